@@ -1,0 +1,49 @@
+//! Conversations as lists and pages show them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ConversationId, Cost, Event, Seq, Timestamp, Usage};
+
+/// What a conversation may do. Fixed when it starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Tools, under the gate.
+    #[default]
+    Default,
+    /// No tools at all.
+    Plan,
+    /// A mode that this build does not know. Never falls back to another.
+    #[serde(other)]
+    Unknown,
+}
+
+/// One line in the list of conversations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ConversationSummary {
+    pub id: ConversationId,
+    pub title: String,
+    pub model: String,
+    pub mode: Mode,
+    pub created: Timestamp,
+    /// The newest event.
+    pub updated: Timestamp,
+    /// Messages of the user and final answers.
+    pub messages: u64,
+    pub usage: Usage,
+    /// Unknown if the price of a model is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
+    /// Whether a turn is running.
+    pub running: bool,
+}
+
+/// A conversation with its events, as a page is rendered from it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ConversationPage {
+    pub summary: ConversationSummary,
+    /// All events, from the first to `head`.
+    pub events: Vec<Event>,
+    /// The newest event; a subscription goes on from here.
+    pub head: Seq,
+}

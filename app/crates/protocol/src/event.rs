@@ -1,0 +1,236 @@
+//! Journal events: what happened in a conversation, in the order in which it happened.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{CallId, Cost, ErrorBody, MessageId, Mode, Seq, Timestamp, TurnId, Usage};
+
+/// One entry of a conversation's journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// Dense within the conversation, from 1.
+    pub seq: Seq,
+    /// When it was written.
+    pub at: Timestamp,
+    /// What happened.
+    #[serde(flatten)]
+    pub body: EventBody,
+}
+
+/// What happened. Variants are added, never changed; a reader skips what it does not know.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum EventBody {
+    /// Always the first. Model, toolsets and mode stay as they are here.
+    ConversationStarted {
+        title: String,
+        model: String,
+        mode: Mode,
+        toolsets: Vec<String>,
+    },
+    /// The conversation has a new title.
+    TitleChanged { title: String },
+    /// A message waits for the running turn to end.
+    MessageQueued { message: MessageId, text: String },
+    /// A queued message was taken back before its turn began.
+    MessageWithdrawn { message: MessageId },
+    /// A turn began with this message. A queued message leaves the queue by this event.
+    TurnStarted {
+        turn: TurnId,
+        message: MessageId,
+        text: String,
+    },
+    /// A failed or stopped turn goes on from where it was.
+    TurnResumed { turn: TurnId },
+    /// The model was asked; its answer will be `message`. `step` counts from 1 in the turn.
+    StepStarted {
+        turn: TurnId,
+        step: u32,
+        message: MessageId,
+    },
+    /// The answer `message` will not be finished: the server restarted or the call failed. The
+    /// step is asked again under a new message, or the turn ends.
+    StepInterrupted { turn: TurnId, message: MessageId },
+    /// The model's answer is complete, or was cut short as `stop` says.
+    AssistantMessage {
+        turn: TurnId,
+        message: MessageId,
+        blocks: Vec<ContentBlock>,
+        stop: StopReason,
+        usage: Usage,
+        /// Unknown for models without a price.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cost: Option<Cost>,
+    },
+    /// The gate let a call run, and its intent is recorded.
+    ToolStarted {
+        turn: TurnId,
+        call: CallId,
+        tier: Tier,
+        /// What the call acts on or reads, such as `node pve`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        target: Option<String>,
+    },
+    /// The gate refused a call; it never ran.
+    ToolBlocked {
+        turn: TurnId,
+        call: CallId,
+        /// Unknown for a tool that does not exist.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tier: Option<Tier>,
+        reason: BlockedReason,
+        /// One sentence for a person and for the model.
+        message: String,
+    },
+    /// A call that was started has ended. Exactly one for each call.
+    ToolFinished {
+        turn: TurnId,
+        call: CallId,
+        outcome: ToolOutcome,
+        /// From its start to its end.
+        elapsed_ms: u64,
+    },
+    /// The turn has ended. Exactly one for each start or resumption.
+    TurnFinished {
+        turn: TurnId,
+        outcome: TurnOutcome,
+        /// Sum over the turn's steps.
+        usage: Usage,
+        /// Sum over the turn's steps; unknown if one of them is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cost: Option<Cost>,
+    },
+    /// Something that this build does not know.
+    #[serde(other)]
+    Unknown,
+}
+
+/// A part of an assistant's message, as a person sees it. The raw block that goes back to the
+/// model is kept beside it in the journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ContentBlock {
+    Text {
+        text: String,
+    },
+    /// What the model thought, or a summary of it; may be empty.
+    Thinking {
+        text: String,
+    },
+    ToolUse {
+        call: CallId,
+        name: String,
+        /// As the model wrote it; not yet checked.
+        input: Value,
+    },
+    /// A block kind that this build does not show.
+    #[serde(other)]
+    Other,
+}
+
+/// Why the model stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// It said all that it had to say.
+    EndTurn,
+    /// It waits for the results of its tool calls.
+    ToolUse,
+    /// The answer reached the limit on its length.
+    MaxTokens,
+    /// The model's window is full.
+    ContextWindow,
+    /// It declined to answer.
+    Refusal,
+    /// The vendor paused a long turn; the same request goes on.
+    Pause,
+    /// A person stopped it.
+    Cancelled,
+    /// The stream broke.
+    Interrupted,
+    /// A reason that this build does not know.
+    #[serde(other)]
+    Unknown,
+}
+
+/// How a tool is guarded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tier {
+    /// Runs at once.
+    Green,
+    /// Runs at once and is recorded prominently.
+    Yellow,
+    /// Waits for a person's confirmation.
+    Red,
+    /// Never runs.
+    Black,
+}
+
+/// Why the gate refused a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BlockedReason {
+    /// No such tool.
+    UnknownTool,
+    /// The input does not fit the tool's schema.
+    InvalidInput,
+    /// The conversation's mode forbids tools.
+    Mode,
+    /// The tier is not allowed here.
+    Tier,
+    /// The tool does not belong to this conversation.
+    NotAllowed,
+    /// The turn has used up its steps.
+    StepLimit,
+    /// The model's answer was cut, so that the call may be incomplete.
+    Truncated,
+    /// A reason that this build does not know.
+    #[serde(other)]
+    Unknown,
+}
+
+/// How a call that ran has ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ToolOutcome {
+    Succeeded {
+        output: ToolOutput,
+    },
+    Failed {
+        error: ErrorBody,
+    },
+    /// Stopped by a person before it did anything.
+    Cancelled,
+    /// The server stopped while it ran, and what it did cannot be found out.
+    OutcomeUnknown,
+    #[serde(other)]
+    Unknown,
+}
+
+/// What a tool brought back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolOutput {
+    /// One line for the card, such as `4 nodes, quorate`.
+    pub summary: String,
+    /// The data that the model reads, cleaned and capped.
+    pub data: Value,
+}
+
+/// How a turn has ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum TurnOutcome {
+    /// The model gave its final answer.
+    Answered,
+    /// The final answer was cut at a limit.
+    Truncated,
+    /// The model declined to answer.
+    Refused,
+    /// A person stopped the turn.
+    Stopped,
+    /// It could not go on; `TurnResumed` tries again.
+    Failed { error: ErrorBody },
+    #[serde(other)]
+    Unknown,
+}

@@ -1,0 +1,195 @@
+//! Frames of the websocket at `/ws`: JSON text, one frame a message.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    CallId, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, Event, MessageId,
+    Seq, Timestamp, TurnId,
+};
+
+/// Raised when old clients cannot go on. A client that sees another number reloads its page.
+pub const PROTOCOL_VERSION: u32 = 1;
+
+/// The largest frame that the server reads, in bytes.
+pub const MAX_FRAME_BYTES: usize = 128 * 1024;
+
+/// What a client subscribes to. One subscription to a topic a socket.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Topic {
+    /// The events of a conversation after `after`, then live ones, then what is being streamed.
+    Conversation {
+        conversation: ConversationId,
+        after: Seq,
+    },
+    /// Changes in the list of the person's conversations.
+    Conversations,
+    #[serde(other)]
+    Unknown,
+}
+
+/// From the browser to the server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ClientFrame {
+    Subscribe {
+        topic: Topic,
+    },
+    Unsubscribe {
+        topic: Topic,
+    },
+    Command {
+        id: CommandId,
+        command: Command,
+    },
+    /// Answered by `Pong` with the same number.
+    Ping {
+        n: u64,
+    },
+    #[serde(other)]
+    Unknown,
+}
+
+/// Names a block that is being streamed, on this socket, until its message is in the journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LiveBlockId(pub u64);
+
+/// The kind of a block that is being streamed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum BlockKind {
+    Text,
+    Thinking,
+    /// The text of the block is the JSON of the input.
+    ToolUse {
+        name: String,
+    },
+    #[serde(other)]
+    Other,
+}
+
+/// From the server to the browser.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ServerFrame {
+    /// The first frame on every socket.
+    Hello {
+        protocol: u32,
+        /// Changes with every deploy.
+        build: String,
+        now: Timestamp,
+    },
+    /// All that was missed has been sent up to `head`; live frames follow.
+    Subscribed {
+        conversation: ConversationId,
+        head: Seq,
+    },
+    /// The subscription was refused or has ended.
+    Unsubscribed {
+        conversation: ConversationId,
+        error: ErrorBody,
+    },
+    /// Journal events in order.
+    Events {
+        conversation: ConversationId,
+        events: Vec<Event>,
+    },
+    /// A block is being streamed; `text` is all of it so far. Sent when the block begins and when
+    /// a client joins later; replaces what the client had of it.
+    Block {
+        conversation: ConversationId,
+        block: LiveBlockId,
+        message: MessageId,
+        /// Position of the block in its message.
+        index: u32,
+        kind: BlockKind,
+        text: String,
+    },
+    /// More text of a block. `offset` is the length in bytes of all that came before it.
+    Delta {
+        block: LiveBlockId,
+        offset: u64,
+        text: String,
+    },
+    /// A running tool says how far it is.
+    Progress {
+        conversation: ConversationId,
+        call: CallId,
+        message: String,
+    },
+    /// The model could not answer yet; it is asked again at `until`.
+    Waiting {
+        conversation: ConversationId,
+        turn: TurnId,
+        error: ErrorBody,
+        until: Timestamp,
+    },
+    /// A command was carried out or had been before.
+    Accepted {
+        id: CommandId,
+    },
+    /// A command was refused and changed nothing.
+    Rejected {
+        id: CommandId,
+        error: ErrorBody,
+    },
+    /// A conversation is new or its line in the list has changed.
+    Conversation {
+        summary: ConversationSummary,
+    },
+    /// A conversation was deleted.
+    ConversationRemoved {
+        conversation: ConversationId,
+    },
+    /// A frame that the server could not read.
+    Error {
+        error: ErrorBody,
+    },
+    Pong {
+        n: u64,
+    },
+    #[serde(other)]
+    Unknown,
+}
+
+/// Why the server closed the socket: the code of the close frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CloseCode {
+    /// The server is restarting; reconnect.
+    Restart,
+    /// The session has ended; sign in again.
+    SignedOut,
+    /// The client did not read fast enough; reconnect and catch up.
+    TooSlow,
+    /// Too many frames in too short a time; reconnect later.
+    RateLimited,
+    /// No sign of life from the client.
+    Silent,
+}
+
+impl CloseCode {
+    /// The number on the wire (RFC 6455 section 7.4).
+    pub fn number(self) -> u16 {
+        match self {
+            Self::Restart => 1012,
+            Self::SignedOut => 4001,
+            Self::TooSlow => 4002,
+            Self::RateLimited => 4003,
+            Self::Silent => 4004,
+        }
+    }
+
+    /// The code of a number on the wire, if it is one of ours.
+    pub fn from_number(number: u16) -> Option<Self> {
+        [
+            Self::Restart,
+            Self::SignedOut,
+            Self::TooSlow,
+            Self::RateLimited,
+            Self::Silent,
+        ]
+        .into_iter()
+        .find(|code| code.number() == number)
+    }
+}

@@ -1,0 +1,1 @@
+//! One golden JSON snapshot a variant: a changed snapshot is a changed protocol.

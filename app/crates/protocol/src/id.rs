@@ -1,0 +1,147 @@
+//! Prefixed identifiers, sequence numbers and timestamps.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use ulid::Ulid;
+
+/// Text that is not an identifier of the wanted kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseIdError {
+    /// The prefix that was expected, without its underscore.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for ParseIdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "not an identifier of the form {}_<26 characters>",
+            self.expected
+        )
+    }
+}
+
+impl std::error::Error for ParseIdError {}
+
+/// Defines an identifier: a 128-bit ULID, written as `prefix_` and 26 base-32 characters.
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Ulid);
+
+        impl $name {
+            /// Makes an identifier from the time of its making and at least 80 random bits.
+            pub fn new(at: Timestamp, random: u128) -> Self {
+                Self(Ulid::from_parts(at.0.max(0) as u64, random))
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($prefix, "_{}"), self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = ParseIdError;
+
+            fn from_str(text: &str) -> Result<Self, ParseIdError> {
+                text.strip_prefix(concat!($prefix, "_"))
+                    .and_then(|rest| Ulid::from_string(rest).ok())
+                    .map(Self)
+                    .ok_or(ParseIdError { expected: $prefix })
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Text;
+                impl de::Visitor<'_> for Text {
+                    type Value = $name;
+
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str(concat!("an identifier that starts with ", $prefix, "_"))
+                    }
+
+                    fn visit_str<E: de::Error>(self, text: &str) -> Result<$name, E> {
+                        text.parse().map_err(E::custom)
+                    }
+                }
+                deserializer.deserialize_str(Text)
+            }
+        }
+    };
+}
+
+id!(
+    /// One chat. Made by the client that starts it.
+    ConversationId,
+    "cnv"
+);
+id!(
+    /// One user message and all that follows until the assistant's final answer.
+    TurnId,
+    "trn"
+);
+id!(
+    /// One message of a user or of the assistant.
+    MessageId,
+    "msg"
+);
+id!(
+    /// One tool call. Ours, not the model's: models may repeat theirs.
+    CallId,
+    "call"
+);
+id!(
+    /// One command of a client. A command sent again under its id is the same command.
+    CommandId,
+    "cmd"
+);
+id!(
+    /// A person who signed in.
+    UserId,
+    "usr"
+);
+
+/// The number of an event in its conversation: dense, from 1. Zero is "before the first".
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Seq(pub u64);
+
+impl Seq {
+    /// The number of the event that follows.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+impl fmt::Display for Seq {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// Milliseconds since 1970-01-01 UTC.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Timestamp(pub i64);

@@ -1,0 +1,30 @@
+#![doc = include_str!("../README.md")]
+
+mod command;
+mod conversation;
+mod error;
+mod event;
+mod frame;
+mod id;
+mod status;
+mod usage;
+
+pub use command::{Command, MAX_MESSAGE_BYTES};
+pub use conversation::{ConversationPage, ConversationSummary, Mode};
+pub use error::{ErrorBody, ErrorCode};
+pub use event::{
+    BlockedReason, ContentBlock, Event, EventBody, StopReason, Tier, ToolOutcome, ToolOutput,
+    TurnOutcome,
+};
+pub use frame::{
+    BlockKind, ClientFrame, CloseCode, LiveBlockId, MAX_FRAME_BYTES, PROTOCOL_VERSION, ServerFrame,
+    Topic,
+};
+pub use id::{
+    CallId, CommandId, ConversationId, MessageId, ParseIdError, Seq, Timestamp, TurnId, UserId,
+};
+pub use status::{ModelStatus, Status, SystemStatus};
+pub use usage::{Cost, Usage};
+
+#[cfg(test)]
+mod golden;

@@ -1,0 +1,39 @@
+//! What the server runs on: shown in the frame of every page.
+
+use serde::{Deserialize, Serialize};
+
+/// The state of the server as a page shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Status {
+    /// Version and build of the server.
+    pub version: String,
+    /// Name of the person who is signed in.
+    pub user: String,
+    pub model: ModelStatus,
+    pub systems: Vec<SystemStatus>,
+}
+
+/// The model that new conversations use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelStatus {
+    /// Identifier, as the API knows it.
+    pub id: String,
+    /// Name for a person.
+    pub name: String,
+    /// Whether it is the built-in rehearsal model.
+    pub rehearsal: bool,
+    /// Input tokens that it can read, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_window: Option<u64>,
+}
+
+/// A system that a toolset talks to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SystemStatus {
+    /// The toolset, such as `homelab`.
+    pub toolset: String,
+    /// Name for a person, such as the name of the cluster.
+    pub name: String,
+    /// Whether it is the built-in simulation.
+    pub simulated: bool,
+}

@@ -1,0 +1,17 @@
+//! What the agent needs from the outside world, as traits. `server` gives it the real things,
+//! `testkit` scripted ones.
+
+mod env;
+mod journal;
+mod model;
+mod toolset;
+
+pub use env::Env;
+pub use journal::{
+    Append, Durability, Epoch, Journal, JournalError, NewRecord, Record, StoredConversation,
+};
+pub use model::{
+    Model, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest, RequestMessage,
+    RequestRole, ToolChoice,
+};
+pub use toolset::{ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset};

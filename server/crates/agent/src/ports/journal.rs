@@ -1,0 +1,137 @@
+//! The append-only record of conversations.
+
+use async_trait::async_trait;
+use protocol::{CommandId, ConversationId, Event, EventBody, Mode, Seq, Timestamp, UserId};
+use serde_json::value::RawValue;
+
+/// An event as it stands in the journal, with what the model saw of it.
+#[derive(Debug, Clone)]
+pub struct Record {
+    pub event: Event,
+    /// The exact JSON that goes back to the model, byte for byte:
+    /// - `TurnStarted`: the array of content blocks of the user's message, context included;
+    /// - `AssistantMessage`: the array of content blocks as the model sent them;
+    /// - `ToolFinished`, `ToolBlocked`: the `tool_result` block;
+    /// - `ConversationStarted`: the frozen part of every request, see [`StoredConversation`].
+    pub raw: Option<Box<RawValue>>,
+}
+
+/// An event that is about to be written; the journal gives it its number and time.
+#[derive(Debug, Clone)]
+pub struct NewRecord {
+    pub body: EventBody,
+    /// As in [`Record::raw`].
+    pub raw: Option<Box<RawValue>>,
+}
+
+impl NewRecord {
+    /// A record that the model never sees.
+    pub fn event(body: EventBody) -> Self {
+        Self { body, raw: None }
+    }
+}
+
+/// What is stored of a conversation beside its records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredConversation {
+    pub id: ConversationId,
+    pub owner: UserId,
+    pub mode: Mode,
+    pub model: String,
+}
+
+/// Rises with every take-over of a conversation; a write under an older one is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Epoch(pub i64);
+
+/// What a write must survive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Durability {
+    /// The death of the process.
+    Process,
+    /// The loss of power: the write is on the disk when it is acknowledged.
+    Power,
+}
+
+/// One atomic write: all of it or nothing.
+#[derive(Debug)]
+pub struct Append {
+    pub conversation: ConversationId,
+    pub epoch: Epoch,
+    /// The newest event that the writer knows; another head refuses the write.
+    pub head: Seq,
+    /// The time that the events get.
+    pub at: Timestamp,
+    pub records: Vec<NewRecord>,
+    /// The command that caused the write, remembered so that it is carried out once.
+    pub command: Option<(UserId, CommandId)>,
+    pub durability: Durability,
+}
+
+/// Why the journal refused.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The conversation does not exist.
+    #[error("no such conversation")]
+    NotFound,
+    /// A conversation with this id exists already.
+    #[error("the conversation exists already")]
+    Exists,
+    /// Another server took the conversation over: stop writing for it.
+    #[error("another server has taken the conversation over")]
+    Fenced,
+    /// The head has moved; read again.
+    #[error("the journal has moved on to {head}")]
+    Conflict { head: Seq },
+    /// This command was carried out before; nothing was written now.
+    #[error("the command was carried out before")]
+    Duplicate,
+    /// The disk is full.
+    #[error("the disk is full")]
+    Full,
+    /// The database failed. Nothing was written.
+    #[error("the database failed: {0}")]
+    Storage(String),
+}
+
+/// The journal of all conversations. Implementations assign dense numbers inside the transaction.
+#[async_trait]
+pub trait Journal: Send + Sync + 'static {
+    /// Creates a conversation and writes its first records as [`Append`] does, with epoch and head
+    /// zero expected in `append`. Gives the records as written.
+    async fn create(
+        &self,
+        conversation: StoredConversation,
+        append: Append,
+    ) -> Result<Vec<Record>, JournalError>;
+
+    /// Writes records at the end. Gives them as written.
+    async fn append(&self, append: Append) -> Result<Vec<Record>, JournalError>;
+
+    /// Takes a conversation over: from now on only writes under the given epoch succeed.
+    async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError>;
+
+    /// The conversation without its records.
+    async fn conversation(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<StoredConversation, JournalError>;
+
+    /// All records, in order.
+    async fn records(&self, conversation: ConversationId) -> Result<Vec<Record>, JournalError>;
+
+    /// At most `limit` events after a number, in order.
+    async fn events_after(
+        &self,
+        conversation: ConversationId,
+        after: Seq,
+        limit: usize,
+    ) -> Result<Vec<Event>, JournalError>;
+
+    /// Whether a person's command was carried out before.
+    async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError>;
+
+    /// Conversations with a turn that has not finished or with queued messages: what a server
+    /// continues when it starts.
+    async fn unfinished(&self) -> Result<Vec<ConversationId>, JournalError>;
+}

@@ -1,0 +1,144 @@
+//! The model that answers.
+
+use std::sync::Arc;
+
+use futures::stream::BoxStream;
+use protocol::{BlockKind, ErrorBody, ErrorCode, StopReason, Timestamp, Usage};
+use serde_json::value::RawValue;
+
+/// One call of the model. All JSON is kept raw, so that what was sent once is sent again byte for
+/// byte: history that changes breaks the prompt cache and signed thinking.
+#[derive(Debug, Clone)]
+pub struct ModelRequest {
+    pub model: String,
+    /// Tokens.
+    pub max_tokens: u32,
+    pub system: Arc<str>,
+    /// The array of tool definitions; none for a conversation without tools.
+    pub tools: Option<Arc<RawValue>>,
+    pub tool_choice: ToolChoice,
+    pub messages: Vec<RequestMessage>,
+}
+
+/// One message of the history.
+#[derive(Debug, Clone)]
+pub struct RequestMessage {
+    pub role: RequestRole,
+    /// Content blocks, each as it was first sent or received.
+    pub content: Vec<Arc<RawValue>>,
+}
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RequestRole {
+    User,
+    Assistant,
+}
+
+/// Whether the model may call tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolChoice {
+    Auto,
+    None,
+}
+
+/// What happens while the model answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ModelEvent {
+    /// The model could not answer yet and is asked again at `until`. Only before anything else.
+    Waiting { error: ErrorBody, until: Timestamp },
+    /// A block began. `index` counts from 0 in the message.
+    BlockStarted { index: u32, kind: BlockKind },
+    /// More text, thinking, or JSON of a tool's input.
+    Delta { index: u32, text: String },
+    /// The block is complete.
+    BlockFinished { index: u32 },
+    /// The answer is complete; the last event.
+    Finished(ModelReply),
+}
+
+/// A complete answer.
+#[derive(Debug, Clone)]
+pub struct ModelReply {
+    /// Content blocks exactly as they go back to the model in later requests.
+    pub content: Vec<Arc<RawValue>>,
+    pub stop: StopReason,
+    pub usage: Usage,
+    /// The vendor's id of the request, for their support.
+    pub request_id: Option<String>,
+}
+
+impl PartialEq for ModelReply {
+    fn eq(&self, other: &Self) -> bool {
+        self.content
+            .iter()
+            .map(|raw| raw.get())
+            .eq(other.content.iter().map(|raw| raw.get()))
+            && self.stop == other.stop
+            && self.usage == other.usage
+            && self.request_id == other.request_id
+    }
+}
+
+/// Why there is no answer. Decided once, where the response is read.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{message}")]
+pub struct ModelError {
+    pub kind: ModelErrorKind,
+    /// For a person; never contains a secret.
+    pub message: String,
+    /// HTTP status, when there was a response.
+    pub status: Option<u16>,
+    /// The vendor's id of the request.
+    pub request_id: Option<String>,
+    /// What had arrived, safe to send back: complete non-empty text blocks only, no unfinished
+    /// tool call, no unsigned thinking. Empty when the call failed before its first block.
+    pub partial: Vec<Arc<RawValue>>,
+    /// What is known to have been used.
+    pub usage: Usage,
+}
+
+/// Kinds of model errors by what a caller can do about them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModelErrorKind {
+    Authentication,
+    Permission,
+    NotFound,
+    RateLimited,
+    Overloaded,
+    Unreachable,
+    Timeout,
+    ContextOverflow,
+    InvalidRequest,
+    Protocol,
+    Failed,
+}
+
+impl ModelErrorKind {
+    /// The code that a user sees.
+    pub fn code(self) -> ErrorCode {
+        match self {
+            Self::Authentication => ErrorCode::ModelAuthentication,
+            Self::Permission => ErrorCode::ModelPermission,
+            Self::NotFound => ErrorCode::ModelNotFound,
+            Self::RateLimited => ErrorCode::ModelRateLimited,
+            Self::Overloaded => ErrorCode::ModelOverloaded,
+            Self::Unreachable => ErrorCode::ModelUnreachable,
+            Self::Timeout => ErrorCode::ModelTimeout,
+            Self::ContextOverflow => ErrorCode::ModelContextOverflow,
+            Self::InvalidRequest => ErrorCode::ModelInvalidRequest,
+            Self::Protocol => ErrorCode::ModelProtocol,
+            Self::Failed => ErrorCode::ModelFailed,
+        }
+    }
+}
+
+/// A model. Dropping the stream cancels the call. Retries before the first block are the model's
+/// own matter, announced by [`ModelEvent::Waiting`].
+pub trait Model: Send + Sync + 'static {
+    /// Asks the model. The stream ends after `Finished` or after an error.
+    fn ask(&self, request: ModelRequest) -> BoxStream<'static, Result<ModelEvent, ModelError>>;
+
+    /// The price of usage in a model, if it is known.
+    fn cost(&self, model: &str, usage: &Usage) -> Option<protocol::Cost>;
+}
