@@ -8,7 +8,8 @@ mod toolset;
 
 pub use env::Env;
 pub use journal::{
-    Append, Durability, Epoch, Journal, JournalError, NewRecord, Record, StoredConversation,
+    Append, Appended, Durability, Epoch, Journal, JournalError, NewRecord, Record,
+    StoredConversation,
 };
 pub use model::{
     Model, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest, RequestMessage,

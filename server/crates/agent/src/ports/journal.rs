@@ -1,7 +1,9 @@
 //! The append-only record of conversations.
 
 use async_trait::async_trait;
-use protocol::{CommandId, ConversationId, Event, EventBody, Mode, Seq, Timestamp, UserId};
+use protocol::{
+    CommandId, ConversationId, ConversationSummary, Event, EventBody, Mode, Seq, Timestamp, UserId,
+};
 use serde_json::value::RawValue;
 
 /// An event as it stands in the journal, with what the model saw of it.
@@ -68,6 +70,15 @@ pub struct Append {
     pub durability: Durability,
 }
 
+/// What a write brought about.
+#[derive(Debug, Clone)]
+pub struct Appended {
+    /// The records as written, with their numbers.
+    pub records: Vec<Record>,
+    /// The conversation's line in the list after the write.
+    pub summary: ConversationSummary,
+}
+
 /// Why the journal refused.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
@@ -98,15 +109,18 @@ pub enum JournalError {
 #[async_trait]
 pub trait Journal: Send + Sync + 'static {
     /// Creates a conversation and writes its first records as [`Append`] does, with epoch and head
-    /// zero expected in `append`. Gives the records as written.
+    /// zero expected in `append`. The creator holds the conversation under epoch 1.
     async fn create(
         &self,
         conversation: StoredConversation,
         append: Append,
-    ) -> Result<Vec<Record>, JournalError>;
+    ) -> Result<Appended, JournalError>;
 
-    /// Writes records at the end. Gives them as written.
-    async fn append(&self, append: Append) -> Result<Vec<Record>, JournalError>;
+    /// Writes records at the end.
+    async fn append(&self, append: Append) -> Result<Appended, JournalError>;
+
+    /// Deletes a conversation with all that belongs to it.
+    async fn delete(&self, conversation: ConversationId) -> Result<(), JournalError>;
 
     /// Takes a conversation over: from now on only writes under the given epoch succeed.
     async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError>;

@@ -1,0 +1,47 @@
+//! The one door from the user interface to the back end, opened by `server`.
+
+use async_trait::async_trait;
+use protocol::{
+    ConversationId, ConversationPage, ConversationSummary, ErrorBody, Status, Timestamp, UserId,
+};
+
+/// Who asks. Put into the context of every request by the server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CurrentUser {
+    pub id: UserId,
+    pub name: String,
+}
+
+/// What pages and server functions ask of the back end. `server` provides it in the Leptos context
+/// as `std::sync::Arc<dyn Backend>`.
+#[async_trait]
+pub trait Backend: Send + Sync + 'static {
+    /// What the server runs on.
+    async fn status(&self, user: &CurrentUser) -> Result<Status, ErrorBody>;
+
+    /// The user's conversations, newest change first, changed before `before`.
+    async fn conversations(
+        &self,
+        user: &CurrentUser,
+        before: Option<Timestamp>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, ErrorBody>;
+
+    /// One conversation with its events.
+    async fn conversation(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+    ) -> Result<ConversationPage, ErrorBody>;
+
+    /// Gives a conversation another title.
+    async fn rename(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        title: String,
+    ) -> Result<(), ErrorBody>;
+
+    /// Deletes a conversation for good.
+    async fn delete(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody>;
+}
