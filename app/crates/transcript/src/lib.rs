@@ -1,1 +1,8 @@
 #![doc = include_str!("../README.md")]
+
+mod fold;
+mod live;
+mod row;
+
+pub use fold::{ActiveTurn, Change, Gap, Phase, QueuedMessage, Transcript, Waiting};
+pub use row::{BlockState, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState};

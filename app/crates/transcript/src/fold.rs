@@ -1,0 +1,503 @@
+//! The fold over journal events.
+
+use std::collections::HashMap;
+
+use protocol::{
+    CallId, ContentBlock, Cost, ErrorBody, Event, EventBody, LiveBlockId, MessageId, Mode, Seq,
+    StopReason, Timestamp, ToolOutcome, TurnId, Usage,
+};
+
+use crate::row::{BlockState, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState};
+
+/// What a person sees of a conversation.
+#[derive(Debug, Clone, Default)]
+pub struct Transcript {
+    pub(crate) head: Seq,
+    pub(crate) title: String,
+    pub(crate) model: String,
+    pub(crate) mode: Mode,
+    pub(crate) rows: Vec<Row>,
+    pub(crate) queue: Vec<QueuedMessage>,
+    pub(crate) turn: Option<ActiveTurn>,
+    pub(crate) usage: Usage,
+    pub(crate) cost: Option<Cost>,
+    /// Rows of blocks that are being streamed; none for a block that is not shown.
+    pub(crate) live: HashMap<LiveBlockId, Option<usize>>,
+    /// Rows of tool calls.
+    pub(crate) calls: HashMap<CallId, usize>,
+}
+
+/// A message that waits for its turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueuedMessage {
+    pub message: MessageId,
+    pub text: String,
+}
+
+/// The turn that runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActiveTurn {
+    pub id: TurnId,
+    /// When it began or was resumed.
+    pub started: Timestamp,
+    /// From 1; zero before the model was asked.
+    pub step: u32,
+    pub phase: Phase,
+    /// The model cannot answer yet.
+    pub waiting: Option<Waiting>,
+}
+
+/// What a running turn does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// The model was asked and has not begun to answer.
+    Asking,
+    /// The model answers.
+    Answering,
+    /// Tools run.
+    Tools,
+}
+
+/// Why and until when a turn waits for the model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Waiting {
+    pub error: ErrorBody,
+    pub until: Timestamp,
+}
+
+/// What an event or a frame changed. Indices are those after the change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// A row was added at the end.
+    Pushed(usize),
+    /// Anything in a row.
+    Changed(usize),
+    /// Text was added at the end of a row; nothing else in it changed.
+    Appended(usize),
+    /// A row was removed; later rows moved up by one.
+    Removed(usize),
+    /// The running turn, or whether there is one.
+    Turn,
+    Queue,
+    Title,
+    /// Tokens and cost of the conversation.
+    Totals,
+}
+
+/// Something is missing: subscribe again after [`Transcript::head`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gap;
+
+impl Transcript {
+    /// The transcript of a journal's events.
+    pub fn from_events(events: &[Event]) -> Result<Self, Gap> {
+        let mut transcript = Self::default();
+        for event in events {
+            transcript.apply(event)?;
+        }
+        Ok(transcript)
+    }
+
+    /// The newest event that was applied.
+    pub fn head(&self) -> Seq {
+        self.head
+    }
+
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    pub fn model(&self) -> &str {
+        &self.model
+    }
+
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Messages that wait, oldest first.
+    pub fn queue(&self) -> &[QueuedMessage] {
+        &self.queue
+    }
+
+    pub fn turn(&self) -> Option<&ActiveTurn> {
+        self.turn.as_ref()
+    }
+
+    /// Tokens of the whole conversation.
+    pub fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    /// Cost of the whole conversation; unknown if that of one answer is.
+    pub fn cost(&self) -> Option<Cost> {
+        self.cost
+    }
+
+    /// Applies a journal event. An event that was applied before changes nothing.
+    pub fn apply(&mut self, event: &Event) -> Result<Vec<Change>, Gap> {
+        if event.seq <= self.head {
+            return Ok(Vec::new());
+        }
+        if event.seq != self.head.next() {
+            return Err(Gap);
+        }
+        self.head = event.seq;
+        let mut changes = Vec::new();
+        self.apply_body(event, &mut changes);
+        Ok(changes)
+    }
+
+    fn apply_body(&mut self, event: &Event, changes: &mut Vec<Change>) {
+        let at = event.at;
+        match &event.body {
+            EventBody::ConversationStarted {
+                title,
+                model,
+                mode,
+                toolsets: _,
+            } => {
+                self.title.clone_from(title);
+                self.model.clone_from(model);
+                self.mode = *mode;
+                self.cost = Some(Cost::default());
+                changes.push(Change::Title);
+            }
+            EventBody::TitleChanged { title } => {
+                self.title.clone_from(title);
+                changes.push(Change::Title);
+            }
+            EventBody::MessageQueued { message, text } => {
+                self.queue.push(QueuedMessage {
+                    message: *message,
+                    text: text.clone(),
+                });
+                changes.push(Change::Queue);
+            }
+            EventBody::MessageWithdrawn { message } => self.unqueue(*message, changes),
+            EventBody::TurnStarted {
+                turn,
+                message,
+                text,
+            } => {
+                self.unqueue(*message, changes);
+                let content = RowContent::User { text: text.clone() };
+                self.push(RowKey::User(*message), *turn, Some(at), content, changes);
+                self.begin_turn(*turn, at, changes);
+            }
+            EventBody::TurnResumed { turn } => {
+                self.remove_end(*turn, changes);
+                self.begin_turn(*turn, at, changes);
+            }
+            EventBody::StepStarted {
+                turn: _,
+                step,
+                message: _,
+            } => {
+                if let Some(turn) = &mut self.turn {
+                    turn.step = *step;
+                    turn.phase = Phase::Asking;
+                    turn.waiting = None;
+                    changes.push(Change::Turn);
+                }
+            }
+            EventBody::StepInterrupted { turn: _, message } => self.interrupt(*message, changes),
+            EventBody::AssistantMessage {
+                turn,
+                message,
+                blocks,
+                stop,
+                usage,
+                cost,
+            } => {
+                self.finish_message(*turn, *message, at, blocks, *stop, changes);
+                self.usage += *usage;
+                self.cost = match (self.cost, cost) {
+                    (Some(sum), Some(cost)) => Some(Cost(sum.0 + cost.0)),
+                    _ => None,
+                };
+                changes.push(Change::Totals);
+            }
+            EventBody::ToolStarted {
+                turn: _,
+                call,
+                tier,
+                target,
+            } => {
+                self.change_call(*call, changes, |row| {
+                    row.tier = Some(*tier);
+                    row.target.clone_from(target);
+                    row.started = Some(at);
+                    row.state = ToolState::Running;
+                });
+                if let Some(turn) = &mut self.turn
+                    && turn.phase != Phase::Tools
+                {
+                    turn.phase = Phase::Tools;
+                    changes.push(Change::Turn);
+                }
+            }
+            EventBody::ToolBlocked {
+                turn: _,
+                call,
+                tier,
+                reason,
+                message,
+            } => {
+                self.change_call(*call, changes, |row| {
+                    row.tier = *tier;
+                    row.state = ToolState::Blocked {
+                        reason: *reason,
+                        message: message.clone(),
+                    };
+                });
+            }
+            EventBody::ToolFinished {
+                turn: _,
+                call,
+                outcome,
+                elapsed_ms,
+            } => {
+                self.change_call(*call, changes, |row| {
+                    row.elapsed_ms = Some(*elapsed_ms);
+                    row.progress = None;
+                    row.state = tool_state(outcome);
+                });
+            }
+            EventBody::TurnFinished {
+                turn,
+                outcome,
+                usage,
+                cost,
+            } => {
+                let started = self.turn.as_ref().map_or(at, |turn| turn.started);
+                let content = RowContent::End {
+                    outcome: outcome.clone(),
+                    usage: *usage,
+                    cost: *cost,
+                    started,
+                };
+                self.push(RowKey::End(event.seq), *turn, Some(at), content, changes);
+                self.turn = None;
+                changes.push(Change::Turn);
+            }
+            EventBody::Unknown => {}
+        }
+    }
+
+    pub(crate) fn push(
+        &mut self,
+        key: RowKey,
+        turn: TurnId,
+        at: Option<Timestamp>,
+        content: RowContent,
+        changes: &mut Vec<Change>,
+    ) -> usize {
+        let index = self.rows.len();
+        self.rows.push(Row {
+            key,
+            turn,
+            at,
+            content,
+        });
+        changes.push(Change::Pushed(index));
+        index
+    }
+
+    pub(crate) fn find_block(&self, message: MessageId, index: u32) -> Option<usize> {
+        let key = RowKey::Block(message, index);
+        self.rows.iter().rposition(|row| row.key == key)
+    }
+
+    fn unqueue(&mut self, message: MessageId, changes: &mut Vec<Change>) {
+        let before = self.queue.len();
+        self.queue.retain(|queued| queued.message != message);
+        if self.queue.len() != before {
+            changes.push(Change::Queue);
+        }
+    }
+
+    fn begin_turn(&mut self, id: TurnId, started: Timestamp, changes: &mut Vec<Change>) {
+        self.turn = Some(ActiveTurn {
+            id,
+            started,
+            step: 0,
+            phase: Phase::Asking,
+            waiting: None,
+        });
+        changes.push(Change::Turn);
+    }
+
+    /// A resumed turn gets a new end: the old one would say that it failed while it runs.
+    fn remove_end(&mut self, turn: TurnId, changes: &mut Vec<Change>) {
+        let end = self
+            .rows
+            .iter()
+            .rposition(|row| row.turn == turn && matches!(row.content, RowContent::End { .. }));
+        if let Some(index) = end {
+            self.remove(index, changes);
+        }
+    }
+
+    fn remove(&mut self, index: usize, changes: &mut Vec<Change>) {
+        self.rows.remove(index);
+        for row in self
+            .calls
+            .values_mut()
+            .chain(self.live.values_mut().flatten())
+        {
+            if *row > index {
+                *row -= 1;
+            }
+        }
+        changes.push(Change::Removed(index));
+    }
+
+    fn change_call(
+        &mut self,
+        call: CallId,
+        changes: &mut Vec<Change>,
+        change: impl FnOnce(&mut ToolRow),
+    ) {
+        if let Some(&index) = self.calls.get(&call)
+            && let Some(Row {
+                content: RowContent::Tool(row),
+                ..
+            }) = self.rows.get_mut(index)
+        {
+            change(row);
+            changes.push(Change::Changed(index));
+        }
+    }
+
+    /// Marks what was streamed of a message that will not be finished.
+    fn interrupt(&mut self, message: MessageId, changes: &mut Vec<Change>) {
+        self.end_live(message);
+        let first = self.rows.partition_point_of_message(message);
+        for index in (first..self.rows.len()).rev() {
+            let row = &mut self.rows[index];
+            if !matches!(row.key, RowKey::Block(of, _) if of == message) {
+                continue;
+            }
+            match &mut row.content {
+                RowContent::Text { text, state } | RowContent::Thinking { text, state }
+                    if !text.is_empty() =>
+                {
+                    *state = BlockState::Interrupted;
+                    changes.push(Change::Changed(index));
+                }
+                RowContent::Tool(tool) => {
+                    tool.state = ToolState::Abandoned;
+                    changes.push(Change::Changed(index));
+                }
+                _ => self.remove(index, changes),
+            }
+        }
+    }
+
+    /// Replaces what was streamed of a message by the message as it stands in the journal.
+    fn finish_message(
+        &mut self,
+        turn: TurnId,
+        message: MessageId,
+        at: Timestamp,
+        blocks: &[ContentBlock],
+        stop: StopReason,
+        changes: &mut Vec<Change>,
+    ) {
+        self.end_live(message);
+        let state = match stop {
+            StopReason::Cancelled | StopReason::Interrupted => BlockState::Interrupted,
+            _ => BlockState::Done,
+        };
+        for (index, block) in (0u32..).zip(blocks) {
+            let Some(content) = block_content(block, state) else {
+                continue;
+            };
+            let row = match self.find_block(message, index) {
+                Some(row) => {
+                    self.rows[row].at = Some(at);
+                    self.rows[row].content = content;
+                    changes.push(Change::Changed(row));
+                    row
+                }
+                None => self.push(
+                    RowKey::Block(message, index),
+                    turn,
+                    Some(at),
+                    content,
+                    changes,
+                ),
+            };
+            if let ContentBlock::ToolUse { call, .. } = block {
+                self.calls.insert(*call, row);
+            }
+        }
+        // What was streamed and is not part of the message, such as a tool call that was cut.
+        let first = self.rows.partition_point_of_message(message);
+        for index in (first..self.rows.len()).rev() {
+            let row = &self.rows[index];
+            if matches!(row.key, RowKey::Block(of, _) if of == message) && row.at.is_none() {
+                self.remove(index, changes);
+            }
+        }
+    }
+}
+
+/// Finds where the rows of the newest message begin, without a walk over the whole history.
+trait MessageRows {
+    fn partition_point_of_message(&self, message: MessageId) -> usize;
+}
+
+impl MessageRows for Vec<Row> {
+    fn partition_point_of_message(&self, message: MessageId) -> usize {
+        let is_of = |row: &Row| matches!(row.key, RowKey::Block(of, _) if of == message);
+        let Some(last) = self.iter().rposition(is_of) else {
+            return self.len();
+        };
+        self[..=last]
+            .iter()
+            .rposition(|row| !is_of(row))
+            .map_or(0, |before| before + 1)
+    }
+}
+
+fn block_content(block: &ContentBlock, state: BlockState) -> Option<RowContent> {
+    match block {
+        ContentBlock::Text { text } if text.is_empty() => None,
+        ContentBlock::Text { text } => Some(RowContent::Text {
+            text: text.clone(),
+            state,
+        }),
+        ContentBlock::Thinking { text } if text.is_empty() => None,
+        ContentBlock::Thinking { text } => Some(RowContent::Thinking {
+            text: text.clone(),
+            state,
+        }),
+        ContentBlock::ToolUse { call, name, input } => Some(RowContent::Tool(ToolRow {
+            call: Some(*call),
+            name: name.clone(),
+            input: ToolInput::Whole(input.clone()),
+            tier: None,
+            target: None,
+            started: None,
+            elapsed_ms: None,
+            progress: None,
+            state: ToolState::Proposed,
+        })),
+        ContentBlock::Other => None,
+    }
+}
+
+fn tool_state(outcome: &ToolOutcome) -> ToolState {
+    match outcome {
+        ToolOutcome::Succeeded { output } => ToolState::Succeeded(output.clone()),
+        ToolOutcome::Failed { error } => ToolState::Failed(error.clone()),
+        ToolOutcome::Cancelled => ToolState::Cancelled,
+        ToolOutcome::OutcomeUnknown | ToolOutcome::Unknown => ToolState::OutcomeUnknown,
+    }
+}

@@ -1,0 +1,158 @@
+//! Live frames: what is being streamed and not yet in the journal.
+
+use protocol::{BlockKind, CallId, ErrorBody, LiveBlockId, MessageId, Timestamp, TurnId};
+
+use crate::{
+    fold::{Change, Gap, Phase, Transcript, Waiting},
+    row::{BlockState, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState},
+};
+
+impl Transcript {
+    /// A block is being streamed; `text` is all of it so far.
+    pub fn apply_block(
+        &mut self,
+        block: LiveBlockId,
+        message: MessageId,
+        index: u32,
+        kind: &BlockKind,
+        text: &str,
+    ) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let Some(turn) = &mut self.turn else {
+            return changes;
+        };
+        let id = turn.id;
+        if turn.phase != Phase::Answering || turn.waiting.is_some() {
+            turn.phase = Phase::Answering;
+            turn.waiting = None;
+            changes.push(Change::Turn);
+        }
+        let Some(content) = live_content(kind, text) else {
+            return changes;
+        };
+        let row = match self.find_block(message, index) {
+            // Its message is in the journal already.
+            Some(row) if self.rows[row].at.is_some() => return changes,
+            Some(row) => {
+                self.rows[row].content = content;
+                changes.push(Change::Changed(row));
+                row
+            }
+            None => self.push(
+                RowKey::Block(message, index),
+                id,
+                None,
+                content,
+                &mut changes,
+            ),
+        };
+        self.live.insert(block, Some(row));
+        changes
+    }
+
+    /// More text of a block. Text that is there already is not added again; text that does not
+    /// join up with what is there is a gap. Gives the row that changed, if any.
+    pub fn apply_delta(
+        &mut self,
+        block: LiveBlockId,
+        offset: u64,
+        text: &str,
+    ) -> Result<Option<usize>, Gap> {
+        let Some(&index) = self.live.get(&block) else {
+            return Err(Gap);
+        };
+        let Some(have) = self.rows.get_mut(index).and_then(live_text) else {
+            return Err(Gap);
+        };
+        let offset = usize::try_from(offset).map_err(|_| Gap)?;
+        let known = have.len().checked_sub(offset).ok_or(Gap)?;
+        match text.get(known..) {
+            Some("") => Ok(None),
+            Some(new) => {
+                have.push_str(new);
+                Ok(Some(index))
+            }
+            // Shorter than what is known: a repetition. Within a character: not the same text.
+            None if known > text.len() => Ok(None),
+            None => Err(Gap),
+        }
+    }
+
+    /// A running tool says how far it is.
+    pub fn apply_progress(&mut self, call: CallId, message: &str) -> Option<Change> {
+        let &index = self.calls.get(&call)?;
+        match self.rows.get_mut(index)? {
+            Row {
+                content: RowContent::Tool(tool),
+                ..
+            } if tool.state == ToolState::Running => {
+                tool.progress = Some(message.to_owned());
+                Some(Change::Changed(index))
+            }
+            _ => None,
+        }
+    }
+
+    /// The model cannot answer yet and is asked again at `until`.
+    pub fn apply_waiting(
+        &mut self,
+        turn: TurnId,
+        error: ErrorBody,
+        until: Timestamp,
+    ) -> Option<Change> {
+        let active = self.turn.as_mut().filter(|active| active.id == turn)?;
+        active.waiting = Some(Waiting { error, until });
+        Some(Change::Turn)
+    }
+
+    /// The connection is gone: names of live blocks mean nothing on the next one. Their rows stay
+    /// until the journal or the next connection says what became of them.
+    pub fn forget_live(&mut self) {
+        self.live.clear();
+    }
+
+    pub(crate) fn end_live(&mut self, message: MessageId) {
+        let rows = &self.rows;
+        self.live.retain(|_, row| {
+            let row = row.and_then(|row| rows.get(row));
+            !matches!(row, Some(Row { key: RowKey::Block(of, _), .. }) if *of == message)
+        });
+    }
+}
+
+fn live_content(kind: &BlockKind, text: &str) -> Option<RowContent> {
+    let state = BlockState::Streaming;
+    match kind {
+        BlockKind::Text => Some(RowContent::Text {
+            text: text.to_owned(),
+            state,
+        }),
+        BlockKind::Thinking => Some(RowContent::Thinking {
+            text: text.to_owned(),
+            state,
+        }),
+        BlockKind::ToolUse { name } => Some(RowContent::Tool(ToolRow {
+            call: None,
+            name: name.clone(),
+            input: ToolInput::Writing(text.to_owned()),
+            tier: None,
+            target: None,
+            started: None,
+            elapsed_ms: None,
+            progress: None,
+            state: ToolState::Writing,
+        })),
+        BlockKind::Other => None,
+    }
+}
+
+fn live_text(row: &mut Row) -> Option<&mut String> {
+    match &mut row.content {
+        RowContent::Text { text, .. } | RowContent::Thinking { text, .. } => Some(text),
+        RowContent::Tool(ToolRow {
+            input: ToolInput::Writing(text),
+            ..
+        }) => Some(text),
+        _ => None,
+    }
+}
