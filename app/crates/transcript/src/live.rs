@@ -58,8 +58,10 @@ impl Transcript {
         offset: u64,
         text: &str,
     ) -> Result<Option<usize>, Gap> {
-        let Some(&index) = self.live.get(&block) else {
-            return Err(Gap);
+        let index = match self.live.get(&block) {
+            Some(Some(index)) => *index,
+            Some(None) => return Ok(None),
+            None => return Err(Gap),
         };
         let Some(have) = self.rows.get_mut(index).and_then(live_text) else {
             return Err(Gap);
