@@ -478,7 +478,7 @@ fn block_content(block: &ContentBlock, state: BlockState) -> Option<RowContent> 
             text: text.clone(),
             state,
         }),
-        ContentBlock::ToolUse { call, name, input } => Some(RowContent::Tool(ToolRow {
+        ContentBlock::ToolUse { call, name, input } => Some(RowContent::Tool(Box::new(ToolRow {
             call: Some(*call),
             name: name.clone(),
             input: ToolInput::Whole(input.clone()),
@@ -488,7 +488,7 @@ fn block_content(block: &ContentBlock, state: BlockState) -> Option<RowContent> 
             elapsed_ms: None,
             progress: None,
             state: ToolState::Proposed,
-        })),
+        }))),
         ContentBlock::Other => None,
     }
 }

@@ -133,7 +133,7 @@ fn live_content(kind: &BlockKind, text: &str) -> Option<RowContent> {
             text: text.to_owned(),
             state,
         }),
-        BlockKind::ToolUse { name } => Some(RowContent::Tool(ToolRow {
+        BlockKind::ToolUse { name } => Some(RowContent::Tool(Box::new(ToolRow {
             call: None,
             name: name.clone(),
             input: ToolInput::Writing(text.to_owned()),
@@ -143,7 +143,7 @@ fn live_content(kind: &BlockKind, text: &str) -> Option<RowContent> {
             elapsed_ms: None,
             progress: None,
             state: ToolState::Writing,
-        })),
+        }))),
         BlockKind::Other => None,
     }
 }
@@ -151,10 +151,10 @@ fn live_content(kind: &BlockKind, text: &str) -> Option<RowContent> {
 fn live_text(row: &mut Row) -> Option<&mut String> {
     match &mut row.content {
         RowContent::Text { text, .. } | RowContent::Thinking { text, .. } => Some(text),
-        RowContent::Tool(ToolRow {
-            input: ToolInput::Writing(text),
-            ..
-        }) => Some(text),
+        RowContent::Tool(tool) => match &mut tool.input {
+            ToolInput::Writing(text) => Some(text),
+            ToolInput::Whole(_) => None,
+        },
         _ => None,
     }
 }

@@ -43,7 +43,7 @@ pub enum RowContent {
         text: String,
         state: BlockState,
     },
-    Tool(ToolRow),
+    Tool(Box<ToolRow>),
     /// How the turn ended, with the sums over its steps.
     End {
         outcome: TurnOutcome,
