@@ -12,7 +12,7 @@ pub use journal::{
     StoredConversation,
 };
 pub use model::{
-    Model, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest, RequestMessage,
-    RequestRole, ToolChoice,
+    InvalidInput, Model, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest,
+    RequestMessage, RequestRole, ToolChoice,
 };
 pub use toolset::{ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset};

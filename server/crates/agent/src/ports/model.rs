@@ -63,9 +63,23 @@ pub struct ModelReply {
     /// Content blocks exactly as they go back to the model in later requests.
     pub content: Vec<Arc<RawValue>>,
     pub stop: StopReason,
+    /// What the vendor says about a refusal, for a person.
+    pub explanation: Option<String>,
+    /// Tool calls whose input was cut or is not a JSON object. Their block in `content` has the
+    /// input `{}` so that the history stays valid; they must be answered with an error, never run.
+    pub invalid_inputs: Vec<InvalidInput>,
     pub usage: Usage,
     /// The vendor's id of the request, for their support.
     pub request_id: Option<String>,
+}
+
+/// The input of a tool call as the model wrote it, where that is not a JSON object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidInput {
+    /// Position of the call's block in [`ModelReply::content`].
+    pub index: u32,
+    /// What the model wrote.
+    pub text: String,
 }
 
 impl PartialEq for ModelReply {
@@ -75,6 +89,8 @@ impl PartialEq for ModelReply {
             .map(|raw| raw.get())
             .eq(other.content.iter().map(|raw| raw.get()))
             && self.stop == other.stop
+            && self.explanation == other.explanation
+            && self.invalid_inputs == other.invalid_inputs
             && self.usage == other.usage
             && self.request_id == other.request_id
     }
