@@ -66,6 +66,8 @@ pub enum ErrorCode {
     RateLimited,
     /// The person is not signed in, or the session has ended.
     NotSignedIn,
+    /// The request comes from another site, or for a host that the server does not go by.
+    Forbidden,
     /// The server is stopping and takes no new work.
     ShuttingDown,
     /// The server could not write; nothing was accepted.
