@@ -11,10 +11,12 @@ use serde_json::value::RawValue;
 pub struct Record {
     pub event: Event,
     /// The exact JSON that goes back to the model, byte for byte:
-    /// - `TurnStarted`: the array of content blocks of the user's message, context included;
+    /// - `TurnStarted`: the array of content blocks of the user's message;
+    /// - `StepStarted`: the array of content blocks that go before the answer in the user's name,
+    ///   such as fresh context; void if the step is interrupted;
     /// - `AssistantMessage`: the array of content blocks as the model sent them;
     /// - `ToolFinished`, `ToolBlocked`: the `tool_result` block;
-    /// - `ConversationStarted`: the frozen part of every request, see [`StoredConversation`].
+    /// - `ConversationStarted`: the frozen part of every request: system prompt and tools.
     pub raw: Option<Box<RawValue>>,
 }
 
@@ -141,6 +143,15 @@ pub trait Journal: Send + Sync + 'static {
         after: Seq,
         limit: usize,
     ) -> Result<Vec<Event>, JournalError>;
+
+    /// The newest event. Implementations that know a shorter way override this.
+    async fn head(&self, conversation: ConversationId) -> Result<Seq, JournalError> {
+        let mut head = Seq::default();
+        while let Some(event) = self.events_after(conversation, head, 1000).await?.last() {
+            head = event.seq;
+        }
+        Ok(head)
+    }
 
     /// Whether a person's command was carried out before.
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError>;

@@ -47,6 +47,9 @@ pub enum ToolChoice {
 pub enum ModelEvent {
     /// The model could not answer yet and is asked again at `until`. Only before anything else.
     Waiting { error: ErrorBody, until: Timestamp },
+    /// What is known to have been used so far, so that a call that is stopped is not free of
+    /// charge in the books. Each replaces the former; `Finished` and errors have the last word.
+    Usage(Usage),
     /// A block began. `index` counts from 0 in the message.
     BlockStarted { index: u32, kind: BlockKind },
     /// More text, thinking, or JSON of a tool's input.
