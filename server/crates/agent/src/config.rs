@@ -1,0 +1,47 @@
+//! How the agent works: limits and times.
+
+use std::time::Duration;
+
+/// Limits and times of the agent. What concerns the history is frozen in a conversation when it
+/// starts, so that a later change does not alter what the model was sent before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineConfig {
+    /// The model that new conversations use.
+    pub model: String,
+    /// The longest answer of the model, in tokens.
+    pub max_tokens: u32,
+    /// Steps of a turn before one last step without tools.
+    pub max_steps: u32,
+    /// User messages and final answers that the model sees again.
+    pub history_limit: u32,
+    /// Tokens of history above which older turns are left out as well; none for no such bound.
+    pub history_tokens: Option<u64>,
+    /// How long all toolsets together may take over the context of a new message.
+    pub context_timeout: Duration,
+    /// Messages that may wait while a turn runs.
+    pub queue_limit: usize,
+    /// Tools that may run at the same time in one conversation.
+    pub parallel_tools: usize,
+    /// The largest result of a tool, in bytes of JSON; more is cut and said to be cut.
+    pub max_result_bytes: usize,
+    /// How long a conversation without work stays in memory.
+    pub linger: Duration,
+}
+
+impl EngineConfig {
+    /// The defaults, with a model.
+    pub fn new(model: impl Into<String>) -> Self {
+        Self {
+            model: model.into(),
+            max_tokens: 8192,
+            max_steps: 10,
+            history_limit: 20,
+            history_tokens: None,
+            context_timeout: Duration::from_millis(800),
+            queue_limit: 10,
+            parallel_tools: 8,
+            max_result_bytes: 24 * 1024,
+            linger: Duration::from_secs(60),
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! The live side of one conversation.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::{
+        Arc, Mutex, Weak,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use protocol::{
+    BlockKind, CallId, ConversationId, ErrorBody, Event, EventBody, LiveBlockId, MessageId, Seq,
+    ServerFrame, Timestamp, TurnId,
+};
+
+use super::{
+    frame::Frame,
+    queue::{Item, Queue, Subscription},
+};
+use crate::{
+    ports::{Journal, JournalError},
+    sync::lock,
+};
+
+/// Events in one frame of what a subscriber missed.
+const EVENTS_PER_FRAME: usize = 200;
+
+/// Names of live blocks, unique in the process.
+static BLOCKS: AtomicU64 = AtomicU64::new(1);
+
+/// A block of the answer that is being streamed, with its text so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Drafted {
+    pub(crate) index: u32,
+    pub(crate) kind: BlockKind,
+    pub(crate) text: String,
+}
+
+struct Block {
+    id: LiveBlockId,
+    message: MessageId,
+    drafted: Drafted,
+}
+
+#[derive(Default)]
+struct Inner {
+    /// The newest event that was published. Unknown until the journal was asked.
+    head: Option<Seq>,
+    blocks: Vec<Block>,
+    waiting: Option<Frame>,
+    progress: BTreeMap<CallId, Frame>,
+    queues: Vec<Weak<Queue>>,
+}
+
+impl Inner {
+    fn send(&mut self, item: impl FnOnce() -> Item) {
+        self.queues.retain(|queue| queue.strong_count() > 0);
+        if self.queues.is_empty() {
+            return;
+        }
+        let item = item();
+        for queue in self.queues.iter().filter_map(Weak::upgrade) {
+            queue.push(item.clone());
+        }
+    }
+
+    /// What is live ends with the events that tell its outcome.
+    fn settle(&mut self, body: &EventBody) {
+        match body {
+            EventBody::AssistantMessage { .. }
+            | EventBody::StepInterrupted { .. }
+            | EventBody::TurnFinished { .. } => {
+                self.blocks.clear();
+                self.waiting = None;
+            }
+            EventBody::ToolFinished { call, .. } => {
+                self.progress.remove(call);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Publishes what happens in one conversation to any number of subscribers.
+pub(crate) struct Hub {
+    conversation: ConversationId,
+    inner: Mutex<Inner>,
+}
+
+impl Hub {
+    pub(crate) fn new(conversation: ConversationId) -> Self {
+        Self {
+            conversation,
+            inner: Mutex::default(),
+        }
+    }
+
+    /// A writer begins to work on what the journal holds up to `head`.
+    pub(crate) fn reset(&self, head: Seq) {
+        let mut inner = lock(&self.inner);
+        inner.head = inner.head.max(Some(head));
+        inner.blocks.clear();
+        inner.waiting = None;
+        inner.progress.clear();
+    }
+
+    /// Events that stand in the journal, in order.
+    pub(crate) fn publish(&self, events: &[Event]) {
+        let mut inner = lock(&self.inner);
+        let head = inner.head.unwrap_or_default();
+        let Some(last) = events.last().map(|event| event.seq) else {
+            return;
+        };
+        for event in events {
+            inner.settle(&event.body);
+        }
+        inner.head = Some(head.max(last));
+        let new: Vec<_> = events
+            .iter()
+            .filter(|event| event.seq > head)
+            .cloned()
+            .collect();
+        if !new.is_empty() {
+            inner.send(|| Item::Frame(self.events(new)));
+        }
+    }
+
+    /// A block of the answer began.
+    pub(crate) fn block(&self, message: MessageId, index: u32, kind: BlockKind) {
+        let mut inner = lock(&self.inner);
+        inner.waiting = None;
+        let block = Block {
+            id: LiveBlockId(BLOCKS.fetch_add(1, Ordering::Relaxed)),
+            message,
+            drafted: Drafted {
+                index,
+                kind,
+                text: String::new(),
+            },
+        };
+        let frame = self.block_frame(&block);
+        inner.blocks.push(block);
+        inner.send(|| Item::Frame(frame));
+    }
+
+    /// More text of a block.
+    pub(crate) fn delta(&self, index: u32, text: String) {
+        let mut inner = lock(&self.inner);
+        let Some(block) = inner
+            .blocks
+            .iter_mut()
+            .rev()
+            .find(|block| block.drafted.index == index)
+        else {
+            tracing::warn!(index, "text for a block that never began");
+            return;
+        };
+        let id = block.id;
+        let offset = block.drafted.text.len() as u64;
+        block.drafted.text.push_str(&text);
+        inner.send(|| Item::Delta {
+            block: id,
+            offset,
+            frame: Some(Frame::new(&ServerFrame::Delta {
+                block: id,
+                offset,
+                text: text.clone(),
+            })),
+            text,
+        });
+    }
+
+    /// The answer as far as it has come.
+    pub(crate) fn drafted(&self) -> Vec<Drafted> {
+        let inner = lock(&self.inner);
+        inner
+            .blocks
+            .iter()
+            .map(|block| block.drafted.clone())
+            .collect()
+    }
+
+    /// The model cannot answer yet.
+    pub(crate) fn waiting(&self, turn: TurnId, error: ErrorBody, until: Timestamp) {
+        let frame = Frame::new(&ServerFrame::Waiting {
+            conversation: self.conversation,
+            turn,
+            error,
+            until,
+        });
+        let mut inner = lock(&self.inner);
+        inner.waiting = Some(frame.clone());
+        inner.send(|| Item::Frame(frame));
+    }
+
+    /// A running tool says how far it is.
+    pub(crate) fn progress(&self, call: CallId, message: String) {
+        let frame = Frame::new(&ServerFrame::Progress {
+            conversation: self.conversation,
+            call,
+            message,
+        });
+        let mut inner = lock(&self.inner);
+        inner.progress.insert(call, frame.clone());
+        inner.send(|| Item::Frame(frame));
+    }
+
+    /// The conversation is gone.
+    pub(crate) fn end(&self, error: ErrorBody) {
+        let frame = Frame::new(&ServerFrame::Unsubscribed {
+            conversation: self.conversation,
+            error,
+        });
+        let mut inner = lock(&self.inner);
+        for queue in std::mem::take(&mut inner.queues)
+            .iter()
+            .filter_map(Weak::upgrade)
+        {
+            queue.push(Item::Frame(frame.clone()));
+            queue.close();
+        }
+    }
+
+    /// What was missed after `after`, then what happens from now on, without a gap or a double.
+    ///
+    /// Under one lock the subscriber joins and takes note of the head and of what is live; what
+    /// the journal holds up to that head is read afterwards and goes out first.
+    pub(crate) async fn subscribe(
+        self: &Arc<Self>,
+        keep: Arc<dyn Send + Sync>,
+        journal: &dyn Journal,
+        after: Seq,
+    ) -> Result<Subscription, JournalError> {
+        let known = lock(&self.inner).head;
+        let head = match known {
+            Some(head) => head,
+            None => journal.head(self.conversation).await?,
+        };
+        let queue = Arc::new(Queue::default());
+        let (head, live) = {
+            let mut inner = lock(&self.inner);
+            let head = *inner.head.get_or_insert(head);
+            inner.queues.retain(|queue| queue.strong_count() > 0);
+            inner.queues.push(Arc::downgrade(&queue));
+            let mut live: Vec<_> = inner.blocks.iter().map(|b| self.block_frame(b)).collect();
+            live.extend(inner.waiting.clone());
+            live.extend(inner.progress.values().cloned());
+            (head, live)
+        };
+        let mut first = self.missed(journal, after, head).await?;
+        first.push_back(Frame::new(&ServerFrame::Subscribed {
+            conversation: self.conversation,
+            head,
+        }));
+        first.extend(live);
+        Ok(Subscription::new(first, queue, keep))
+    }
+
+    async fn missed(
+        &self,
+        journal: &dyn Journal,
+        mut after: Seq,
+        head: Seq,
+    ) -> Result<VecDeque<Frame>, JournalError> {
+        let mut frames = VecDeque::new();
+        while after < head {
+            let mut events = journal
+                .events_after(self.conversation, after, EVENTS_PER_FRAME)
+                .await?;
+            events.retain(|event| event.seq <= head);
+            let Some(last) = events.last() else {
+                break;
+            };
+            after = last.seq;
+            frames.push_back(self.events(events));
+        }
+        Ok(frames)
+    }
+
+    fn events(&self, events: Vec<Event>) -> Frame {
+        Frame::new(&ServerFrame::Events {
+            conversation: self.conversation,
+            events,
+        })
+    }
+
+    fn block_frame(&self, block: &Block) -> Frame {
+        Frame::new(&ServerFrame::Block {
+            conversation: self.conversation,
+            block: block.id,
+            message: block.message,
+            index: block.drafted.index,
+            kind: block.drafted.kind.clone(),
+            text: block.drafted.text.clone(),
+        })
+    }
+}

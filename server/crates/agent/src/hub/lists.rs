@@ -1,0 +1,68 @@
+//! Who watches the list of conversations.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, Weak},
+};
+
+use protocol::{ConversationId, ConversationSummary, ServerFrame, UserId};
+
+use super::{
+    frame::Frame,
+    queue::{Item, Queue, Subscription},
+};
+use crate::sync::lock;
+
+/// The subscribers to the lists of conversations, by person.
+#[derive(Default)]
+pub(crate) struct Lists(Arc<Mutex<HashMap<UserId, Vec<Weak<Queue>>>>>);
+
+impl Lists {
+    /// Changes in a person's list from now on.
+    pub(crate) fn subscribe(&self, user: UserId) -> Subscription {
+        let queue = Arc::new(Queue::default());
+        let mut lists = lock(&self.0);
+        let queues = lists.entry(user).or_default();
+        queues.retain(|queue| queue.strong_count() > 0);
+        queues.push(Arc::downgrade(&queue));
+        Subscription::new(VecDeque::new(), queue, self.0.clone())
+    }
+
+    /// A line is new or has changed.
+    pub(crate) fn changed(&self, user: UserId, summary: &ConversationSummary) {
+        self.send(user, || {
+            let frame = Frame::new(&ServerFrame::Conversation {
+                summary: summary.clone(),
+            });
+            Item::Summary {
+                conversation: summary.id,
+                frame,
+            }
+        });
+    }
+
+    /// A conversation was deleted.
+    pub(crate) fn removed(&self, user: UserId, conversation: ConversationId) {
+        self.send(user, || {
+            Item::Frame(Frame::new(&ServerFrame::ConversationRemoved {
+                conversation,
+            }))
+        });
+    }
+
+    fn send(&self, user: UserId, item: impl FnOnce() -> Item) {
+        let mut lists = lock(&self.0);
+        let Some(queues) = lists.get_mut(&user) else {
+            return;
+        };
+        queues.retain(|queue| queue.strong_count() > 0);
+        if queues.is_empty() {
+            lists.remove(&user);
+            return;
+        }
+        let item = item();
+        for queue in queues.iter().filter_map(Weak::upgrade) {
+            queue.push(item.clone());
+        }
+    }
+}
