@@ -1,0 +1,126 @@
+//! Answers shared for a few seconds, one request at a time for each of them.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use serde_json::Value;
+use tokio::time::Instant;
+
+use crate::error::ApiError;
+
+/// Errors are shared only as long as it takes those who waited to see them.
+const ERROR_TTL: Duration = Duration::from_millis(500);
+const MAX_ENTRIES: usize = 256;
+
+type Answer = Result<Arc<Value>, ApiError>;
+/// Held while its request runs, so that others wait for the outcome. If the one who asks is
+/// cancelled, the next in line asks.
+type Slot = tokio::sync::Mutex<Option<(Instant, Answer)>>;
+
+#[derive(Debug)]
+pub(crate) struct Cache {
+    ttl: Duration,
+    slots: Mutex<HashMap<String, Arc<Slot>>>,
+}
+
+impl Cache {
+    pub(crate) fn new(ttl: Duration) -> Self {
+        Self {
+            ttl,
+            slots: Mutex::default(),
+        }
+    }
+
+    /// The answer under `key`, if it is young enough, or what `fetch` brings.
+    pub(crate) async fn get<F>(&self, key: String, fetch: impl FnOnce() -> F) -> Answer
+    where
+        F: Future<Output = Result<Value, ApiError>>,
+    {
+        if self.ttl.is_zero() {
+            return fetch().await.map(Arc::new);
+        }
+        let slot = self.slot(key);
+        let mut slot = slot.lock().await;
+        if let Some((since, answer)) = slot.as_ref() {
+            let ttl = match answer {
+                Ok(_) => self.ttl,
+                Err(_) => ERROR_TTL.min(self.ttl),
+            };
+            if since.elapsed() < ttl {
+                return answer.clone();
+            }
+        }
+        let answer = fetch().await.map(Arc::new);
+        *slot = Some((Instant::now(), answer.clone()));
+        answer
+    }
+
+    fn slot(&self, key: String) -> Arc<Slot> {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        if slots.len() >= MAX_ENTRIES && !slots.contains_key(&key) {
+            slots.retain(|_, slot| Arc::strong_count(slot) > 1);
+        }
+        Arc::clone(slots.entry(key).or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn many_readers_make_one_request() {
+        let cache = Cache::new(Duration::from_secs(5));
+        let asked = AtomicUsize::new(0);
+        let read = || {
+            cache.get("nodes".to_owned(), || async {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                Ok(json!(asked.fetch_add(1, Ordering::Relaxed)))
+            })
+        };
+        for answer in futures::future::join_all((0..20).map(|_| read())).await {
+            assert_eq!(answer, Ok(Arc::new(json!(0))));
+        }
+        tokio::time::advance(Duration::from_secs(5)).await;
+        assert_eq!(read().await, Ok(Arc::new(json!(1))));
+        assert_eq!(asked.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_cancelled_reader_leaves_the_request_to_the_next() {
+        let cache = Cache::new(Duration::from_secs(5));
+        let hanging = cache.get("nodes".to_owned(), std::future::pending);
+        tokio::select! {
+            biased;
+            _ = hanging => unreachable!("never answers"),
+            () = tokio::task::yield_now() => {}
+        }
+        let answer = cache.get("nodes".to_owned(), || async { Ok(json!("fresh")) });
+        assert_eq!(answer.await, Ok(Arc::new(json!("fresh"))));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn errors_are_shared_briefly() {
+        let cache = Cache::new(Duration::from_secs(5));
+        let error = ApiError::Failed {
+            status: 500,
+            message: "no".to_owned(),
+        };
+        let failing = || async { Err(error.clone()) };
+        assert_eq!(
+            cache.get("a".to_owned(), failing).await,
+            Err(error.clone())
+        );
+        let fine = || async { Ok(json!(1)) };
+        assert_eq!(cache.get("a".to_owned(), fine).await, Err(error.clone()));
+        tokio::time::advance(ERROR_TTL).await;
+        assert_eq!(cache.get("a".to_owned(), fine).await, Ok(Arc::new(json!(1))));
+    }
+}

@@ -1,0 +1,144 @@
+//! The connection to Proxmox: endpoints with failover, signing in, bounded concurrency.
+
+mod endpoint;
+mod response;
+mod session;
+mod tls;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use reqwest::header::HeaderMap;
+use serde_json::Value;
+use tokio::sync::Semaphore;
+
+use self::{
+    endpoint::Endpoint,
+    session::{Session, SignIn},
+};
+use crate::{Config, Error, error::ApiError};
+
+/// Reads from any of the cluster's endpoints.
+#[derive(Debug)]
+pub(crate) struct Client {
+    endpoints: Endpoints,
+    session: Session,
+}
+
+#[derive(Debug)]
+struct Endpoints {
+    all: Vec<Endpoint>,
+    /// The one that answered last.
+    preferred: AtomicUsize,
+    permits: Semaphore,
+}
+
+impl Client {
+    /// Checks the configuration and builds the client. Makes no request.
+    pub(crate) fn new(config: &Config) -> Result<Self, Error> {
+        config.check()?;
+        let all = config
+            .endpoints
+            .iter()
+            .map(|endpoint| Endpoint::new(endpoint, config))
+            .collect::<Result<_, _>>()?;
+        Ok(Self {
+            endpoints: Endpoints {
+                all,
+                preferred: AtomicUsize::new(0),
+                permits: Semaphore::new(config.max_concurrent_requests),
+            },
+            session: Session::new(config.credentials()?),
+        })
+    }
+
+    /// The `data` of what is at `path`, which comes after `/api2/json`.
+    pub(crate) async fn get(
+        &self,
+        path: &[&str],
+        query: &[(&str, String)],
+    ) -> Result<Value, ApiError> {
+        let mut again = false;
+        loop {
+            let authorisation = self.session.authorise(&self.endpoints).await?;
+            let result = self
+                .endpoints
+                .get(path, query, &authorisation.headers)
+                .await;
+            match result {
+                Err(ApiError::Unauthorised { .. })
+                    if !again && self.session.renew(&authorisation).await =>
+                {
+                    again = true;
+                }
+                Err(error @ ApiError::Unauthorised { .. }) => {
+                    return Err(self.session.give_up(&authorisation, error).await);
+                }
+                other => return other,
+            }
+        }
+    }
+}
+
+impl Endpoints {
+    async fn get(
+        &self,
+        path: &[&str],
+        query: &[(&str, String)],
+        headers: &HeaderMap,
+    ) -> Result<Value, ApiError> {
+        self.first_answer(|endpoint| endpoint.get(path, query, headers.clone()))
+            .await
+    }
+
+    /// Asks one endpoint after the other, from the one that answered last. Only for what may be
+    /// asked twice.
+    async fn first_answer<'a, F>(
+        &'a self,
+        ask: impl Fn(&'a Endpoint) -> F,
+    ) -> Result<Value, ApiError>
+    where
+        F: Future<Output = Result<Value, ApiError>>,
+    {
+        let start = self.preferred.load(Ordering::Relaxed);
+        let mut failure: Option<ApiError> = None;
+        for offset in 0..self.all.len() {
+            let index = (start + offset) % self.all.len();
+            let result = {
+                let _permit = self.permits.acquire().await;
+                ask(&self.all[index]).await
+            };
+            match result {
+                Err(error) if error.another_endpoint_may_answer() => {
+                    tracing::debug!(index, %error, "endpoint did not answer");
+                    // What a person has to look into must not hide behind a node that is off.
+                    let graver = matches!(error, ApiError::Untrusted { .. });
+                    if failure.is_none() || graver {
+                        failure = Some(error);
+                    }
+                }
+                answered => {
+                    self.preferred.store(index, Ordering::Relaxed);
+                    return answered;
+                }
+            }
+        }
+        Err(failure.unwrap_or(ApiError::Unreachable {
+            endpoint: "Proxmox".to_owned(),
+            message: "no endpoint".to_owned(),
+        }))
+    }
+}
+
+impl SignIn for Endpoints {
+    async fn probe(&self, headers: HeaderMap) -> Result<(), ApiError> {
+        self.get(&["version"], &[], &headers).await.map(drop)
+    }
+
+    async fn ticket(&self, username: &str, password: &str) -> Result<Value, ApiError> {
+        let form = [("username", username), ("password", password)];
+        self.first_answer(|endpoint| async move {
+            endpoint.post(&["access", "ticket"], &form).await
+        })
+        .await
+    }
+}

@@ -1,0 +1,171 @@
+//! One node that answers the API: its connection pool, its trust, one request at a time.
+
+use std::time::Duration;
+
+use reqwest::{
+    Method, RequestBuilder, Url,
+    header::{HeaderMap, HeaderValue},
+};
+use serde_json::Value;
+
+use super::{response, tls};
+use crate::{Config, Error, config, error::ApiError};
+
+/// Far above any list of a homelab, and far below what would hurt.
+const MAX_BODY_BYTES: usize = 8 * 1024 * 1024;
+
+#[derive(Debug)]
+pub(super) struct Endpoint {
+    /// `host:port`, for messages.
+    name: String,
+    base: Url,
+    http: reqwest::Client,
+    timeout: Duration,
+}
+
+impl Endpoint {
+    pub(super) fn new(endpoint: &config::Endpoint, config: &Config) -> Result<Self, Error> {
+        let base = endpoint.base()?;
+        let pins = endpoint.pins()?;
+        let tls = if !pins.is_empty() {
+            tls::pinned(pins)?
+        } else if let Some(path) = &config.ca_file {
+            tls::ca(path)?
+        } else {
+            tls::system()?
+        };
+        let http = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls)
+            .https_only(true)
+            // Proxmox speaks nothing newer, and answers 506 to it.
+            .http1_only()
+            .redirect(reqwest::redirect::Policy::none())
+            // The cluster is on the operator's own network; a proxy for the web has no part in it.
+            .no_proxy()
+            .connect_timeout(Duration::from_millis(config.connect_timeout_ms))
+            .build()?;
+        Ok(Self {
+            name: format!(
+                "{}:{}",
+                base.host_str().unwrap_or_default(),
+                base.port_or_known_default().unwrap_or_default()
+            ),
+            base,
+            http,
+            timeout: Duration::from_millis(config.request_timeout_ms),
+        })
+    }
+
+    /// Reads; `path` comes after `/api2/json`.
+    pub(super) async fn get(
+        &self,
+        path: &[&str],
+        query: &[(&str, String)],
+        headers: HeaderMap<HeaderValue>,
+    ) -> Result<Value, ApiError> {
+        let mut url = self.url(path)?;
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        let request = self.http.request(Method::GET, url).headers(headers);
+        self.send(request).await
+    }
+
+    /// Posts a form.
+    pub(super) async fn post(
+        &self,
+        path: &[&str],
+        form: &[(&str, &str)],
+    ) -> Result<Value, ApiError> {
+        let url = self.url(path)?;
+        self.send(self.http.request(Method::POST, url).form(form))
+            .await
+    }
+
+    /// Every segment is percent-encoded, so that no name can leave its place in the path.
+    fn url(&self, path: &[&str]) -> Result<Url, ApiError> {
+        if path.iter().any(|part| matches!(*part, "." | ".." | "")) {
+            return Err(self.protocol("a name that cannot be part of a path"));
+        }
+        let mut url = self.base.clone();
+        match url.path_segments_mut() {
+            Ok(mut segments) => {
+                segments.clear().extend(["api2", "json"]).extend(path);
+            }
+            Err(()) => return Err(self.protocol("the address has no path")),
+        }
+        Ok(url)
+    }
+
+    async fn send(&self, request: RequestBuilder) -> Result<Value, ApiError> {
+        let mut response = request
+            .timeout(self.timeout)
+            .send()
+            .await
+            .map_err(|error| self.failure(&error))?;
+        let status = response.status().as_u16();
+        let reason = response
+            .extensions()
+            .get::<hyper::ext::ReasonPhrase>()
+            .cloned();
+        let mut body = Vec::new();
+        while let Some(chunk) = response
+            .chunk()
+            .await
+            .map_err(|error| self.failure(&error))?
+        {
+            if body.len() + chunk.len() > MAX_BODY_BYTES {
+                return Err(self.protocol(&format!("more than {MAX_BODY_BYTES} bytes")));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        response::read(&response::Answer {
+            endpoint: &self.name,
+            status,
+            reason: reason.as_ref().map(hyper::ext::ReasonPhrase::as_bytes),
+            body: &body,
+        })
+    }
+
+    fn failure(&self, error: &reqwest::Error) -> ApiError {
+        if let Some(message) = tls::refusal(error) {
+            tracing::warn!(endpoint = self.name, %message, "certificate refused, nothing was sent");
+            return ApiError::Untrusted {
+                endpoint: self.name.clone(),
+                message,
+            };
+        }
+        if error.is_connect() {
+            return ApiError::Unreachable {
+                endpoint: self.name.clone(),
+                message: root_cause(error),
+            };
+        }
+        if error.is_timeout() {
+            return ApiError::Timeout {
+                endpoint: self.name.clone(),
+                after: self.timeout,
+            };
+        }
+        ApiError::Unreachable {
+            endpoint: self.name.clone(),
+            message: format!("the connection broke: {}", root_cause(error)),
+        }
+    }
+
+    fn protocol(&self, message: &str) -> ApiError {
+        ApiError::Protocol {
+            endpoint: self.name.clone(),
+            message: message.to_owned(),
+        }
+    }
+}
+
+/// The innermost error says most: `Connection refused` rather than `error sending request`.
+fn root_cause(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}

@@ -1,0 +1,242 @@
+//! From status, reason phrase and body to data or the category of an error.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::error::ApiError;
+
+/// No text from the other side may fill the log or the model's window.
+const MAX_MESSAGE_CHARS: usize = 300;
+
+/// What came back over the wire.
+pub(super) struct Answer<'a> {
+    pub endpoint: &'a str,
+    pub status: u16,
+    /// Proxmox writes its message here; newer nodes write it into the body too.
+    pub reason: Option<&'a [u8]>,
+    pub body: &'a [u8],
+}
+
+/// The `data` of a success, or what kind of failure this is.
+pub(super) fn read(answer: &Answer<'_>) -> Result<Value, ApiError> {
+    let protocol = |message: String| ApiError::Protocol {
+        endpoint: answer.endpoint.to_owned(),
+        message,
+    };
+    match answer.status {
+        200..300 => {
+            let mut body: Value = serde_json::from_slice(answer.body)
+                .map_err(|error| protocol(format!("not JSON: {error}")))?;
+            match body.get_mut("data") {
+                Some(data) => Ok(data.take()),
+                None => Err(protocol("no `data` in it".to_owned())),
+            }
+        }
+        300..400 => Err(protocol(format!(
+            "a redirect ({}), which is never followed",
+            answer.status
+        ))),
+        status => Err(failure(status, &message(answer))),
+    }
+}
+
+fn failure(status: u16, message: &str) -> ApiError {
+    let message = message.to_owned();
+    match status {
+        401 => ApiError::Unauthorised {
+            message,
+            retry_after: Duration::ZERO,
+        },
+        403 => {
+            let (path, privileges) = denied(&message);
+            ApiError::Forbidden {
+                path,
+                privileges,
+                message,
+            }
+        }
+        400 | 404 | 405 | 501 => ApiError::Refused { status, message },
+        595..=599 => ApiError::NodeUnreachable { status, message },
+        _ => ApiError::Failed { status, message },
+    }
+}
+
+/// Path and privileges of `Permission check failed (/vms/100, VM.Audit|VM.Config.Options)`.
+fn denied(message: &str) -> (Option<String>, Vec<String>) {
+    let inside = message
+        .split_once("Permission check failed (")
+        .and_then(|(_, rest)| rest.split_once(')'))
+        .and_then(|(inside, _)| inside.split_once(','));
+    match inside {
+        Some((path, privileges)) if path.starts_with('/') => (
+            Some(path.trim().to_owned()),
+            privileges
+                .split('|')
+                .map(|privilege| privilege.trim().to_owned())
+                .filter(|privilege| !privilege.is_empty())
+                .collect(),
+        ),
+        _ => (None, Vec::new()),
+    }
+}
+
+/// The message of an error: the body's, else the reason phrase, with the parameters' errors.
+fn message(answer: &Answer<'_>) -> String {
+    let body: Value = serde_json::from_slice(answer.body).unwrap_or(Value::Null);
+    let from_body = body
+        .get("message")
+        .and_then(Value::as_str)
+        .map(str::trim)
+        .filter(|text| !text.is_empty())
+        .map(str::to_owned);
+    let from_reason = answer
+        .reason
+        .map(|reason| String::from_utf8_lossy(reason).trim().to_owned())
+        .filter(|text| !text.is_empty());
+    let mut message = from_body
+        .or(from_reason)
+        .unwrap_or_else(|| "no message".to_owned());
+    if let Some(errors) = body.get("errors").and_then(Value::as_object) {
+        for (field, error) in errors {
+            let error = error.as_str().unwrap_or("invalid").trim();
+            message.push_str(&format!("; {field}: {error}"));
+        }
+    }
+    if message.chars().count() > MAX_MESSAGE_CHARS {
+        message = message.chars().take(MAX_MESSAGE_CHARS).collect();
+        message.push('…');
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(status: u16, reason: &str, body: &str, expect: Result<Value, ApiError>) {
+        let answer = Answer {
+            endpoint: "pve:8006",
+            status,
+            reason: (!reason.is_empty()).then_some(reason.as_bytes()),
+            body: body.as_bytes(),
+        };
+        assert_eq!(read(&answer), expect, "{status} {reason} {body}");
+    }
+
+    fn protocol(message: &str) -> Result<Value, ApiError> {
+        Err(ApiError::Protocol {
+            endpoint: "pve:8006".to_owned(),
+            message: message.to_owned(),
+        })
+    }
+
+    #[test]
+    fn successes() {
+        check(200, "", r#"{"data":[1],"total":7}"#, Ok(json!([1])));
+        check(200, "", r#"{"data":null}"#, Ok(Value::Null));
+        check(200, "", "{}", protocol("no `data` in it"));
+        check(
+            200,
+            "",
+            "<html>",
+            protocol("not JSON: expected value at line 1 column 1"),
+        );
+        check(
+            301,
+            "",
+            "",
+            protocol("a redirect (301), which is never followed"),
+        );
+    }
+
+    #[test]
+    fn forbidden_names_path_and_privileges() {
+        let text = "Permission check failed (/vms/100, VM.Audit|VM.Backup)";
+        let forbidden = |path: Option<&str>, privileges: &[&str], message: &str| {
+            Err(ApiError::Forbidden {
+                path: path.map(str::to_owned),
+                privileges: privileges.iter().map(|p| (*p).to_owned()).collect(),
+                message: message.to_owned(),
+            })
+        };
+        let expect = forbidden(Some("/vms/100"), &["VM.Audit", "VM.Backup"], text);
+        check(403, text, "", expect.clone());
+        // Newer nodes repeat it in the body, with a line break at its end.
+        let body = json!({"data": null, "message": format!("{text}\n")}).to_string();
+        check(403, "", &body, expect);
+        check(
+            403,
+            "Permission check failed",
+            "",
+            forbidden(None, &[], "Permission check failed"),
+        );
+        assert_eq!(
+            forbidden(Some("/"), &["Sys.Audit"], "x")
+                .unwrap_err()
+                .to_string(),
+            "missing privilege Sys.Audit on /"
+        );
+    }
+
+    #[test]
+    fn other_failures() {
+        check(
+            400,
+            "Parameter verification failed.",
+            r#"{"errors":{"limit":"type check ('integer') failed\n"},"data":null}"#,
+            Err(ApiError::Refused {
+                status: 400,
+                message: "Parameter verification failed.; limit: type check ('integer') failed"
+                    .to_owned(),
+            }),
+        );
+        check(
+            401,
+            "No ticket",
+            "",
+            Err(ApiError::Unauthorised {
+                message: "No ticket".to_owned(),
+                retry_after: Duration::ZERO,
+            }),
+        );
+        check(
+            500,
+            "CT 200 not running",
+            "",
+            Err(ApiError::Failed {
+                status: 500,
+                message: "CT 200 not running".to_owned(),
+            }),
+        );
+        check(
+            595,
+            "No route to host",
+            "",
+            Err(ApiError::NodeUnreachable {
+                status: 595,
+                message: "No route to host".to_owned(),
+            }),
+        );
+        check(
+            500,
+            "",
+            "",
+            Err(ApiError::Failed {
+                status: 500,
+                message: "no message".to_owned(),
+            }),
+        );
+        check(
+            500,
+            &"x".repeat(1000),
+            "",
+            Err(ApiError::Failed {
+                status: 500,
+                message: format!("{}…", "x".repeat(300)),
+            }),
+        );
+    }
+}

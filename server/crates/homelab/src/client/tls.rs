@@ -1,0 +1,159 @@
+//! Whom to trust: pinned fingerprints, a pinned CA, or the system's CAs. Never anybody silently.
+
+use std::{fmt, path::Path, sync::Arc};
+
+use rustls::{
+    CertificateError, ClientConfig, DigitallySignedStruct, OtherError, RootCertStore,
+    SignatureScheme,
+    client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
+    crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature},
+    pki_types::{CertificateDer, ServerName, UnixTime, pem::PemObject},
+};
+use rustls_platform_verifier::BuilderVerifierExt;
+use sha2::{Digest, Sha256};
+
+use crate::Error;
+
+/// Trusts the certificates with these fingerprints and nothing else.
+pub(super) fn pinned(pins: Vec<[u8; 32]>) -> Result<ClientConfig, Error> {
+    let provider = Arc::new(ring::default_provider());
+    let verifier = PinVerifier {
+        pins,
+        provider: Arc::clone(&provider),
+    };
+    Ok(ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(verifier))
+        .with_no_client_auth())
+}
+
+/// Trusts what the CAs in the PEM file signed for the name that is asked for.
+pub(super) fn ca(path: &Path) -> Result<ClientConfig, Error> {
+    let pem = std::fs::read(path).map_err(|source| Error::CaFile {
+        path: path.to_owned(),
+        source,
+    })?;
+    let mut roots = RootCertStore::empty();
+    for certificate in CertificateDer::pem_slice_iter(&pem) {
+        let certificate = certificate
+            .map_err(|error| Error::config("ca_file", format!("is not PEM: {error:?}")))?;
+        roots.add(certificate)?;
+    }
+    if roots.is_empty() {
+        return Err(Error::config("ca_file", "has no certificate in it"));
+    }
+    Ok(
+        ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()?
+            .with_root_certificates(roots)
+            .with_no_client_auth(),
+    )
+}
+
+/// Trusts what the system trusts.
+pub(super) fn system() -> Result<ClientConfig, Error> {
+    Ok(
+        ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()?
+            .with_platform_verifier()?
+            .with_no_client_auth(),
+    )
+}
+
+/// The certificate that was shown is none of the pinned ones.
+#[derive(Debug)]
+pub(super) struct PinMismatch {
+    seen: [u8; 32],
+}
+
+impl fmt::Display for PinMismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("its certificate is not the pinned one; it showed SHA-256 ")?;
+        for (index, byte) in self.seen.iter().enumerate() {
+            if index > 0 {
+                f.write_str(":")?;
+            }
+            write!(f, "{byte:02X}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for PinMismatch {}
+
+/// Checks the leaf against a list. Names and dates do not count, because the certificate itself is
+/// pinned; that the other side holds its key is checked as always.
+#[derive(Debug)]
+struct PinVerifier {
+    pins: Vec<[u8; 32]>,
+    provider: Arc<CryptoProvider>,
+}
+
+impl ServerCertVerifier for PinVerifier {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        _intermediates: &[CertificateDer<'_>],
+        _server_name: &ServerName<'_>,
+        _ocsp_response: &[u8],
+        _now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        let seen: [u8; 32] = Sha256::digest(end_entity.as_ref()).into();
+        if self.pins.contains(&seen) {
+            return Ok(ServerCertVerified::assertion());
+        }
+        let mismatch = OtherError(Arc::new(PinMismatch { seen }));
+        Err(CertificateError::Other(mismatch).into())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls12_signature(message, cert, dss, algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls13_signature(message, cert, dss, algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.provider
+            .signature_verification_algorithms
+            .supported_schemes()
+    }
+}
+
+/// Why a certificate was refused, if that is what an HTTP error is about.
+pub(super) fn refusal(error: &reqwest::Error) -> Option<String> {
+    let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = next {
+        if let Some(tls) = error.downcast_ref::<rustls::Error>() {
+            return match tls {
+                rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(inner))) => {
+                    Some(inner.to_string())
+                }
+                rustls::Error::InvalidCertificate(reason) => {
+                    Some(format!("its certificate is refused: {reason}"))
+                }
+                _ => None,
+            };
+        }
+        // An I/O error hides what it wraps from `source`.
+        next = match error.downcast_ref::<std::io::Error>() {
+            Some(io) => io.get_ref().map(|inner| inner as &(dyn std::error::Error + 'static)),
+            None => error.source(),
+        };
+    }
+    None
+}

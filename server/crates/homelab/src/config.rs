@@ -1,0 +1,271 @@
+//! What the operator configures: where the cluster is, whom to trust, how to sign in.
+
+use std::{collections::BTreeMap, fmt, path::PathBuf};
+
+use serde::Deserialize;
+
+use crate::Error;
+
+/// The connection to a Proxmox cluster and what the operator says about it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// The name to show. Without it the cluster's own name is shown.
+    pub name: Option<String>,
+    /// Nodes that answer the API, in the order of preference. Any of them speaks for the cluster.
+    pub endpoints: Vec<Endpoint>,
+    /// PEM file with the CA that signed the nodes' certificates (`/etc/pve/pve-root-ca.pem`).
+    /// Used for endpoints without fingerprints. Without it the system's CAs are trusted.
+    pub ca_file: Option<PathBuf>,
+    /// API token as `user@realm!name`. Either a token or a user name with password.
+    pub token_id: Option<String>,
+    /// The token's secret, a UUID.
+    pub token_secret: Option<Secret>,
+    /// User as `name@realm`.
+    pub username: Option<String>,
+    pub password: Option<Secret>,
+    /// How long to wait for a connection, in milliseconds.
+    pub connect_timeout_ms: u64,
+    /// How long one request to one endpoint may take, in milliseconds.
+    pub request_timeout_ms: u64,
+    /// How many requests may run at the same time.
+    pub max_concurrent_requests: usize,
+    /// How long an answer serves other readers, in milliseconds. Zero asks every time.
+    pub cache_ms: u64,
+    /// Nodes on which nothing may be changed.
+    pub protected_nodes: Vec<String>,
+    /// What each node is for, such as `pve = "compute and NAS"`.
+    pub node_roles: BTreeMap<String, String>,
+    /// The summary names storages that are at least this full, in percent.
+    pub storage_warning_percent: u8,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            name: None,
+            endpoints: Vec::new(),
+            ca_file: None,
+            token_id: None,
+            token_secret: None,
+            username: None,
+            password: None,
+            connect_timeout_ms: 3_000,
+            request_timeout_ms: 10_000,
+            max_concurrent_requests: 6,
+            cache_ms: 5_000,
+            protected_nodes: Vec::new(),
+            node_roles: BTreeMap::new(),
+            storage_warning_percent: 85,
+        }
+    }
+}
+
+/// One node that answers the API.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Endpoint {
+    /// `https://host` or `https://host:port`; port 8006 unless given.
+    pub url: String,
+    /// SHA-256 fingerprints of the certificates that this node may show, as hexadecimal bytes with
+    /// or without colons. When there are any, nothing else is trusted for this node.
+    #[serde(default)]
+    pub fingerprints: Vec<String>,
+}
+
+/// A text that never shows in logs.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct Secret(String);
+
+impl Secret {
+    /// The text itself.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<String> for Secret {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[secret]")
+    }
+}
+
+/// How to sign in, once checked.
+#[derive(Debug, Clone)]
+pub(crate) enum Credentials {
+    Token { id: String, secret: Secret },
+    Password { username: String, password: Secret },
+}
+
+impl Config {
+    /// Says what is wrong with the values, without touching files or the network.
+    pub fn check(&self) -> Result<(), Error> {
+        if self.endpoints.is_empty() {
+            return Err(Error::config("endpoints", "at least one is needed"));
+        }
+        for endpoint in &self.endpoints {
+            endpoint.base()?;
+            endpoint.pins()?;
+        }
+        self.credentials()?;
+        for (field, value) in [
+            ("connect_timeout_ms", self.connect_timeout_ms),
+            ("request_timeout_ms", self.request_timeout_ms),
+            (
+                "max_concurrent_requests",
+                self.max_concurrent_requests as u64,
+            ),
+        ] {
+            if value == 0 {
+                return Err(Error::config(field, "must be at least 1"));
+            }
+        }
+        if self.max_concurrent_requests > 1_000 {
+            return Err(Error::config(
+                "max_concurrent_requests",
+                "must be at most 1000",
+            ));
+        }
+        if self.storage_warning_percent > 100 {
+            return Err(Error::config(
+                "storage_warning_percent",
+                "must be at most 100",
+            ));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn credentials(&self) -> Result<Credentials, Error> {
+        match (
+            &self.token_id,
+            &self.token_secret,
+            &self.username,
+            &self.password,
+        ) {
+            (Some(id), Some(secret), None, None) => {
+                let (user, name) = id.split_once('!').unwrap_or((id, ""));
+                if !is_user(user) || name.is_empty() || !is_plain(name) {
+                    return Err(Error::config("token_id", "must look like user@realm!name"));
+                }
+                if secret.expose().is_empty() || !is_plain(secret.expose()) {
+                    return Err(Error::config(
+                        "token_secret",
+                        "must be the token's secret, a UUID",
+                    ));
+                }
+                Ok(Credentials::Token {
+                    id: id.clone(),
+                    secret: secret.clone(),
+                })
+            }
+            (None, None, Some(username), Some(password)) => {
+                if !is_user(username) {
+                    return Err(Error::config("username", "must look like name@realm"));
+                }
+                Ok(Credentials::Password {
+                    username: username.clone(),
+                    password: password.clone(),
+                })
+            }
+            (Some(_), None, None, None) => {
+                Err(Error::config("token_secret", "is missing beside token_id"))
+            }
+            (None, Some(_), None, None) => {
+                Err(Error::config("token_id", "is missing beside token_secret"))
+            }
+            (None, None, Some(_), None) => {
+                Err(Error::config("password", "is missing beside username"))
+            }
+            (None, None, None, Some(_)) => {
+                Err(Error::config("username", "is missing beside password"))
+            }
+            (None, None, None, None) => Err(Error::config(
+                "token_id",
+                "is missing: give token_id and token_secret, or username and password",
+            )),
+            _ => Err(Error::config(
+                "token_id",
+                "give either token_id and token_secret, or username and password",
+            )),
+        }
+    }
+}
+
+impl Endpoint {
+    /// The root of the API on this node.
+    pub(crate) fn base(&self) -> Result<reqwest::Url, Error> {
+        let wrong = |message: &str| Error::config("endpoints.url", format!("{}: {message}", self.url));
+        let mut url = reqwest::Url::parse(&self.url).map_err(|error| wrong(&error.to_string()))?;
+        if url.scheme() != "https" {
+            return Err(wrong("must begin with https://"));
+        }
+        if url.host_str().is_none()
+            || url.path() != "/"
+            || url.query().is_some()
+            || url.fragment().is_some()
+            || !url.username().is_empty()
+            || url.password().is_some()
+        {
+            return Err(wrong("must be only https://host or https://host:port"));
+        }
+        // The parser drops the scheme's own port, so that `:443` has to be looked for.
+        if url.port().is_none()
+            && !self.url.trim_end_matches('/').ends_with(":443")
+            && url.set_port(Some(8006)).is_err()
+        {
+            return Err(wrong("the port cannot be set"));
+        }
+        Ok(url)
+    }
+
+    /// The pinned fingerprints as bytes.
+    pub(crate) fn pins(&self) -> Result<Vec<[u8; 32]>, Error> {
+        self.fingerprints
+            .iter()
+            .map(|text| {
+                parse_fingerprint(text).ok_or_else(|| {
+                    Error::config(
+                        "endpoints.fingerprints",
+                        format!("{text:?} is not a SHA-256 fingerprint of 32 hexadecimal bytes"),
+                    )
+                })
+            })
+            .collect()
+    }
+}
+
+fn parse_fingerprint(text: &str) -> Option<[u8; 32]> {
+    let digits: Vec<u32> = text
+        .trim()
+        .chars()
+        .filter(|c| *c != ':')
+        .map(|c| c.to_digit(16))
+        .collect::<Option<_>>()?;
+    let bytes: Vec<u8> = digits
+        .chunks_exact(2)
+        .map(|pair| (pair[0] * 16 + pair[1]) as u8)
+        .collect();
+    (digits.len() == 64).then(|| bytes.try_into().ok())?
+}
+
+/// `name@realm` without anything that has a meaning in a header.
+fn is_user(text: &str) -> bool {
+    text.rsplit_once('@').is_some_and(|(name, realm)| {
+        !name.is_empty() && !realm.is_empty() && is_plain(name) && is_plain(realm)
+    })
+}
+
+fn is_plain(text: &str) -> bool {
+    text.chars()
+        .all(|c| c.is_ascii_graphic() && !"!=;,\"\\%".contains(c))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,150 @@
+//! What can go wrong, in categories that are decided once.
+
+use std::{path::PathBuf, time::Duration};
+
+use protocol::{ErrorBody, ErrorCode};
+
+/// Why a connection could not be set up. No request has been made.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A value of the configuration is wrong.
+    #[error("{field} {message}")]
+    Config {
+        field: &'static str,
+        message: String,
+    },
+    /// The CA file cannot be read.
+    #[error("ca_file {path}: {source}", path = path.display())]
+    CaFile {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    /// The trust in certificates cannot be set up.
+    #[error("certificates cannot be checked: {0}")]
+    Tls(#[from] rustls::Error),
+    /// The HTTP client cannot be built.
+    #[error("the HTTP client cannot be built: {0}")]
+    Http(#[from] reqwest::Error),
+}
+
+impl Error {
+    pub(crate) fn config(field: &'static str, message: impl Into<String>) -> Self {
+        Self::Config {
+            field,
+            message: message.into(),
+        }
+    }
+}
+
+/// Why a request brought nothing back. Cheap to clone, because readers share answers.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum ApiError {
+    /// No, bad or expired credentials.
+    #[error(
+        "Proxmox refused the credentials: {message} (not tried again for {} s)",
+        retry_after.as_secs().max(1)
+    )]
+    Unauthorised {
+        message: String,
+        /// Until then the answer is given without asking.
+        retry_after: Duration,
+    },
+    /// The credentials lack a privilege.
+    #[error("{}", forbidden(path.as_deref(), privileges, message))]
+    Forbidden {
+        path: Option<String>,
+        /// Any one of these is enough.
+        privileges: Vec<String>,
+        message: String,
+    },
+    /// Proxmox refused the parameters (400) or does not know the call (501).
+    #[error("Proxmox refused the request ({status}): {message}")]
+    Refused { status: u16, message: String },
+    /// Proxmox tried and failed (500 and what else there is).
+    #[error("Proxmox failed ({status}): {message}")]
+    Failed { status: u16, message: String },
+    /// The node that answered could not reach the node that was asked about (595 to 599).
+    #[error("the node does not answer inside the cluster ({status} {message})")]
+    NodeUnreachable { status: u16, message: String },
+    /// No connection to the endpoint.
+    #[error("no connection to {endpoint}: {message}")]
+    Unreachable { endpoint: String, message: String },
+    /// The endpoint's certificate is not trusted; nothing was sent to it.
+    #[error("{endpoint} is not trusted: {message}")]
+    Untrusted { endpoint: String, message: String },
+    /// No answer in time.
+    #[error("{endpoint} did not answer within {} ms", after.as_millis())]
+    Timeout { endpoint: String, after: Duration },
+    /// The answer is not what the API promises.
+    #[error("{endpoint} gave an answer that cannot be used: {message}")]
+    Protocol { endpoint: String, message: String },
+}
+
+fn forbidden(path: Option<&str>, privileges: &[String], message: &str) -> String {
+    match path {
+        Some(path) if !privileges.is_empty() => missing(privileges, path),
+        _ => format!("Proxmox denied access: {message}"),
+    }
+}
+
+/// The one wording for a missing right, in errors and beside values.
+pub(crate) fn missing<S: AsRef<str>>(privileges: &[S], path: &str) -> String {
+    let names: Vec<&str> = privileges.iter().map(AsRef::as_ref).collect();
+    format!("missing privilege {} on {path}", names.join(" or "))
+}
+
+impl ApiError {
+    /// Whether the same question to another endpoint may have an answer.
+    pub(crate) fn another_endpoint_may_answer(&self) -> bool {
+        matches!(
+            self,
+            Self::NodeUnreachable { .. }
+                | Self::Unreachable { .. }
+                | Self::Untrusted { .. }
+                | Self::Timeout { .. }
+                | Self::Protocol { .. }
+        )
+    }
+
+    /// The error as a person and the model see it.
+    pub(crate) fn body(&self) -> ErrorBody {
+        let message = sentence(&self.to_string());
+        match self {
+            Self::Unauthorised { .. } => ErrorBody::new(ErrorCode::ToolPermission, message)
+                .with_help("Check the API token or the password, and that it has not expired."),
+            Self::Forbidden {
+                path: Some(path), ..
+            } => ErrorBody::new(ErrorCode::ToolPermission, message).with_help(format!(
+                "Give a role with this privilege to the token on {path}; a token with privilege \
+                 separation needs its own entry beside its user's."
+            )),
+            Self::Forbidden { .. } => ErrorBody::new(ErrorCode::ToolPermission, message)
+                .with_help("Check the roles of the token and of its user."),
+            Self::Untrusted { .. } => ErrorBody::new(ErrorCode::ToolUnreachable, message).with_help(
+                "If the node's certificate was renewed on purpose, check its fingerprint on the \
+                 node itself and put it into the configuration.",
+            ),
+            Self::Unreachable { .. } => ErrorBody::new(ErrorCode::ToolUnreachable, message)
+                .with_help("Check that the node is up and that port 8006 can be reached."),
+            Self::NodeUnreachable { .. } => ErrorBody::new(ErrorCode::ToolUnreachable, message)
+                .with_help("Check the node's power and its network."),
+            Self::Timeout { .. } => ErrorBody::new(ErrorCode::ToolTimeout, message)
+                .with_help("The node or one of its storages may hang; ask again or ask another."),
+            Self::Refused { .. } | Self::Failed { .. } | Self::Protocol { .. } => {
+                ErrorBody::new(ErrorCode::ToolFailed, message)
+            }
+        }
+    }
+
+    /// The error in a few words, to stand beside a value that it leaves unknown.
+    pub(crate) fn reason(&self) -> String {
+        self.to_string()
+    }
+}
+
+fn sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    let end = if text.ends_with('.') { "" } else { "." };
+    first.into_iter().chain(chars).collect::<String>() + end
+}

@@ -1,0 +1,141 @@
+//! Tasks of the cluster: their identifiers and what their exit status means.
+
+/// What a UPID says: `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Upid<'a> {
+    /// The node that runs it, where its status and log are.
+    pub node: &'a str,
+    /// Unix seconds.
+    pub start: i64,
+    pub kind: &'a str,
+    /// The guest, storage or service it is about; empty for some.
+    pub id: &'a str,
+    /// `user@realm` or `user@realm!token`.
+    pub user: &'a str,
+}
+
+impl<'a> Upid<'a> {
+    pub(crate) fn parse(text: &'a str) -> Option<Self> {
+        let fields: Vec<&str> = text.split(':').collect();
+        let [
+            "UPID",
+            node,
+            pid,
+            pstart,
+            start,
+            kind,
+            id,
+            user,
+            "",
+        ] = fields[..]
+        else {
+            return None;
+        };
+        let hex = |text: &str| i64::from_str_radix(text, 16).ok();
+        hex(pid)?;
+        hex(pstart)?;
+        (!node.is_empty() && !kind.is_empty() && !user.is_empty()).then_some(Self {
+            node,
+            start: hex(start)?,
+            kind,
+            id,
+            user,
+        })
+    }
+}
+
+/// How a task stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Running,
+    Ok,
+    /// It did what it should, and said something about it.
+    Warnings,
+    Failed(String),
+    /// It ended, and nobody knows how.
+    Unknown(&'static str),
+}
+
+impl Outcome {
+    /// From a row's `status`, which is absent while the task runs on the cluster's list and
+    /// `RUNNING` on a node's.
+    pub(crate) fn of(status: Option<&str>, ended: bool) -> Self {
+        match status.map(str::trim) {
+            None | Some("") if ended => Self::Unknown("the task left no exit status"),
+            None | Some("" | "RUNNING" | "running") => Self::Running,
+            Some("OK") => Self::Ok,
+            Some("unexpected status") => Self::Unknown("Proxmox lost track of the task"),
+            Some(text) if is_warnings(text) => Self::Warnings,
+            Some(text) => Self::Failed(text.to_owned()),
+        }
+    }
+
+    pub(crate) fn is_failure(&self) -> bool {
+        matches!(self, Self::Failed(_))
+    }
+}
+
+/// `WARNINGS: 2`, and nothing that merely begins like it.
+fn is_warnings(text: &str) -> bool {
+    text.strip_prefix("WARNINGS:")
+        .map(str::trim)
+        .is_some_and(|count| !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn upids() {
+        let upid = |node, start, kind, id, user| {
+            Some(Upid {
+                node,
+                start,
+                kind,
+                id,
+                user,
+            })
+        };
+        for (text, expect) in [
+            (
+                "UPID:pve:0000C530:001C9BEC:677E934A:vzdump:100:root@pam:",
+                upid("pve", 0x677E_934A, "vzdump", "100", "root@pam"),
+            ),
+            (
+                "UPID:agent1:00000001:00000002:677E934A:aptupdate::jarvis@pve!console:",
+                upid("agent1", 0x677E_934A, "aptupdate", "", "jarvis@pve!console"),
+            ),
+            ("UPID:pve:0000C530:001C9BEC:677E934A:vzdump:100:root@pam", None),
+            ("UPID:pve:xyz:001C9BEC:677E934A:vzdump:100:root@pam:", None),
+            ("UPID::0:0:0:vzdump:100:root@pam:", None),
+            ("", None),
+        ] {
+            assert_eq!(Upid::parse(text), expect, "{text}");
+        }
+    }
+
+    #[test]
+    fn outcomes() {
+        let failed = |text: &str| Outcome::Failed(text.to_owned());
+        for (status, ended, expect) in [
+            (None, false, Outcome::Running),
+            (Some("RUNNING"), false, Outcome::Running),
+            (None, true, Outcome::Unknown("the task left no exit status")),
+            (Some("OK"), true, Outcome::Ok),
+            (Some("WARNINGS: 1"), true, Outcome::Warnings),
+            (Some("WARNINGS: 12"), true, Outcome::Warnings),
+            (Some("WARNINGS: many"), true, failed("WARNINGS: many")),
+            (Some("WARNINGS: "), true, failed("WARNINGS:")),
+            (
+                Some("unexpected status"),
+                true,
+                Outcome::Unknown("Proxmox lost track of the task"),
+            ),
+            (Some("job errors"), true, failed("job errors")),
+            (Some("OK then"), true, failed("OK then")),
+        ] {
+            assert_eq!(Outcome::of(status, ended), expect, "{status:?}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The rows of the API, as far as we read them. Bytes, seconds, Unix seconds; `cpu` is a fraction
+//! of all cores, 0 to 1.
+
+use serde::Deserialize;
+
+use crate::lenient::{flag, integer, nested, number, numbers, text};
+
+/// A row of `/cluster/status`: the cluster itself (absent on a node alone) or a node.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct ClusterRow {
+    pub r#type: String,
+    #[serde(default, deserialize_with = "text")]
+    pub name: Option<String>,
+    #[serde(default, deserialize_with = "flag")]
+    pub quorate: Option<bool>,
+    #[serde(default, deserialize_with = "flag")]
+    pub online: Option<bool>,
+    #[serde(default, deserialize_with = "text")]
+    pub ip: Option<String>,
+}
+
+/// A row of `/nodes`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct NodeRow {
+    pub node: String,
+    #[serde(default, deserialize_with = "text")]
+    pub status: Option<String>,
+    #[serde(default, deserialize_with = "number")]
+    pub cpu: Option<f64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub maxcpu: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub mem: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub maxmem: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub uptime: Option<i64>,
+}
+
+/// A row of `/cluster/resources`: a node, a guest or a storage on a node.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct ResourceRow {
+    pub r#type: String,
+    #[serde(default, deserialize_with = "text")]
+    pub node: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub name: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub status: Option<String>,
+    #[serde(default, deserialize_with = "integer")]
+    pub vmid: Option<i64>,
+    #[serde(default, deserialize_with = "text")]
+    pub storage: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub plugintype: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub content: Option<String>,
+    #[serde(default, deserialize_with = "flag")]
+    pub shared: Option<bool>,
+    #[serde(default, deserialize_with = "flag")]
+    pub template: Option<bool>,
+    #[serde(default, deserialize_with = "text")]
+    pub tags: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub lock: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub hastate: Option<String>,
+    #[serde(default, deserialize_with = "number")]
+    pub cpu: Option<f64>,
+    #[serde(default, deserialize_with = "number")]
+    pub maxcpu: Option<f64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub mem: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub maxmem: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub disk: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub maxdisk: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub uptime: Option<i64>,
+}
+
+/// A row of `/nodes/{node}/qemu` or `/nodes/{node}/lxc`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct GuestRow {
+    #[serde(default, deserialize_with = "integer")]
+    pub vmid: Option<i64>,
+    #[serde(default, deserialize_with = "text")]
+    pub name: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub status: Option<String>,
+    /// Tells running from paused; only with `full=1`.
+    #[serde(default, deserialize_with = "text")]
+    pub qmpstatus: Option<String>,
+    #[serde(default, deserialize_with = "flag")]
+    pub template: Option<bool>,
+    #[serde(default, deserialize_with = "text")]
+    pub tags: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub lock: Option<String>,
+    #[serde(default, deserialize_with = "number")]
+    pub cpu: Option<f64>,
+    #[serde(default, deserialize_with = "number")]
+    pub cpus: Option<f64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub mem: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub maxmem: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub disk: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub maxdisk: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub uptime: Option<i64>,
+}
+
+/// A row of `/nodes/{node}/storage`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct StorageRow {
+    pub storage: String,
+    #[serde(default, deserialize_with = "text")]
+    pub r#type: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub content: Option<String>,
+    #[serde(default, deserialize_with = "flag")]
+    pub active: Option<bool>,
+    #[serde(default, deserialize_with = "flag")]
+    pub enabled: Option<bool>,
+    #[serde(default, deserialize_with = "flag")]
+    pub shared: Option<bool>,
+    #[serde(default, deserialize_with = "integer")]
+    pub total: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub used: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub avail: Option<i64>,
+}
+
+/// A row of `/nodes/{node}/storage/{storage}/content?content=backup`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct BackupRow {
+    pub volid: String,
+    #[serde(default, deserialize_with = "integer")]
+    pub vmid: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub ctime: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub size: Option<i64>,
+    #[serde(default, deserialize_with = "text")]
+    pub notes: Option<String>,
+    #[serde(default, deserialize_with = "flag")]
+    pub protected: Option<bool>,
+    #[serde(default, deserialize_with = "nested")]
+    pub verification: Option<Verification>,
+}
+
+/// What the backup server found when it checked a backup.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Verification {
+    #[serde(default, deserialize_with = "text")]
+    pub state: Option<String>,
+}
+
+/// A row of `/cluster/tasks` or `/nodes/{node}/tasks`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct TaskRow {
+    pub upid: String,
+    #[serde(default, deserialize_with = "text")]
+    pub node: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub r#type: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub id: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub user: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub tokenid: Option<String>,
+    #[serde(default, deserialize_with = "integer")]
+    pub starttime: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub endtime: Option<i64>,
+    #[serde(default, deserialize_with = "text")]
+    pub status: Option<String>,
+}
+
+/// `/nodes/{node}/status`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct NodeStatus {
+    #[serde(default, deserialize_with = "number")]
+    pub cpu: Option<f64>,
+    /// Share of the time spent waiting for disks.
+    #[serde(default, deserialize_with = "number")]
+    pub wait: Option<f64>,
+    #[serde(default, deserialize_with = "nested")]
+    pub cpuinfo: Option<CpuInfo>,
+    #[serde(default, deserialize_with = "nested")]
+    pub memory: Option<Amount>,
+    #[serde(default, deserialize_with = "nested")]
+    pub swap: Option<Amount>,
+    #[serde(default, deserialize_with = "nested")]
+    pub rootfs: Option<Amount>,
+    /// Over 1, 5 and 15 minutes; strings on the wire.
+    #[serde(default, deserialize_with = "numbers")]
+    pub loadavg: Vec<f64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub uptime: Option<i64>,
+    #[serde(default, deserialize_with = "text")]
+    pub pveversion: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub kversion: Option<String>,
+    #[serde(default, rename = "current-kernel", deserialize_with = "nested")]
+    pub current_kernel: Option<Kernel>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct CpuInfo {
+    #[serde(default, deserialize_with = "text")]
+    pub model: Option<String>,
+    /// Threads.
+    #[serde(default, deserialize_with = "integer")]
+    pub cpus: Option<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Amount {
+    #[serde(default, deserialize_with = "integer")]
+    pub total: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub used: Option<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Kernel {
+    #[serde(default, deserialize_with = "text")]
+    pub release: Option<String>,
+}
