@@ -6,3 +6,6 @@ mod row;
 
 pub use fold::{ActiveTurn, Change, Gap, Phase, QueuedMessage, Transcript, Waiting};
 pub use row::{BlockState, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState};
+
+#[cfg(test)]
+mod tests;
