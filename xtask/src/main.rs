@@ -1,1 +1,109 @@
-fn main() {}
+#![doc = include_str!("../README.md")]
+#![expect(
+    clippy::print_stdout,
+    reason = "a command line tool: standard output is its interface"
+)]
+
+mod bench;
+mod build;
+mod fingerprint;
+mod process;
+mod report;
+mod run;
+mod setup;
+mod site;
+mod test;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::build::Profile;
+use crate::workspace::Workspace;
+
+/// Builds, runs, tests and measures Jarvis.
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask", disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build everything and start the server in the foreground.
+    Run {
+        /// Build without optimisation: quicker to build, slower to use.
+        #[arg(long)]
+        dev: bool,
+        /// What follows `--` is handed to `jarvis serve`.
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
+    /// Build the site and the `jarvis` binary that embeds it.
+    Build {
+        /// Build for use (the default).
+        #[arg(long, conflicts_with = "dev")]
+        release: bool,
+        /// Build without optimisation.
+        #[arg(long)]
+        dev: bool,
+    },
+    /// Check and test.
+    Test {
+        #[arg(value_enum, default_value_t)]
+        subset: Subset,
+    },
+    /// Measure.
+    Bench {
+        #[arg(value_enum)]
+        what: Bench,
+    },
+}
+
+/// Which of the checks to run.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Subset {
+    /// Format, lints, dependencies.
+    Lint,
+    /// The tests of every crate but the server.
+    Unit,
+    /// The tests of the server crate.
+    Server,
+    /// Playwright against the release build.
+    Browser,
+    /// Everything.
+    #[default]
+    All,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Bench {
+    /// Sizes of what the browser loads, after packing.
+    Size,
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<ExitCode> {
+    let workspace = Workspace::find()?;
+    match command {
+        Command::Run { dev, args } => run::run(&workspace, Profile::of(dev), &args),
+        Command::Build { release: _, dev } => {
+            let binary = build::all(&workspace, Profile::of(dev))?;
+            println!("{}", binary.display());
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Test { subset } => test::test(&workspace, subset),
+        Command::Bench { what: Bench::Size } => bench::size(&workspace).map(|()| ExitCode::SUCCESS),
+    }
+}

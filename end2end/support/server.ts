@@ -1,0 +1,128 @@
+// One `jarvis` process with a data folder of its own.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+export interface JarvisOptions {
+  /** Environment of the server, beside the little that it always gets. */
+  env: Record<string, string>;
+  /** Arguments after `jarvis serve --listen … --data-dir …`. */
+  args: string[];
+}
+
+const START_LIMIT_MS = 30_000;
+const SIGN_IN_LINK = /https?:\/\/\S+\/sign-in\?token=\S+/;
+
+export class Jarvis {
+  /** Where the server answers, without a slash at the end. */
+  url = "";
+  /** The newest one-time link that the server printed. */
+  signInLink = "";
+  /** Everything that the server wrote, all its lives together. */
+  log = "";
+
+  private child: ChildProcess | undefined;
+
+  private constructor(
+    private readonly binary: string,
+    readonly dataDir: string,
+    private readonly options: JarvisOptions,
+  ) {}
+
+  static async start(options: JarvisOptions): Promise<Jarvis> {
+    const binary = process.env.JARVIS_BIN;
+    if (!binary) {
+      throw new Error("JARVIS_BIN is not set: run these tests through `cargo xtask test browser`");
+    }
+    const dataDir = await mkdtemp(join(tmpdir(), "jarvis-test-"));
+    const jarvis = new Jarvis(binary, dataDir, options);
+    await jarvis.launch("127.0.0.1:0");
+    return jarvis;
+  }
+
+  /** SIGKILL: no time to save anything. */
+  async kill(): Promise<void> {
+    await this.end("SIGKILL");
+  }
+
+  /** SIGTERM: the server may finish what it does. Gives its exit code. */
+  async stop(): Promise<number | null> {
+    return this.end("SIGTERM");
+  }
+
+  /** Starts again on the same port and data after `kill` or `stop`. */
+  async restart(): Promise<void> {
+    await this.launch(new URL(this.url).host);
+  }
+
+  /** Ends the server and removes its data. */
+  async dispose(): Promise<void> {
+    await this.end("SIGKILL");
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async launch(listen: string): Promise<void> {
+    if (this.child) throw new Error("the server runs already");
+    // Not this process' whole environment: the server refuses JARVIS_ variables that it does not
+    // know, and a developer's API key has no place in a test.
+    const env = { PATH: process.env.PATH ?? "", HOME: this.dataDir, ...this.options.env };
+    const args = ["serve", "--listen", listen, "--data-dir", this.dataDir, ...this.options.args];
+    const child = spawn(this.binary, args, {
+      cwd: this.dataDir,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.child = child;
+
+    return new Promise((resolve, reject) => {
+      const late = new Error("jarvis did not start in time");
+      const timer = setTimeout(() => settle(late), START_LIMIT_MS);
+      const settle = (error?: Error): void => {
+        clearTimeout(timer);
+        if (error) reject(new Error(`${error.message}\n${this.log}`));
+        else resolve();
+      };
+      child.once("error", settle);
+      child.once("exit", (code, signal) => {
+        settle(new Error(`jarvis ended with ${code ?? signal} at start`));
+      });
+      // A first start tells its address by the link; at a restart the address is known.
+      if (this.url) this.ready(child).then(() => settle(), settle);
+      for (const stream of [child.stdout, child.stderr]) {
+        createInterface({ input: stream }).on("line", (line) => {
+          this.log += `${line}\n`;
+          const found = SIGN_IN_LINK.exec(line)?.[0];
+          if (!found) return;
+          this.signInLink = found;
+          if (this.url) return;
+          this.url = new URL(found).origin;
+          this.ready(child).then(() => settle(), settle);
+        });
+      }
+    });
+  }
+
+  /** Asks until the server says that it can serve. */
+  private async ready(child: ChildProcess): Promise<void> {
+    while (child.exitCode === null && !child.signalCode) {
+      const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
+      if (answer?.ok) return;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.child;
+    this.child = undefined;
+    if (!child) return null;
+    if (child.exitCode === null && !child.signalCode) {
+      const exit = once(child, "exit");
+      child.kill(signal);
+      await exit;
+    }
+    return child.exitCode;
+  }
+}

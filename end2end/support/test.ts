@@ -1,0 +1,83 @@
+// `test` with a server for each test, a signed-in page, and an eye on the browser's console.
+import { AxeBuilder } from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+import { Jarvis, type JarvisOptions } from "./server.ts";
+
+interface Fixtures {
+  /** Set with `test.use({ jarvisOptions: { env: {…}, args: […] } })`. */
+  jarvisOptions: JarvisOptions;
+  /** A running server with empty data. */
+  jarvis: Jarvis;
+  /** Errors of the console, of any page of this test; one that is left at the end fails it. */
+  consoleErrors: ConsoleErrors;
+  /** Signed in, at the start page. */
+  page: Page;
+}
+
+/** Collects what pages complain about. */
+export class ConsoleErrors {
+  private readonly expected: RegExp[] = [];
+  private readonly seen: string[] = [];
+
+  /** Tells which errors this test provokes, such as those of a connection that it cuts. */
+  expect(pattern: RegExp): void {
+    this.expected.push(pattern);
+  }
+
+  add(text: string): void {
+    this.seen.push(text);
+  }
+
+  unexpected(): string[] {
+    return this.seen.filter((text) => !this.expected.some((pattern) => pattern.test(text)));
+  }
+}
+
+export const test = base.extend<Fixtures>({
+  jarvisOptions: [{ env: {}, args: [] }, { option: true }],
+
+  jarvis: async ({ jarvisOptions }, use, info) => {
+    const jarvis = await Jarvis.start(jarvisOptions);
+    try {
+      await use(jarvis);
+    } finally {
+      await jarvis.dispose();
+      if (info.status !== info.expectedStatus) {
+        await info.attach("server log", { body: jarvis.log, contentType: "text/plain" });
+      }
+    }
+  },
+
+  consoleErrors: [
+    async ({ context }, use) => {
+      const errors = new ConsoleErrors();
+      context.on("console", (message) => {
+        if (message.type() === "error") {
+          errors.add(`${message.text()} (${message.location().url})`);
+        }
+      });
+      context.on("weberror", (error) => errors.add(String(error.error())));
+      await use(errors);
+      expect(errors.unexpected(), "errors in the browser's console").toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  page: async ({ context, jarvis }, use) => {
+    const page = await context.newPage();
+    await page.goto(jarvis.signInLink);
+    await expect(page).not.toHaveURL(/\/sign-in/);
+    await use(page);
+  },
+});
+
+/** Fails on what keeps people out: axe's serious and critical findings. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const grave = violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, help, nodes }) => ({ id, help, where: nodes.map(({ target }) => target) }));
+  expect(grave, "axe").toEqual([]);
+}
+
+export { expect };

@@ -1,0 +1,68 @@
+//! What the machine must have, fetched once and kept in the cache.
+
+pub(crate) mod browser;
+pub(crate) mod npm;
+pub(crate) mod python;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::fingerprint::Fingerprint;
+use crate::process;
+use crate::report::timed;
+use crate::workspace::Workspace;
+
+/// The standard library for the browser; rustup adds it when it is missing.
+pub(crate) fn wasm_target(workspace: &Workspace) -> Result<()> {
+    const TARGET: &str = "wasm32-unknown-unknown";
+    let folder = process::output(Command::new("rustc").current_dir(&workspace.root).args([
+        "--print",
+        "target-libdir",
+        "--target",
+        TARGET,
+    ]))?;
+    if Path::new(&folder).is_dir() {
+        return Ok(());
+    }
+    if process::find("rustup").is_none() {
+        bail!("the Rust toolchain has no {TARGET}: install it, or use rustup");
+    }
+    timed("add the wasm32 target", || {
+        process::run(
+            Command::new("rustup")
+                .current_dir(&workspace.root)
+                .args(["target", "add", TARGET]),
+        )
+    })
+}
+
+/// A folder of the cache that `make` fills once for each key. A half-made one is made again; of two
+/// runs at the same time the second waits.
+fn cached(
+    workspace: &Workspace,
+    name: &str,
+    key: Fingerprint,
+    make: impl FnOnce(&Path) -> Result<()>,
+) -> Result<PathBuf> {
+    let folder = workspace.cache.join(format!("{name}-{}", key.short()));
+    let done = folder.join(".complete");
+    if done.exists() {
+        return Ok(folder);
+    }
+    fs::create_dir_all(&workspace.cache)?;
+    let lock = File::create(workspace.cache.join(format!("{name}.lock")))?;
+    lock.lock().context("cannot lock the cache")?;
+    if done.exists() {
+        return Ok(folder);
+    }
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    timed(&format!("fetch {name}"), || make(&folder))?;
+    File::create(done)?;
+    Ok(folder)
+}

@@ -1,0 +1,76 @@
+//! Packages from npm, installed exactly as their lock file says.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::cached;
+use crate::fingerprint::Fingerprint;
+use crate::process;
+use crate::workspace::Workspace;
+
+const FILES: [&str; 3] = ["package.json", "package-lock.json", ".npmrc"];
+
+/// The `node_modules` of the build's own tools.
+pub(crate) fn tools(workspace: &Workspace) -> Result<PathBuf> {
+    install(workspace, "tools", &workspace.root.join("xtask"))
+}
+
+/// Installs what the browser tests and the SDK tests import, and gives `end2end`.
+pub(crate) fn end2end(workspace: &Workspace) -> Result<PathBuf> {
+    let folder = workspace.root.join("end2end");
+    let installed = install(workspace, "end2end", &folder)?;
+    link(&installed, &folder.join("node_modules"))?;
+    Ok(folder)
+}
+
+fn install(workspace: &Workspace, name: &str, from: &Path) -> Result<PathBuf> {
+    let node = node_version()?;
+    let key = FILES.iter().try_fold(
+        Fingerprint::of(include_str!("npm.rs")).with(node.as_bytes()),
+        |key, file| key.with_file(&from.join(file)),
+    )?;
+    let folder = cached(workspace, name, key, |folder| {
+        for file in FILES {
+            fs::copy(from.join(file), folder.join(file))?;
+        }
+        process::run(
+            process::npm()
+                .current_dir(folder)
+                .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
+                .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"),
+        )
+    })?;
+    Ok(folder.join("node_modules"))
+}
+
+/// Imports are looked up from the importing file, so `end2end` needs a `node_modules` of its own.
+fn link(installed: &Path, link: &Path) -> Result<()> {
+    if fs::read_link(link).is_ok_and(|old| old == installed) {
+        return Ok(());
+    }
+    match fs::symlink_metadata(link) {
+        Ok(there) if there.is_symlink() => fs::remove_file(link)?,
+        // Someone ran `npm ci` by hand, or the file system has no links.
+        Ok(_) => fs::remove_dir_all(link)?,
+        Err(_) => {}
+    }
+    #[cfg(unix)]
+    let linked = std::os::unix::fs::symlink(installed, link);
+    #[cfg(windows)]
+    let linked = std::os::windows::fs::symlink_dir(installed, link);
+    linked.with_context(|| format!("cannot link {}", link.display()))
+}
+
+fn node_version() -> Result<String> {
+    const OLDEST: u32 = 20;
+    let version = process::output(Command::new("node").arg("--version"))
+        .with_context(|| format!("Node.js {OLDEST} or newer is needed"))?;
+    let major = version.trim_start_matches('v').split('.').next();
+    match major.and_then(|major| major.parse::<u32>().ok()) {
+        Some(major) if major >= OLDEST => Ok(version),
+        _ => bail!("Node.js {OLDEST} or newer is needed; this is {version}"),
+    }
+}

@@ -1,0 +1,72 @@
+//! The site: everything that the browser loads, as one folder that the server embeds.
+
+mod manifest;
+mod module;
+mod pack;
+mod style;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+
+pub(crate) use self::manifest::Manifest;
+use crate::build::Profile;
+use crate::report::timed;
+use crate::setup;
+use crate::workspace::Workspace;
+
+/// The most that the module may weigh on the wire, in bytes after brotli.
+const MODULE_BUDGET: u64 = 300_000;
+
+/// The tools from npm that turn sources into what the browser loads.
+struct Tools {
+    node_modules: PathBuf,
+    profile: Profile,
+}
+
+/// Builds what changed and gives the folder.
+pub(crate) fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
+    setup::wasm_target(workspace)?;
+    let tools = Tools {
+        node_modules: setup::npm::tools(workspace)?,
+        profile,
+    };
+    let name = match profile {
+        Profile::Release => "release",
+        Profile::Dev => "dev",
+    };
+    let base = workspace.target.join("jarvis-site");
+    let (site, work) = (base.join(name), base.join(format!("{name}.work")));
+
+    let compiled = timed("build the browser's module", || {
+        module::compile(workspace, profile)
+    })?;
+    module::bind(&tools, &compiled, &work.join("module"))?;
+    style::bundle(&tools, &workspace.root.join("style"), &work.join("style"))?;
+    pack::pack(&tools, &work, &workspace.root.join("public"), &site)?;
+    if profile == Profile::Release {
+        check_budget(&site)?;
+    }
+    Ok(site)
+}
+
+fn check_budget(site: &Path) -> Result<()> {
+    let manifest = Manifest::read(site)?;
+    let module = manifest
+        .get(module::WASM)
+        .context("the site has no module")?;
+    let weight = module.br.unwrap_or(module.size);
+    if weight > MODULE_BUDGET {
+        bail!(
+            "the module weighs {weight} bytes after brotli ({} before), {} over its budget of \
+             {MODULE_BUDGET}",
+            module.size,
+            weight - MODULE_BUDGET
+        );
+    }
+    println!(
+        "    module: {weight} bytes after brotli, {} % of its budget of {MODULE_BUDGET}",
+        weight * 100 / MODULE_BUDGET
+    );
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! `manifest.json`: which file has which name, type and size.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use serde::{Deserialize, Serialize};
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Manifest(BTreeMap<String, File>);
+
+/// The README says what each field means.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct File {
+    pub(crate) path: String,
+    pub(crate) content_type: String,
+    pub(crate) immutable: bool,
+    pub(crate) size: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) br: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) gz: Option<u64>,
+}
+
+impl Manifest {
+    const FILE: &str = "manifest.json";
+
+    pub(crate) fn read(site: &Path) -> Result<Self> {
+        let path = site.join(Self::FILE);
+        let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        Ok(serde_json::from_slice(&text)?)
+    }
+
+    pub(crate) fn write(&self, site: &Path) -> Result<()> {
+        fs::write(
+            site.join(Self::FILE),
+            serde_json::to_string_pretty(self)? + "\n",
+        )?;
+        Ok(())
+    }
+
+    pub(crate) fn add(&mut self, name: String, file: File) -> Result<()> {
+        match self.0.insert(name.clone(), file) {
+            Some(_) => bail!("two files of the site are called {name}"),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&File> {
+        self.0.get(name)
+    }
+
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&String, &File)> {
+        self.0.iter()
+    }
+
+    pub(super) fn files_mut(&mut self) -> impl Iterator<Item = &mut File> {
+        self.0.values_mut()
+    }
+}
+
+/// The type that the server sends with a file; a new kind of file must be added here.
+pub(crate) fn content_type(name: &str) -> Result<&'static str> {
+    let extension = Path::new(name).extension().and_then(|text| text.to_str());
+    Ok(match extension.unwrap_or_default() {
+        "css" => "text/css; charset=utf-8",
+        "ico" => "image/x-icon",
+        "js" => "text/javascript; charset=utf-8",
+        "json" => "application/json",
+        "png" => "image/png",
+        "svg" => "image/svg+xml",
+        "txt" => "text/plain; charset=utf-8",
+        "wasm" => "application/wasm",
+        "webmanifest" => "application/manifest+json",
+        "webp" => "image/webp",
+        "woff2" => "font/woff2",
+        _ => bail!("no content type is known for {name}: add it to xtask/src/site/manifest.rs"),
+    })
+}

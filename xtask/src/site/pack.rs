@@ -1,0 +1,130 @@
+//! Puts the site together: hashed names, packed copies, manifest.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::manifest::{File, Manifest, content_type};
+use super::{Tools, module, style};
+use crate::build::Profile;
+use crate::fingerprint::{Fingerprint, files_below, once};
+use crate::process;
+use crate::report::timed;
+
+/// Makes the folder `site` from what the other steps left in `work`, and from `public/`: what lies
+/// directly in it keeps its name, because others ask for it by that name; the rest gets a hash.
+pub(super) fn pack(tools: &Tools, work: &Path, public: &Path, site: &Path) -> Result<()> {
+    let key = Fingerprint::of(include_str!("pack.rs"))
+        .with(include_bytes!("compress.mjs"))
+        .with(include_bytes!("manifest.rs"))
+        .with_folder(&work.join("module"))?
+        .with_folder(&work.join("style"))?
+        .with_folder(public)?;
+    let stamp = work.join("site.stamp");
+    if !site.join("manifest.json").exists() && stamp.exists() {
+        fs::remove_file(&stamp)?;
+    }
+    once(&stamp, key, || {
+        timed("pack the site", || {
+            // Built beside its place, so that a failed run never leaves half a site.
+            let fresh = site.with_extension("new");
+            for folder in [site, &fresh] {
+                if folder.exists() {
+                    fs::remove_dir_all(folder)?;
+                }
+            }
+            fs::create_dir_all(fresh.join("assets"))?;
+            assemble(work, public, &fresh)?
+                .compressed(tools, &fresh)?
+                .write(&fresh)?;
+            fs::rename(&fresh, site)?;
+            Ok(())
+        })
+    })?;
+    Ok(())
+}
+
+fn assemble(work: &Path, public: &Path, site: &Path) -> Result<Manifest> {
+    let mut manifest = Manifest::default();
+    let wasm = fs::read(work.join("module").join(module::WASM))?;
+    let wasm_path = manifest.add_hashed(site, module::WASM, &wasm)?;
+
+    let script = fs::read_to_string(work.join("module").join(module::SCRIPT))?;
+    if !script.contains(module::WASM) {
+        bail!("the script does not name {}", module::WASM);
+    }
+    let script = script.replace(module::WASM, wasm_path.trim_start_matches("assets/"));
+    manifest.add_hashed(site, module::SCRIPT, script.as_bytes())?;
+
+    let sheet = fs::read(work.join("style").join(style::STYLE))?;
+    manifest.add_hashed(site, style::STYLE, &sheet)?;
+
+    for file in files_below(public)? {
+        let name = file
+            .strip_prefix(public)?
+            .to_string_lossy()
+            .replace('\\', "/");
+        let bytes = fs::read(&file)?;
+        if name.contains('/') {
+            manifest.add_hashed(site, &name, &bytes)?;
+        } else {
+            manifest.add_file(site, &name, name.clone(), false, &bytes)?;
+        }
+    }
+    Ok(manifest)
+}
+
+impl Manifest {
+    /// Writes a file under a name with its hash, and gives its path.
+    fn add_hashed(&mut self, site: &Path, name: &str, bytes: &[u8]) -> Result<String> {
+        let hash = Fingerprint::default().with(bytes).short();
+        let (stem, extension) = name
+            .rsplit_once('.')
+            .with_context(|| format!("{name} has no extension"))?;
+        let path = format!("assets/{}.{hash}.{extension}", stem.replace('/', "-"));
+        self.add_file(site, name, path.clone(), true, bytes)?;
+        Ok(path)
+    }
+
+    fn add_file(
+        &mut self,
+        site: &Path,
+        name: &str,
+        path: String,
+        immutable: bool,
+        bytes: &[u8],
+    ) -> Result<()> {
+        fs::write(site.join(&path), bytes)?;
+        let file = File {
+            path,
+            content_type: content_type(name)?.to_owned(),
+            immutable,
+            size: bytes.len() as u64,
+            br: None,
+            gz: None,
+        };
+        self.add(name.to_owned(), file)
+    }
+
+    /// Packs each file both ways and notes the sizes of the copies that are worth keeping.
+    fn compressed(mut self, tools: &Tools, site: &Path) -> Result<Self> {
+        let effort = match tools.profile {
+            Profile::Release => "best",
+            Profile::Dev => "quick",
+        };
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/site/compress.mjs");
+        let paths = self.files().map(|(_, file)| site.join(&file.path));
+        process::run(Command::new("node").arg(script).arg(effort).args(paths))?;
+        for file in self.files_mut() {
+            let size = |extension: &str| {
+                fs::metadata(site.join(format!("{}.{extension}", file.path)))
+                    .ok()
+                    .map(|copy| copy.len())
+            };
+            (file.br, file.gz) = (size("br"), size("gz"));
+        }
+        Ok(self)
+    }
+}

@@ -1,0 +1,42 @@
+//! One style sheet from `style/main.css` and what it imports.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use super::Tools;
+use crate::build::Profile;
+use crate::fingerprint::{Fingerprint, once};
+use crate::process;
+use crate::report::timed;
+
+pub(super) const STYLE: &str = "main.css";
+
+/// Makes `main.css` in `out`. Small pictures that it names by a relative path become part of it;
+/// absolute paths stay as they are.
+pub(super) fn bundle(tools: &Tools, folder: &Path, out: &Path) -> Result<()> {
+    let entry = folder.join(STYLE);
+    if !entry.is_file() {
+        bail!("{} is missing", entry.display());
+    }
+    let key = Fingerprint::of(include_str!("style.rs"))
+        .with(tools.node_modules.to_string_lossy().as_bytes())
+        .with_folder(folder)?;
+    once(&out.with_extension("stamp"), key, || {
+        timed("bundle the style sheet", || {
+            if out.exists() {
+                fs::remove_dir_all(out)?;
+            }
+            let mut esbuild = tools.esbuild();
+            esbuild
+                .arg(entry)
+                .args(["--bundle", "--external:/*", "--loader:.svg=dataurl"]);
+            if tools.profile == Profile::Release {
+                esbuild.arg("--minify");
+            }
+            process::run(esbuild.arg(format!("--outfile={}", out.join(STYLE).display())))
+        })
+    })?;
+    Ok(())
+}

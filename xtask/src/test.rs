@@ -1,0 +1,117 @@
+//! `cargo xtask test`: checks and tests, one table at the end.
+
+mod browser;
+mod count;
+mod lint;
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Result, bail};
+
+use crate::report::{Done, Report};
+use crate::workspace::Workspace;
+use crate::{Subset, process, setup};
+
+/// Goes on after a failing step where the next one can still tell something.
+pub(crate) fn test(workspace: &Workspace, subset: Subset) -> Result<ExitCode> {
+    let wants = |one: Subset| subset == one || subset == Subset::All;
+    let mut report = Report::start();
+    if wants(Subset::Lint) {
+        lint::steps(workspace, &mut report);
+    }
+    if subset != Subset::Lint
+        && let Some(fixtures) = report.step_with("set up the tests", || {
+            Fixtures::prepare(workspace).map(|fixtures| (Done::Checked, fixtures))
+        })
+    {
+        if subset != Subset::Browser {
+            rust(workspace, subset, &fixtures, &mut report);
+        }
+        if wants(Subset::Browser) {
+            browser::steps(workspace, &fixtures, &mut report);
+        }
+    }
+    Ok(if report.finish() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// What tests find through the environment.
+struct Fixtures {
+    python: PathBuf,
+    anthropic: PathBuf,
+    end2end: PathBuf,
+    node: PathBuf,
+}
+
+impl Fixtures {
+    fn prepare(workspace: &Workspace) -> Result<Self> {
+        let python = setup::python::interpreter(workspace)?;
+        let anthropic = setup::python::anthropic_fixtures(workspace, &python)?;
+        let end2end = setup::npm::end2end(workspace)?;
+        let node = process::output(Command::new("node").args(["-p", "process.execPath"]))?;
+        Ok(Self {
+            python,
+            anthropic,
+            end2end,
+            node: node.into(),
+        })
+    }
+
+    fn apply<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        command
+            .env("JARVIS_PYTHON", &self.python)
+            .env("JARVIS_ANTHROPIC_FIXTURES", &self.anthropic)
+            .env("JARVIS_END2END", &self.end2end)
+            .env("JARVIS_NODE", &self.node)
+    }
+}
+
+/// All subsets select from the same build of the workspace, so that one compiles nothing twice.
+/// `frontend` stays out: it would turn on the browser's half of `app`.
+fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut Report) {
+    const PACKAGES: [&str; 3] = ["--workspace", "--exclude", "frontend"];
+    let nextest = process::output(workspace.cargo("nextest").arg("--version")).is_ok();
+    report.step("unit and integration tests", || {
+        let mut command = if nextest {
+            let mut command = workspace.cargo("nextest");
+            command.arg("run").args(PACKAGES).arg("--no-fail-fast");
+            match subset {
+                Subset::Unit => command.args(["--filterset", "not package(server)"]),
+                Subset::Server => command.args(["--filterset", "package(server)"]),
+                _ => &mut command,
+            };
+            command
+        } else {
+            let mut command = workspace.cargo("test");
+            match subset {
+                Subset::Server => command.args(["--package", "server"]),
+                Subset::Unit => command.args(PACKAGES).args(["--exclude", "server"]),
+                _ => command.args(PACKAGES),
+            };
+            command.args(["--no-fail-fast", "--all-targets"]);
+            command
+        };
+        counted(fixtures.apply(&mut command))
+    });
+    if subset != Subset::Server {
+        report.step("documentation tests", || {
+            let mut command = workspace.cargo("test");
+            command.arg("--doc").args(PACKAGES).arg("--no-fail-fast");
+            counted(fixtures.apply(&mut command))
+        });
+    }
+}
+
+/// Runs a test runner of cargo's and reads its totals.
+fn counted(command: &mut Command) -> Result<Done> {
+    let (text, success) = process::tee(command)?;
+    let counts = count::read(&text);
+    if !success && counts.failed == 0 {
+        bail!("the tests did not run to their end");
+    }
+    Ok(Done::Tested(counts))
+}

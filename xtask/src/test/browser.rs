@@ -1,0 +1,70 @@
+//! Playwright against the release build.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+use serde_json::Value;
+
+use super::Fixtures;
+use crate::build::{self, Profile};
+use crate::report::{Counts, Done, Report};
+use crate::workspace::Workspace;
+use crate::{process, setup};
+
+pub(super) fn steps(workspace: &Workspace, fixtures: &Fixtures, report: &mut Report) {
+    report.step("types of the browser tests", || {
+        process::run(
+            Command::new(&fixtures.node)
+                .current_dir(&fixtures.end2end)
+                .arg("node_modules/typescript/bin/tsc"),
+        )?;
+        Ok(Done::Checked)
+    });
+    let binary = report.step_with("release build", || {
+        build::all(workspace, Profile::Release).map(|binary| (Done::Checked, binary))
+    });
+    if let Some(binary) = binary {
+        report.step("browser tests", || playwright(workspace, fixtures, &binary));
+    }
+}
+
+fn playwright(workspace: &Workspace, fixtures: &Fixtures, binary: &Path) -> Result<Done> {
+    let chromium = setup::browser::chromium(&fixtures.end2end)?;
+    println!("    with {}", chromium.display());
+    let results = workspace.target.join("browser-tests.json");
+    if results.exists() {
+        fs::remove_file(&results)?;
+    }
+    let (_, success) = process::tee(
+        fixtures
+            .apply(&mut Command::new(&fixtures.node))
+            .current_dir(&fixtures.end2end)
+            .args(["node_modules/@playwright/test/cli.js", "test"])
+            .env("JARVIS_BIN", binary)
+            .env("CHROMIUM", chromium)
+            .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &results),
+    )?;
+    let results = fs::read(&results).context("Playwright did not run to its end")?;
+    let counts = totals(&serde_json::from_slice(&results)?);
+    if counts.passed + counts.failed == 0 {
+        bail!("Playwright ran no test");
+    }
+    if !success && counts.failed == 0 {
+        bail!("Playwright failed outside the tests");
+    }
+    Ok(Done::Tested(counts))
+}
+
+/// A test that passed only when it was run again has failed.
+fn totals(results: &Value) -> Counts {
+    let count = |name: &str| {
+        let number = results.pointer(&format!("/stats/{name}"));
+        number.and_then(Value::as_u64).unwrap_or(0) as usize
+    };
+    Counts {
+        passed: count("expected"),
+        failed: count("unexpected") + count("flaky"),
+    }
+}

@@ -1,0 +1,65 @@
+//! Where the checkout, the target folder and the cache are.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result};
+use cargo_metadata::MetadataCommand;
+
+pub(crate) struct Workspace {
+    pub(crate) root: PathBuf,
+    /// Cargo's target folder; the sites are built in it too.
+    pub(crate) target: PathBuf,
+    /// What is slow to fetch and the same for every checkout.
+    pub(crate) cache: PathBuf,
+}
+
+impl Workspace {
+    pub(crate) fn find() -> Result<Self> {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let metadata = MetadataCommand::new()
+            .manifest_path(manifest)
+            .no_deps()
+            .exec()
+            .context("cargo metadata")?;
+        Ok(Self {
+            root: metadata.workspace_root.into(),
+            target: metadata.target_directory.into(),
+            cache: cache_folder()?,
+        })
+    }
+
+    /// A cargo command in the workspace, free of what `cargo run` told this process: build scripts
+    /// watch some of these variables and would run again at every change between the two.
+    pub(crate) fn cargo(&self, subcommand: &str) -> Command {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command.current_dir(&self.root).arg(subcommand);
+        for (name, _) in std::env::vars_os() {
+            let text = name.to_string_lossy();
+            let inherited = [
+                "CARGO_PKG_",
+                "CARGO_MANIFEST_",
+                "CARGO_BIN_",
+                "CARGO_CRATE_",
+            ];
+            if inherited.iter().any(|prefix| text.starts_with(prefix)) {
+                command.env_remove(&name);
+            }
+        }
+        command
+    }
+}
+
+fn cache_folder() -> Result<PathBuf> {
+    let from = |name| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let base = from("XDG_CACHE_HOME")
+        .or_else(|| from("HOME").map(|home| home.join(".cache")))
+        .or_else(|| from("LOCALAPPDATA"))
+        .context("no place for caches: neither XDG_CACHE_HOME nor HOME is set")?;
+    Ok(base.join("jarvis"))
+}
