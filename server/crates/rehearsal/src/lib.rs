@@ -1,1 +1,34 @@
 #![doc = include_str!("../README.md")]
+
+mod answer;
+mod cache;
+mod catalogue;
+mod clock;
+mod control;
+mod fault;
+mod history;
+mod ids;
+mod pace;
+mod planner;
+mod prefix;
+mod refusal;
+mod reply;
+mod request;
+mod respond;
+mod script;
+mod server;
+mod signature;
+mod start;
+mod stream;
+mod tokens;
+mod validate;
+
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use fault::{Fault, InputForm, RetryAfter};
+pub use pace::Pace;
+pub use reply::Block;
+pub use script::{Outcome, Script, Scripted, Seen};
+pub use start::{Error, Options, Rehearsal, start};
+
+/// The id of the model on offer.
+pub const MODEL: &str = "rehearsal-1";

@@ -1,0 +1,182 @@
+//! The models on offer and what each of them refuses.
+
+use serde_json::{Value, json};
+
+/// Which kinds of thinking a model takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Thinking {
+    /// `adaptive` and `between_tools`; it cannot be switched off.
+    Always,
+    /// `adaptive` and `disabled`.
+    Adaptive,
+    /// `enabled` with a budget, and `disabled`.
+    Manual,
+}
+
+/// What a model is and does.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Model {
+    pub(crate) id: &'static str,
+    pub(crate) display_name: &'static str,
+    /// Tokens of input and output together.
+    pub(crate) context: u64,
+    /// Tokens.
+    pub(crate) max_output: u64,
+    pub(crate) thinking: Thinking,
+    /// Takes `tool_choice` `any` and `tool`.
+    pub(crate) forced_choice: bool,
+    /// Takes an assistant message at the end.
+    pub(crate) prefill: bool,
+    pub(crate) effort: bool,
+    /// Takes `role: system` inside messages.
+    pub(crate) system_messages: bool,
+    /// Refuses a thinking block when anything before it has changed.
+    pub(crate) preserved_thinking: bool,
+    /// Tokens; a shorter prefix is not cached.
+    pub(crate) cache_minimum: u64,
+    created_at: &'static str,
+}
+
+const NEWEST: Model = Model {
+    id: "rehearsal-1",
+    display_name: "Rehearsal model",
+    context: 200_000,
+    max_output: 64_000,
+    thinking: Thinking::Adaptive,
+    forced_choice: false,
+    prefill: false,
+    effort: true,
+    system_messages: true,
+    preserved_thinking: true,
+    cache_minimum: 512,
+    created_at: "2026-11-01T00:00:00Z",
+};
+
+/// The vendor's ids, accepted in control mode only: nobody shall take the stand-in for the model.
+const VENDOR: [Model; 6] = [
+    Model {
+        id: "claude-sonnet-5-5",
+        display_name: "Claude Sonnet 5.5 (rehearsed)",
+        context: 1_000_000,
+        max_output: 128_000,
+        thinking: Thinking::Always,
+        ..NEWEST
+    },
+    Model {
+        id: "claude-opus-5-5",
+        display_name: "Claude Opus 5.5 (rehearsed)",
+        context: 1_000_000,
+        max_output: 128_000,
+        thinking: Thinking::Always,
+        ..NEWEST
+    },
+    Model {
+        id: "claude-haiku-5-5",
+        display_name: "Claude Haiku 5.5 (rehearsed)",
+        context: 1_000_000,
+        max_output: 128_000,
+        forced_choice: true,
+        ..NEWEST
+    },
+    Model {
+        id: "claude-opus-4-8",
+        display_name: "Claude Opus 4.8 (rehearsed)",
+        context: 1_000_000,
+        max_output: 128_000,
+        forced_choice: true,
+        preserved_thinking: false,
+        cache_minimum: 1_024,
+        ..NEWEST
+    },
+    Model {
+        id: "claude-sonnet-4-6",
+        display_name: "Claude Sonnet 4.6 (rehearsed)",
+        context: 1_000_000,
+        max_output: 128_000,
+        forced_choice: true,
+        system_messages: false,
+        preserved_thinking: false,
+        cache_minimum: 1_024,
+        ..NEWEST
+    },
+    Model {
+        id: "claude-haiku-4-5",
+        display_name: "Claude Haiku 4.5 (rehearsed)",
+        thinking: Thinking::Manual,
+        forced_choice: true,
+        prefill: true,
+        effort: false,
+        system_messages: false,
+        preserved_thinking: false,
+        cache_minimum: 4_096,
+        ..NEWEST
+    },
+];
+
+/// The models on offer, the default first.
+pub(crate) fn models(control: bool) -> impl Iterator<Item = &'static Model> {
+    static ALL: [Model; 7] = [
+        NEWEST, VENDOR[0], VENDOR[1], VENDOR[2], VENDOR[3], VENDOR[4], VENDOR[5],
+    ];
+    ALL.iter().take(if control { ALL.len() } else { 1 })
+}
+
+/// A model by its id.
+pub(crate) fn find(id: &str, control: bool) -> Option<&'static Model> {
+    models(control).find(|model| model.id == id)
+}
+
+impl Model {
+    /// As the models endpoint shows it.
+    pub(crate) fn to_json(self) -> Value {
+        let supported = |yes: bool| json!({ "supported": yes });
+        json!({
+            "type": "model",
+            "id": self.id,
+            "display_name": self.display_name,
+            "created_at": self.created_at,
+            "lifecycle": "active",
+            "line": null,
+            "deprecated_at": null,
+            "retires_at": null,
+            "max_input_tokens": self.context,
+            "max_tokens": self.max_output,
+            "capabilities": {
+                "batch": supported(false),
+                "citations": supported(false),
+                "code_execution": supported(false),
+                "context_management": {
+                    "supported": false,
+                    "clear_thinking_20251015": supported(false),
+                    "clear_tool_uses_20250919": supported(false),
+                    "compact_20260112": supported(false),
+                },
+                "effort": {
+                    "supported": self.effort,
+                    "low": supported(self.effort),
+                    "medium": supported(self.effort),
+                    "high": supported(self.effort),
+                    "xhigh": supported(self.effort),
+                    "max": supported(self.effort),
+                },
+                "image_input": supported(false),
+                "pdf_input": supported(false),
+                "server_tools": {
+                    "supported": false,
+                    "code_execution": supported(false),
+                    "web_search": supported(false),
+                },
+                "structured_outputs": supported(false),
+                "thinking": {
+                    "supported": true,
+                    "types": {
+                        "adaptive": supported(self.thinking != Thinking::Manual),
+                        "between_tools": supported(self.thinking == Thinking::Always),
+                        "disabled": supported(self.thinking != Thinking::Always),
+                        "enabled": supported(self.thinking == Thinking::Manual),
+                    },
+                },
+            },
+        })
+    }
+}

@@ -1,0 +1,126 @@
+//! Time as the prompt cache and the headers see it, so that tests can move it.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+/// The time of day. Pacing does not use it: that is the runtime's timer.
+pub trait Clock: Send + Sync + 'static {
+    /// Time since the Unix epoch.
+    fn now(&self) -> Duration;
+}
+
+/// The clock of the machine.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Duration {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+    }
+}
+
+/// A clock that stands still until it is moved.
+#[derive(Debug, Clone)]
+pub struct ManualClock(Arc<AtomicU64>);
+
+impl ManualClock {
+    /// A clock at a number of seconds since the Unix epoch.
+    pub fn at(seconds: u64) -> Self {
+        Self(Arc::new(AtomicU64::new(seconds)))
+    }
+
+    /// Moves the clock on.
+    pub fn advance(&self, seconds: u64) {
+        self.0.fetch_add(seconds, Ordering::SeqCst);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Duration {
+        Duration::from_secs(self.0.load(Ordering::SeqCst))
+    }
+}
+
+/// Year, month, day, hour, minute, second and weekday (0 is Sunday) in UTC.
+fn civil(now: Duration) -> (i64, u32, u32, u64, u64, u64, usize) {
+    let seconds = now.as_secs();
+    let days = (seconds / 86_400) as i64;
+    let rest = seconds % 86_400;
+    // Days to a date of the proleptic Gregorian calendar, counted from 1 March of year 0.
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_shifted = (5 * of_year + 2) / 153;
+    let day = (of_year - (153 * month_shifted + 2) / 5 + 1) as u32;
+    let month = (if month_shifted < 10 {
+        month_shifted + 3
+    } else {
+        month_shifted - 9
+    }) as u32;
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let weekday = (days + 4).rem_euclid(7) as usize;
+    (
+        year,
+        month,
+        day,
+        rest / 3_600,
+        rest % 3_600 / 60,
+        rest % 60,
+        weekday,
+    )
+}
+
+/// `2026-11-22T01:02:03Z`.
+pub(crate) fn rfc3339(now: Duration) -> String {
+    let (year, month, day, hour, minute, second, _) = civil(now);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// `Sun, 22 Nov 2026 01:02:03 GMT`.
+pub(crate) fn http_date(now: Duration) -> String {
+    const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
+    let (year, month, day, hour, minute, second, weekday) = civil(now);
+    let month = MONTHS[(month as usize).saturating_sub(1) % 12];
+    let weekday = DAYS[weekday % 7];
+    format!("{weekday}, {day:02} {month} {year:04} {hour:02}:{minute:02}:{second:02} GMT")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (seconds, rfc, http) in [
+            (0, "1970-01-01T00:00:00Z", "Thu, 01 Jan 1970 00:00:00 GMT"),
+            (
+                951_782_400,
+                "2000-02-29T00:00:00Z",
+                "Tue, 29 Feb 2000 00:00:00 GMT",
+            ),
+            (
+                1_795_309_323,
+                "2026-11-22T01:02:03Z",
+                "Sun, 22 Nov 2026 01:02:03 GMT",
+            ),
+        ] {
+            let now = Duration::from_secs(seconds);
+            assert_eq!(
+                (rfc3339(now).as_str(), http_date(now).as_str()),
+                (rfc, http)
+            );
+        }
+    }
+}

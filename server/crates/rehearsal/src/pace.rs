@@ -1,0 +1,47 @@
+//! How fast an answer comes.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// How fast an answer comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pace {
+    /// Milliseconds until the first delta.
+    #[serde(default)]
+    pub first_token_ms: u64,
+    /// Tokens per second after that; zero is as fast as it is read.
+    #[serde(default)]
+    pub tokens_per_second: u32,
+}
+
+impl Pace {
+    /// No waiting at all.
+    pub const INSTANT: Self = Self {
+        first_token_ms: 0,
+        tokens_per_second: 0,
+    };
+
+    /// About as fast as a person expects of a model.
+    pub const NATURAL: Self = Self {
+        first_token_ms: 250,
+        tokens_per_second: 60,
+    };
+
+    /// The time from the request to the end of a number of tokens.
+    pub(crate) fn until(self, tokens: u64) -> Duration {
+        let first = Duration::from_millis(self.first_token_ms);
+        if self.tokens_per_second == 0 {
+            return first;
+        }
+        let micros = tokens.saturating_mul(1_000_000) / u64::from(self.tokens_per_second);
+        first + Duration::from_micros(micros)
+    }
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self::NATURAL
+    }
+}
