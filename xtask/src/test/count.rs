@@ -2,17 +2,28 @@
 
 use crate::report::Counts;
 
-/// Sums all closing lines of both runners in a text, which may be coloured.
+/// Sums the closing lines in a text, which may be coloured. Where nextest closes, lines of cargo's
+/// runner are the output of single tests.
 pub(super) fn read(text: &str) -> Counts {
-    plain(text)
-        .lines()
-        .map(str::trim)
-        .filter(|line| line.starts_with("Summary [") || line.starts_with("test result:"))
-        .fold(Counts::default(), |sum, line| Counts {
-            passed: sum.passed + before(line, "passed"),
-            // nextest names a test that hung apart from one that failed.
-            failed: sum.failed + before(line, "failed") + before(line, "timed out"),
-        })
+    let text = plain(text);
+    let closing = |start: &str| {
+        text.lines()
+            .map(str::trim)
+            .filter(|line| line.starts_with(start))
+            .fold(None, add)
+    };
+    closing("Summary [")
+        .or_else(|| closing("test result:"))
+        .unwrap_or_default()
+}
+
+fn add(sum: Option<Counts>, line: &str) -> Option<Counts> {
+    let sum = sum.unwrap_or_default();
+    Some(Counts {
+        passed: sum.passed + before(line, "passed"),
+        // nextest names a test that hung apart from one that failed.
+        failed: sum.failed + before(line, "failed") + before(line, "timed out"),
+    })
 }
 
 /// The number before a word: `12` in `12 passed`.
@@ -56,6 +67,11 @@ mod tests {
             "Summary [ 9s] 5 tests run: 2 passed (1 slow), 1 failed, 2 timed out, 0 skipped",
             2,
             3,
+        );
+        check(
+            "test result: FAILED. 0 passed; 1 failed\nSummary [ 1s] 1 tests run: 0 passed, 1 failed",
+            0,
+            1,
         );
         check(
             "test result: ok. 4 passed; 0 failed; 1 ignored; finished in 0.2s\n\

@@ -1,0 +1,292 @@
+//! Which crate may know which: the layout's rules over `cargo metadata`.
+
+#![expect(clippy::expect_used, reason = "helpers of tests")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::LazyLock;
+
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
+
+/// The crates of `server/crates` that are no toolset.
+const ENGINE: [&str; 6] = ["agent", "model", "rehearsal", "simlab", "store", "testkit"];
+
+static METADATA: LazyLock<Metadata> = LazyLock::new(|| {
+    MetadataCommand::new()
+        .manifest_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
+        .exec()
+        .expect("cargo metadata")
+});
+
+#[test]
+fn protocol_depends_on_nothing_of_ours() {
+    allows("protocol", &Kinds::ALL, []);
+}
+
+#[test]
+fn pure_crates_do_no_io() {
+    for name in below("app/crates") {
+        forbids_within(
+            name,
+            &["tokio", "sqlx", "sqlx-core", "reqwest", "leptos", "hyper"],
+        );
+        let native = below("server/crates");
+        let known: Vec<_> = direct(name, &Kinds::ALL)
+            .intersection(&native)
+            .copied()
+            .collect();
+        assert!(
+            known.is_empty(),
+            "{name} knows {known:?}, which compile for the server only"
+        );
+    }
+}
+
+#[test]
+fn server_crates_do_not_know_the_user_interface() {
+    for name in below("server/crates") {
+        forbids_within(
+            name,
+            &[
+                "app",
+                "frontend",
+                "leptos",
+                "leptos_axum",
+                "wasm-bindgen-cli-support",
+            ],
+        );
+        let known = direct(name, &Kinds::ALL);
+        assert!(
+            !known.contains("app") && !known.contains("leptos"),
+            "{name} knows the UI"
+        );
+    }
+}
+
+#[test]
+fn the_agent_knows_the_words_and_the_fold() {
+    allows("agent", &Kinds::SHIPPED, ["protocol", "transcript"]);
+}
+
+#[test]
+fn implementations_know_the_ports_and_not_each_other() {
+    for name in ["model", "store"].into_iter().chain(toolsets()) {
+        allows(name, &Kinds::SHIPPED, ["agent", "protocol", "transcript"]);
+    }
+}
+
+/// A stand-in that shared code with what it stands in against would share its mistakes.
+#[test]
+fn stand_ins_know_nothing_of_ours() {
+    for name in ["rehearsal", "simlab"] {
+        allows(name, &Kinds::SHIPPED, []);
+    }
+}
+
+#[test]
+fn the_user_interface_knows_the_pure_crates() {
+    allows(
+        "app",
+        &Kinds::SHIPPED,
+        ["markdown", "protocol", "transcript"],
+    );
+    allows(
+        "frontend",
+        &Kinds::SHIPPED,
+        ["app", "markdown", "protocol", "transcript"],
+    );
+}
+
+#[test]
+fn only_the_server_builds_concrete_things() {
+    let concrete = below("server/crates")
+        .into_iter()
+        .filter(|name| !["agent", "testkit"].contains(name));
+    for name in concrete {
+        known_only_by(name, BTreeSet::from(["server"]));
+    }
+    for name in ["testkit", "server", "frontend", "xtask"] {
+        known_only_by(name, BTreeSet::new());
+    }
+}
+
+#[test]
+fn each_way_out_has_its_owners() {
+    known_only_by("sqlx", toolsets().chain(["store"]).collect());
+    known_only_by("reqwest", toolsets().chain(["model"]).collect());
+    known_only_by("axum", BTreeSet::from(["server", "rehearsal", "simlab"]));
+    known_only_by("leptos_axum", BTreeSet::from(["server", "app"]));
+}
+
+/// A toolset keeps its SQL in one module.
+#[test]
+fn toolsets_know_sqlx_in_their_tables_only() {
+    for name in toolsets() {
+        let folder = folder(package(name)).join("src");
+        for file in sources(&folder) {
+            let inside = file
+                .strip_prefix(&folder)
+                .expect("below")
+                .to_string_lossy()
+                .into_owned();
+            if inside.starts_with("tables") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&file).expect("source");
+            assert!(
+                !text.contains("sqlx"),
+                "{name}: {inside} knows sqlx; only `tables` may"
+            );
+        }
+    }
+}
+
+/// What differs between two builds is configuration; only the two halves of the UI are features.
+#[test]
+fn features_are_for_the_two_halves_of_the_ui() {
+    for package in METADATA.workspace_packages() {
+        let features: Vec<_> = package.features.keys().map(String::as_str).collect();
+        let expected: &[&str] = if *package.name == "app" {
+            &["hydrate", "ssr"]
+        } else {
+            &[]
+        };
+        assert_eq!(features, expected, "features of {}", package.name);
+    }
+}
+
+/// Which dependencies count: those of the product, or those of its tests too.
+struct Kinds(&'static [DependencyKind]);
+
+impl Kinds {
+    const SHIPPED: Self = Self(&[DependencyKind::Normal, DependencyKind::Build]);
+    const ALL: Self = Self(&[
+        DependencyKind::Normal,
+        DependencyKind::Build,
+        DependencyKind::Development,
+    ]);
+}
+
+/// Of our crates, `name` depends on these at most.
+fn allows<const N: usize>(name: &str, kinds: &Kinds, allowed: [&str; N]) {
+    let ours: BTreeSet<_> = METADATA
+        .workspace_packages()
+        .iter()
+        .map(|package| package.name.as_str())
+        .collect();
+    let extra: Vec<_> = direct(name, kinds)
+        .into_iter()
+        .filter(|other| ours.contains(other) && !allowed.contains(other))
+        .collect();
+    assert!(
+        extra.is_empty(),
+        "{name} may depend on {allowed:?}, and depends on {extra:?} too"
+    );
+}
+
+/// Of our crates, these at most depend on `name`, tests aside.
+fn known_only_by(name: &str, owners: BTreeSet<&str>) {
+    let knowing: Vec<_> = METADATA
+        .workspace_packages()
+        .into_iter()
+        .map(|package| package.name.as_str())
+        .filter(|other| direct(other, &Kinds::SHIPPED).contains(name) && !owners.contains(other))
+        .collect();
+    assert!(
+        knowing.is_empty(),
+        "{knowing:?} depend on {name}; only {owners:?} may"
+    );
+}
+
+/// Nothing that `name` brings into the product, however far away, is one of these.
+fn forbids_within(name: &str, forbidden: &[&str]) {
+    let resolve = METADATA.resolve.as_ref().expect("resolved");
+    let mut came_from: BTreeMap<&PackageId, &PackageId> = BTreeMap::new();
+    let mut open = vec![&package(name).id];
+    while let Some(id) = open.pop() {
+        let found = METADATA[id].name.as_str();
+        if forbidden.contains(&found) {
+            let mut way = vec![found];
+            let mut at = id;
+            while let Some(from) = came_from.get(at) {
+                way.push(METADATA[*from].name.as_str());
+                at = from;
+            }
+            way.reverse();
+            panic!("{name} must not bring {found}: {}", way.join(" → "));
+        }
+        let node = resolve
+            .nodes
+            .iter()
+            .find(|node| node.id == *id)
+            .expect("node");
+        for dependency in &node.deps {
+            let shipped = dependency
+                .dep_kinds
+                .iter()
+                .any(|kind| Kinds::SHIPPED.0.contains(&kind.kind));
+            if shipped
+                && dependency.pkg != package(name).id
+                && !came_from.contains_key(&dependency.pkg)
+            {
+                came_from.insert(&dependency.pkg, id);
+                open.push(&dependency.pkg);
+            }
+        }
+    }
+}
+
+fn direct(name: &str, kinds: &Kinds) -> BTreeSet<&'static str> {
+    package(name)
+        .dependencies
+        .iter()
+        .filter(|dependency| kinds.0.contains(&dependency.kind))
+        .map(|dependency| dependency.name.as_str())
+        .collect()
+}
+
+fn package(name: &str) -> &'static Package {
+    METADATA
+        .workspace_packages()
+        .into_iter()
+        .find(|package| *package.name == name)
+        .unwrap_or_else(|| panic!("there is no crate {name}"))
+}
+
+/// The crates in a folder of the workspace.
+fn below(part: &str) -> BTreeSet<&'static str> {
+    let parent = METADATA.workspace_root.as_std_path().join(part);
+    METADATA
+        .workspace_packages()
+        .into_iter()
+        .filter(|package| folder(package).parent() == Some(&parent))
+        .map(|package| package.name.as_str())
+        .collect()
+}
+
+fn toolsets() -> impl Iterator<Item = &'static str> {
+    below("server/crates")
+        .into_iter()
+        .filter(|name| !ENGINE.contains(name))
+}
+
+fn folder(package: &Package) -> &Path {
+    package
+        .manifest_path
+        .as_std_path()
+        .parent()
+        .expect("folder")
+}
+
+fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("folder") {
+        let path = entry.expect("entry").path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else {
+            files.push(path);
+        }
+    }
+    files
+}

@@ -1,0 +1,170 @@
+//! Rules of the tree that no compiler checks.
+
+#![expect(clippy::expect_used, reason = "helpers of tests")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Files that may be longer than `LONGEST`, and why.
+const LONG_FILES: [(&str, &str); 0] = [];
+const LONGEST: usize = 500;
+
+const TOP_LEVEL: [&str; 28] = [
+    ".cargo",
+    ".ci",
+    ".editorconfig",
+    ".gitattributes",
+    ".github",
+    ".gitignore",
+    "ARCHITECTURE.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "SECURITY.md",
+    "app",
+    "clippy.toml",
+    "deny.toml",
+    "docs",
+    "end2end",
+    "frontend",
+    "jarvis.example.toml",
+    "public",
+    "rust-toolchain.toml",
+    "rustfmt.toml",
+    "server",
+    "style",
+    "xtask",
+];
+
+#[test]
+fn modules_say_what_they_are() {
+    let silent: Vec<_> = files_ending(&[".rs"])
+        .into_iter()
+        .filter(|file| !file.ends_with("/tests.rs"))
+        .filter(|file| {
+            let text = read(file);
+            !text.starts_with("//! ")
+                && !text.starts_with("#![doc = include_str!(\"../README.md\")]")
+        })
+        .collect();
+    assert!(
+        silent.is_empty(),
+        "these open with no `//!` sentence: {silent:#?}"
+    );
+}
+
+#[test]
+fn files_stay_short() {
+    let long: BTreeSet<_> = files_ending(&[".rs", ".ts", ".mjs", ".css", ".sql", ".py"])
+        .into_iter()
+        .filter(|file| read(file).lines().count() > LONGEST)
+        .collect();
+    let allowed = LONG_FILES
+        .iter()
+        .map(|(file, _)| (*file).to_owned())
+        .collect();
+    assert_eq!(
+        long, allowed,
+        "files over {LONGEST} lines, and those that may be"
+    );
+}
+
+#[test]
+fn modules_are_named_after_themselves() {
+    let found: Vec<_> = files()
+        .into_iter()
+        .filter(|file| file.ends_with("/mod.rs"))
+        .collect();
+    assert!(
+        found.is_empty(),
+        "foo.rs beside foo/, not foo/mod.rs: {found:#?}"
+    );
+}
+
+#[test]
+fn the_top_level_is_the_layout() {
+    let strangers: BTreeSet<_> = files()
+        .into_iter()
+        .filter_map(|file| file.split('/').next().map(str::to_owned))
+        .filter(|entry| !TOP_LEVEL.contains(&entry.as_str()))
+        .collect();
+    assert!(strangers.is_empty(), "not in the layout: {strangers:?}");
+}
+
+#[test]
+fn each_crate_has_lints_and_a_readme_that_is_its_documentation() {
+    let manifests = files_ending(&["/Cargo.toml"]);
+    assert!(manifests.len() > 10, "the crates were not found");
+    for manifest in manifests {
+        let folder = manifest.trim_end_matches("/Cargo.toml");
+        assert!(
+            read(&manifest).contains("[lints]\nworkspace = true"),
+            "{manifest}: no lints"
+        );
+        let lines = read(&format!("{folder}/README.md")).lines().count();
+        assert!(
+            (10..=30).contains(&lines),
+            "{folder}/README.md has {lines} lines, not 10 to 30"
+        );
+        let root = ["lib.rs", "main.rs"]
+            .map(|file| format!("{folder}/src/{file}"))
+            .into_iter()
+            .find(|file| root().join(file).exists())
+            .unwrap_or_else(|| panic!("{folder} has no crate root"));
+        assert!(
+            read(&root).contains("#![doc = include_str!(\"../README.md\")]"),
+            "{root} does not show the README as its documentation"
+        );
+    }
+}
+
+/// Lock files name packages and hashes; where to fetch them is each machine's own matter.
+#[test]
+fn npm_locks_name_no_host() {
+    let locks = files_ending(&["/package-lock.json"]);
+    assert_eq!(
+        locks,
+        ["end2end/package-lock.json", "xtask/package-lock.json"]
+    );
+    for lock in locks {
+        assert!(!read(&lock).contains("\"resolved\""), "{lock} names hosts");
+    }
+}
+
+fn files_ending(ends: &[&str]) -> Vec<String> {
+    let mut files = files();
+    files.retain(|file| ends.iter().any(|end| file.ends_with(end)));
+    files
+}
+
+/// What git tracks or would track.
+fn files() -> Vec<String> {
+    let output = Command::new("git")
+        .current_dir(root())
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .output()
+        .expect("git");
+    assert!(output.status.success(), "git ls-files failed");
+    let mut files: Vec<_> = String::from_utf8(output.stdout)
+        .expect("names are UTF-8")
+        .lines()
+        .filter(|file| root().join(file).is_file())
+        .map(str::to_owned)
+        .collect();
+    files.sort();
+    files
+}
+
+fn read(file: &str) -> String {
+    fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
