@@ -57,7 +57,7 @@ pub(crate) fn all(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
                 .env("JARVIS_SITE", &site),
         )
     })?;
-    println!("built in {}", seconds(started.elapsed()));
+    eprintln!("built in {}", seconds(started.elapsed()));
     let file = format!("jarvis{}", std::env::consts::EXE_SUFFIX);
     Ok(workspace.target.join(folder).join(file))
 }

@@ -55,6 +55,10 @@ enum Command {
         #[arg(value_enum, default_value_t)]
         subset: Subset,
     },
+    /// Set up the tests and print their variables, for `eval "$(cargo xtask env)"`.
+    ///
+    /// After it, `cargo nextest run` works on single tests.
+    Env,
     /// Measure.
     Bench {
         #[arg(value_enum)]
@@ -104,6 +108,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Test { subset } => test::test(&workspace, subset),
+        Command::Env => test::env(&workspace),
         Command::Bench { what: Bench::Size } => bench::size(&workspace).map(|()| ExitCode::SUCCESS),
     }
 }

@@ -8,10 +8,12 @@ use std::thread;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
-/// Runs to the end with this process' own output; not a zero exit is an error.
+/// Runs to the end; any exit but zero is an error. What it prints is progress, and goes to standard
+/// error.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command
         .stdin(Stdio::null())
+        .stdout(std::io::stderr())
         .status()
         .with_context(|| format!("cannot start {}", line(command)))?;
     if !status.success() {

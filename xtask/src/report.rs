@@ -50,7 +50,7 @@ impl Report {
         name: &str,
         work: impl FnOnce() -> Result<(Done, T)>,
     ) -> Option<T> {
-        println!("\n==> {name}");
+        eprintln!("\n==> {name}");
         let started = Instant::now();
         let (outcome, value) = match work() {
             Ok((done, value)) => (Outcome::Done(done), Some(value)),
@@ -85,10 +85,10 @@ impl Report {
 
 /// Runs a step of a build, which ends at the first error.
 pub(crate) fn timed<T>(name: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    println!("==> {name}");
+    eprintln!("==> {name}");
     let started = Instant::now();
     let value = work()?;
-    println!("    {name}: {}", seconds(started.elapsed()));
+    eprintln!("    {name}: {}", seconds(started.elapsed()));
     Ok(value)
 }
 

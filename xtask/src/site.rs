@@ -64,7 +64,7 @@ fn check_budget(site: &Path) -> Result<()> {
             weight - MODULE_BUDGET
         );
     }
-    println!(
+    eprintln!(
         "    module: {weight} bytes after brotli, {} % of its budget of {MODULE_BUDGET}",
         weight * 100 / MODULE_BUDGET
     );

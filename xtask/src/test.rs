@@ -4,7 +4,7 @@ mod browser;
 mod count;
 mod lint;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Result, bail};
@@ -39,6 +39,14 @@ pub(crate) fn test(workspace: &Workspace, subset: Subset) -> Result<ExitCode> {
     })
 }
 
+/// Sets the tests up and prints what they find through the environment, for a shell.
+pub(crate) fn env(workspace: &Workspace) -> Result<ExitCode> {
+    for (name, path) in Fixtures::prepare(workspace)?.variables() {
+        println!("export {name}='{}'", path.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 /// What tests find through the environment.
 struct Fixtures {
     python: PathBuf,
@@ -61,12 +69,13 @@ impl Fixtures {
         })
     }
 
-    fn apply<'a>(&self, command: &'a mut Command) -> &'a mut Command {
-        command
-            .env("JARVIS_PYTHON", &self.python)
-            .env("JARVIS_ANTHROPIC_FIXTURES", &self.anthropic)
-            .env("JARVIS_END2END", &self.end2end)
-            .env("JARVIS_NODE", &self.node)
+    fn variables(&self) -> [(&'static str, &Path); 4] {
+        [
+            ("JARVIS_PYTHON", &self.python),
+            ("JARVIS_ANTHROPIC_FIXTURES", &self.anthropic),
+            ("JARVIS_END2END", &self.end2end),
+            ("JARVIS_NODE", &self.node),
+        ]
     }
 }
 
@@ -95,13 +104,13 @@ fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut
             command.args(["--no-fail-fast", "--all-targets"]);
             command
         };
-        counted(fixtures.apply(&mut command))
+        counted(command.envs(fixtures.variables()))
     });
     if subset != Subset::Server {
         report.step("documentation tests", || {
             let mut command = workspace.cargo("test");
             command.arg("--doc").args(PACKAGES).arg("--no-fail-fast");
-            counted(fixtures.apply(&mut command))
+            counted(command.envs(fixtures.variables()))
         });
     }
 }

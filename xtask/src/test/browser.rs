@@ -32,14 +32,14 @@ pub(super) fn steps(workspace: &Workspace, fixtures: &Fixtures, report: &mut Rep
 
 fn playwright(workspace: &Workspace, fixtures: &Fixtures, binary: &Path) -> Result<Done> {
     let chromium = setup::browser::chromium(&fixtures.end2end)?;
-    println!("    with {}", chromium.display());
+    eprintln!("    with {}", chromium.display());
     let results = workspace.target.join("browser-tests.json");
     if results.exists() {
         fs::remove_file(&results)?;
     }
     let (_, success) = process::tee(
-        fixtures
-            .apply(&mut Command::new(&fixtures.node))
+        Command::new(&fixtures.node)
+            .envs(fixtures.variables())
             .current_dir(&fixtures.end2end)
             .args(["node_modules/@playwright/test/cli.js", "test"])
             .env("JARVIS_BIN", binary)
