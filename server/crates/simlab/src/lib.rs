@@ -1,1 +1,23 @@
 #![doc = include_str!("../README.md")]
+
+mod access;
+mod api;
+mod calendar;
+mod clock;
+mod control;
+mod faults;
+mod inventory;
+mod numbers;
+mod reply;
+mod route;
+mod server;
+mod simlab;
+mod tls;
+mod urlencoded;
+mod wave;
+mod world;
+
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use control::{Control, Request};
+pub use faults::ConnectionFault;
+pub use simlab::{Error, Options, Simlab, routes, start};

@@ -1,0 +1,98 @@
+//! `/version` and `/access`: the release, signing in, one's own permissions.
+
+use serde_json::{Value, json};
+
+use super::bit;
+use crate::access::Caller;
+use crate::inventory::{CLUSTER, PVE_VERSION};
+use crate::reply::{Fail, Outcome};
+use crate::route::{Call, Check, Route, Takes, optional, required};
+use crate::world::World;
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        method: "GET",
+        path: "/version",
+        check: Check::Any,
+        params: &[],
+        run: version,
+    },
+    Route {
+        method: "POST",
+        path: "/access/ticket",
+        check: Check::World,
+        params: &[
+            required("username", Takes::Text),
+            required("password", Takes::Text),
+            optional("realm", Takes::Text),
+            optional("otp", Takes::Text),
+            optional("new-format", Takes::Flag),
+        ],
+        run: ticket,
+    },
+    Route {
+        method: "GET",
+        path: "/access/permissions",
+        check: Check::Any,
+        params: &[
+            optional("path", Takes::Text),
+            optional("userid", Takes::Text),
+        ],
+        run: permissions,
+    },
+];
+
+fn version(_: &mut World, _: &Call) -> Outcome {
+    let (version, repoid) = PVE_VERSION;
+    Ok(json!({ "version": version, "release": "9.1", "repoid": repoid }).into())
+}
+
+fn ticket(world: &mut World, call: &Call) -> Outcome {
+    let mut user = call.text("username").to_owned();
+    if let Some(realm) = call.given("realm") {
+        user = format!("{user}@{realm}");
+    }
+    let now = world.now as i64;
+    let (username, ticket, csrf) = world.access.sign_in(&user, call.text("password"), now)?;
+    Ok(json!({
+        "username": username,
+        "ticket": ticket,
+        "CSRFPreventionToken": csrf,
+        "clustername": CLUSTER,
+    })
+    .into())
+}
+
+fn permissions(world: &mut World, call: &Call) -> Outcome {
+    let mut about = call.caller.clone();
+    if let Some(id) = call.given("userid") {
+        let (user, token) = match id.split_once('!') {
+            Some((user, token)) => (user, Some(token.to_owned())),
+            None => (id, None),
+        };
+        about = Caller {
+            user: user.to_owned(),
+            token,
+        };
+        // One's own, and as a user that of one's tokens; anyone else's with a right on /access.
+        let own =
+            about == call.caller || (call.caller.token.is_none() && about.user == call.caller.user);
+        if !own && !world.access.allowed(&call.caller, "/access", "Sys.Audit") {
+            return Err(Fail::forbidden("/access, Sys.Audit"));
+        }
+    }
+    let table = match call.given("path") {
+        Some(path) => [(path.to_owned(), world.access.privileges(&about, path))].into(),
+        None => world.access.all(&about),
+    };
+    let table: serde_json::Map<String, Value> = table
+        .into_iter()
+        .map(|(path, privileges)| {
+            let row = privileges
+                .into_iter()
+                .map(|(name, on)| (name.to_owned(), bit(on)));
+            (path, Value::Object(row.collect()))
+        })
+        .collect();
+    Ok(Value::Object(table).into())
+}

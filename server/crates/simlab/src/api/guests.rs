@@ -1,0 +1,274 @@
+//! `/nodes/{node}/qemu` and `/lxc`: lists, the state of one guest, its configuration, power.
+
+use serde_json::{Value, json};
+
+use super::{bit, known, rounded, seconds};
+use crate::inventory::{GIB, Guest, Kind, MIB};
+use crate::reply::{Fail, Outcome};
+use crate::route::{Call, Check, Param, Route, Takes, optional};
+use crate::wave::mix;
+use crate::world::{Action, GuestState, Order, World};
+
+const AUDIT: Check = Check::Needs("/vms/{vmid}", &["VM.Audit"]);
+const POWER: Check = Check::Needs("/vms/{vmid}", &["VM.PowerMgmt"]);
+
+const TIMEOUT: Param = optional("timeout", Takes::Integer(0));
+const SKIPLOCK: Param = optional("skiplock", Takes::Flag);
+const FORCE: Param = optional("forceStop", Takes::Flag);
+const OVERRULE: Param = optional("overrule-shutdown", Takes::Flag);
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/qemu",
+        check: Check::Any,
+        params: &[optional("full", Takes::Flag)],
+        run: |world, call| list(world, call, Kind::Qemu),
+    },
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/lxc",
+        check: Check::Any,
+        params: &[],
+        run: |world, call| list(world, call, Kind::Lxc),
+    },
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/qemu/{vmid}/status/current",
+        check: AUDIT,
+        params: &[],
+        run: |world, call| current(world, call, Kind::Qemu),
+    },
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/lxc/{vmid}/status/current",
+        check: AUDIT,
+        params: &[],
+        run: |world, call| current(world, call, Kind::Lxc),
+    },
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/qemu/{vmid}/config",
+        check: AUDIT,
+        params: &[],
+        run: |world, call| config(world, call, Kind::Qemu),
+    },
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/lxc/{vmid}/config",
+        check: AUDIT,
+        params: &[],
+        run: |world, call| config(world, call, Kind::Lxc),
+    },
+    Route {
+        method: "POST",
+        path: "/nodes/{node}/qemu/{vmid}/status/start",
+        check: POWER,
+        params: &[TIMEOUT, SKIPLOCK],
+        run: |world, call| power(world, call, Kind::Qemu, Action::Start),
+    },
+    Route {
+        method: "POST",
+        path: "/nodes/{node}/qemu/{vmid}/status/stop",
+        check: POWER,
+        params: &[TIMEOUT, SKIPLOCK, OVERRULE],
+        run: |world, call| power(world, call, Kind::Qemu, Action::Stop),
+    },
+    Route {
+        method: "POST",
+        path: "/nodes/{node}/qemu/{vmid}/status/shutdown",
+        check: POWER,
+        params: &[TIMEOUT, SKIPLOCK, FORCE],
+        run: |world, call| power(world, call, Kind::Qemu, Action::Shutdown),
+    },
+    Route {
+        method: "POST",
+        path: "/nodes/{node}/qemu/{vmid}/status/reboot",
+        check: POWER,
+        params: &[TIMEOUT],
+        run: |world, call| power(world, call, Kind::Qemu, Action::Reboot),
+    },
+    Route {
+        method: "POST",
+        path: "/nodes/{node}/lxc/{vmid}/status/start",
+        check: POWER,
+        params: &[SKIPLOCK],
+        run: |world, call| power(world, call, Kind::Lxc, Action::Start),
+    },
+    Route {
+        method: "POST",
+        path: "/nodes/{node}/lxc/{vmid}/status/stop",
+        check: POWER,
+        params: &[SKIPLOCK, OVERRULE],
+        run: |world, call| power(world, call, Kind::Lxc, Action::Stop),
+    },
+    Route {
+        method: "POST",
+        path: "/nodes/{node}/lxc/{vmid}/status/shutdown",
+        check: POWER,
+        params: &[TIMEOUT, FORCE],
+        run: |world, call| power(world, call, Kind::Lxc, Action::Shutdown),
+    },
+    Route {
+        method: "POST",
+        path: "/nodes/{node}/lxc/{vmid}/status/reboot",
+        check: POWER,
+        params: &[TIMEOUT],
+        run: |world, call| power(world, call, Kind::Lxc, Action::Reboot),
+    },
+];
+
+fn list(world: &mut World, call: &Call, kind: Kind) -> Outcome {
+    let node = call.text("node");
+    let states = world.guests.iter().filter(|state| {
+        let guest = state.guest;
+        let path = format!("/vms/{}", guest.vmid);
+        guest.node == node
+            && guest.kind == kind
+            && world.access.allowed(&call.caller, &path, "VM.Audit")
+    });
+    let rows = states.map(|state| row(world, state, call.flag("full")));
+    Ok(rows.collect::<Value>().into())
+}
+
+fn current(world: &mut World, call: &Call, kind: Kind) -> Outcome {
+    let state = world.guest(call.text("node"), kind, call.vmid())?;
+    let mut row = row(world, state, true);
+    row["ha"] = if state.guest.ha {
+        json!({ "managed": 1, "state": if state.wanted { "started" } else { "stopped" } })
+    } else {
+        json!({ "managed": 0 })
+    };
+    if state.guest.agent {
+        row["agent"] = bit(true);
+    }
+    Ok(row.into())
+}
+
+/// `full` adds what only the process of a virtual machine knows.
+fn row(world: &World, state: &GuestState, full: bool) -> Value {
+    let guest = state.guest;
+    let since = state.since(world.now);
+    let used = since
+        .map(|start| world.numbers.guest(guest, start, world.now))
+        .unwrap_or_default();
+    let [netin, netout, diskread, diskwrite] = used.counters;
+    let pressure = since.map(|_| rounded(used.cpu * 0.8));
+    let mut row = json!({
+        "vmid": guest.vmid,
+        "name": guest.name,
+        "status": if since.is_some() { "running" } else { "stopped" },
+        "cpus": guest.cores,
+        "cpu": rounded(used.cpu),
+        "maxmem": guest.memory_mib * MIB,
+        "mem": used.mem,
+        "maxdisk": guest.disk_gib * GIB,
+        "disk": used.disk,
+        "uptime": since.map_or(0, |start| seconds(start, world.now)),
+        "netin": netin,
+        "netout": netout,
+        "diskread": diskread,
+        "diskwrite": diskwrite,
+        "tags": (!guest.tags.is_empty()).then_some(guest.tags),
+        "template": guest.template.then_some(1),
+        "lock": world.lock(state),
+        "pressurecpusome": pressure,
+        "pressureiosome": since.map(|_| 0.0),
+        "pressureiofull": since.map(|_| 0.0),
+        "pressurememorysome": since.map(|_| 0.0),
+        "pressurememoryfull": since.map(|_| 0.0),
+    });
+    let more = match guest.kind {
+        Kind::Qemu => json!({
+            "pid": since.map(|start| world.pid(guest.vmid, start)),
+            "memhost": since.map(|_| used.memhost),
+            "qmpstatus": full.then_some(match (since, guest.paused) {
+                (None, _) => "stopped",
+                (Some(_), true) => "paused",
+                (Some(_), false) => "running",
+            }),
+            "running-machine": since.filter(|_| full).map(|_| "pc-q35-10.1+pve0"),
+            "running-qemu": since.filter(|_| full).map(|_| "10.1.2"),
+            "pressurecpufull": since.map(|_| 0.0),
+        }),
+        Kind::Lxc => json!({
+            "type": "lxc",
+            "swap": used.swap,
+            "maxswap": 512 * MIB,
+        }),
+    };
+    if let (Some(members), Some(more)) = (row.as_object_mut(), more.as_object()) {
+        members.extend(more.clone());
+    }
+    known(row)
+}
+
+fn config(world: &mut World, call: &Call, kind: Kind) -> Outcome {
+    let guest = world.guest(call.text("node"), kind, call.vmid())?.guest;
+    let vmid = guest.vmid;
+    let digest = format!("{:016x}{:024x}", mix(0, guest.name), mix(1, guest.name));
+    let tags = (!guest.tags.is_empty()).then_some(guest.tags);
+    let mac = mac(guest);
+    let disk = guest.disk_gib;
+    let config = match kind {
+        Kind::Qemu => json!({
+            "name": guest.name,
+            "cores": guest.cores,
+            "sockets": 1,
+            "cpu": "x86-64-v3",
+            "memory": guest.memory_mib.to_string(),
+            "ostype": if guest.name.starts_with("windows") { "win11" } else { "l26" },
+            "boot": "order=scsi0",
+            "scsihw": "virtio-scsi-single",
+            "scsi0": format!("local-zfs:vm-{vmid}-disk-0,iothread=1,size={disk}G"),
+            "net0": format!("virtio={mac},bridge=vmbr0,firewall=1"),
+            "agent": guest.agent.then_some("1"),
+            "template": guest.template.then_some(1),
+            "onboot": bit(guest.onboot),
+            "tags": tags,
+            "digest": digest,
+        }),
+        Kind::Lxc => json!({
+            "hostname": guest.name,
+            "arch": "amd64",
+            "cores": guest.cores,
+            "memory": guest.memory_mib,
+            "swap": 512,
+            "ostype": "debian",
+            "rootfs": format!("local-zfs:subvol-{vmid}-disk-0,size={disk}G"),
+            "net0": format!("name=eth0,bridge=vmbr0,firewall=1,hwaddr={mac},ip=dhcp,type=veth"),
+            "unprivileged": 1,
+            "onboot": bit(guest.onboot),
+            "tags": tags,
+            "digest": digest,
+        }),
+    };
+    Ok(known(config).into())
+}
+
+fn mac(guest: &Guest) -> String {
+    let number = mix(u64::from(guest.vmid), "mac");
+    let [first, second, third, ..] = number.to_be_bytes();
+    format!("BC:24:11:{first:02X}:{second:02X}:{third:02X}")
+}
+
+fn power(world: &mut World, call: &Call, kind: Kind, action: Action) -> Outcome {
+    let root = call.caller == World::root();
+    if call.flag("skiplock") && !root {
+        return Err(Fail::parameter(
+            "skiplock",
+            "Only root may use this option.",
+        ));
+    }
+    let order = Order {
+        node: call.text("node"),
+        kind,
+        vmid: call.vmid(),
+        action,
+        timeout: call.integer("timeout").map(|seconds| seconds as f64),
+        force: call.flag("forceStop"),
+        overrule: call.flag("overrule-shutdown"),
+    };
+    let upid = world.power(&order, &call.caller)?;
+    Ok(Value::from(upid.to_string()).into())
+}

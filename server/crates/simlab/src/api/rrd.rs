@@ -1,0 +1,180 @@
+//! `rrddata`: the history of a node or a guest in even steps. A sample that is missing is a row
+//! without numbers.
+
+use serde_json::{Value, json};
+
+use super::rounded;
+use crate::calendar::{DAY, HOUR};
+use crate::inventory::{GIB, Kind, MIB};
+use crate::reply::Outcome;
+use crate::route::{Call, Check, Param, Route, Takes, optional, required};
+use crate::world::World;
+
+const FUNCTION: Param = optional("cf", Takes::Choice(&["AVERAGE", "MAX"]));
+const GUEST: &[Param] = &[
+    required(
+        "timeframe",
+        Takes::Choice(&["hour", "day", "week", "month", "year"]),
+    ),
+    FUNCTION,
+];
+const AUDIT: Check = Check::Needs("/vms/{vmid}", &["VM.Audit"]);
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/rrddata",
+        check: Check::Needs("/nodes/{node}", &["Sys.Audit"]),
+        params: &[
+            required(
+                "timeframe",
+                Takes::Choice(&["hour", "day", "week", "month", "year", "decade"]),
+            ),
+            FUNCTION,
+        ],
+        run: node,
+    },
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/qemu/{vmid}/rrddata",
+        check: AUDIT,
+        params: GUEST,
+        run: |world, call| guest(world, call, Kind::Qemu),
+    },
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/lxc/{vmid}/rrddata",
+        check: AUDIT,
+        params: GUEST,
+        run: |world, call| guest(world, call, Kind::Lxc),
+    },
+];
+
+/// Step and span of a time frame, in seconds.
+fn frame(name: &str) -> (i64, i64) {
+    match name {
+        "day" => (60, DAY),
+        "week" => (1_800, 7 * DAY),
+        "month" => (1_800, 30 * DAY),
+        "year" => (6 * HOUR, 365 * DAY),
+        "decade" => (7 * DAY, 3_640 * DAY),
+        _ => (60, HOUR),
+    }
+}
+
+/// One row a step. `sample` gives the numbers of a step that is over, if there are any.
+fn series(world: &World, call: &Call, sample: impl Fn(f64, f64) -> Option<Value>) -> Value {
+    let (step, span) = frame(call.text("timeframe"));
+    let last = world.now as i64 / step * step;
+    let lost = |at: f64| {
+        world
+            .faults
+            .gap
+            .as_ref()
+            .is_some_and(|gap| gap.contains(&at))
+    };
+    let rows = (1..=span / step).map(|position| {
+        let time = last - span + position * step;
+        let (from, to) = (time as f64, (time + step) as f64);
+        // The step that is not over has no value yet.
+        let numbers = (to <= world.now && !lost(from))
+            .then(|| sample(from, to))
+            .flatten();
+        let mut row = json!({ "time": time });
+        if let (Some(members), Some(Value::Object(numbers))) = (row.as_object_mut(), numbers) {
+            members.extend(numbers);
+        }
+        row
+    });
+    rows.collect()
+}
+
+/// The highest of a few looks into a step, or its middle for the average.
+fn peak(call: &Call, from: f64, to: f64, at: impl Fn(f64) -> f64) -> f64 {
+    if call.text("cf") == "MAX" {
+        [0.1, 0.3, 0.5, 0.7, 0.9]
+            .map(|part| at(from + (to - from) * part))
+            .into_iter()
+            .fold(0.0, f64::max)
+    } else {
+        at(f64::midpoint(from, to))
+    }
+}
+
+fn node(world: &mut World, call: &Call) -> Outcome {
+    let (_, node) = World::node(call.text("node"))?;
+    let booted = world.booted(node.name);
+    Ok(series(world, call, |from, to| {
+        let middle = f64::midpoint(from, to);
+        if from < booted {
+            return None;
+        }
+        let used = world
+            .numbers
+            .node(node, &world.running_on(node.name, middle), middle)?;
+        let cpu = peak(call, from, to, |t| {
+            let running = world.running_on(node.name, t);
+            world
+                .numbers
+                .node(node, &running, t)
+                .map_or(0.0, |used| used.cpu)
+        });
+        let total = node.memory_gib * GIB;
+        let [load, ..] = used.loadavg;
+        let [netin, netout] = used.rates;
+        Some(json!({
+            "cpu": rounded(cpu),
+            "maxcpu": node.threads,
+            "iowait": rounded(used.iowait),
+            "loadavg": rounded(load),
+            "memtotal": total,
+            "memused": used.mem,
+            "memavailable": total - used.mem,
+            "arcsize": used.arc,
+            "swaptotal": node.swap_gib * GIB,
+            "swapused": used.swap,
+            "roottotal": node.root_gib * GIB,
+            "rootused": used.root,
+            "netin": rounded(netin),
+            "netout": rounded(netout),
+            "pressurecpusome": rounded(used.cpu * 0.6),
+            "pressureiosome": rounded(used.iowait * 2.0),
+            "pressureiofull": rounded(used.iowait),
+            "pressurememorysome": 0.0,
+            "pressurememoryfull": 0.0,
+        }))
+    })
+    .into())
+}
+
+fn guest(world: &mut World, call: &Call, kind: Kind) -> Outcome {
+    let state = world.guest(call.text("node"), kind, call.vmid())?;
+    let guest = state.guest;
+    Ok(series(world, call, |from, to| {
+        let middle = f64::midpoint(from, to);
+        let start = state.since(middle)?;
+        let used = world.numbers.guest(guest, start, middle);
+        let cpu = peak(call, from, to, |t| match state.since(t) {
+            Some(start) => world.numbers.guest(guest, start, t).cpu,
+            None => 0.0,
+        });
+        let [netin, netout, diskread, diskwrite] = world
+            .numbers
+            .guest_rates(guest, from.max(start), to)
+            .map(rounded);
+        Some(json!({
+            "cpu": rounded(cpu),
+            "maxcpu": guest.cores,
+            "mem": used.mem,
+            "maxmem": guest.memory_mib * MIB,
+            "memhost": used.memhost,
+            "disk": used.disk,
+            "maxdisk": guest.disk_gib * GIB,
+            "netin": netin,
+            "netout": netout,
+            "diskread": diskread,
+            "diskwrite": diskwrite,
+        }))
+    })
+    .into())
+}

@@ -1,0 +1,193 @@
+//! `/nodes/{node}/storage`: what there is, how full it is, what lies on it.
+
+use serde_json::{Value, json};
+
+use super::{bit, known, rounded};
+use crate::access::Caller;
+use crate::calendar::DAY;
+use crate::inventory::{self, GIB, JOBS, Kind, MIB, STORAGES, Storage, StorageKind};
+use crate::reply::{Fail, Outcome};
+use crate::route::{Call, Check, Route, Takes, optional};
+use crate::world::{Backup, World};
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/storage",
+        check: Check::Any,
+        params: &[
+            optional("content", Takes::Text),
+            optional("enabled", Takes::Flag),
+            optional("storage", Takes::Text),
+        ],
+        run: list,
+    },
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/storage/{storage}/content",
+        check: Check::Needs(
+            "/storage/{storage}",
+            &["Datastore.Audit", "Datastore.AllocateSpace"],
+        ),
+        params: &[
+            optional("content", Takes::Text),
+            optional("vmid", Takes::Integer(100)),
+        ],
+        run: content,
+    },
+];
+
+/// Images and templates: storage, volume, format, size in MiB.
+const FILES: &[(&str, &str, &str, u64)] = &[
+    ("local", "iso/debian-13.1.0-amd64-netinst.iso", "iso", 783),
+    (
+        "local",
+        "vztmpl/debian-13-standard_13.1-2_amd64.tar.zst",
+        "tzst",
+        123,
+    ),
+    ("nas", "iso/proxmox-ve_9.1-1.iso", "iso", 1_742),
+    ("nas", "iso/virtio-win-0.1.285.iso", "iso", 753),
+    ("nas", "iso/Win11_25H2_English_x64.iso", "iso", 7_371),
+];
+
+fn list(world: &mut World, call: &Call) -> Outcome {
+    let (position, node) = World::node(call.text("node"))?;
+    let rows = STORAGES
+        .iter()
+        .filter(|storage| {
+            let path = format!("/storage/{}", storage.name);
+            let allowed = |privilege| world.access.allowed(&call.caller, &path, privilege);
+            let wanted = |kind: &str| storage.content.split(',').any(|content| content == kind);
+            (allowed("Datastore.Audit") || allowed("Datastore.AllocateSpace"))
+                && call
+                    .given("storage")
+                    .is_none_or(|name| name == storage.name)
+                && call
+                    .given("content")
+                    .is_none_or(|kinds| kinds.split(',').any(wanted))
+        })
+        .map(|storage| {
+            let active = world.storage_known(node.name, storage.name);
+            // One that is not active has zeros, not gaps.
+            let (total, used) = match active {
+                true => world.numbers.storage(storage, position, world.now),
+                false => (0, 0),
+            };
+            known(json!({
+                "storage": storage.name,
+                "type": storage.kind.name(),
+                "content": storage.content,
+                "shared": bit(storage.kind.shared()),
+                "active": bit(active),
+                "enabled": 1,
+                "total": total,
+                "used": used,
+                "avail": total - used,
+                "used_fraction": active.then(|| rounded(used as f64 / total as f64)),
+            }))
+        });
+    Ok(rows.collect::<Value>().into())
+}
+
+fn content(world: &mut World, call: &Call) -> Outcome {
+    let (_, node) = World::node(call.text("node"))?;
+    let name = call.text("storage");
+    let storage = inventory::storage(name)
+        .ok_or_else(|| Fail::internal(format!("storage '{name}' does not exist")))?;
+    if !world.storage_known(node.name, name) {
+        return Err(Fail::internal(format!("storage '{name}' is not online")));
+    }
+    let wanted = |kind: &str| call.given("content").is_none_or(|only| only == kind);
+    let about = |vmid: u32| {
+        call.integer("vmid")
+            .is_none_or(|only| only == i64::from(vmid))
+    };
+    let mut rows: Vec<Value> = Vec::new();
+    if wanted("backup") {
+        let mut backups: Vec<&Backup> = world
+            .backups
+            .iter()
+            .filter(|backup| backup.storage == storage.name && backup.done <= world.now)
+            .filter(|backup| about(backup.guest.vmid))
+            .filter(|backup| sees_backup(world, &call.caller, storage, backup))
+            .collect();
+        backups.sort_by_key(|backup| (backup.guest.vmid, backup.time));
+        rows.extend(backups.into_iter().map(|backup| backup_row(world, backup)));
+    }
+    if call.given("vmid").is_none() {
+        let files = FILES.iter().filter(|(on, volume, ..)| {
+            *on == storage.name && wanted(volume.split('/').next().unwrap_or_default())
+        });
+        rows.extend(files.map(|(on, volume, format, mib)| {
+            json!({
+                "volid": format!("{on}:{volume}"),
+                "format": format,
+                "size": mib * MIB,
+                "ctime": world.now as i64 / DAY * DAY - 61 * DAY,
+            })
+        }));
+    }
+    if storage.kind == StorageKind::Zfs {
+        let guests = inventory::guests_on(node.name).filter(|guest| {
+            let kind = if guest.kind == Kind::Qemu {
+                "images"
+            } else {
+                "rootdir"
+            };
+            let path = format!("/vms/{}", guest.vmid);
+            wanted(kind)
+                && about(guest.vmid)
+                && world.access.allowed(&call.caller, &path, "VM.Config.Disk")
+        });
+        rows.extend(guests.map(|guest| {
+            let (disk, format) = match guest.kind {
+                Kind::Qemu => ("vm", "raw"),
+                Kind::Lxc => ("subvol", "subvol"),
+            };
+            json!({
+                "volid": format!("{}:{disk}-{}-disk-0", storage.name, guest.vmid),
+                "format": format,
+                "size": guest.disk_gib * GIB,
+                "vmid": guest.vmid,
+            })
+        }));
+    }
+    Ok(Value::from(rows).into())
+}
+
+/// Seeing a backup takes as much as making one: a reader's list is empty, without any error.
+fn sees_backup(world: &World, caller: &Caller, storage: &Storage, backup: &Backup) -> bool {
+    let path = format!("/storage/{}", storage.name);
+    let guest = format!("/vms/{}", backup.guest.vmid);
+    let allowed = |path: &str, privilege| world.access.allowed(caller, path, privilege);
+    allowed(&path, "Datastore.Allocate")
+        || (allowed(&path, "Datastore.AllocateSpace") && allowed(&guest, "VM.Backup"))
+}
+
+fn backup_row(world: &World, backup: &Backup) -> Value {
+    let notes = JOBS
+        .iter()
+        .any(|job| job.storage == backup.storage)
+        .then_some(backup.guest.name);
+    // The backup server verifies once a day.
+    let verified = backup.on_pbs() && world.now - backup.done > DAY as f64;
+    let state = if backup.corrupt { "failed" } else { "ok" };
+    let checked = backup.time + DAY;
+    let verification = verified.then(|| {
+        json!({
+            "state": state,
+            "upid": format!("UPID:pbs:000003E9:0001F4A2:00000011:{checked:08X}:verificationjob:store:root@pam:"),
+        })
+    });
+    known(json!({
+        "volid": backup.volid(),
+        "vmid": backup.guest.vmid,
+        "ctime": backup.time,
+        "size": backup.size,
+        "format": backup.format(),
+        "notes": notes,
+        "protected": backup.protected.then_some(1),
+        "verification": verification,
+    }))
+}

@@ -1,0 +1,292 @@
+//! Tasks: the lists of a cluster and of a node, one task's state and log, and the event log.
+
+use serde_json::{Value, json};
+
+use super::known;
+use crate::access::Caller;
+use crate::inventory::NODES;
+use crate::reply::{Fail, Outcome, Reply};
+use crate::route::{Call, Check, Route, Takes, optional};
+use crate::world::{Task, World};
+
+pub(super) const ROUTES: &[Route] = &[
+    Route {
+        method: "GET",
+        path: "/cluster/tasks",
+        check: Check::Any,
+        params: &[],
+        run: cluster,
+    },
+    Route {
+        method: "GET",
+        path: "/cluster/log",
+        check: Check::Any,
+        params: &[optional("max", Takes::Integer(1))],
+        run: events,
+    },
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/tasks",
+        check: Check::Any,
+        params: &[
+            optional("errors", Takes::Flag),
+            optional("limit", Takes::Integer(0)),
+            optional("since", Takes::Integer(i64::MIN)),
+            optional("source", Takes::Choice(&["archive", "active", "all"])),
+            optional("start", Takes::Integer(0)),
+            optional("statusfilter", Takes::Text),
+            optional("typefilter", Takes::Text),
+            optional("until", Takes::Integer(i64::MIN)),
+            optional("userfilter", Takes::Text),
+            optional("vmid", Takes::Integer(100)),
+        ],
+        run: node,
+    },
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/tasks/{upid}/status",
+        check: Check::Any,
+        params: &[],
+        run: status,
+    },
+    Route {
+        method: "GET",
+        path: "/nodes/{node}/tasks/{upid}/log",
+        check: Check::Any,
+        params: &[
+            optional("start", Takes::Integer(0)),
+            optional("limit", Takes::Integer(0)),
+        ],
+        run: log,
+    },
+    Route {
+        method: "DELETE",
+        path: "/nodes/{node}/tasks/{upid}",
+        check: Check::Any,
+        params: &[],
+        run: stop,
+    },
+];
+
+/// Finished tasks that each node tells the cluster about.
+const SHARED: usize = 25;
+
+fn cluster(world: &mut World, call: &Call) -> Outcome {
+    let now = world.now;
+    let mut tasks: Vec<&Task> = Vec::new();
+    for node in NODES {
+        let on_node = || begun(world).filter(|task| task.upid.node == node.name);
+        tasks.extend(on_node().filter(|task| task.running(now)));
+        let mut ended: Vec<&Task> = on_node().filter(|task| task.ended(now)).collect();
+        ended.sort_by(|left, right| right.end.total_cmp(&left.end));
+        tasks.extend(ended.into_iter().take(SHARED));
+    }
+    tasks.retain(|task| may_see(world, &call.caller, task));
+    newest_first(&mut tasks);
+    let rows = tasks
+        .iter()
+        .map(|task| row(task, task.ended(now).then(|| task.exit.clone()), now));
+    Ok(rows.collect::<Value>().into())
+}
+
+fn node(world: &mut World, call: &Call) -> Outcome {
+    let now = world.now;
+    let source = call.given("source").unwrap_or("archive");
+    let filter = |task: &&Task| {
+        let upid = &task.upid;
+        let running = task.running(now);
+        let class = if running { "unknown" } else { task.class() };
+        upid.node == call.text("node")
+            && match source {
+                "active" => running,
+                "all" => true,
+                _ => !running,
+            }
+            && (!call.flag("errors") || (!running && task.failed()))
+            && call
+                .integer("since")
+                .is_none_or(|since| upid.start >= since)
+            && call
+                .integer("until")
+                .is_none_or(|until| upid.start <= until)
+            && call
+                .given("typefilter")
+                .is_none_or(|kind| upid.kind == kind)
+            && call
+                .given("userfilter")
+                .is_none_or(|user| upid.user.id().contains(user))
+            && call
+                .given("statusfilter")
+                .is_none_or(|classes| classes.split(',').any(|wanted| wanted.trim() == class))
+            && call.given("vmid").is_none_or(|vmid| upid.id == vmid)
+    };
+    let mut tasks: Vec<&Task> = begun(world)
+        .filter(filter)
+        .filter(|task| may_see(world, &call.caller, task))
+        .collect();
+    newest_first(&mut tasks);
+    let total = tasks.len();
+    let (start, limit) = page(call);
+    let rows = tasks.into_iter().skip(start).take(limit).map(|task| {
+        let status = if task.running(now) {
+            "RUNNING"
+        } else {
+            &task.exit
+        };
+        row(task, Some(status.to_owned()), now)
+    });
+    Ok(Reply {
+        data: rows.collect(),
+        total: Some(total),
+    })
+}
+
+fn status(world: &mut World, call: &Call) -> Outcome {
+    let task = find(world, call, "Sys.Audit")?;
+    let ended = task.ended(world.now);
+    let mut row = row(
+        task,
+        Some(if ended { "stopped" } else { "running" }.to_owned()),
+        world.now,
+    );
+    if let Some(members) = row.as_object_mut() {
+        members.remove("endtime");
+        if ended {
+            members.insert("exitstatus".to_owned(), task.exit.clone().into());
+        }
+    }
+    Ok(row.into())
+}
+
+fn log(world: &mut World, call: &Call) -> Outcome {
+    let lines = find(world, call, "Sys.Audit")?.lines(world.now);
+    let total = lines.len();
+    let (start, limit) = page(call);
+    let rows = lines
+        .into_iter()
+        .enumerate()
+        .skip(start)
+        .take(limit)
+        .map(|(position, text)| json!({ "n": position + 1, "t": text }));
+    Ok(Reply {
+        data: rows.collect(),
+        total: Some(total),
+    })
+}
+
+fn stop(world: &mut World, call: &Call) -> Outcome {
+    let upid = find(world, call, "Sys.Modify")?.upid.to_string();
+    world.stop_task(&upid);
+    Ok(Value::Null.into())
+}
+
+/// What the syslog of the cluster would say about its tasks, newest first.
+fn events(world: &mut World, call: &Call) -> Outcome {
+    let now = world.now;
+    let all = world.access.allowed(&call.caller, "/", "Sys.Syslog");
+    let mut events: Vec<(f64, u8, String, &Task)> = Vec::new();
+    for task in begun(world).filter(|task| all || owns(&call.caller, task)) {
+        events.push((task.begin, 6, format!("starting task {}", task.upid), task));
+        if task.ended(now) {
+            let priority = if task.failed() { 3 } else { 6 };
+            events.push((
+                task.end,
+                priority,
+                format!("end task {} {}", task.upid, task.exit),
+                task,
+            ));
+        }
+    }
+    events.sort_by(|left, right| right.0.total_cmp(&left.0));
+    let max = call
+        .integer("max")
+        .and_then(|max| usize::try_from(max).ok())
+        .unwrap_or(50);
+    let count = events.len();
+    let rows = events
+        .iter()
+        .take(max)
+        .enumerate()
+        .map(|(position, (at, priority, text, task))| {
+            json!({
+                "uid": count - position,
+                "time": *at as i64,
+                "pri": priority,
+                "tag": "pvedaemon",
+                "pid": task.upid.pid,
+                "node": task.upid.node,
+                "user": task.upid.user.id(),
+                "msg": text,
+            })
+        });
+    Ok(rows.collect::<Value>().into())
+}
+
+fn begun(world: &World) -> impl Iterator<Item = &Task> {
+    world.tasks.iter().filter(|task| task.begun(world.now))
+}
+
+fn newest_first(tasks: &mut [&Task]) {
+    tasks.sort_by(|left, right| right.begin.total_cmp(&left.begin));
+}
+
+fn page(call: &Call) -> (usize, usize) {
+    let number = |name| {
+        call.integer(name)
+            .and_then(|value| usize::try_from(value).ok())
+    };
+    let limit = number("limit").unwrap_or(50);
+    (
+        number("start").unwrap_or(0),
+        if limit == 0 { usize::MAX } else { limit },
+    )
+}
+
+/// A token's tasks belong to it; a user's also include those of the user's tokens.
+fn owns(caller: &Caller, task: &Task) -> bool {
+    let owner = &task.upid.user;
+    owner == caller || (caller.token.is_none() && owner.user == caller.user)
+}
+
+fn may_see(world: &World, caller: &Caller, task: &Task) -> bool {
+    let path = format!("/nodes/{}", task.upid.node);
+    owns(caller, task) || world.access.allowed(caller, &path, "Sys.Audit")
+}
+
+/// The task of the path, when the caller owns it or has the privilege on its node.
+fn find<'a>(world: &'a World, call: &Call, privilege: &str) -> Result<&'a Task, Fail> {
+    let upid = call.text("upid");
+    let node = call.text("node");
+    if upid.split(':').count() != 9 || !upid.starts_with("UPID:") {
+        return Err(Fail::parameter(
+            "upid",
+            format!("unable to parse worker upid '{upid}'"),
+        ));
+    }
+    let task = begun(world)
+        .find(|task| task.upid.node == node && task.upid.to_string() == upid)
+        .ok_or_else(|| Fail::internal("no such task"))?;
+    let path = format!("/nodes/{node}");
+    if owns(&call.caller, task) || world.access.allowed(&call.caller, &path, privilege) {
+        Ok(task)
+    } else {
+        Err(Fail::forbidden(&format!("{path}, {privilege}")))
+    }
+}
+
+fn row(task: &Task, status: Option<String>, now: f64) -> Value {
+    let upid = &task.upid;
+    known(json!({
+        "upid": upid.to_string(),
+        "node": upid.node,
+        "pid": upid.pid,
+        "pstart": upid.pstart,
+        "starttime": upid.start,
+        "type": upid.kind,
+        "id": upid.id,
+        "user": upid.user.user,
+        "tokenid": upid.user.token,
+        "endtime": task.ended(now).then_some(task.end as i64),
+        "status": status,
+    }))
+}

@@ -1,0 +1,47 @@
+//! The time that the simulated cluster lives by: the machine's clock, or one that a test moves.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Where the simulated cluster takes the time from. All its numbers and the progress of its tasks
+/// follow from this clock alone.
+pub trait Clock: Send + Sync + 'static {
+    /// Time since the Unix epoch.
+    fn now(&self) -> Duration;
+}
+
+/// The machine's clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Duration {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+    }
+}
+
+/// A clock that stands still until it is moved. Clones move together.
+#[derive(Clone, Debug)]
+pub struct ManualClock(Arc<AtomicU64>);
+
+impl ManualClock {
+    /// Stands at `unix_seconds`.
+    pub fn at(unix_seconds: u64) -> Self {
+        Self(Arc::new(AtomicU64::new(unix_seconds * 1000)))
+    }
+
+    /// Moves forward by whole milliseconds.
+    pub fn advance(&self, by: Duration) {
+        let millis = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
+        self.0.fetch_add(millis, Ordering::SeqCst);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.load(Ordering::SeqCst))
+    }
+}

@@ -1,0 +1,183 @@
+//! The handle with which the starter makes things go wrong, and looks at what was asked.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+use crate::clock::Clock;
+use crate::faults::ConnectionFault;
+use crate::world::World;
+
+/// How many requests are remembered.
+const REQUESTS_KEPT: usize = 10_000;
+
+/// A request that reached the API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    pub method: String,
+    /// Below `/api2/json`, decoded, with the query.
+    pub path: String,
+    /// The status of the answer, even if it was then dropped.
+    pub status: u16,
+}
+
+/// What the listeners, the handlers and the starter share.
+pub(crate) struct Shared {
+    world: Mutex<World>,
+    requests: Mutex<Vec<Request>>,
+    clock: Arc<dyn Clock>,
+    /// Whether connections are refused.
+    pub refused: watch::Sender<bool>,
+}
+
+impl Shared {
+    pub(crate) fn new(world: World, clock: Arc<dyn Clock>) -> Self {
+        let refused = watch::Sender::new(false);
+        Self {
+            world: Mutex::new(world),
+            requests: Mutex::default(),
+            clock,
+            refused,
+        }
+    }
+
+    /// The cluster, brought up to now.
+    pub(crate) fn world(&self) -> MutexGuard<'_, World> {
+        let mut world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
+        world.settle(self.clock.now().as_secs_f64());
+        world
+    }
+
+    pub(crate) fn record(&self, request: Request) {
+        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        if requests.len() < REQUESTS_KEPT {
+            requests.push(request);
+        }
+    }
+}
+
+/// Switches faults on and off while the simulated cluster runs. Clones act on the same cluster.
+#[derive(Clone)]
+pub struct Control(Arc<Shared>);
+
+impl Control {
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        Self(shared)
+    }
+
+    /// Takes a node off the network, or brings it back. Its own endpoint then drops connections,
+    /// and the others answer 595 for it.
+    pub fn set_offline(&self, node: &str, offline: bool) {
+        let mut world = self.0.world();
+        if offline {
+            world.faults.offline.insert(node.to_owned());
+        } else {
+            world.faults.offline.remove(node);
+        }
+    }
+
+    /// The cluster network is cut: every node sees only itself, and nothing can be written.
+    pub fn set_quorum(&self, quorate: bool) {
+        self.0.world().faults.no_quorum = !quorate;
+    }
+
+    /// Every answer takes this much longer.
+    pub fn set_delay(&self, delay: Duration) {
+        self.0.world().faults.delay = delay;
+    }
+
+    /// What happens to connections from now on.
+    pub fn set_connection(&self, fault: ConnectionFault) {
+        self.0.world().faults.connection = fault;
+        self.0
+            .refused
+            .send_replace(fault == ConnectionFault::Refused);
+    }
+
+    /// Takes a privilege away from every token and user, on a path and all below it.
+    pub fn revoke(&self, path: &str, privilege: &str) {
+        self.0.world().access.revoke(path, privilege);
+    }
+
+    /// Gives back everything that was revoked.
+    pub fn restore_privileges(&self) {
+        self.0.world().access.restore();
+    }
+
+    /// Loses the samples of `rrddata` in a span of Unix seconds.
+    pub fn set_rrd_gap(&self, gap: Option<Range<f64>>) {
+        self.0.world().faults.gap = gap;
+    }
+
+    /// The state of a storage on a node is not known: inactive there, `unknown` in the overview.
+    pub fn set_storage_unknown(&self, node: &str, storage: &str, unknown: bool) {
+        let key = (node.to_owned(), storage.to_owned());
+        let mut world = self.0.world();
+        if unknown {
+            world.faults.storages.insert(key);
+        } else {
+            world.faults.storages.remove(&key);
+        }
+    }
+
+    /// Nobody broadcasts the numbers of a guest: `unknown` in the overview.
+    pub fn set_guest_unknown(&self, vmid: u32, unknown: bool) {
+        let mut world = self.0.world();
+        if unknown {
+            world.faults.silent.insert(vmid);
+        } else {
+            world.faults.silent.remove(&vmid);
+        }
+    }
+
+    /// A guest that ignores graceful shutdown.
+    pub fn set_deaf(&self, vmid: u32, deaf: bool) {
+        let mut world = self.0.world();
+        if deaf {
+            world.faults.hanging.insert(vmid);
+        } else {
+            world.faults.hanging.remove(&vmid);
+        }
+    }
+
+    /// Puts a configuration lock such as `backup` or `migrate` on a guest, or takes it off.
+    pub fn set_lock(&self, vmid: u32, lock: Option<&str>) {
+        let mut world = self.0.world();
+        for state in world
+            .guests
+            .iter_mut()
+            .filter(|state| state.guest.vmid == vmid)
+        {
+            state.lock = lock.map(str::to_owned);
+        }
+    }
+
+    /// A guest goes down on its own. The HA manager restarts what it manages.
+    pub fn crash_guest(&self, vmid: u32) {
+        self.0.world().crash(vmid);
+    }
+
+    /// A unit fails on a node, until it is restarted.
+    pub fn fail_service(&self, node: &str, service: &str) {
+        let state = (
+            "failed".to_owned(),
+            "failed".to_owned(),
+            "enabled".to_owned(),
+        );
+        self.0
+            .world()
+            .services
+            .insert((node.to_owned(), service.to_owned()), state);
+    }
+
+    /// All requests since the start, in the order of their answers.
+    pub fn requests(&self) -> Vec<Request> {
+        self.0
+            .requests
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}

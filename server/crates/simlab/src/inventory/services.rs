@@ -1,0 +1,79 @@
+//! The units that the services API knows; the list is fixed in Proxmox VE too.
+
+/// A systemd unit on every node.
+#[derive(Debug)]
+pub(crate) struct Service {
+    pub name: &'static str,
+    pub description: &'static str,
+    /// Active, sub and unit-file state when the simulation begins.
+    pub state: (&'static str, &'static str, &'static str),
+}
+
+const RUNNING: (&str, &str, &str) = ("active", "running", "enabled");
+const ABSENT: (&str, &str, &str) = ("inactive", "dead", "not-found");
+
+const fn unit(
+    name: &'static str,
+    description: &'static str,
+    state: (&'static str, &'static str, &'static str),
+) -> Service {
+    Service {
+        name,
+        description,
+        state,
+    }
+}
+
+pub(crate) const SERVICES: &[Service] = &[
+    unit("chrony", "chrony, an NTP client/server", RUNNING),
+    unit("corosync", "Corosync Cluster Engine", RUNNING),
+    unit(
+        "cron",
+        "Regular background program processing daemon",
+        RUNNING,
+    ),
+    unit(
+        "ksmtuned",
+        "Kernel Samepage Merging (KSM) Tuning Daemon",
+        RUNNING,
+    ),
+    unit("lxcfs", "FUSE filesystem for LXC", RUNNING),
+    unit(
+        "postfix",
+        "Postfix Mail Transport Agent",
+        ("active", "exited", "enabled"),
+    ),
+    unit("proxmox-firewall", "Proxmox nftables firewall", RUNNING),
+    unit("pve-cluster", "The Proxmox VE cluster filesystem", RUNNING),
+    unit("pve-firewall", "Proxmox VE firewall", RUNNING),
+    unit(
+        "pve-ha-crm",
+        "PVE Cluster HA Resource Manager Daemon",
+        RUNNING,
+    ),
+    unit(
+        "pve-ha-lrm",
+        "PVE Local HA Resource Manager Daemon",
+        RUNNING,
+    ),
+    unit("pve-lxc-syscalld", "Proxmox VE LXC Syscall Daemon", RUNNING),
+    unit("pvedaemon", "PVE API Daemon", RUNNING),
+    unit(
+        "pvefw-logger",
+        "Proxmox VE firewall logger",
+        ("active", "running", "static"),
+    ),
+    unit("pveproxy", "PVE API Proxy Server", RUNNING),
+    unit("pvescheduler", "Proxmox VE scheduler", RUNNING),
+    unit("pvestatd", "PVE Status Daemon", RUNNING),
+    unit("qmeventd", "PVE Qemu Event Daemon", RUNNING),
+    unit("spiceproxy", "PVE SPICE Proxy Server", RUNNING),
+    unit("sshd", "OpenBSD Secure Shell server", RUNNING),
+    unit("syslog", "System Logging Service", ABSENT),
+    unit(
+        "systemd-journald",
+        "Journal Service",
+        ("active", "running", "static"),
+    ),
+    unit("systemd-timesyncd", "Network Time Synchronization", ABSENT),
+];

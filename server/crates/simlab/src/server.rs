@@ -1,0 +1,302 @@
+//! The network side: one TLS listener for each node, HTTP/1.1, and the rules of pveproxy about
+//! bodies, redirects and answers.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::Incoming;
+use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderValue, LOCATION, TRANSFER_ENCODING};
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio_rustls::TlsAcceptor;
+
+use crate::control::{self, Shared};
+use crate::faults::ConnectionFault;
+use crate::reply::{Fail, Outcome, respond};
+use crate::{api, urlencoded};
+
+const BASE: &str = "/api2/json";
+const BODY_LIMIT: usize = 512 * 1024;
+/// The first byte of a TLS handshake.
+const HANDSHAKE: u8 = 0x16;
+
+/// One node's endpoint.
+pub(crate) struct Endpoint {
+    pub node: &'static str,
+    pub address: SocketAddr,
+    pub acceptor: TlsAcceptor,
+    pub shared: Arc<Shared>,
+    /// How long a 401 takes.
+    pub auth_delay: Duration,
+    pub stop: watch::Receiver<bool>,
+}
+
+/// Why a connection ends without an answer.
+#[derive(Debug, thiserror::Error)]
+#[error("the connection was dropped on purpose")]
+struct Dropped;
+
+impl Endpoint {
+    /// Serves until told to stop.
+    pub(crate) async fn run(self, listener: TcpListener) {
+        let endpoint = Arc::new(self);
+        let mut stop = endpoint.stop.clone();
+        let mut refused = endpoint.shared.refused.subscribe();
+        let mut connections = JoinSet::new();
+        let mut listener = Some(listener);
+        loop {
+            if *refused.borrow_and_update() {
+                listener = None;
+                // Whoever is refused has no open connection either.
+                connections.shutdown().await;
+            } else if listener.is_none() {
+                listener = rebind(endpoint.address).await;
+            }
+            tokio::select! {
+                _ = stop.changed() => break,
+                _ = refused.changed() => {}
+                Some(_) = connections.join_next() => {}
+                stream = accept(listener.as_ref()) => {
+                    if let Ok(stream) = stream {
+                        connections.spawn(Arc::clone(&endpoint).connection(stream));
+                    }
+                }
+            }
+        }
+        drop(listener);
+        while connections.join_next().await.is_some() {}
+    }
+
+    async fn connection(self: Arc<Self>, stream: TcpStream) {
+        if !self.shared.world().online(self.node) {
+            return;
+        }
+        let mut first = [0];
+        let plain = match stream.peek(&mut first).await {
+            Ok(count) => count == 1 && first != [HANDSHAKE],
+            Err(_) => return,
+        };
+        if plain {
+            let serve =
+                service_fn(|request| async move { Ok::<_, Infallible>(redirect(&request)) });
+            let done = hyper::server::conn::http1::Builder::new()
+                .serve_connection(TokioIo::new(stream), serve);
+            log_end(done.await);
+            return;
+        }
+        let stream = match self.acceptor.accept(stream).await {
+            Ok(stream) => stream,
+            Err(error) => return tracing::debug!(%error, "TLS handshake failed"),
+        };
+        let endpoint = Arc::clone(&self);
+        let serve = service_fn(move |request| {
+            let endpoint = Arc::clone(&endpoint);
+            async move { endpoint.answer(request).await }
+        });
+        let done = hyper::server::conn::http1::Builder::new()
+            .serve_connection(TokioIo::new(stream), serve);
+        let mut done = std::pin::pin!(done);
+        let mut stop = self.stop.clone();
+        tokio::select! {
+            end = done.as_mut() => log_end(end),
+            _ = stop.changed() => {
+                done.as_mut().graceful_shutdown();
+                log_end(done.await);
+            }
+        }
+    }
+
+    async fn answer(&self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Dropped> {
+        let (delay, fault) = {
+            let mut world = self.shared.world();
+            if !world.online(self.node) {
+                return Err(Dropped);
+            }
+            world.faults.requests = world.faults.requests.wrapping_add(1);
+            let fault = match world.faults.connection {
+                ConnectionFault::Flaky(nth) if nth > 0 && world.faults.requests % nth == 0 => {
+                    ConnectionFault::DropRequest
+                }
+                fault => fault,
+            };
+            (world.faults.delay, fault)
+        };
+        if fault == ConnectionFault::DropRequest {
+            return Err(Dropped);
+        }
+        pause(delay).await;
+        let method = request.method().to_string();
+        let path = shown(&request);
+        let outcome = self.outcome(request).await;
+        let status = outcome.as_ref().map_or_else(|fail| fail.status, |_| 200);
+        tracing::debug!(node = self.node, %method, path, status, "answered");
+        self.shared.record(control::Request {
+            method,
+            path,
+            status,
+        });
+        if status == 401 {
+            pause(self.auth_delay).await;
+        }
+        match fault {
+            ConnectionFault::DropResponse => Err(Dropped),
+            _ => Ok(respond(outcome)),
+        }
+    }
+
+    async fn outcome(&self, request: Request<Incoming>) -> Outcome {
+        let (parts, body) = request.into_parts();
+        let method = parts.method.as_str();
+        let raw = parts.uri.path();
+        let not_implemented = || Fail::new(501, format!("Method '{method} {raw}' not implemented"));
+        let below = raw.strip_prefix(BASE).filter(|rest| rest.starts_with('/'));
+        let segments: Vec<String> = below
+            .ok_or_else(not_implemented)?
+            .split('/')
+            .filter(|segment| !segment.is_empty())
+            .map(urlencoded::decode)
+            .collect();
+        let mut given = urlencoded::pairs(parts.uri.query().unwrap_or_default());
+        let has_body = parts
+            .headers
+            .get(CONTENT_LENGTH)
+            .is_some_and(|length| length != "0");
+        let takes_body = [Method::POST, Method::PUT].contains(&parts.method);
+        if parts.headers.contains_key(TRANSFER_ENCODING) {
+            return Err(Fail::new(501, "chunked transfer encoding not supported"));
+        }
+        if has_body && !takes_body {
+            return Err(Fail::new(
+                501,
+                format!("Unexpected content for method '{method}'"),
+            ));
+        }
+        if takes_body {
+            let bytes = Limited::new(body, BODY_LIMIT)
+                .collect()
+                .await
+                .map_err(|_| Fail::new(501, "for data too large"))?
+                .to_bytes();
+            given.extend(form(parts.headers.get(CONTENT_TYPE), &bytes)?);
+        }
+
+        let found = api::find(method, &segments);
+        let mut world = self.shared.world();
+        let now = world.now as i64;
+        let open = found.as_ref().is_some_and(|(route, _)| route.open());
+        let token = parts.headers.contains_key(hyper::header::AUTHORIZATION);
+        if open && token {
+            let text = format!(
+                "URI '/{}' not available with API token, need proper ticket.",
+                segments.join("/")
+            );
+            return Err(Fail::new(403, text));
+        }
+        let caller = match open {
+            true => crate::access::Caller::nobody(),
+            false => {
+                let writes = parts.method != Method::GET;
+                world.access.authenticate(&parts.headers, writes, now)?
+            }
+        };
+        let (route, path) = found.ok_or_else(not_implemented)?;
+        route.serve(&mut world, caller, self.node, path, given)
+    }
+}
+
+/// The pairs of a body: a form, or a flat JSON object.
+fn form(kind: Option<&HeaderValue>, bytes: &[u8]) -> Result<Vec<(String, String)>, Fail> {
+    let text = String::from_utf8_lossy(bytes);
+    let json = kind
+        .and_then(|kind| kind.to_str().ok())
+        .is_some_and(|kind| {
+            kind.split(';')
+                .next()
+                .is_some_and(|kind| kind.trim() == "application/json")
+        });
+    if !json {
+        return Ok(urlencoded::pairs(&text));
+    }
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    match serde_json::from_str(&text) {
+        Ok(Value::Object(members)) => Ok(members
+            .into_iter()
+            .map(|(name, value)| match value {
+                Value::String(text) => (name, text),
+                Value::Bool(on) => (name, u8::from(on).to_string()),
+                other => (name, other.to_string()),
+            })
+            .collect()),
+        _ => Err(Fail::new(400, "malformed JSON string")),
+    }
+}
+
+fn shown(request: &Request<Incoming>) -> String {
+    let path = urlencoded::decode(request.uri().path().trim_start_matches(BASE));
+    match request.uri().query() {
+        Some(query) => format!("{path}?{query}"),
+        None => path,
+    }
+}
+
+/// Plain HTTP on the port is sent to HTTPS; a write keeps its method.
+fn redirect(request: &Request<Incoming>) -> Response<Full<Bytes>> {
+    let reads = [Method::GET, Method::HEAD].contains(request.method());
+    let host = request
+        .headers()
+        .get(HOST)
+        .and_then(|host| host.to_str().ok());
+    let target = format!("https://{}{}", host.unwrap_or("localhost"), request.uri());
+    let mut response = Response::new(Full::default());
+    *response.status_mut() = if reads {
+        StatusCode::MOVED_PERMANENTLY
+    } else {
+        StatusCode::PERMANENT_REDIRECT
+    };
+    if let Ok(target) = HeaderValue::from_str(&target) {
+        response.headers_mut().insert(LOCATION, target);
+    }
+    response
+}
+
+async fn pause(delay: Duration) {
+    if !delay.is_zero() {
+        tokio::time::sleep(delay).await;
+    }
+}
+
+async fn accept(listener: Option<&TcpListener>) -> io::Result<TcpStream> {
+    match listener {
+        Some(listener) => listener.accept().await.map(|(stream, _)| stream),
+        None => std::future::pending().await,
+    }
+}
+
+/// Listens again where it listened before. Someone else may have taken the port meanwhile.
+async fn rebind(address: SocketAddr) -> Option<TcpListener> {
+    match TcpListener::bind(address).await {
+        Ok(listener) => Some(listener),
+        Err(error) => {
+            tracing::warn!(%address, %error, "cannot listen again");
+            None
+        }
+    }
+}
+
+fn log_end(end: Result<(), hyper::Error>) {
+    if let Err(error) = end {
+        tracing::debug!(%error, "connection ended");
+    }
+}

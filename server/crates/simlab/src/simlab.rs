@@ -1,0 +1,196 @@
+//! Starting and stopping the simulated cluster.
+
+use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio_rustls::TlsAcceptor;
+
+use crate::access::{ROOT, USER};
+use crate::clock::{Clock, SystemClock};
+use crate::control::{Control, Shared};
+use crate::inventory::{ENTRY, NODES};
+use crate::server::Endpoint;
+use crate::tls::Identity;
+use crate::world::World;
+
+/// Why the simulated cluster did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The address is taken, or not ours.
+    #[error("cannot listen on {address}")]
+    Listen {
+        address: SocketAddr,
+        source: std::io::Error,
+    },
+    #[error("cannot make the certificates")]
+    Certificate(#[from] rcgen::Error),
+    #[error("cannot set up TLS")]
+    Tls(#[from] rustls::Error),
+}
+
+/// How the simulated cluster is to be.
+#[derive(Clone)]
+pub struct Options {
+    /// Address of the entry node, Home. The other nodes listen on free ports of the same host.
+    pub listen: SocketAddr,
+    /// Two clusters with one seed and one clock have the same numbers, tokens and passwords.
+    pub seed: u64,
+    /// How long an answer with status 401 takes. Proxmox VE takes three seconds.
+    pub auth_delay: Duration,
+    pub clock: Arc<dyn Clock>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            seed: 1,
+            auth_delay: Duration::from_secs(3),
+            clock: Arc::new(SystemClock),
+        }
+    }
+}
+
+/// A running simulated cluster. It stops when this is dropped; `shutdown` also waits for it.
+pub struct Simlab {
+    addresses: BTreeMap<&'static str, SocketAddr>,
+    ca_pem: String,
+    shared: Arc<Shared>,
+    stop: watch::Sender<bool>,
+    endpoints: JoinSet<()>,
+}
+
+/// Starts the cluster and serves its API until it is shut down or dropped.
+pub async fn start(options: Options) -> Result<Simlab, Error> {
+    let identity = Identity::new()?;
+    let mut world = World::new(options.seed, options.clock.now().as_secs_f64());
+    world.fingerprints = identity
+        .nodes
+        .iter()
+        .map(|(node, own)| (*node, own.fingerprint.clone()))
+        .collect();
+    let shared = Arc::new(Shared::new(world, options.clock));
+    let (stop, stopped) = watch::channel(false);
+    let mut addresses = BTreeMap::new();
+    let mut endpoints = JoinSet::new();
+    for (node, own) in identity.nodes {
+        let mut address = options.listen;
+        if node != ENTRY {
+            address.set_port(0);
+        }
+        let failed = |source| Error::Listen { address, source };
+        let listener = TcpListener::bind(address).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        addresses.insert(node, address);
+        let endpoint = Endpoint {
+            node,
+            address,
+            acceptor: TlsAcceptor::from(own.config),
+            shared: Arc::clone(&shared),
+            auth_delay: options.auth_delay,
+            stop: stopped.clone(),
+        };
+        endpoints.spawn(endpoint.run(listener));
+    }
+    Ok(Simlab {
+        addresses,
+        ca_pem: identity.ca_pem,
+        shared,
+        stop,
+        endpoints,
+    })
+}
+
+/// Method and path of every endpoint that is served, written as in the API documentation.
+pub fn routes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    crate::api::routes().map(|route| (route.method, route.path))
+}
+
+impl Simlab {
+    /// Where the entry node, Home, listens.
+    pub fn addr(&self) -> SocketAddr {
+        self.node_addr(ENTRY)
+            .unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))
+    }
+
+    /// Where a node listens.
+    pub fn node_addr(&self, node: &str) -> Option<SocketAddr> {
+        self.addresses.get(node).copied()
+    }
+
+    /// `https://HOST:PORT` of the entry node, without a path.
+    pub fn base_url(&self) -> String {
+        format!("https://{}", self.addr())
+    }
+
+    /// The names of the nodes.
+    pub fn nodes(&self) -> impl Iterator<Item = &'static str> {
+        NODES.iter().map(|node| node.name)
+    }
+
+    /// SHA-256 of the entry node's certificate, as colon-separated hex.
+    pub fn fingerprint(&self) -> String {
+        self.node_fingerprint(ENTRY).unwrap_or_default()
+    }
+
+    /// SHA-256 of a node's certificate, as colon-separated hex.
+    pub fn node_fingerprint(&self, node: &str) -> Option<String> {
+        self.shared.world().fingerprints.get(node).cloned()
+    }
+
+    /// The certificate authority that signed the certificates of all nodes.
+    pub fn ca_pem(&self) -> &str {
+        &self.ca_pem
+    }
+
+    /// A token that may do everything, as `USER@REALM!TOKENID=SECRET`.
+    pub fn admin_token(&self) -> String {
+        self.token("admin")
+    }
+
+    /// A token with the role PVEAuditor on everything. It sees no backups.
+    pub fn auditor_token(&self) -> String {
+        self.token("auditor")
+    }
+
+    /// A token as the README of Jarvis asks for: it reads everything, backups and the event log
+    /// too, and may start and stop guests, but not the two that Jarvis itself needs.
+    pub fn operator_token(&self) -> String {
+        self.token("operator")
+    }
+
+    /// A token without any right.
+    pub fn bare_token(&self) -> String {
+        self.token("bare")
+    }
+
+    /// User and password for a ticket.
+    pub fn login(&self) -> (&'static str, String) {
+        (USER, self.shared.world().access.password())
+    }
+
+    /// The superuser and the password.
+    pub fn root_login(&self) -> (&'static str, String) {
+        (ROOT, self.shared.world().access.password())
+    }
+
+    /// The handle for faults.
+    pub fn control(&self) -> Control {
+        Control::new(Arc::clone(&self.shared))
+    }
+
+    /// Stops listening, lets requests finish and waits for that.
+    pub async fn shutdown(mut self) {
+        self.stop.send_replace(true);
+        while self.endpoints.join_next().await.is_some() {}
+    }
+
+    fn token(&self, name: &str) -> String {
+        self.shared.world().access.token(name)
+    }
+}

@@ -1,0 +1,368 @@
+//! The state of the simulated cluster: what runs since when, which tasks there are, what was
+//! switched off. Everything else is computed from it and the time.
+
+mod backup;
+mod history;
+mod power;
+mod task;
+
+use std::collections::BTreeMap;
+
+pub(crate) use backup::{Backup, next_run};
+pub(crate) use power::{Action, Order};
+pub(crate) use task::{Effect, Task, Upid};
+
+use crate::access::{Access, Caller, ROOT};
+use crate::calendar::DAY;
+use crate::faults::Faults;
+use crate::inventory::{self, GUESTS, Guest, NODES, Node, SERVICES};
+use crate::numbers::Numbers;
+use crate::reply::Fail;
+use crate::wave::{mix, step};
+
+/// How many tasks are remembered.
+const TASKS_KEPT: usize = 2_000;
+
+/// A time that a guest ran, in Unix seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Run {
+    pub start: f64,
+    pub end: Option<f64>,
+}
+
+/// A guest and what happened to it.
+pub(crate) struct GuestState {
+    pub guest: &'static Guest,
+    pub runs: Vec<Run>,
+    /// A lock that a fault put on.
+    pub lock: Option<String>,
+    /// What the HA manager was last asked for.
+    pub wanted: bool,
+}
+
+impl GuestState {
+    /// Since when it runs at `t`, if it does.
+    pub(crate) fn since(&self, t: f64) -> Option<f64> {
+        self.runs
+            .iter()
+            .rev()
+            .find(|run| run.start <= t && run.end.is_none_or(|end| t < end))
+            .map(|run| run.start)
+    }
+}
+
+/// State of a systemd unit that differs from the inventory.
+pub(crate) type ServiceState = (String, String, String);
+
+pub(crate) struct World {
+    pub now: f64,
+    pub access: Access,
+    pub numbers: Numbers,
+    pub faults: Faults,
+    pub guests: Vec<GuestState>,
+    pub tasks: Vec<Task>,
+    pub backups: Vec<Backup>,
+    pub services: BTreeMap<(String, String), ServiceState>,
+    /// SHA-256 fingerprints of the nodes' certificates.
+    pub fingerprints: BTreeMap<&'static str, String>,
+    boots: BTreeMap<&'static str, f64>,
+    /// When the simulation began.
+    began: f64,
+    seed: u64,
+    /// Backup jobs were run up to here.
+    scheduled: f64,
+    next_pid: u64,
+}
+
+impl World {
+    /// The cluster as it stands at `now`, with the history that led there.
+    pub(crate) fn new(seed: u64, now: f64) -> Self {
+        let ago = |days: f64| now - days * DAY as f64;
+        let guests = GUESTS
+            .iter()
+            .map(|guest| GuestState {
+                guest,
+                runs: guest
+                    .up_days
+                    .map(|days| Run {
+                        start: ago(days),
+                        end: None,
+                    })
+                    .into_iter()
+                    .collect(),
+                lock: None,
+                wanted: guest.up_days.is_some(),
+            })
+            .collect();
+        let mut world = Self {
+            now,
+            access: Access::new(seed),
+            numbers: Numbers::new(seed),
+            faults: Faults::default(),
+            guests,
+            tasks: Vec::new(),
+            backups: Vec::new(),
+            services: BTreeMap::new(),
+            fingerprints: BTreeMap::new(),
+            boots: NODES
+                .iter()
+                .map(|node| (node.name, ago(node.up_days)))
+                .collect(),
+            began: now,
+            seed,
+            scheduled: ago(backup::HISTORY_DAYS as f64),
+            next_pid: mix(seed, "pid"),
+        };
+        world.remember(now);
+        world.settle(now);
+        world
+    }
+
+    /// Brings the state up to a moment: lets tasks end and backup jobs begin. Time never goes
+    /// back.
+    pub(crate) fn settle(&mut self, now: f64) {
+        self.now = self.now.max(now);
+        self.run_jobs();
+        while let Some(position) = self.next_due() {
+            let Some(task) = self.tasks.get_mut(position) else {
+                break;
+            };
+            task.settled = true;
+            if !task.failed() {
+                let (effect, end) = (task.effect.clone(), task.end);
+                if let Err(exit) = self.apply(&effect, end)
+                    && let Some(task) = self.tasks.get_mut(position)
+                {
+                    task.exit = exit;
+                }
+            }
+        }
+        if self.tasks.len() > TASKS_KEPT {
+            let surplus = self.tasks.len() - TASKS_KEPT;
+            let mut dropped = 0;
+            self.tasks.retain(|task| {
+                let drop = task.settled && dropped < surplus;
+                dropped += usize::from(drop);
+                !drop
+            });
+        }
+    }
+
+    /// The first task that has ended and was not dealt with.
+    fn next_due(&self) -> Option<usize> {
+        self.tasks
+            .iter()
+            .enumerate()
+            .filter(|(_, task)| !task.settled && task.ended(self.now))
+            .min_by(|(_, left), (_, right)| left.end.total_cmp(&right.end))
+            .map(|(position, _)| position)
+    }
+
+    /// Starts a task at `begin` that takes `seconds`; gives its place in the list.
+    pub(crate) fn start_task(&mut self, new: NewTask<'_>) -> Upid {
+        let NewTask {
+            node,
+            kind,
+            id,
+            user,
+            begin,
+            seconds,
+            exit,
+            effect,
+            log,
+            locks,
+        } = new;
+        self.next_pid = step(self.next_pid);
+        let booted = self.booted(node);
+        let upid = Upid {
+            node,
+            // Process ids and start ticks as Linux has them.
+            pid: 1_000 + (self.next_pid >> 32) as u32 % 4_000_000,
+            pstart: ((begin - booted).max(0.0) * 100.0) as u32,
+            start: begin.floor() as i64,
+            kind,
+            id,
+            user: user.clone(),
+        };
+        self.tasks.push(Task {
+            upid: upid.clone(),
+            begin,
+            end: begin + seconds,
+            exit,
+            effect,
+            log,
+            locks,
+            settled: false,
+        });
+        upid
+    }
+
+    /// Ends a running task before its time.
+    pub(crate) fn stop_task(&mut self, upid: &str) {
+        let now = self.now;
+        let running = self.tasks.iter_mut().filter(|task| task.running(now));
+        for task in running.filter(|task| task.upid.to_string() == upid) {
+            task.end = now;
+            task.exit = "unexpected status".to_owned();
+            task.locks.clear();
+        }
+    }
+
+    /// A guest on a node, or the error that Proxmox gives for one that is not there.
+    pub(crate) fn guest(
+        &self,
+        node: &str,
+        kind: inventory::Kind,
+        vmid: u32,
+    ) -> Result<&GuestState, Fail> {
+        self.guests
+            .iter()
+            .find(|state| {
+                let guest = state.guest;
+                guest.vmid == vmid && guest.kind == kind && guest.node == node
+            })
+            .ok_or_else(|| {
+                let folder = match kind {
+                    inventory::Kind::Qemu => "qemu-server",
+                    inventory::Kind::Lxc => "lxc",
+                };
+                Fail::internal(format!(
+                    "Configuration file 'nodes/{node}/{folder}/{vmid}.conf' does not exist"
+                ))
+            })
+    }
+
+    /// The lock on a guest: one that a fault put on, or that of a running backup.
+    pub(crate) fn lock<'a>(&self, state: &'a GuestState) -> Option<&'a str> {
+        let vmid = state.guest.vmid;
+        let backed_up = || {
+            self.tasks
+                .iter()
+                .filter(|task| task.running(self.now))
+                .any(|task| {
+                    task.locks.iter().any(|(locked, from, to)| {
+                        *locked == vmid && (*from..*to).contains(&self.now)
+                    })
+                })
+        };
+        state
+            .lock
+            .as_deref()
+            .or_else(|| backed_up().then_some("backup"))
+    }
+
+    /// The guests that run on a node at `t`, each with its start.
+    pub(crate) fn running_on(&self, node: &str, t: f64) -> Vec<(&'static Guest, f64)> {
+        self.guests
+            .iter()
+            .filter(|state| state.guest.node == node)
+            .filter_map(|state| Some((state.guest, state.since(t)?)))
+            .collect()
+    }
+
+    /// The process id of a guest: another one after every start.
+    pub(crate) fn pid(&self, vmid: u32, start: f64) -> u32 {
+        let number = mix(self.seed, &format!("{vmid}@{start}"));
+        1_000 + (number >> 32) as u32 % 4_000_000
+    }
+
+    pub(crate) fn online(&self, node: &str) -> bool {
+        !self.faults.offline.contains(node)
+    }
+
+    /// Whether `local` sees a node: without quorum it sees only itself.
+    pub(crate) fn visible(&self, local: &str, node: &str) -> bool {
+        self.online(node) && (!self.faults.no_quorum || node == local)
+    }
+
+    pub(crate) fn storage_known(&self, node: &str, storage: &str) -> bool {
+        !self
+            .faults
+            .storages
+            .contains(&(node.to_owned(), storage.to_owned()))
+    }
+
+    /// When a node came up, in Unix seconds.
+    pub(crate) fn booted(&self, node: &str) -> f64 {
+        self.boots.get(node).copied().unwrap_or(self.began)
+    }
+
+    /// Whether this node can write to the cluster's configuration.
+    pub(crate) fn quorate(&self) -> bool {
+        let online = NODES.iter().filter(|node| self.online(node.name)).count();
+        !self.faults.no_quorum && online > NODES.len() / 2
+    }
+
+    /// Active, sub and unit-file state of a unit.
+    pub(crate) fn service(&self, node: &str, name: &str) -> Option<ServiceState> {
+        let own = self
+            .services
+            .get(&(node.to_owned(), name.to_owned()))
+            .cloned();
+        own.or_else(|| {
+            let service = SERVICES.iter().find(|service| service.name == name)?;
+            let (active, sub, file) = service.state;
+            Some((active.to_owned(), sub.to_owned(), file.to_owned()))
+        })
+    }
+
+    pub(crate) fn root() -> Caller {
+        Caller {
+            user: ROOT.to_owned(),
+            token: None,
+        }
+    }
+
+    /// A node by name with its place in the inventory, or the error for an unknown one.
+    pub(crate) fn node(name: &str) -> Result<(usize, &'static Node), Fail> {
+        NODES
+            .iter()
+            .enumerate()
+            .find(|(_, node)| node.name == name)
+            .ok_or_else(|| {
+                Fail::internal(format!(
+                    "hostname lookup '{name}' failed - failed to get address info for: {name}: \
+                 Name or service not known"
+                ))
+            })
+    }
+}
+
+/// A task about to start.
+pub(crate) struct NewTask<'a> {
+    pub node: &'static str,
+    pub kind: &'static str,
+    pub id: String,
+    pub user: &'a Caller,
+    pub begin: f64,
+    pub seconds: f64,
+    pub exit: String,
+    pub effect: Effect,
+    pub log: Vec<(f64, String)>,
+    pub locks: Vec<(u32, f64, f64)>,
+}
+
+impl<'a> NewTask<'a> {
+    /// One that ends well, does nothing and writes nothing.
+    pub(crate) fn new(
+        node: &'static str,
+        kind: &'static str,
+        id: impl Into<String>,
+        user: &'a Caller,
+        begin: f64,
+        seconds: f64,
+    ) -> Self {
+        Self {
+            node,
+            kind,
+            id: id.into(),
+            user,
+            begin,
+            seconds,
+            exit: "OK".to_owned(),
+            effect: Effect::Nothing,
+            log: Vec::new(),
+            locks: Vec::new(),
+        }
+    }
+}

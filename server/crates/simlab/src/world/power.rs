@@ -1,0 +1,366 @@
+//! Starting, stopping and rebooting guests: what Proxmox refuses at once, what fails inside the
+//! task, and what a task that ended OK has really done.
+
+use super::{Effect, GuestState, NewTask, Run, Upid, World};
+use crate::access::Caller;
+use crate::inventory::{Guest, Kind, Stop};
+use crate::reply::Fail;
+
+/// Graceful shutdown gives up after this, unless told otherwise.
+const SHUTDOWN_TIMEOUT: f64 = 60.0;
+/// Waiting for the lock file of a guest.
+const LOCK_TIMEOUT: f64 = 10.0;
+/// How long the HA manager takes to look at a changed request.
+const MANAGER_DELAY: f64 = 8.0;
+
+/// What can be asked of a guest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    Start,
+    Stop,
+    Shutdown,
+    Reboot,
+}
+
+/// A request to act on a guest.
+#[derive(Debug)]
+pub(crate) struct Order<'a> {
+    pub node: &'a str,
+    pub kind: Kind,
+    pub vmid: u32,
+    pub action: Action,
+    /// Seconds.
+    pub timeout: Option<f64>,
+    /// Kill a guest that does not go down in time.
+    pub force: bool,
+    /// Abort a shutdown that hangs.
+    pub overrule: bool,
+}
+
+/// How a task will go: seconds, exit status, effect.
+struct Fate(f64, String, Effect);
+
+impl Fate {
+    fn ok(seconds: f64, effect: Effect) -> Self {
+        Self(seconds, "OK".to_owned(), effect)
+    }
+
+    fn fails(seconds: f64, exit: impl Into<String>) -> Self {
+        Self(seconds, exit.into(), Effect::Nothing)
+    }
+}
+
+impl World {
+    /// Starts the task for an order, or refuses it.
+    pub(crate) fn power(&mut self, order: &Order<'_>, caller: &Caller) -> Result<Upid, Fail> {
+        if !self.quorate() {
+            return Err(Fail::internal("cluster not ready - no quorum?"));
+        }
+        let state = self.guest(order.node, order.kind, order.vmid)?;
+        let guest = state.guest;
+        let since = state.since(self.now);
+        refuse(order, guest, since.is_some())?;
+
+        let managed = guest.ha && order.action != Action::Reboot;
+        let (kind, Fate(seconds, exit, effect)) = if managed {
+            let up = order.action == Action::Start;
+            let kind = if up { "hastart" } else { "hastop" };
+            (
+                kind,
+                Fate::ok(
+                    1.0,
+                    Effect::Manage {
+                        vmid: order.vmid,
+                        up,
+                    },
+                ),
+            )
+        } else {
+            (
+                task_type(guest.kind, order.action),
+                self.fate(order, state, since.is_some()),
+            )
+        };
+        let mut log = Vec::new();
+        if managed {
+            let what = kind.trim_start_matches("ha");
+            let short = if guest.kind == Kind::Qemu { "VM" } else { "CT" };
+            log.push((
+                self.now,
+                format!("Requesting HA {what} for {short} {}", order.vmid),
+            ));
+        }
+        if let Some(text) = guest.warns.filter(|_| order.action == Action::Start) {
+            log.push((self.now + 1.0, format!("WARN: {text}")));
+        }
+        if order.overrule && order.action == Action::Stop {
+            self.abort_shutdowns(order.vmid);
+        }
+        let begin = self.now;
+        Ok(self.start_task(NewTask {
+            exit,
+            effect,
+            log,
+            ..NewTask::new(
+                guest.node,
+                kind,
+                order.vmid.to_string(),
+                caller,
+                begin,
+                seconds,
+            )
+        }))
+    }
+
+    /// How the task ends, as far as it can be told now.
+    fn fate(&self, order: &Order<'_>, state: &GuestState, running: bool) -> Fate {
+        let guest = state.guest;
+        let short = if guest.kind == Kind::Qemu { "VM" } else { "CT" };
+        if let Some(lock) = self.lock(state) {
+            return Fate::fails(0.5, format!("{short} is locked ({lock})"));
+        }
+        let timeout = order.timeout.unwrap_or(SHUTDOWN_TIMEOUT);
+        match order.action {
+            Action::Start if guest.template => {
+                let what = if guest.kind == Kind::Qemu { "vm" } else { "CT" };
+                Fate::fails(0.5, format!("you can't start a {what} if it's a template"))
+            }
+            Action::Start if running => {
+                Fate::fails(0.5, format!("{short} {} already running", guest.vmid))
+            }
+            Action::Start => start(guest, order.timeout),
+            Action::Stop if !running => Fate::ok(0.5, Effect::Nothing),
+            Action::Stop => match self.shutdown_end(guest.vmid) {
+                Some(end) if !order.overrule && end - self.now > LOCK_TIMEOUT => Fate::fails(
+                    LOCK_TIMEOUT,
+                    format!(
+                        "can't lock file '/var/lock/{}/lock-{}.conf' - got timeout",
+                        if guest.kind == Kind::Qemu {
+                            "qemu-server"
+                        } else {
+                            "lxc"
+                        },
+                        guest.vmid
+                    ),
+                ),
+                _ => Fate::ok(1.5, Effect::Down(guest.vmid)),
+            },
+            Action::Shutdown if !running => Fate::ok(0.5, Effect::Nothing),
+            Action::Shutdown => match self.stop_of(guest) {
+                Stop::After(seconds) if seconds <= timeout => {
+                    Fate::ok(seconds, Effect::Down(guest.vmid))
+                }
+                _ if order.force => Fate::ok(timeout + 1.0, Effect::Down(guest.vmid)),
+                _ => Fate::fails(timeout, no_shutdown(guest.kind)),
+            },
+            Action::Reboot => match self.stop_of(guest) {
+                Stop::After(seconds) if seconds <= timeout => {
+                    Fate::ok(seconds, Effect::Reboot(guest.vmid))
+                }
+                _ => Fate::fails(timeout, no_shutdown(guest.kind)),
+            },
+        }
+    }
+
+    /// How a guest answers a shutdown; a fault can make it deaf.
+    fn stop_of(&self, guest: &Guest) -> Stop {
+        if self.faults.hanging.contains(&guest.vmid) {
+            Stop::Ignored
+        } else {
+            guest.stop
+        }
+    }
+
+    fn shutdown_end(&self, vmid: u32) -> Option<f64> {
+        let shutdowns = self
+            .tasks
+            .iter()
+            .filter(|task| task.upid.kind.ends_with("shutdown"));
+        shutdowns
+            .filter(|task| task.running(self.now) && task.is_about(vmid))
+            .map(|task| task.end)
+            .max_by(f64::total_cmp)
+    }
+
+    fn abort_shutdowns(&mut self, vmid: u32) {
+        let now = self.now;
+        let upids: Vec<String> = self
+            .tasks
+            .iter()
+            .filter(|task| task.upid.kind.ends_with("shutdown"))
+            .filter(|task| task.running(now) && task.is_about(vmid))
+            .map(|task| task.upid.to_string())
+            .collect();
+        for upid in upids {
+            self.stop_task(&upid);
+        }
+    }
+
+    /// Lets the effect of a task happen at the moment of its end. Fails with the exit status
+    /// that the task gets instead.
+    pub(super) fn apply(&mut self, effect: &Effect, at: f64) -> Result<(), String> {
+        match *effect {
+            Effect::Nothing => {}
+            Effect::Up(vmid) => {
+                let Some(state) = self.state_mut(vmid) else {
+                    return Ok(());
+                };
+                if state.since(at).is_some() {
+                    let short = if state.guest.kind == Kind::Qemu {
+                        "VM"
+                    } else {
+                        "CT"
+                    };
+                    return Err(format!("{short} {vmid} already running"));
+                }
+                state.runs.push(Run {
+                    start: at,
+                    end: None,
+                });
+            }
+            Effect::Down(vmid) => self.down(vmid, at),
+            Effect::Reboot(vmid) => {
+                self.down(vmid, at);
+                self.start_by_node(vmid, at + 1.0);
+            }
+            Effect::Manage { vmid, up } => {
+                let Some(state) = self.state_mut(vmid) else {
+                    return Ok(());
+                };
+                state.wanted = up;
+                let (guest, running) = (state.guest, state.since(at).is_some());
+                match (up, running) {
+                    (true, false) => self.start_by_node(vmid, at + MANAGER_DELAY),
+                    (false, true) => self.stop_by_manager(guest, at + MANAGER_DELAY),
+                    _ => {}
+                }
+            }
+            Effect::Service { node, service } => {
+                self.services.remove(&(node.to_owned(), service.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The guest goes down on its own. The HA manager brings back what it manages.
+    pub(crate) fn crash(&mut self, vmid: u32) {
+        let now = self.now;
+        self.down(vmid, now);
+        let again = self
+            .state_mut(vmid)
+            .is_some_and(|state| state.guest.ha && state.wanted);
+        if again {
+            self.start_by_node(vmid, now + MANAGER_DELAY);
+        }
+    }
+
+    fn down(&mut self, vmid: u32, at: f64) {
+        let Some(state) = self.state_mut(vmid) else {
+            return;
+        };
+        for run in state.runs.iter_mut().filter(|run| run.end.is_none()) {
+            run.end = Some(at);
+        }
+    }
+
+    /// The start that follows a reboot, or that the HA manager decides on: a task of its own.
+    fn start_by_node(&mut self, vmid: u32, begin: f64) {
+        let Some(guest) = self.state_mut(vmid).map(|state| state.guest) else {
+            return;
+        };
+        let Fate(seconds, exit, effect) = start(guest, None);
+        let kind = task_type(guest.kind, Action::Start);
+        let root = Self::root();
+        self.start_task(NewTask {
+            exit,
+            effect,
+            ..NewTask::new(guest.node, kind, vmid.to_string(), &root, begin, seconds)
+        });
+    }
+
+    fn stop_by_manager(&mut self, guest: &'static Guest, begin: f64) {
+        let seconds = match self.stop_of(guest) {
+            Stop::After(seconds) => seconds.min(SHUTDOWN_TIMEOUT),
+            Stop::Ignored => SHUTDOWN_TIMEOUT,
+        };
+        let kind = task_type(guest.kind, Action::Shutdown);
+        let root = Self::root();
+        self.start_task(NewTask {
+            effect: Effect::Down(guest.vmid),
+            ..NewTask::new(
+                guest.node,
+                kind,
+                guest.vmid.to_string(),
+                &root,
+                begin,
+                seconds,
+            )
+        });
+    }
+
+    fn state_mut(&mut self, vmid: u32) -> Option<&mut GuestState> {
+        self.guests
+            .iter_mut()
+            .find(|state| state.guest.vmid == vmid)
+    }
+}
+
+/// What is refused before there is a task.
+fn refuse(order: &Order<'_>, guest: &Guest, running: bool) -> Result<(), Fail> {
+    let vmid = guest.vmid;
+    let text = match (guest.kind, order.action) {
+        (Kind::Lxc, Action::Start) if running && !guest.ha => format!("CT {vmid} already running"),
+        (Kind::Lxc, Action::Stop | Action::Shutdown | Action::Reboot) if !running => {
+            format!("CT {vmid} not running")
+        }
+        (Kind::Qemu, Action::Reboot) if !running => format!("VM {vmid} not running"),
+        (Kind::Qemu, Action::Shutdown | Action::Reboot)
+            if running && guest.paused && !order.force =>
+        {
+            "VM is paused - cannot shutdown".to_owned()
+        }
+        _ => return Ok(()),
+    };
+    Err(Fail::internal(text))
+}
+
+fn start(guest: &Guest, timeout: Option<f64>) -> Fate {
+    let gib = guest.memory_mib as f64 / 1024.0;
+    let (seconds, limit) = match guest.kind {
+        Kind::Qemu => (2.0 + gib * 0.12, timeout.unwrap_or(gib.max(30.0))),
+        Kind::Lxc => (2.5, f64::INFINITY),
+    };
+    if seconds > limit {
+        let vmid = guest.vmid;
+        return Fate::fails(
+            limit,
+            format!("start failed: command '/usr/bin/kvm -id {vmid} …' failed: got timeout"),
+        );
+    }
+    let exit = if guest.warns.is_some() {
+        "WARNINGS: 1"
+    } else {
+        "OK"
+    };
+    Fate(seconds, exit.to_owned(), Effect::Up(guest.vmid))
+}
+
+fn no_shutdown(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Qemu => "VM quit/powerdown failed - got timeout",
+        Kind::Lxc => "container did not stop",
+    }
+}
+
+fn task_type(kind: Kind, action: Action) -> &'static str {
+    match (kind, action) {
+        (Kind::Qemu, Action::Start) => "qmstart",
+        (Kind::Qemu, Action::Stop) => "qmstop",
+        (Kind::Qemu, Action::Shutdown) => "qmshutdown",
+        (Kind::Qemu, Action::Reboot) => "qmreboot",
+        (Kind::Lxc, Action::Start) => "vzstart",
+        (Kind::Lxc, Action::Stop) => "vzstop",
+        (Kind::Lxc, Action::Shutdown) => "vzshutdown",
+        (Kind::Lxc, Action::Reboot) => "vzreboot",
+    }
+}
