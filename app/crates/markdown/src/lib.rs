@@ -1,1 +1,23 @@
 #![doc = include_str!("../README.md")]
+
+mod ast;
+mod definitions;
+mod fence;
+mod link;
+mod reader;
+mod repair;
+mod stream;
+
+pub use ast::{Alignment, Block, Cell, Inline, Item, List, Table};
+pub use reader::MAX_DEPTH;
+pub use stream::{Stream, Update};
+
+/// Parses a complete text. The same as a [`Stream`] that got it in any pieces.
+pub fn parse(text: &str) -> Vec<Block> {
+    let mut stream = Stream::new();
+    stream.push(text);
+    stream.finish()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,435 @@
+//! Turns a piece of source into top-level blocks, and says where the parts of each begin.
+
+mod inline;
+
+pub(crate) use self::inline::{Piece, merge};
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
+
+use self::inline::{InlineKind, Leaf};
+use crate::{
+    Alignment, Block, Cell, Item, List, Table,
+    definitions::{OPTIONS, Visible},
+};
+
+/// Containers nested deeper than this lose their frame and keep their content; the same holds,
+/// separately, for emphasis and links within a paragraph.
+pub const MAX_DEPTH: usize = 16;
+
+/// A top-level block and what the splitter must know of it. All offsets are of line starts.
+#[derive(Debug)]
+pub(crate) struct Top {
+    pub(crate) block: Block,
+    pub(crate) start: usize,
+    /// The items of a list or the rows of a table.
+    pub(crate) parts: Vec<Part>,
+}
+
+/// An item of a list or a row of a table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part {
+    /// Where an item begins, or where a row ends.
+    pub(crate) at: usize,
+    pub(crate) spacing: Spacing,
+}
+
+impl Part {
+    fn at(at: usize) -> Self {
+        Self {
+            at,
+            spacing: Spacing::default(),
+        }
+    }
+}
+
+/// What decides whether a list is loose.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Spacing {
+    /// Blank lines stand between items or in them.
+    pub(crate) blank: bool,
+    /// An item has a paragraph that space could be put around.
+    pub(crate) text: bool,
+}
+
+impl Spacing {
+    pub(crate) fn of(parts: &[Part]) -> Self {
+        parts
+            .iter()
+            .fold(Self::default(), |all, part| all.and(part.spacing))
+    }
+
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            blank: self.blank || other.blank,
+            text: self.text || other.text,
+        }
+    }
+
+    pub(crate) fn is_tight(self) -> bool {
+        !(self.blank && self.text)
+    }
+}
+
+/// Reads a piece of source that begins where a top-level block does. With `repair`, syntax that
+/// is still open at the end is shown as if it were closed.
+pub(crate) fn read(original: &str, repair: bool) -> Vec<Top> {
+    let visible = Visible::new(original);
+    let mut reader = Reader {
+        source: &visible.source,
+        repair_from: repair.then(|| visible.source.trim_end().len()),
+        stack: Vec::new(),
+        flattened: 0,
+        leaf: None,
+        tops: Vec::new(),
+    };
+    for (event, range) in Parser::new_ext(&visible.source, OPTIONS).into_offset_iter() {
+        reader.event(event, range);
+    }
+    reader.end_implicit();
+    let mut tops = reader.tops;
+    let line_start = |offset: usize| {
+        let offset = visible.original(offset);
+        original[..offset].rfind('\n').map_or(0, |at| at + 1)
+    };
+    for top in &mut tops {
+        top.start = line_start(top.start);
+        match &top.block {
+            Block::Table(_) => {
+                for part in &mut top.parts {
+                    let start = line_start(part.at);
+                    part.at = original[start..]
+                        .find('\n')
+                        .map_or(original.len(), |at| start + at + 1);
+                }
+            }
+            _ => top
+                .parts
+                .iter_mut()
+                .for_each(|part| part.at = line_start(part.at)),
+        }
+    }
+    tops
+}
+
+/// A container that is open.
+enum Frame {
+    Quote {
+        start: usize,
+        blocks: Vec<Block>,
+    },
+    List {
+        start: usize,
+        number: Option<u64>,
+        items: Vec<Item>,
+        parts: Vec<Part>,
+    },
+    Item {
+        task: Option<bool>,
+        blocks: Vec<Block>,
+    },
+    Table {
+        start: usize,
+        table: Table,
+        row: Vec<Cell>,
+        parts: Vec<Part>,
+    },
+    Code {
+        start: usize,
+        lang: Option<String>,
+        text: String,
+    },
+}
+
+struct Reader<'a> {
+    source: &'a str,
+    /// What ends at or after this offset may still be open.
+    repair_from: Option<usize>,
+    stack: Vec<Frame>,
+    /// Open containers that were too deep for the stack; they are all inside its last frame.
+    flattened: usize,
+    /// The paragraph, heading or cell that is open.
+    leaf: Option<Leaf>,
+    tops: Vec<Top>,
+}
+
+impl Reader<'_> {
+    fn event(&mut self, event: Event<'_>, range: Range<usize>) {
+        match event {
+            Event::Start(tag) => self.start(tag, range),
+            Event::End(tag) => self.end(tag, range),
+            Event::Rule => {
+                self.end_implicit();
+                self.add(Block::Rule, range.start);
+            }
+            Event::TaskListMarker(ticked) => {
+                if let (0, Some(Frame::Item { task, .. })) = (self.flattened, self.stack.last_mut())
+                {
+                    *task = Some(ticked);
+                }
+            }
+            Event::Text(text) => {
+                if let Some(Frame::Code { text: code, .. }) = self.stack.last_mut() {
+                    code.push_str(&text);
+                } else {
+                    self.leaf(range.start).text(&text, range);
+                }
+            }
+            Event::Code(text) => self.leaf(range.start).code(&text, range),
+            Event::Html(html) => self.leaf(range.start).html_line(&html, range),
+            Event::InlineHtml(html) => self.leaf(range.start).inline_html(&html, range),
+            Event::SoftBreak => self.leaf(range.start).soft_break(range),
+            Event::HardBreak => self.leaf(range.start).hard_break(range),
+            // Extensions that are not switched on.
+            Event::FootnoteReference(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
+                self.leaf(range.start).text(&text, range)
+            }
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>, range: Range<usize>) {
+        let start = range.start;
+        if let Some(kind) = InlineKind::of(&tag, self.source, start) {
+            self.leaf(start).open(kind, start);
+            return;
+        }
+        self.end_implicit();
+        match tag {
+            Tag::Paragraph => {
+                self.note_spacing(true);
+                self.leaf = Some(Leaf::new(start, None));
+            }
+            Tag::HtmlBlock => self.leaf = Some(Leaf::new(start, None)),
+            Tag::Heading { level, .. } => self.leaf = Some(Leaf::new(start, Some(level as u8))),
+            Tag::TableCell => self.leaf = Some(Leaf::new(start, None)),
+            Tag::CodeBlock(kind) => {
+                let lang = match kind {
+                    CodeBlockKind::Fenced(info) => {
+                        info.split([' ', '\t', ',', '{']).next().map(str::to_owned)
+                    }
+                    CodeBlockKind::Indented => None,
+                };
+                self.stack.push(Frame::Code {
+                    start,
+                    lang: lang.filter(|lang| !lang.is_empty()),
+                    text: String::new(),
+                });
+            }
+            Tag::Table(alignments) => self.stack.push(Frame::Table {
+                start,
+                table: Table {
+                    alignments: alignments.into_iter().map(alignment).collect(),
+                    head: Vec::new(),
+                    rows: Vec::new(),
+                },
+                row: Vec::new(),
+                parts: Vec::new(),
+            }),
+            Tag::BlockQuote(_) | Tag::List(_) | Tag::Item if self.is_too_deep(&tag) => {
+                self.flattened += 1;
+            }
+            Tag::BlockQuote(_) => self.stack.push(Frame::Quote {
+                start,
+                blocks: Vec::new(),
+            }),
+            Tag::List(number) => self.stack.push(Frame::List {
+                start,
+                number,
+                items: Vec::new(),
+                parts: Vec::new(),
+            }),
+            Tag::Item => {
+                self.note_blank_before(start);
+                if let Some(Frame::List { parts, .. }) = self.stack.last_mut() {
+                    parts.push(Part::at(start));
+                }
+                self.stack.push(Frame::Item {
+                    task: None,
+                    blocks: Vec::new(),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd, range: Range<usize>) {
+        if inline::is_inline_end(tag) {
+            if let Some(leaf) = &mut self.leaf {
+                leaf.close(range.end);
+            }
+            return;
+        }
+        match tag {
+            TagEnd::Paragraph | TagEnd::HtmlBlock | TagEnd::Heading(_) => self.end_leaf(),
+            TagEnd::TableCell => {
+                let cell = self
+                    .take_leaf()
+                    .map_or_else(Vec::new, |(_, content)| content);
+                if let Some(Frame::Table { row, .. }) = self.stack.last_mut() {
+                    row.push(cell);
+                }
+            }
+            TagEnd::TableHead => {
+                if let Some(Frame::Table { table, row, .. }) = self.stack.last_mut() {
+                    table.head = std::mem::take(row);
+                }
+            }
+            TagEnd::TableRow => {
+                if let Some(Frame::Table {
+                    table, row, parts, ..
+                }) = self.stack.last_mut()
+                {
+                    table.rows.push(std::mem::take(row));
+                    parts.push(Part::at(range.start));
+                }
+            }
+            TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item => {
+                self.end_implicit();
+                if self.flattened > 0 {
+                    self.flattened -= 1;
+                } else {
+                    self.pop();
+                }
+            }
+            TagEnd::CodeBlock | TagEnd::Table => self.pop(),
+            _ => {}
+        }
+    }
+
+    fn pop(&mut self) {
+        match self.stack.pop() {
+            Some(Frame::Quote { start, blocks }) => self.add(Block::Quote(blocks), start),
+            Some(Frame::Item { task, blocks }) => {
+                if let Some(Frame::List { items, .. }) = self.stack.last_mut() {
+                    items.push(Item { task, blocks });
+                }
+            }
+            Some(Frame::List {
+                start,
+                number,
+                items,
+                parts,
+            }) => {
+                let block = Block::List(List {
+                    start: number,
+                    tight: Spacing::of(&parts).is_tight(),
+                    items,
+                });
+                self.add_parted(block, start, parts);
+            }
+            Some(Frame::Table {
+                start,
+                table,
+                parts,
+                ..
+            }) => self.add_parted(Block::Table(table), start, parts),
+            Some(Frame::Code { start, lang, text }) => {
+                self.add(Block::CodeBlock { lang, text }, start);
+            }
+            None => {}
+        }
+    }
+
+    fn add(&mut self, block: Block, start: usize) {
+        self.add_parted(block, start, Vec::new());
+    }
+
+    fn add_parted(&mut self, block: Block, start: usize, parts: Vec<Part>) {
+        if matches!(self.stack.last(), Some(Frame::Item { blocks, .. }) if !blocks.is_empty()) {
+            self.note_blank_before(start);
+        }
+        match self.stack.last_mut() {
+            Some(Frame::Quote { blocks, .. } | Frame::Item { blocks, .. }) => blocks.push(block),
+            Some(_) => {}
+            None => self.tops.push(Top {
+                block,
+                start,
+                parts,
+            }),
+        }
+    }
+
+    /// The open leaf; text directly in a container opens a paragraph of its own.
+    fn leaf(&mut self, start: usize) -> &mut Leaf {
+        if self.leaf.is_none() {
+            self.note_spacing(false);
+        }
+        self.leaf.get_or_insert_with(|| Leaf::implicit(start))
+    }
+
+    fn end_implicit(&mut self) {
+        if self.leaf.as_ref().is_some_and(Leaf::is_implicit) {
+            self.end_leaf();
+        }
+    }
+
+    fn end_leaf(&mut self) {
+        let Some((leaf, content)) = self.take_leaf() else {
+            return;
+        };
+        let block = match leaf.level {
+            Some(level) => Block::Heading { level, content },
+            None => Block::Paragraph(content),
+        };
+        self.add(block, leaf.start);
+    }
+
+    fn take_leaf(&mut self) -> Option<(Leaf, Cell)> {
+        let mut leaf = self.leaf.take()?;
+        let open = self.repair_from.is_some_and(|from| leaf.end() >= from);
+        let content = leaf.finish(open.then_some(self.source));
+        Some((leaf, content))
+    }
+
+    /// A paragraph begins; in the items of a loose list it has a tag of its own.
+    fn note_spacing(&mut self, tagged: bool) {
+        if self.flattened > 0 || self.stack.len() < 2 {
+            return;
+        }
+        let list = self.stack.len() - 2;
+        if let [Frame::List { parts, .. }, Frame::Item { .. }] = &mut self.stack[list..]
+            && let Some(Part { spacing, .. }) = parts.last_mut()
+        {
+            spacing.blank |= tagged;
+            spacing.text = true;
+        }
+    }
+
+    /// In a list at the top level, whose parts may be read one by one, blank lines are looked for
+    /// in the source: the parser tells of them only if the same part has a paragraph.
+    fn note_blank_before(&mut self, start: usize) {
+        if self.stack.len() > 2 {
+            return;
+        }
+        if let Some(Frame::List { parts, .. }) = self.stack.first_mut()
+            && let Some(Part { spacing, .. }) = parts.last_mut()
+        {
+            // The parser places a list behind a tab one byte too early.
+            let start = start + usize::from(self.source[start..].starts_with('\n'));
+            let line = self.source[..start].rfind('\n').map_or(0, |at| at + 1);
+            spacing.blank |= is_after_blank(self.source, line);
+        }
+    }
+
+    fn is_too_deep(&self, tag: &Tag<'_>) -> bool {
+        self.flattened > 0 || (!matches!(tag, Tag::Item) && self.stack.len() >= MAX_DEPTH)
+    }
+}
+
+fn alignment(alignment: pulldown_cmark::Alignment) -> Alignment {
+    match alignment {
+        pulldown_cmark::Alignment::None => Alignment::None,
+        pulldown_cmark::Alignment::Left => Alignment::Left,
+        pulldown_cmark::Alignment::Center => Alignment::Center,
+        pulldown_cmark::Alignment::Right => Alignment::Right,
+    }
+}
+
+/// Whether the line before a line that starts at `offset` is blank.
+pub(crate) fn is_after_blank(source: &str, offset: usize) -> bool {
+    source[..offset].strip_suffix('\n').is_some_and(|before| {
+        let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);
+        line.trim().is_empty()
+    })
+}
