@@ -1,1 +1,28 @@
 #![doc = include_str!("../README.md")]
+
+mod accumulate;
+mod call;
+mod catalogue;
+mod client;
+mod config;
+mod env;
+mod error;
+mod event;
+mod failure;
+mod key;
+mod models;
+mod profile;
+mod raw;
+mod reader;
+mod request;
+mod retry;
+mod sse;
+mod tls;
+
+pub use catalogue::{Catalogue, ModelEntry, PriceBand, Thinking};
+pub use client::Client;
+pub use config::{AuthStyle, Config, Effort};
+pub use error::Error;
+pub use key::Key;
+pub use models::AvailableModel;
+pub use profile::ProfileKind;

@@ -1,0 +1,363 @@
+//! Builds the answer from the stream's events and says what happens on the way.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use agent::ports::{InvalidInput, ModelEvent, ModelReply};
+use protocol::{BlockKind, StopReason, Usage};
+use serde_json::value::RawValue;
+
+use crate::event::{Delta, Event, UsageUpdate, VendorError};
+use crate::profile::{Deviation, Profile};
+use crate::sse::TooLong;
+use block::{Block, Finished};
+
+mod block;
+
+/// Bytes of one answer. No model writes as much; a broken server might.
+const MAX_ANSWER_BYTES: usize = 32 << 20;
+
+/// Why an answer cannot be read on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Fault {
+    #[error("{0}")]
+    Protocol(&'static str),
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
+    #[error("the answer is longer than {MAX_ANSWER_BYTES} bytes")]
+    AnswerTooLong,
+    /// The vendor broke the answer off itself.
+    #[error("the vendor sent an error")]
+    Vendor(VendorError),
+}
+
+/// The answer so far.
+#[derive(Debug)]
+pub(crate) struct Accumulator {
+    profile: &'static Profile,
+    started: bool,
+    complete: bool,
+    blocks: Vec<Slot>,
+    stop_reason: Option<String>,
+    explanation: Option<String>,
+    usage: Usage,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+enum Slot {
+    Open(Block),
+    Closed(Finished),
+}
+
+impl Accumulator {
+    pub(crate) fn new(profile: &'static Profile) -> Self {
+        Self {
+            profile,
+            started: false,
+            complete: false,
+            blocks: Vec::new(),
+            stop_reason: None,
+            explanation: None,
+            usage: Usage::default(),
+            bytes: 0,
+        }
+    }
+
+    /// `message_stop` has come; what follows does not belong to the answer.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Nothing has been shown of this answer.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    pub(crate) fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    /// Takes the next event.
+    pub(crate) fn take(
+        &mut self,
+        event: Event<'_>,
+        out: &mut VecDeque<ModelEvent>,
+    ) -> Result<(), Fault> {
+        match event {
+            Event::MessageStart { usage } => self.message_start(usage),
+            Event::BlockStart { index, block } => {
+                self.must_have_started()?;
+                self.count(block.get().len())?;
+                if index as usize != self.blocks.len() {
+                    self.tolerate(Deviation::BlockOutOfOrder)?;
+                }
+                let block = Block::new(index, block).map_err(Fault::Protocol)?;
+                self.open(block, out);
+                Ok(())
+            }
+            Event::BlockDelta { index, delta } => self.delta(index, &delta, out),
+            Event::BlockStop { index } => {
+                // A stop for a block that is not open says nothing that matters.
+                if let Some(position) = self.position(index) {
+                    self.close(position, out);
+                }
+                Ok(())
+            }
+            Event::MessageDelta {
+                stop_reason,
+                explanation,
+                usage,
+            } => {
+                usage.apply(&mut self.usage);
+                if let Some(reason) = stop_reason.filter(|reason| !reason.is_empty()) {
+                    self.stop_reason = Some(reason.into_owned());
+                    self.explanation = explanation;
+                    if self.tolerates(Deviation::BlockLeftOpen) {
+                        self.close_all(out);
+                    }
+                }
+                Ok(())
+            }
+            Event::MessageStop => {
+                self.must_have_started()?;
+                self.end(out)
+            }
+            Event::Error(error) => Err(Fault::Vendor(error)),
+            Event::Ignored => Ok(()),
+        }
+    }
+
+    /// The stream has ended.
+    pub(crate) fn end_of_stream(&mut self, out: &mut VecDeque<ModelEvent>) -> Result<(), Fault> {
+        if self.complete {
+            return Ok(());
+        }
+        if self.stop_reason.is_none() {
+            return Err(Fault::Protocol(Deviation::NoMessageStop.describe()));
+        }
+        self.tolerate(Deviation::NoMessageStop)?;
+        self.end(out)
+    }
+
+    fn message_start(&mut self, usage: UsageUpdate) -> Result<(), Fault> {
+        if self.started {
+            self.tolerate(Deviation::RepeatedMessageStart)?;
+            if !self.blocks.is_empty() {
+                return Ok(());
+            }
+        }
+        self.started = true;
+        usage.apply(&mut self.usage);
+        Ok(())
+    }
+
+    fn delta(
+        &mut self,
+        index: u32,
+        delta: &Delta<'_>,
+        out: &mut VecDeque<ModelEvent>,
+    ) -> Result<(), Fault> {
+        self.must_have_started()?;
+        self.count(match delta {
+            Delta::Text(text)
+            | Delta::Thinking(text)
+            | Delta::Signature(text)
+            | Delta::InputJson(text) => text.len(),
+            Delta::Citation(raw) | Delta::Fields(raw) => raw.get().len(),
+            Delta::Unknown => 0,
+        })?;
+        let position = match self.position(index) {
+            Some(position) => position,
+            None => {
+                self.tolerate(Deviation::DeltaWithoutBlock)?;
+                let Some(block) = Block::fitting(index, delta) else {
+                    return Ok(());
+                };
+                self.open(block, out)
+            }
+        };
+        let Some(Slot::Open(block)) = self.blocks.get_mut(position) else {
+            return Ok(());
+        };
+        match block.take(delta) {
+            Ok(None) => {}
+            // An empty delta changes nothing on any screen.
+            Ok(Some("")) => {}
+            Ok(Some(text)) => out.push_back(ModelEvent::Delta {
+                index: wire(position),
+                text: text.to_owned(),
+            }),
+            Err(deviation) => self.tolerate(deviation)?,
+        }
+        Ok(())
+    }
+
+    /// The open block with an index of the wire. The newest first: where indices repeat, an older
+    /// block is closed.
+    fn position(&self, index: u32) -> Option<usize> {
+        self.blocks
+            .iter()
+            .rposition(|slot| matches!(slot, Slot::Open(block) if block.wire_index() == index))
+    }
+
+    fn open(&mut self, block: Block, out: &mut VecDeque<ModelEvent>) -> usize {
+        let position = self.blocks.len();
+        out.push_back(ModelEvent::BlockStarted {
+            index: wire(position),
+            kind: block.kind(),
+        });
+        if let Some(text) = block.initial_text() {
+            out.push_back(ModelEvent::Delta {
+                index: wire(position),
+                text: text.to_owned(),
+            });
+        }
+        self.blocks.push(Slot::Open(block));
+        position
+    }
+
+    fn close(&mut self, position: usize, out: &mut VecDeque<ModelEvent>) {
+        let Some(slot) = self.blocks.get_mut(position) else {
+            return;
+        };
+        if let Slot::Open(block) = slot {
+            if let Some(text) = block.late_input() {
+                out.push_back(ModelEvent::Delta {
+                    index: wire(position),
+                    text,
+                });
+            }
+            *slot = Slot::Closed(block.finish());
+            out.push_back(ModelEvent::BlockFinished {
+                index: wire(position),
+            });
+        }
+    }
+
+    fn close_all(&mut self, out: &mut VecDeque<ModelEvent>) {
+        for position in 0..self.blocks.len() {
+            self.close(position, out);
+        }
+    }
+
+    fn end(&mut self, out: &mut VecDeque<ModelEvent>) -> Result<(), Fault> {
+        let open = self.blocks.iter().any(|slot| matches!(slot, Slot::Open(_)));
+        let cut = matches!(
+            self.stop_reason.as_deref(),
+            Some("max_tokens" | "model_context_window_exceeded")
+        );
+        if open && !cut {
+            self.tolerate(Deviation::BlockLeftOpen)?;
+        }
+        self.close_all(out);
+        self.complete = true;
+        Ok(())
+    }
+
+    fn must_have_started(&mut self) -> Result<(), Fault> {
+        if !self.started {
+            self.tolerate(Deviation::ContentBeforeMessageStart)?;
+            self.started = true;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, bytes: usize) -> Result<(), Fault> {
+        self.bytes += bytes;
+        if self.bytes > MAX_ANSWER_BYTES {
+            return Err(Fault::AnswerTooLong);
+        }
+        Ok(())
+    }
+
+    fn tolerates(&self, deviation: Deviation) -> bool {
+        self.profile.tolerates.contains(&deviation)
+    }
+
+    fn tolerate(&self, deviation: Deviation) -> Result<(), Fault> {
+        if !self.tolerates(deviation) {
+            return Err(Fault::Protocol(deviation.describe()));
+        }
+        tracing::warn!(
+            deviation = deviation.describe(),
+            "repaired the model's stream"
+        );
+        Ok(())
+    }
+
+    /// The complete answer.
+    pub(crate) fn into_reply(self, request_id: Option<String>) -> ModelReply {
+        let stop = self.stop();
+        let mut content = Vec::with_capacity(self.blocks.len());
+        let mut invalid_inputs = Vec::new();
+        for (position, slot) in self.blocks.into_iter().enumerate() {
+            let block = match slot {
+                Slot::Open(block) => block.finish(),
+                Slot::Closed(block) => block,
+            };
+            if let Some(text) = block.invalid_input {
+                invalid_inputs.push(InvalidInput {
+                    index: wire(position),
+                    text,
+                });
+            }
+            content.push(block.raw);
+        }
+        ModelReply {
+            content,
+            stop,
+            explanation: self.explanation,
+            invalid_inputs,
+            usage: self.usage,
+            request_id,
+        }
+    }
+
+    /// What a broken answer leaves: complete text that can be sent back.
+    pub(crate) fn partial(&self) -> Vec<Arc<RawValue>> {
+        self.blocks
+            .iter()
+            .filter_map(|slot| match slot {
+                Slot::Closed(block) if block.is_readable_text => Some(Arc::clone(&block.raw)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn stop(&self) -> StopReason {
+        let reason = self.stop_reason.as_deref();
+        match reason {
+            Some("end_turn" | "stop_sequence") => StopReason::EndTurn,
+            Some("tool_use") => StopReason::ToolUse,
+            Some("max_tokens") => StopReason::MaxTokens,
+            Some("model_context_window_exceeded") => StopReason::ContextWindow,
+            Some("refusal") => StopReason::Refusal,
+            // Both want the content back unchanged, and then go on.
+            Some("pause_turn" | "compaction") => StopReason::Pause,
+            _ => {
+                tracing::warn!(?reason, "the model stopped for an unknown reason");
+                if self.has_valid_tool_call() && self.tolerates(Deviation::ToolUseWithoutReason) {
+                    StopReason::ToolUse
+                } else {
+                    StopReason::Unknown
+                }
+            }
+        }
+    }
+
+    fn has_valid_tool_call(&self) -> bool {
+        self.blocks.iter().any(|slot| {
+            matches!(slot, Slot::Closed(block)
+                if matches!(block.kind, BlockKind::ToolUse { .. }) && block.invalid_input.is_none())
+        })
+    }
+}
+
+/// A position as it is counted in events. Answers are far too short for it to be cut.
+fn wire(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests;

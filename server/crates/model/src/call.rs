@@ -1,0 +1,225 @@
+//! One call of the model: attempts, waits, and the answer as a stream.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use agent::ports::{ModelError, ModelErrorKind, ModelEvent};
+use bytes::Bytes;
+use futures::FutureExt as _;
+use protocol::{ErrorBody, Timestamp, Usage};
+use reqwest::Response;
+use reqwest::header::CONTENT_TYPE;
+use tokio::time::Instant;
+
+use crate::client::Inner;
+use crate::failure::{Failure, header, request_id};
+use crate::reader::Reader;
+use crate::retry;
+
+/// The state of one call. Nothing runs beside it: dropping it closes the connection or ends the
+/// wait.
+pub(crate) struct Call {
+    inner: Arc<Inner>,
+    body: Bytes,
+    retries: u32,
+    /// What has been read and not been taken yet.
+    events: VecDeque<ModelEvent>,
+    phase: Phase,
+}
+
+enum Phase {
+    Ask,
+    Wait(Instant),
+    Read(Box<Reading>),
+    /// The error follows the events that came before it.
+    Failed(Box<ModelError>),
+    Over,
+}
+
+struct Reading {
+    response: Response,
+    request_id: Option<String>,
+    reader: Reader,
+    /// Longest silence before the next byte.
+    patience: Duration,
+}
+
+impl Call {
+    pub(crate) fn new(inner: Arc<Inner>, body: Bytes) -> Self {
+        Self {
+            inner,
+            body,
+            retries: 0,
+            events: VecDeque::new(),
+            phase: Phase::Ask,
+        }
+    }
+
+    /// A call that fails before it is sent.
+    pub(crate) fn failed(inner: Arc<Inner>, failure: Failure) -> Self {
+        let error = failure.into_error(Vec::new(), Usage::default());
+        Self {
+            phase: Phase::Failed(Box::new(error)),
+            ..Self::new(inner, Bytes::new())
+        }
+    }
+
+    /// The next item of the stream.
+    pub(crate) async fn next(mut self) -> Option<(Result<ModelEvent, ModelError>, Self)> {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return Some((Ok(event), self));
+            }
+            match std::mem::replace(&mut self.phase, Phase::Over) {
+                Phase::Ask => self.phase = self.ask().await,
+                Phase::Wait(until) => {
+                    tokio::time::sleep_until(until).await;
+                    self.phase = Phase::Ask;
+                }
+                Phase::Read(reading) => self.phase = self.read(reading).await,
+                Phase::Failed(error) => return Some((Err(*error), self)),
+                Phase::Over => return None,
+            }
+        }
+    }
+
+    async fn ask(&mut self) -> Phase {
+        let request = self.inner.messages(self.body.clone());
+        let response = match self.inner.attempt(request).await {
+            Ok(response) => response,
+            Err(failure) => return self.retry_or_fail(failure, Usage::default()),
+        };
+        let request_id = request_id(response.headers());
+        tracing::debug!(?request_id, retries = self.retries, "the model answers");
+        // Some servers leave the header out; the wrong one means a proxy's page.
+        let kind = header(response.headers(), CONTENT_TYPE.as_str());
+        if kind.is_some_and(|kind| !kind.trim_start().starts_with("text/event-stream")) {
+            let failure = self.inner.not_a_stream(response).await;
+            return self.fail(failure, Vec::new(), Usage::default());
+        }
+        Phase::Read(Box::new(Reading {
+            response,
+            request_id,
+            reader: Reader::new(self.inner.profile),
+            patience: self.inner.first_byte_timeout,
+        }))
+    }
+
+    /// Reads until there is something to tell.
+    async fn read(&mut self, mut reading: Box<Reading>) -> Phase {
+        let chunk = match tokio::time::timeout(reading.patience, reading.response.chunk()).await {
+            Ok(Ok(chunk)) => chunk,
+            Ok(Err(error)) => return self.break_off(&reading, Failure::broken(&error)),
+            Err(_) => {
+                let failure = Failure::silence(reading.patience);
+                return self.break_off(&reading, failure);
+            }
+        };
+        reading.patience = self.inner.config.idle_timeout;
+        let taken = match &chunk {
+            Some(bytes) => reading.reader.take(bytes, &mut self.events),
+            None => reading.reader.end_of_stream(&mut self.events),
+        };
+        if let Err(fault) = taken {
+            let failure = Failure::fault(fault, self.inner.key.as_ref());
+            return self.break_off(&reading, failure);
+        }
+        if !reading.reader.answer().is_complete() {
+            return Phase::Read(reading);
+        }
+        let Reading {
+            mut response,
+            request_id,
+            reader,
+            ..
+        } = *reading;
+        // A body that was read to its end gives its connection back. Never wait for that.
+        while let Some(Ok(Some(_))) = response.chunk().now_or_never() {}
+        let reply = reader.into_answer().into_reply(request_id);
+        self.events.push_back(ModelEvent::Finished(reply));
+        Phase::Over
+    }
+
+    /// The answer cannot be read on. It is asked for again only if the vendor itself gave up
+    /// before anything was shown; otherwise it would be billed, or seen, twice.
+    fn break_off(&mut self, reading: &Reading, mut failure: Failure) -> Phase {
+        let answer = reading.reader.answer();
+        let usage = answer.usage();
+        failure.status = Some(reading.response.status().as_u16());
+        failure.request_id = reading.request_id.clone().or(failure.request_id);
+        if answer.is_empty() {
+            self.retry_or_fail(failure, usage)
+        } else {
+            self.fail(failure, answer.partial(), usage)
+        }
+    }
+
+    fn retry_or_fail(&mut self, mut failure: Failure, usage: Usage) -> Phase {
+        if !failure.retryable {
+            return self.fail(failure, Vec::new(), usage);
+        }
+        let now = self.inner.env.now();
+        // 53 bits are what a float of 64 holds.
+        let chance = (self.inner.env.random() >> 75) as f64 / (1_u64 << 53) as f64;
+        let delay = retry::delay(&failure.headers, self.retries, system_time(now), chance);
+        let until = Timestamp(
+            now.0
+                .saturating_add_unsigned(u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
+        );
+        if delay > self.inner.config.max_wait {
+            let date = httpdate::fmt_http_date(system_time(until).min(latest()));
+            failure.message = format!("{} Try again after {date}.", failure.message);
+            return self.fail(failure, Vec::new(), usage);
+        }
+        if self.retries >= self.inner.config.max_retries {
+            return self.fail(failure, Vec::new(), usage);
+        }
+        self.retries += 1;
+        tracing::info!(
+            kind = ?failure.kind,
+            status = failure.status,
+            request_id = failure.request_id,
+            retry = self.retries,
+            delay_ms = delay.as_millis(),
+            "the model is asked again"
+        );
+        self.events.push_back(ModelEvent::Waiting {
+            error: ErrorBody::new(failure.kind.code(), failure.message),
+            until,
+        });
+        Phase::Wait(Instant::now() + delay)
+    }
+
+    fn fail(
+        &self,
+        failure: Failure,
+        partial: Vec<Arc<serde_json::value::RawValue>>,
+        usage: Usage,
+    ) -> Phase {
+        let error = failure.into_error(partial, usage);
+        if error.kind == ModelErrorKind::InvalidRequest {
+            tracing::error!(
+                status = error.status,
+                request_id = error.request_id,
+                "{error}"
+            );
+        } else {
+            tracing::warn!(
+                status = error.status,
+                request_id = error.request_id,
+                "{error}"
+            );
+        }
+        Phase::Failed(Box::new(error))
+    }
+}
+
+fn system_time(at: Timestamp) -> SystemTime {
+    UNIX_EPOCH + Duration::from_millis(u64::try_from(at.0).unwrap_or(0))
+}
+
+/// The last day that an HTTP date can name.
+fn latest() -> SystemTime {
+    UNIX_EPOCH + Duration::from_secs(253_402_300_799)
+}

@@ -1,0 +1,257 @@
+//! The client: one for the process.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use agent::ports::{Env, Model, ModelError, ModelEvent, ModelRequest};
+use futures::StreamExt as _;
+use futures::stream::{self, BoxStream};
+use protocol::{Cost, Usage};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{RequestBuilder, Response, Url, redirect};
+
+use crate::call::Call;
+use crate::catalogue::{Catalogue, ModelEntry};
+use crate::env::SystemEnv;
+use crate::failure::Failure;
+use crate::key::Key;
+use crate::profile::Profile;
+use crate::{AuthStyle, Config, Error, request, tls};
+
+/// Bytes of an error's body that are read.
+const MAX_ERROR_BYTES: usize = 64 << 10;
+const ERROR_BODY_TIMEOUT: Duration = Duration::from_secs(10);
+/// Bytes of a request that the API takes.
+const MAX_REQUEST_BYTES: usize = 32 << 20;
+
+/// A client of the Messages API. Cheap to clone.
+#[derive(Clone)]
+pub struct Client {
+    pub(crate) inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    http: reqwest::Client,
+    base: Url,
+    pub(crate) key: Option<Key>,
+    pub(crate) profile: &'static Profile,
+    pub(crate) config: Config,
+    pub(crate) first_byte_timeout: Duration,
+    pub(crate) env: Arc<dyn Env>,
+    catalogue: Catalogue,
+    /// Models that only the vendor's list knows.
+    pub(crate) learned: RwLock<BTreeMap<String, ModelEntry>>,
+}
+
+impl Client {
+    /// A client with the system's clock.
+    pub fn new(config: Config, catalogue: Catalogue) -> Result<Self, Error> {
+        Self::with_env(config, catalogue, Arc::new(SystemEnv))
+    }
+
+    /// A client with another clock and other chance.
+    pub fn with_env(
+        config: Config,
+        catalogue: Catalogue,
+        env: Arc<dyn Env>,
+    ) -> Result<Self, Error> {
+        let base = base_url(&config.base_url)?;
+        let profile = config.profile.rules();
+        let tls = tls::config(base.scheme() == "https").map_err(Error::Tls)?;
+        let mut http = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls)
+            .default_headers(headers(&config, profile)?)
+            .user_agent(concat!("jarvis/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(config.connect_timeout)
+            .tcp_keepalive(Duration::from_secs(60))
+            // Another address is another server: the key and the conversation stay here.
+            .redirect(redirect::Policy::none());
+        if is_loopback(&base) {
+            http = http.no_proxy();
+        } else if base.scheme() == "http" && config.key.is_some() {
+            tracing::warn!("the model's key is sent unencrypted: the base URL is not https");
+        }
+        let first_byte_timeout = config
+            .first_byte_timeout
+            .unwrap_or(profile.first_byte_timeout);
+        Ok(Self {
+            inner: Arc::new(Inner {
+                http: http.build().map_err(Error::Http)?,
+                base,
+                key: config.key.clone(),
+                profile,
+                config,
+                first_byte_timeout,
+                env,
+                catalogue,
+                learned: RwLock::default(),
+            }),
+        })
+    }
+
+    /// What is known of a model, from the catalogue or else from the vendor's list.
+    pub fn model(&self, id: &str) -> Option<ModelEntry> {
+        self.inner.entry(id)
+    }
+}
+
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Client")
+            .field("config", &self.inner.config)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Model for Client {
+    fn ask(&self, request: ModelRequest) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
+        let inner = Arc::clone(&self.inner);
+        let entry = inner.entry(&request.model);
+        let body = request::body(&request, entry.as_ref(), inner.config.effort, inner.profile);
+        let call = if body.len() > MAX_REQUEST_BYTES {
+            Call::failed(inner, Failure::too_large(body.len()))
+        } else {
+            Call::new(inner, body.into())
+        };
+        stream::unfold(call, Call::next).boxed()
+    }
+
+    fn cost(&self, model: &str, usage: &Usage) -> Option<Cost> {
+        self.inner.entry(model)?.cost(usage)
+    }
+}
+
+impl Inner {
+    pub(crate) fn entry(&self, id: &str) -> Option<ModelEntry> {
+        if let Some(entry) = self.catalogue.get(id) {
+            return Some(entry.clone());
+        }
+        let learned = self.learned.read().unwrap_or_else(PoisonError::into_inner);
+        learned.get(id).cloned()
+    }
+
+    pub(crate) fn is_in_catalogue(&self, id: &str) -> bool {
+        self.catalogue.get(id).is_some()
+    }
+
+    pub(crate) fn messages(&self, body: bytes::Bytes) -> RequestBuilder {
+        self.http
+            .post(self.address("v1/messages"))
+            .header(CONTENT_TYPE, HeaderValue::from_static("application/json"))
+            .body(body)
+    }
+
+    pub(crate) fn models(&self, after: Option<&str>) -> RequestBuilder {
+        let request = self
+            .http
+            .get(self.address("v1/models"))
+            .query(&[("limit", "1000")]);
+        match after {
+            Some(after) => request.query(&[("after_id", after)]),
+            None => request,
+        }
+    }
+
+    fn address(&self, path: &str) -> Url {
+        let mut address = self.base.clone();
+        address.set_path(&format!("{}{path}", self.base.path()));
+        address
+    }
+
+    /// One attempt: a response with a good status, or why there is none.
+    pub(crate) async fn attempt(&self, request: RequestBuilder) -> Result<Response, Failure> {
+        let limit = self.first_byte_timeout;
+        let response = match tokio::time::timeout(limit, request.send()).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => return Err(Failure::transport(&error)),
+            Err(_) => return Err(Failure::silence(limit)),
+        };
+        if response.status().is_success() {
+            return Ok(response);
+        }
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = read_some(response, MAX_ERROR_BYTES).await;
+        Err(Failure::response(
+            status,
+            &headers,
+            &body,
+            self.key.as_ref(),
+        ))
+    }
+
+    /// A response that should have been an event stream.
+    pub(crate) async fn not_a_stream(&self, response: Response) -> Failure {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = read_some(response, MAX_ERROR_BYTES).await;
+        Failure::not_a_stream(status, &headers, &body, self.key.as_ref())
+    }
+}
+
+/// As much of a body as comes in time and fits: an error's body only adds words to its status.
+pub(crate) async fn read_some(mut response: Response, limit: usize) -> String {
+    let mut body = Vec::new();
+    let read = async {
+        while let Ok(Some(chunk)) = response.chunk().await {
+            body.extend_from_slice(&chunk);
+            if body.len() >= limit {
+                break;
+            }
+        }
+    };
+    if tokio::time::timeout(ERROR_BODY_TIMEOUT, read)
+        .await
+        .is_err()
+    {
+        tracing::debug!("the body of a response did not end in time");
+    }
+    body.truncate(limit);
+    String::from_utf8_lossy(&body).into_owned()
+}
+
+fn headers(config: &Config, profile: &Profile) -> Result<HeaderMap, Error> {
+    let mut headers = HeaderMap::new();
+    headers.insert(
+        "anthropic-version",
+        HeaderValue::from_static(profile.version),
+    );
+    if let Some(key) = &config.key {
+        match config.auth {
+            AuthStyle::XApiKey => headers.insert("x-api-key", key.header("")?),
+            AuthStyle::Bearer => headers.insert(AUTHORIZATION, key.header("Bearer ")?),
+        };
+    }
+    Ok(headers)
+}
+
+/// The address that paths are appended to. Ends with a slash.
+fn base_url(text: &str) -> Result<Url, Error> {
+    let mut url = Url::parse(text.trim()).map_err(|_| Error::BaseUrl)?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err(Error::BaseUrl);
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(Error::BaseUrlSecret);
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(Error::BaseUrl);
+    }
+    let path = url.path().trim_end_matches('/');
+    // Other vendors' base URLs end so, and people bring them along.
+    let path = format!("{}/", path.strip_suffix("/v1").unwrap_or(path));
+    url.set_path(&path);
+    Ok(url)
+}
+
+/// A proxy cannot reach this machine's own servers.
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost"
+        || host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests;

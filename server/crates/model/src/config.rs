@@ -1,0 +1,69 @@
+//! How to reach the model.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Key, ProfileKind};
+
+/// How to reach the model. Start from [`Config::default`].
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Without `/v1/messages`.
+    pub base_url: String,
+    /// None for local servers that ask for none.
+    pub key: Option<Key>,
+    pub auth: AuthStyle,
+    pub profile: ProfileKind,
+    /// Sent to models that are known to take it; none leaves the model's own default.
+    pub effort: Option<Effort>,
+    pub connect_timeout: Duration,
+    /// Longest silence before the first byte; none takes the profile's.
+    pub first_byte_timeout: Option<Duration>,
+    /// Longest silence inside an answer. There is no limit on its whole length.
+    pub idle_timeout: Duration,
+    /// How often a request that was not answered is sent again.
+    pub max_retries: u32,
+    /// The longest wait that a person is asked for; beyond it the call fails and says until when.
+    pub max_wait: Duration,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            base_url: "https://api.anthropic.com".to_owned(),
+            key: None,
+            auth: AuthStyle::default(),
+            profile: ProfileKind::default(),
+            effort: None,
+            connect_timeout: Duration::from_secs(10),
+            first_byte_timeout: None,
+            idle_timeout: Duration::from_secs(120),
+            max_retries: 2,
+            max_wait: Duration::from_secs(60),
+        }
+    }
+}
+
+/// Which header carries the key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AuthStyle {
+    /// `x-api-key: KEY`
+    #[default]
+    XApiKey,
+    /// `authorization: Bearer KEY`
+    Bearer,
+}
+
+/// How much work the model puts into an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    Low,
+    Medium,
+    High,
+    #[serde(rename = "xhigh")]
+    ExtraHigh,
+    Max,
+}

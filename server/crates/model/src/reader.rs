@@ -1,0 +1,61 @@
+//! From the bytes of a response to the events of an answer. No I/O.
+
+use std::collections::VecDeque;
+
+use agent::ports::ModelEvent;
+
+use crate::accumulate::{Accumulator, Fault};
+use crate::event::Event;
+use crate::profile::Profile;
+use crate::sse::Decoder;
+
+/// Bytes of one event. Results of server tools come whole in one event and may be long.
+const MAX_EVENT_BYTES: usize = 16 << 20;
+
+/// Reads one response.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    decoder: Decoder,
+    answer: Accumulator,
+}
+
+impl Reader {
+    pub(crate) fn new(profile: &'static Profile) -> Self {
+        Self {
+            decoder: Decoder::new(MAX_EVENT_BYTES),
+            answer: Accumulator::new(profile),
+        }
+    }
+
+    /// Takes the next bytes of the body.
+    pub(crate) fn take(
+        &mut self,
+        bytes: &[u8],
+        out: &mut VecDeque<ModelEvent>,
+    ) -> Result<(), Fault> {
+        let answer = &mut self.answer;
+        self.decoder.push(bytes, |event| {
+            if answer.is_complete() {
+                return Ok(());
+            }
+            let event = Event::parse(event.name, &event.data).map_err(Fault::Protocol)?;
+            answer.take(event, out)
+        })
+    }
+
+    /// The body has ended.
+    pub(crate) fn end_of_stream(&mut self, out: &mut VecDeque<ModelEvent>) -> Result<(), Fault> {
+        self.answer.end_of_stream(out)
+    }
+
+    pub(crate) fn answer(&self) -> &Accumulator {
+        &self.answer
+    }
+
+    pub(crate) fn into_answer(self) -> Accumulator {
+        self.answer
+    }
+}
+
+#[cfg(test)]
+mod replay;
