@@ -1,0 +1,234 @@
+//! The summary that goes with every new message: few cached requests, a few hundred tokens.
+//!
+//! Every source stands and fails by itself, and says why it failed.
+
+use std::time::Duration;
+
+use agent::ports::ContextPart;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::{
+    lab::{Lab, NodeState},
+    out::{Known, share},
+    task::Outcome,
+    time::{rfc3339, rough},
+    tools::{Counts, counts, is_guest, node_out, resource_state, storages, tasks, whole},
+    wire::ResourceRow,
+};
+
+/// A person waits for the answer to a message, so one slow source may not hold it up for long.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How far back failed tasks are news.
+const NEWS_SECONDS: i64 = 24 * 3600;
+const MAX_NAMES: usize = 10;
+const MAX_TASKS: usize = 5;
+const MAX_ERROR_CHARS: usize = 80;
+
+pub(crate) async fn context(lab: &Lab) -> Vec<ContextPart> {
+    let (nodes, guests, storage, tasks) = futures::join!(
+        part("cluster", cluster(lab)),
+        part("guests", guests(lab)),
+        part("storage", storage(lab)),
+        part("tasks", recent_tasks(lab)),
+    );
+    vec![nodes, guests, storage, tasks]
+}
+
+async fn part(
+    source: &'static str,
+    read: impl Future<Output = Result<Value, String>>,
+) -> ContextPart {
+    let data = match tokio::time::timeout(PATIENCE, read).await {
+        Ok(data) => data,
+        Err(_) => Err(format!("Proxmox did not answer within {} s", PATIENCE.as_secs())),
+    };
+    ContextPart { source, data }
+}
+
+async fn cluster(lab: &Lab) -> Result<Value, String> {
+    let (whole, nodes) = futures::join!(whole(lab), lab.nodes());
+    let nodes = nodes.map_err(|error| error.reason())?;
+    let lines: serde_json::Map<String, Value> = nodes
+        .iter()
+        .map(|node| {
+            let line = match (node.state, node_out(lab, node).usage) {
+                (NodeState::Offline, _) => "OFFLINE".to_owned(),
+                (_, Known::Unknown { unknown }) => format!("online, usage unknown: {unknown}"),
+                (_, Known::Value(usage)) => {
+                    let percent = |value: &Known<f64>| match value.value() {
+                        Some(value) => format!("{value:.0} %"),
+                        None => "unknown".to_owned(),
+                    };
+                    let total = match usage.memory_total_bytes.value() {
+                        Some(bytes) => format!(" of {:.0} GiB", *bytes as f64 / 1_073_741_824.0),
+                        None => String::new(),
+                    };
+                    let up = match usage.uptime_seconds.value() {
+                        Some(seconds) => rough(*seconds),
+                        None => "unknown".to_owned(),
+                    };
+                    format!(
+                        "online, CPU {}, memory {}{total}, up {up}",
+                        percent(&usage.cpu_percent),
+                        percent(&usage.memory_percent),
+                    )
+                }
+            };
+            (node.name.clone(), json!(line))
+        })
+        .collect();
+    Ok(json!({ "cluster": whole.name, "quorate": whole.quorate, "nodes": lines }))
+}
+
+#[derive(Serialize)]
+struct GuestsPart {
+    vms: Known<Counts>,
+    containers: Known<Counts>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_running: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    incomplete: Vec<String>,
+}
+
+async fn guests(lab: &Lab) -> Result<Value, String> {
+    let (rows, rights) = futures::join!(lab.api.resources(), lab.api.rights());
+    let rows = rows.map_err(|error| error.reason())?;
+    let lacks = rights.lacks_below("/vms", &["VM.Audit"]);
+    let mut guests: Vec<(&ResourceRow, Known<String>)> = rows
+        .iter()
+        .filter(is_guest)
+        .map(|row| (row, resource_state(row)))
+        .collect();
+    guests.sort_by_key(|(row, _)| row.vmid);
+    let counted = |kind: &str| -> Known<Counts> {
+        let mine = guests.iter().filter(|(row, _)| row.r#type == kind);
+        let counts = counts(mine.map(|(_, state)| state));
+        if counts.total == 0 && counts.templates == 0 && !lacks.is_empty() {
+            Known::unknown(lacks.join("; "))
+        } else {
+            Known::Value(counts)
+        }
+    };
+    let mut not_running: Vec<String> = guests
+        .iter()
+        .filter_map(|(row, state)| {
+            let state = match state.value().map(String::as_str) {
+                Some("running" | "template") => return None,
+                Some(state) => state,
+                None => "state unknown",
+            };
+            Some(format!(
+                "{} {} on {}: {state}",
+                row.vmid?,
+                row.name.as_deref().unwrap_or("?"),
+                row.node.as_deref().unwrap_or("?"),
+            ))
+        })
+        .collect();
+    shorten(&mut not_running, MAX_NAMES);
+    let (vms, containers) = (counted("qemu"), counted("lxc"));
+    value(&GuestsPart {
+        incomplete: match guests.is_empty() {
+            true => Vec::new(),
+            false => lacks,
+        },
+        vms,
+        containers,
+        not_running,
+    })
+}
+
+async fn storage(lab: &Lab) -> Result<Value, String> {
+    let (rows, rights) = futures::join!(lab.api.resources(), lab.api.rights());
+    let rows = rows.map_err(|error| error.reason())?;
+    let lacks = rights.lacks_below(
+        "/storage",
+        &["Datastore.Audit", "Datastore.AllocateSpace"],
+    );
+    let storages = storages(&rows);
+    if storages.is_empty() && !lacks.is_empty() {
+        return Ok(json!({ "storages": Known::<usize>::unknown(lacks.join("; ")) }));
+    }
+    let limit = f64::from(lab.config.storage_warning_percent);
+    let name = |row: &ResourceRow| {
+        let name = row.storage.as_deref().unwrap_or("?");
+        match (row.shared, &row.node) {
+            (Some(true), _) | (_, None) => name.to_owned(),
+            (_, Some(node)) => format!("{name} on {node}"),
+        }
+    };
+    let (mut full, mut gone) = (Vec::new(), Vec::new());
+    for row in &storages {
+        if row.status.as_deref() != Some("available") {
+            gone.push(name(row));
+            continue;
+        }
+        match share(row.disk, row.maxdisk) {
+            Some(percent) if percent >= limit => {
+                full.push(format!("{}: {percent:.0} %", name(row)));
+            }
+            Some(_) => {}
+            None => gone.push(name(row)),
+        }
+    }
+    shorten(&mut full, MAX_NAMES);
+    shorten(&mut gone, MAX_NAMES);
+    let mut part = json!({
+        "storages": storages.len(),
+        (format!("at_least_{}_percent_full", lab.config.storage_warning_percent)): full,
+    });
+    if !gone.is_empty() {
+        part["not_available"] = json!(gone);
+    }
+    if !lacks.is_empty() {
+        part["incomplete"] = json!(lacks);
+    }
+    Ok(part)
+}
+
+async fn recent_tasks(lab: &Lab) -> Result<Value, String> {
+    let (rows, rights) = futures::join!(lab.api.cluster_tasks(), lab.api.rights());
+    let tasks = tasks(rows.map_err(|error| error.reason())?);
+    let lacks = rights.lacks("/", &["Sys.Audit"]);
+    if tasks.is_empty()
+        && let Some(reason) = lacks
+    {
+        return Ok(json!({ "tasks": Known::<usize>::unknown(reason) }));
+    }
+    let since = lab.now() - NEWS_SECONDS;
+    let (mut running, mut failed) = (Vec::new(), Vec::new());
+    for task in &tasks {
+        let what = match &task.about {
+            Some(about) => format!("{} {about} on {}", task.kind, task.node),
+            None => format!("{} on {}", task.kind, task.node),
+        };
+        match &task.outcome {
+            Outcome::Running => running.push(format!("{what} since {}", rfc3339(task.start))),
+            Outcome::Failed(error) if task.end.unwrap_or(task.start) >= since => {
+                let error: String = error.chars().take(MAX_ERROR_CHARS).collect();
+                failed.push(format!("{what} at {}: {error}", rfc3339(task.start)));
+            }
+            _ => {}
+        }
+    }
+    shorten(&mut running, MAX_TASKS);
+    shorten(&mut failed, MAX_TASKS);
+    let mut part = json!({ "running": running, "failed_in_24_hours": failed });
+    if let Some(reason) = lacks {
+        part["incomplete"] = json!([format!("only the caller's own tasks: {reason}")]);
+    }
+    Ok(part)
+}
+
+fn shorten(lines: &mut Vec<String>, most: usize) {
+    if lines.len() > most {
+        let more = lines.len() - most;
+        lines.truncate(most);
+        lines.push(format!("and {more} more"));
+    }
+}
+
+fn value(part: &impl Serialize) -> Result<Value, String> {
+    serde_json::to_value(part).map_err(|error| error.to_string())
+}

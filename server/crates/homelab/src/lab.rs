@@ -1,0 +1,145 @@
+//! What all tools stand on: the API, what the operator configured, the time, the known nodes.
+
+use std::{fmt, sync::Arc};
+
+use futures::future::join_all;
+use protocol::{ErrorBody, ErrorCode};
+
+use crate::{Config, api::Api, error::ApiError, wire::NodeRow};
+
+pub(crate) struct Lab {
+    pub api: Api,
+    pub config: Config,
+    pub clock: Clock,
+}
+
+/// Unix seconds.
+pub(crate) type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;
+
+impl fmt::Debug for Lab {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lab")
+            .field("config", &self.config)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A node as the cluster sees it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Node {
+    pub name: String,
+    pub state: NodeState,
+    pub row: NodeRow,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NodeState {
+    Online,
+    Offline,
+    Unknown,
+}
+
+impl Node {
+    /// Why it is no use to ask this node anything.
+    pub(crate) fn silence(&self) -> Option<String> {
+        match self.state {
+            NodeState::Online | NodeState::Unknown => None,
+            NodeState::Offline => Some(format!("node {} is offline", self.name)),
+        }
+    }
+}
+
+impl Lab {
+    pub(crate) fn now(&self) -> i64 {
+        (self.clock)()
+    }
+
+    pub(crate) fn is_protected(&self, node: &str) -> bool {
+        self.config.protected_nodes.iter().any(|name| name == node)
+    }
+
+    pub(crate) fn role(&self, node: &str) -> Option<&str> {
+        self.config.node_roles.get(node).map(String::as_str)
+    }
+
+    /// All nodes by name. Every signed-in caller may list them.
+    pub(crate) async fn nodes(&self) -> Result<Vec<Node>, ApiError> {
+        let mut nodes: Vec<Node> = self
+            .api
+            .nodes()
+            .await?
+            .into_iter()
+            .map(|row| Node {
+                name: row.node.clone(),
+                state: match row.status.as_deref() {
+                    Some("online") => NodeState::Online,
+                    Some("offline") => NodeState::Offline,
+                    _ => NodeState::Unknown,
+                },
+                row,
+            })
+            .collect();
+        nodes.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(nodes)
+    }
+
+    /// The node of that name, or the one that it names but for upper and lower case.
+    pub(crate) async fn node(&self, name: &str) -> Result<Node, ErrorBody> {
+        let nodes = self.nodes().await.map_err(|error| error.body())?;
+        let exact = nodes.iter().find(|node| node.name == name);
+        let found = exact.or_else(|| {
+            let mut alike = nodes
+                .iter()
+                .filter(|node| node.name.eq_ignore_ascii_case(name));
+            alike.next().filter(|_| alike.next().is_none())
+        });
+        found.cloned().ok_or_else(|| {
+            let known: Vec<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
+            ErrorBody::new(
+                ErrorCode::ToolInputInvalid,
+                format!(
+                    "There is no node {name:?}. The nodes are: {}.",
+                    known.join(", ")
+                ),
+            )
+        })
+    }
+
+    /// The node of that name, or all.
+    pub(crate) async fn chosen(&self, name: Option<&str>) -> Result<Vec<Node>, ErrorBody> {
+        match name {
+            Some(name) => Ok(vec![self.node(name).await?]),
+            None => self.nodes().await.map_err(|error| error.body()),
+        }
+    }
+}
+
+/// Asks every node that can answer at the same time. One that cannot is a reason, not a failure of
+/// all; refused credentials are everybody's failure.
+pub(crate) async fn each<'a, T, F>(
+    nodes: &'a [Node],
+    ask: impl Fn(&'a Node) -> F,
+) -> Result<Vec<(&'a Node, Result<T, String>)>, ErrorBody>
+where
+    F: Future<Output = Result<T, ApiError>>,
+{
+    let answers = join_all(nodes.iter().map(|node| {
+        let answer = node.silence().map_or_else(|| Ok(ask(node)), Err);
+        async move {
+            match answer {
+                Err(reason) => Ok(Err(reason)),
+                Ok(answer) => match answer.await {
+                    Ok(value) => Ok(Ok(value)),
+                    Err(error @ ApiError::Unauthorised { .. }) => Err(error.body()),
+                    Err(error) => Ok(Err(format!("node {}: {}", node.name, error.reason()))),
+                },
+            }
+        }
+    }))
+    .await;
+    nodes
+        .iter()
+        .zip(answers)
+        .map(|(node, answer)| answer.map(|answer| (node, answer)))
+        .collect()
+}

@@ -1,0 +1,156 @@
+//! How results are written: unknown beside known, percent, and a limit on their size.
+
+use serde::Serialize;
+use serde_json::Value;
+
+/// A value, or why there is none: `{"unknown": "node agent is offline"}`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Known<T> {
+    Value(T),
+    Unknown { unknown: String },
+}
+
+impl<T> Known<T> {
+    pub(crate) fn unknown(reason: impl Into<String>) -> Self {
+        Self::Unknown {
+            unknown: reason.into(),
+        }
+    }
+
+    /// A value that the API should have given.
+    pub(crate) fn reported(value: Option<T>) -> Self {
+        Self::or(value, "not reported")
+    }
+
+    pub(crate) fn or(value: Option<T>, reason: &str) -> Self {
+        match value {
+            Some(value) => Self::Value(value),
+            None => Self::unknown(reason),
+        }
+    }
+
+    pub(crate) fn value(&self) -> Option<&T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Unknown { .. } => None,
+        }
+    }
+}
+
+impl<T> From<Result<T, String>> for Known<T> {
+    fn from(result: Result<T, String>) -> Self {
+        match result {
+            Ok(value) => Self::Value(value),
+            Err(reason) => Self::unknown(reason),
+        }
+    }
+}
+
+/// A fraction of 0 to 1 as percent with one decimal.
+pub(crate) fn percent(fraction: f64) -> f64 {
+    (fraction * 1000.0).round() / 10.0
+}
+
+/// Part of a whole as percent with one decimal. None without a whole.
+pub(crate) fn share(part: Option<i64>, whole: Option<i64>) -> Option<f64> {
+    match (part, whole) {
+        (Some(part), Some(whole)) if whole > 0 => Some(percent(part as f64 / whole as f64)),
+        _ => None,
+    }
+}
+
+/// With two decimals.
+pub(crate) fn rounded(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0
+}
+
+/// Says that a list was cut, and how to see the rest.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Cut {
+    pub shown: usize,
+    pub of: usize,
+    pub hint: &'static str,
+}
+
+/// Room for the rows of a result, in bytes of JSON; what stands around them fits beside it into
+/// 8 kB.
+pub(crate) const ROWS_BYTES: usize = 7_000;
+
+/// The first rows that fit into `room` bytes.
+pub(crate) fn fit<T: Serialize>(
+    rows: Vec<T>,
+    room: usize,
+    hint: &'static str,
+) -> (Vec<Value>, Option<Cut>) {
+    let of = rows.len();
+    let mut used = 0;
+    let mut shown = Vec::new();
+    for row in rows {
+        // Only maps with keys that are no strings fail here, and no row has one.
+        let value = serde_json::to_value(row).unwrap_or(Value::Null);
+        used += value.to_string().len() + 1;
+        if used > room {
+            break;
+        }
+        shown.push(value);
+    }
+    let cut = (shown.len() < of).then_some(Cut {
+        shown: shown.len(),
+        of,
+        hint,
+    });
+    (shown, cut)
+}
+
+/// `1 node`, `2 nodes`.
+pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
+    let noun = if number == 1 { one } else { many };
+    format!("{number} {noun}")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn unknown_has_one_shape() {
+        let value = serde_json::to_value([
+            Known::Value(1.5),
+            Known::unknown("missing privilege Sys.Audit on /"),
+            Known::reported(None),
+        ])
+        .expect("serializes");
+        assert_eq!(
+            value,
+            json!([
+                1.5,
+                {"unknown": "missing privilege Sys.Audit on /"},
+                {"unknown": "not reported"},
+            ])
+        );
+    }
+
+    #[test]
+    fn percents() {
+        assert_eq!(percent(0.123_46), 12.3);
+        assert_eq!(share(Some(1), Some(3)), Some(33.3));
+        assert_eq!(share(Some(1), Some(0)), None);
+        assert_eq!(share(None, Some(3)), None);
+    }
+
+    #[test]
+    fn rows_are_cut_whole() {
+        let (rows, cut) = fit(vec!["aaaa"; 10], 21, "ask for less");
+        assert_eq!(rows, [json!("aaaa"), json!("aaaa"), json!("aaaa")]);
+        let expect = Cut {
+            shown: 3,
+            of: 10,
+            hint: "ask for less",
+        };
+        assert_eq!(cut, Some(expect));
+        assert_eq!(fit(vec!["a"], 21, "").1, None);
+    }
+}

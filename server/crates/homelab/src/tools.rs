@@ -1,0 +1,82 @@
+//! The tools: their definitions for the model, and which function answers which call.
+
+mod backups;
+mod guests;
+mod nodes;
+mod resources;
+mod specs;
+mod storage;
+mod tasks;
+
+use protocol::{ErrorBody, ErrorCode, ToolOutput};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+pub(crate) use self::{
+    guests::{Counts, counts, resource_state},
+    nodes::{node_out, whole},
+    resources::{is_guest, storages},
+    specs::specs,
+    tasks::tasks,
+};
+use crate::{api::Kind, lab::Lab};
+
+/// Runs a tool by its name.
+pub(crate) async fn run(lab: &Lab, name: &str, input: Value) -> Result<ToolOutput, ErrorBody> {
+    match name {
+        "get_cluster_status" => {
+            let Nothing {} = read(input)?;
+            nodes::get_cluster_status(lab).await
+        }
+        "get_node_status" => nodes::get_node_status(lab, read(input)?).await,
+        "get_vms" => guests::get_guests(lab, Kind::Qemu, read(input)?).await,
+        "get_containers" => guests::get_guests(lab, Kind::Lxc, read(input)?).await,
+        "get_storage" => storage::get_storage(lab, read(input)?).await,
+        "get_cluster_resources" => resources::get_cluster_resources(lab, read(input)?).await,
+        "get_node_temperature" => nodes::get_node_temperature(lab, read(input)?).await,
+        "get_recent_tasks" => tasks::get_recent_tasks(lab, read(input)?).await,
+        "get_backups" => backups::get_backups(lab, read(input)?).await,
+        _ => Err(ErrorBody::new(
+            ErrorCode::ToolInputInvalid,
+            format!("There is no tool {name:?} here."),
+        )),
+    }
+}
+
+/// What a call is about, for its card.
+pub(crate) fn target(name: &str, input: &Value) -> Option<String> {
+    let node = input.get("node").and_then(Value::as_str);
+    let guest = input.get("vmid").and_then(Value::as_i64);
+    match (name, node, guest) {
+        ("get_backups", None, Some(vmid)) => Some(format!("guest {vmid}")),
+        ("get_backups", Some(node), Some(vmid)) => Some(format!("guest {vmid} on node {node}")),
+        (_, Some(node), _) => Some(format!("node {node}")),
+        _ => Some("cluster".to_owned()),
+    }
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
+fn read<T: DeserializeOwned>(input: Value) -> Result<T, ErrorBody> {
+    serde_json::from_value(input).map_err(|error| {
+        ErrorBody::new(
+            ErrorCode::ToolInputInvalid,
+            format!("The input does not fit the tool: {error}."),
+        )
+    })
+}
+
+fn output(summary: impl Into<String>, data: &impl Serialize) -> Result<ToolOutput, ErrorBody> {
+    match serde_json::to_value(data) {
+        Ok(data) => Ok(ToolOutput {
+            summary: summary.into(),
+            data,
+        }),
+        Err(error) => Err(ErrorBody::new(
+            ErrorCode::Internal,
+            format!("The result cannot be written: {error}."),
+        )),
+    }
+}

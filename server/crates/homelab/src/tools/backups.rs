@@ -1,0 +1,401 @@
+//! What is backed up, and how fresh it is.
+
+use std::collections::BTreeMap;
+
+use futures::future::join_all;
+use protocol::{ErrorBody, ErrorCode, ToolOutput};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{output, resources::is_guest};
+use crate::{
+    error::ApiError,
+    lab::{Lab, each},
+    out::{Cut, Known, ROWS_BYTES, count, fit, rounded},
+    rights::Rights,
+    time::{rfc3339, rough},
+    wire::{BackupRow, ResourceRow},
+};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BackupsInput {
+    node: Option<String>,
+    vmid: Option<i64>,
+}
+
+#[derive(Debug, Serialize)]
+struct BackupsOut {
+    /// One row a guest, or one row a backup when a guest was asked for.
+    backups: Known<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guests_without_backup: Option<Known<Vec<Bare>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<Cut>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    incomplete: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Bare {
+    vmid: i64,
+    name: Known<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct GuestBackups {
+    vmid: Known<i64>,
+    name: Known<String>,
+    count: usize,
+    newest_at: Known<String>,
+    newest_age_hours: Known<f64>,
+    newest_size_bytes: Known<i64>,
+    newest_on: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    newest_verification: Option<String>,
+    storages: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct BackupOut {
+    storage: String,
+    /// Only for a storage that is not shared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<String>,
+    volume: String,
+    created_at: Known<String>,
+    age_hours: Known<f64>,
+    size_bytes: Known<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verification: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    protected: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notes: Option<String>,
+}
+
+/// A storage that holds backups, and a node through which it can be read.
+struct Place {
+    node: String,
+    storage: String,
+    shared: bool,
+}
+
+struct Backup {
+    place: usize,
+    row: BackupRow,
+}
+
+/// Notes are for people; a few words of them are enough to know a backup by.
+const MAX_NOTES_CHARS: usize = 80;
+/// How many guests an error names: it is one line.
+const MAX_KNOWN: usize = 40;
+
+pub(super) async fn get_backups(lab: &Lab, input: BackupsInput) -> Result<ToolOutput, ErrorBody> {
+    let nodes = lab.chosen(input.node.as_deref()).await?;
+    let (answers, resources, rights) = futures::join!(
+        each(&nodes, |node| lab.api.storages(&node.name)),
+        lab.api.resources(),
+        lab.api.rights(),
+    );
+    let mut incomplete = rights.lacks_below(
+        "/storage",
+        &["Datastore.Audit", "Datastore.AllocateSpace"],
+    );
+    let mut places: Vec<Place> = Vec::new();
+    for (node, answer) in answers? {
+        let rows = match answer {
+            Ok(rows) => rows,
+            Err(reason) => {
+                incomplete.push(format!("backups on storages of its own: {reason}"));
+                continue;
+            }
+        };
+        for row in rows {
+            let holds_backups = row
+                .content
+                .as_deref()
+                .is_some_and(|content| content.split(',').any(|kind| kind.trim() == "backup"));
+            let shared = row.shared == Some(true);
+            let twin = |place: &Place| shared && place.shared && place.storage == row.storage;
+            if !holds_backups || row.enabled == Some(false) || places.iter().any(twin) {
+                continue;
+            }
+            if row.active == Some(false) {
+                incomplete.push(format!(
+                    "storage {} is not available on node {}",
+                    row.storage, node.name
+                ));
+                continue;
+            }
+            places.push(Place {
+                node: node.name.clone(),
+                storage: row.storage,
+                shared,
+            });
+        }
+    }
+    incomplete.extend(hidden(&places, &rights, input.vmid));
+    let lists = join_all(
+        places
+            .iter()
+            .map(|place| lab.api.backups(&place.node, &place.storage, input.vmid)),
+    )
+    .await;
+    let mut backups = Vec::new();
+    for (index, list) in lists.into_iter().enumerate() {
+        match list {
+            Ok(rows) => backups.extend(rows.into_iter().map(|row| Backup { place: index, row })),
+            Err(error @ ApiError::Unauthorised { .. }) => return Err(error.body()),
+            Err(error) => {
+                incomplete.push(format!(
+                    "storage {}: {}",
+                    places[index].storage,
+                    error.reason()
+                ));
+            }
+        }
+    }
+    backups.sort_by(|a, b| b.row.ctime.cmp(&a.row.ctime));
+    let guests: Result<Vec<ResourceRow>, String> = match resources {
+        Ok(rows) => Ok(rows.into_iter().filter(|row| is_guest(&row)).collect()),
+        Err(error) => Err(error.reason()),
+    };
+    let unseen = rights.lacks_below("/vms", &["VM.Audit"]);
+    if backups.is_empty() && !incomplete.is_empty() {
+        let reason = incomplete.join("; ");
+        return output(
+            format!("backups unknown: {reason}"),
+            &BackupsOut {
+                backups: Known::unknown(reason.clone()),
+                guests_without_backup: input.vmid.is_none().then(|| Known::unknown(reason)),
+                cut: None,
+                incomplete: Vec::new(),
+            },
+        );
+    }
+    match input.vmid {
+        Some(vmid) => one_guest(lab, vmid, &places, backups, &guests, &unseen, incomplete),
+        None => all_guests(
+            lab,
+            &places,
+            backups,
+            &guests,
+            unseen,
+            input.node.is_some(),
+            incomplete,
+        ),
+    }
+}
+
+/// Why backups may be missing from a list that came without an error: a row is dropped unless the
+/// caller may allocate space on the storage and back up the guest, or allocate the storage itself.
+fn hidden(places: &[Place], rights: &Rights, vmid: Option<i64>) -> Vec<String> {
+    let mut reasons = Vec::new();
+    let mut guests_matter = false;
+    for place in places {
+        let path = format!("/storage/{}", place.storage);
+        if rights.lacks(&path, &["Datastore.Allocate"]).is_none() {
+            continue;
+        }
+        match rights.lacks(&path, &["Datastore.AllocateSpace"]) {
+            Some(reason) if !reasons.contains(&reason) => reasons.push(reason),
+            Some(_) => {}
+            None => guests_matter = true,
+        }
+    }
+    if guests_matter {
+        match vmid {
+            Some(vmid) => reasons.extend(rights.lacks(&format!("/vms/{vmid}"), &["VM.Backup"])),
+            None => reasons.extend(rights.lacks_below("/vms", &["VM.Backup"])),
+        }
+    }
+    reasons
+}
+
+fn age_hours(now: i64, at: Option<i64>) -> Option<f64> {
+    at.map(|at| rounded((now - at).max(0) as f64 / 3600.0))
+}
+
+fn verification(row: &BackupRow) -> Option<String> {
+    row.verification
+        .as_ref()
+        .and_then(|verification| verification.state.clone())
+}
+
+fn newest(backups: &[Backup], now: i64) -> Option<String> {
+    let at = backups.first()?.row.ctime?;
+    Some(format!("newest {} ago", rough(now - at)))
+}
+
+fn finish(mut summary: String, newest: Option<String>, incomplete: &[String]) -> String {
+    if let Some(newest) = newest {
+        summary.push_str(&format!(", {newest}"));
+    }
+    if !incomplete.is_empty() {
+        summary.push_str(" (list incomplete)");
+    }
+    summary
+}
+
+fn one_guest(
+    lab: &Lab,
+    vmid: i64,
+    places: &[Place],
+    backups: Vec<Backup>,
+    guests: &Result<Vec<ResourceRow>, String>,
+    unseen: &[String],
+    incomplete: Vec<String>,
+) -> Result<ToolOutput, ErrorBody> {
+    let now = lab.now();
+    if let Ok(guests) = guests
+        && backups.is_empty()
+        && unseen.is_empty()
+        && !guests.iter().any(|row| row.vmid == Some(vmid))
+    {
+        return Err(no_guest(vmid, guests));
+    }
+    let summary = finish(
+        format!("{} of guest {vmid}", count(backups.len(), "backup", "backups")),
+        newest(&backups, now),
+        &incomplete,
+    );
+    let rows = backups
+        .into_iter()
+        .map(|backup| {
+            let place = &places[backup.place];
+            BackupOut {
+                storage: place.storage.clone(),
+                node: (!place.shared).then(|| place.node.clone()),
+                verification: verification(&backup.row),
+                created_at: Known::reported(backup.row.ctime.map(rfc3339)),
+                age_hours: Known::reported(age_hours(now, backup.row.ctime)),
+                size_bytes: Known::reported(backup.row.size),
+                protected: backup.row.protected == Some(true),
+                notes: backup
+                    .row
+                    .notes
+                    .map(|notes| notes.chars().take(MAX_NOTES_CHARS).collect()),
+                volume: backup.row.volid,
+            }
+        })
+        .collect();
+    let (rows, cut) = fit(rows, ROWS_BYTES, "the newest backups come first");
+    output(
+        summary,
+        &BackupsOut {
+            backups: Known::Value(rows),
+            guests_without_backup: None,
+            cut,
+            incomplete,
+        },
+    )
+}
+
+fn no_guest(vmid: i64, guests: &[ResourceRow]) -> ErrorBody {
+    let mut known: Vec<i64> = guests.iter().filter_map(|row| row.vmid).collect();
+    known.sort_unstable();
+    let list: Vec<String> = known.iter().take(MAX_KNOWN).map(i64::to_string).collect();
+    let more = match known.len().saturating_sub(MAX_KNOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    ErrorBody::new(
+        ErrorCode::ToolInputInvalid,
+        format!(
+            "There is no guest {vmid} and no backup of one. The guests are: {}{more}.",
+            list.join(", ")
+        ),
+    )
+    .with_help("get_cluster_resources lists the guests with their names.")
+}
+
+fn all_guests(
+    lab: &Lab,
+    places: &[Place],
+    backups: Vec<Backup>,
+    guests: &Result<Vec<ResourceRow>, String>,
+    unseen: Vec<String>,
+    one_node: bool,
+    incomplete: Vec<String>,
+) -> Result<ToolOutput, ErrorBody> {
+    let now = lab.now();
+    let total = backups.len();
+    let newest = newest(&backups, now);
+    let mut by_guest: BTreeMap<Option<i64>, Vec<Backup>> = BTreeMap::new();
+    for backup in backups {
+        by_guest.entry(backup.row.vmid).or_default().push(backup);
+    }
+    let name_of = |vmid: Option<i64>| match guests {
+        Ok(guests) => {
+            let row = guests.iter().find(|row| row.vmid.is_some() && row.vmid == vmid);
+            Known::or(
+                row.and_then(|row| row.name.clone()),
+                "no such guest now, or not visible",
+            )
+        }
+        Err(reason) => Known::unknown(reason.clone()),
+    };
+    let without = match guests {
+        Err(reason) => Known::unknown(reason.clone()),
+        Ok(_) if one_node => Known::unknown("asked for one node; other nodes may hold backups"),
+        Ok(_) if !incomplete.is_empty() => Known::unknown("the list of backups is incomplete"),
+        Ok(_) if !unseen.is_empty() => Known::unknown(unseen.join("; ")),
+        Ok(guests) => {
+            let mut bare: Vec<Bare> = guests
+                .iter()
+                .filter(|row| row.template != Some(true) && !by_guest.contains_key(&row.vmid))
+                .filter_map(|row| {
+                    Some(Bare {
+                        vmid: row.vmid?,
+                        name: Known::reported(row.name.clone()),
+                    })
+                })
+                .collect();
+            bare.sort_by_key(|bare| bare.vmid);
+            Known::Value(bare)
+        }
+    };
+    let mut summary = format!(
+        "{} of {}",
+        count(total, "backup", "backups"),
+        count(by_guest.len(), "guest", "guests")
+    );
+    if let Some(bare) = without.value().filter(|bare| !bare.is_empty()) {
+        summary.push_str(&format!(", {} without", count(bare.len(), "guest", "guests")));
+    }
+    let summary = finish(summary, newest, &incomplete);
+    let rows = by_guest
+        .into_iter()
+        .filter_map(|(vmid, backups)| {
+            let first = backups.first()?;
+            let mut storages: Vec<String> = backups
+                .iter()
+                .map(|backup| places[backup.place].storage.clone())
+                .collect();
+            storages.sort();
+            storages.dedup();
+            Some(GuestBackups {
+                vmid: Known::reported(vmid),
+                name: name_of(vmid),
+                count: backups.len(),
+                newest_at: Known::reported(first.row.ctime.map(rfc3339)),
+                newest_age_hours: Known::reported(age_hours(now, first.row.ctime)),
+                newest_size_bytes: Known::reported(first.row.size),
+                newest_on: places[first.place].storage.clone(),
+                newest_verification: verification(&first.row),
+                storages,
+            })
+        })
+        .collect();
+    let (rows, cut) = fit(rows, ROWS_BYTES, "pass `vmid` or `node`");
+    output(
+        summary,
+        &BackupsOut {
+            backups: Known::Value(rows),
+            guests_without_backup: Some(without),
+            cut,
+            incomplete,
+        },
+    )
+}

@@ -1,0 +1,251 @@
+//! Virtual machines and containers.
+
+use protocol::{ErrorBody, ToolOutput};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::output;
+use crate::{
+    api::Kind,
+    lab::{Lab, each},
+    out::{Cut, Known, ROWS_BYTES, count, fit, percent, share},
+    wire::{GuestRow, ResourceRow},
+};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GuestsInput {
+    node: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct GuestsOut {
+    counts: Known<Counts>,
+    guests: Known<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<Cut>,
+    /// Why guests may be missing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    incomplete: Vec<String>,
+}
+
+#[derive(Debug, Default, PartialEq, Serialize)]
+pub(crate) struct Counts {
+    pub total: usize,
+    pub running: usize,
+    pub stopped: usize,
+    /// Paused, suspended and the like.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub other: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unknown: usize,
+    /// Not in `total`: a template is no guest that could run.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub templates: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// One guest, wherever its row came from.
+#[derive(Debug, Serialize)]
+pub(crate) struct GuestOut {
+    pub vmid: i64,
+    pub name: Known<String>,
+    pub node: String,
+    pub state: Known<String>,
+    #[serde(flatten)]
+    usage: Option<GuestUsage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu_cores: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory_total_bytes: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disk_used_bytes: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disk_total_bytes: Option<i64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tags: Vec<String>,
+    /// Such as `backup`: nothing else can act on the guest meanwhile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    locked_by: Option<String>,
+    /// What the high-availability manager does with it; it may restart the guest by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ha_state: Option<String>,
+}
+
+/// Only of a guest that runs.
+#[derive(Debug, Serialize)]
+struct GuestUsage {
+    cpu_percent: Known<f64>,
+    memory_used_bytes: Known<i64>,
+    memory_percent: Known<f64>,
+    uptime_seconds: Known<i64>,
+}
+
+const TEMPLATE: &str = "template";
+
+/// `running`, `stopped`, `paused`, …, `template`.
+fn state_of(status: Option<&str>, qmp: Option<&str>, template: Option<bool>) -> Known<String> {
+    match (template, status, qmp) {
+        (Some(true), _, _) => Known::Value(TEMPLATE.to_owned()),
+        (_, None | Some("unknown"), _) => Known::unknown("its node sends no statistics"),
+        (_, Some("running"), Some(qmp)) if qmp != "running" => Known::Value(qmp.to_owned()),
+        (_, Some(status), _) => Known::Value(status.to_owned()),
+    }
+}
+
+fn tags_of(tags: Option<String>) -> Vec<String> {
+    tags.iter()
+        .flat_map(|tags| tags.split([';', ',', ' ']))
+        .filter(|tag| !tag.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn live(row: GuestRow, node: &str, kind: Kind) -> Option<GuestOut> {
+    let state = state_of(row.status.as_deref(), row.qmpstatus.as_deref(), row.template);
+    let usage = (row.status.as_deref() == Some("running")).then(|| GuestUsage {
+        cpu_percent: Known::reported(row.cpu.map(percent)),
+        memory_used_bytes: Known::reported(row.mem),
+        memory_percent: Known::reported(share(row.mem, row.maxmem)),
+        uptime_seconds: Known::reported(row.uptime),
+    });
+    Some(GuestOut {
+        vmid: row.vmid?,
+        name: Known::reported(row.name),
+        node: node.to_owned(),
+        state,
+        // The figure of a VM is always zero; that of a container is true while it runs.
+        disk_used_bytes: row.disk.filter(|_| kind == Kind::Lxc && usage.is_some()),
+        usage,
+        cpu_cores: row.cpus,
+        memory_total_bytes: row.maxmem,
+        disk_total_bytes: row.maxdisk,
+        tags: tags_of(row.tags),
+        locked_by: row.lock,
+        ha_state: None,
+    })
+}
+
+/// A guest of a node that does not answer: what the cluster remembers of it.
+fn remembered(row: &ResourceRow, reason: &str) -> Option<GuestOut> {
+    Some(GuestOut {
+        vmid: row.vmid?,
+        name: Known::reported(row.name.clone()),
+        node: row.node.clone()?,
+        state: if row.template == Some(true) {
+            Known::Value(TEMPLATE.to_owned())
+        } else {
+            Known::unknown(reason)
+        },
+        usage: None,
+        cpu_cores: row.maxcpu,
+        memory_total_bytes: row.maxmem,
+        disk_used_bytes: None,
+        disk_total_bytes: row.maxdisk,
+        tags: tags_of(row.tags.clone()),
+        locked_by: row.lock.clone(),
+        ha_state: None,
+    })
+}
+
+pub(crate) fn counts<'a>(states: impl Iterator<Item = &'a Known<String>>) -> Counts {
+    let mut counts = Counts::default();
+    for state in states {
+        match state.value().map(String::as_str) {
+            Some(TEMPLATE) => {
+                counts.templates += 1;
+                continue;
+            }
+            Some("running") => counts.running += 1,
+            Some("stopped") => counts.stopped += 1,
+            Some(_) => counts.other += 1,
+            None => counts.unknown += 1,
+        }
+        counts.total += 1;
+    }
+    counts
+}
+
+/// The state of a guest by its row in the list of resources.
+pub(crate) fn resource_state(row: &ResourceRow) -> Known<String> {
+    state_of(row.status.as_deref(), None, row.template)
+}
+
+pub(super) async fn get_guests(
+    lab: &Lab,
+    kind: Kind,
+    input: GuestsInput,
+) -> Result<ToolOutput, ErrorBody> {
+    let nodes = lab.chosen(input.node.as_deref()).await?;
+    let (answers, resources, rights) = futures::join!(
+        each(&nodes, |node| lab.api.guests(&node.name, kind)),
+        lab.api.resources(),
+        lab.api.rights(),
+    );
+    let mut incomplete = rights.lacks_below("/vms", &["VM.Audit"]);
+    let resources = resources.map_err(|error| error.reason());
+    let mut guests = Vec::new();
+    for (node, answer) in answers? {
+        match (answer, &resources) {
+            (Ok(rows), _) => {
+                guests.extend(rows.into_iter().filter_map(|row| live(row, &node.name, kind)));
+            }
+            (Err(reason), Ok(rows)) => {
+                let mine = rows.iter().filter(|row| {
+                    row.r#type == kind.word() && row.node.as_deref() == Some(&node.name)
+                });
+                guests.extend(mine.filter_map(|row| remembered(row, &reason)));
+            }
+            (Err(reason), Err(_)) => incomplete.push(reason),
+        }
+    }
+    for guest in &mut guests {
+        let row = resources
+            .iter()
+            .flatten()
+            .find(|row| row.vmid == Some(guest.vmid));
+        guest.ha_state = row.and_then(|row| row.hastate.clone());
+    }
+    guests.sort_by_key(|guest| guest.vmid);
+
+    let (one, many) = match kind {
+        Kind::Qemu => ("VM", "VMs"),
+        Kind::Lxc => ("container", "containers"),
+    };
+    if guests.is_empty() && !incomplete.is_empty() {
+        let reason = incomplete.join("; ");
+        return output(
+            format!("{many} unknown: {reason}"),
+            &GuestsOut {
+                counts: Known::unknown(reason.clone()),
+                guests: Known::unknown(reason),
+                cut: None,
+                incomplete: Vec::new(),
+            },
+        );
+    }
+    let counts = counts(guests.iter().map(|guest| &guest.state));
+    let mut summary = format!("{}, {} running", count(counts.total, one, many), counts.running);
+    for (number, word) in [(counts.other, "in other states"), (counts.unknown, "unknown")] {
+        if number > 0 {
+            summary.push_str(&format!(", {number} {word}"));
+        }
+    }
+    if !incomplete.is_empty() {
+        summary.push_str(" (list incomplete)");
+    }
+    let (guests, cut) = fit(guests, ROWS_BYTES, "pass `node` to see the guests of one node");
+    output(
+        summary,
+        &GuestsOut {
+            counts: Known::Value(counts),
+            guests: Known::Value(guests),
+            cut,
+            incomplete,
+        },
+    )
+}

@@ -1,0 +1,327 @@
+//! The cluster as a whole, one node, and the temperature that the API does not have.
+
+use protocol::{ErrorBody, ToolOutput};
+use serde::{Deserialize, Serialize};
+
+use super::output;
+use crate::{
+    error::{ApiError, missing},
+    lab::{Lab, Node, NodeState},
+    out::{Known, count, percent, rounded, share},
+    wire::NodeStatus,
+};
+
+/// Why no temperature can be read.
+const NO_TEMPERATURE: &str =
+    "temperatures are read over SSH, which is not configured; the API of Proxmox has none";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NodeInput {
+    node: String,
+}
+
+#[derive(Debug, Serialize)]
+struct ClusterOut {
+    cluster: Known<String>,
+    /// Whether enough nodes see each other for the cluster to act.
+    quorate: Known<bool>,
+    nodes_total: usize,
+    nodes_online: usize,
+    nodes: Vec<NodeOut>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct NodeOut {
+    pub node: String,
+    pub state: Known<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    protected: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    pub usage: Known<NodeUsage>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct NodeUsage {
+    pub cpu_percent: Known<f64>,
+    cpu_threads: Known<i64>,
+    memory_used_bytes: Known<i64>,
+    pub memory_total_bytes: Known<i64>,
+    pub memory_percent: Known<f64>,
+    pub uptime_seconds: Known<i64>,
+}
+
+/// A node with the figures of the list of nodes.
+pub(crate) fn node_out(lab: &Lab, node: &Node) -> NodeOut {
+    let row = &node.row;
+    // Without the right on a node its row has no figures at all.
+    let usage = match node.silence() {
+        Some(reason) => Known::unknown(reason),
+        None if row.cpu.is_none() && row.mem.is_none() => {
+            Known::unknown(missing(&["Sys.Audit"], &format!("/nodes/{}", node.name)))
+        }
+        None => Known::Value(NodeUsage {
+            cpu_percent: Known::reported(row.cpu.map(percent)),
+            cpu_threads: Known::reported(row.maxcpu),
+            memory_used_bytes: Known::reported(row.mem),
+            memory_total_bytes: Known::reported(row.maxmem),
+            memory_percent: Known::reported(share(row.mem, row.maxmem)),
+            uptime_seconds: Known::reported(row.uptime),
+        }),
+    };
+    let (state, reason) = match node.state {
+        NodeState::Online => (Known::Value("online"), None),
+        NodeState::Offline => (
+            Known::Value("offline"),
+            Some("the other nodes do not see it"),
+        ),
+        NodeState::Unknown => (Known::unknown("the cluster does not report its state"), None),
+    };
+    NodeOut {
+        node: node.name.clone(),
+        state,
+        reason,
+        role: lab.role(&node.name).map(str::to_owned),
+        protected: lab.is_protected(&node.name),
+        address: None,
+        usage,
+    }
+}
+
+/// What `/cluster/status` says of the whole: name and quorum.
+pub(crate) struct Whole {
+    pub name: Known<String>,
+    pub quorate: Known<bool>,
+    addresses: Vec<(String, String)>,
+}
+
+pub(crate) async fn whole(lab: &Lab) -> Whole {
+    match lab.api.cluster_status().await {
+        Err(error) => Whole {
+            name: Known::or(lab.config.name.clone(), &error.reason()),
+            quorate: Known::unknown(error.reason()),
+            addresses: Vec::new(),
+        },
+        Ok(rows) => {
+            let cluster = rows.iter().find(|row| row.r#type == "cluster");
+            // A node that never joined a cluster has no such row, and no quorum to lose.
+            let alone = "a single node that belongs to no cluster";
+            Whole {
+                name: Known::or(
+                    lab.config
+                        .name
+                        .clone()
+                        .or_else(|| cluster.and_then(|row| row.name.clone())),
+                    alone,
+                ),
+                quorate: match cluster {
+                    Some(row) => Known::reported(row.quorate),
+                    None => Known::unknown(alone),
+                },
+                addresses: rows
+                    .iter()
+                    .filter(|row| row.r#type == "node")
+                    .filter_map(|row| Some((row.name.clone()?, row.ip.clone()?)))
+                    .collect(),
+            }
+        }
+    }
+}
+
+pub(super) async fn get_cluster_status(lab: &Lab) -> Result<ToolOutput, ErrorBody> {
+    let (whole, nodes) = futures::join!(whole(lab), lab.nodes());
+    let nodes = nodes.map_err(|error| error.body())?;
+    let online = |node: &&Node| node.state == NodeState::Online;
+    let nodes_online = nodes.iter().filter(online).count();
+    let offline = nodes
+        .iter()
+        .filter(|node| node.state == NodeState::Offline)
+        .count();
+    let quorum = match whole.quorate.value() {
+        Some(true) => ", quorate",
+        Some(false) => ", NO quorum",
+        None => ", quorum unknown",
+    };
+    let mut summary = count(nodes.len(), "node", "nodes");
+    if offline > 0 {
+        summary.push_str(&format!(", {offline} offline"));
+    }
+    summary.push_str(quorum);
+    let nodes: Vec<NodeOut> = nodes
+        .iter()
+        .map(|node| NodeOut {
+            address: whole
+                .addresses
+                .iter()
+                .find(|(name, _)| *name == node.name)
+                .map(|(_, address)| address.clone()),
+            ..node_out(lab, node)
+        })
+        .collect();
+    output(
+        summary,
+        &ClusterOut {
+            cluster: whole.name,
+            quorate: whole.quorate,
+            nodes_total: nodes.len(),
+            nodes_online,
+            nodes,
+        },
+    )
+}
+
+#[derive(Debug, Serialize)]
+struct StatusOut {
+    node: String,
+    state: Known<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<String>,
+    protected: bool,
+    details: Known<Details>,
+}
+
+#[derive(Debug, Serialize)]
+struct Details {
+    cpu_percent: Known<f64>,
+    cpu_model: Known<String>,
+    cpu_threads: Known<i64>,
+    load_1m: Known<f64>,
+    load_5m: Known<f64>,
+    load_15m: Known<f64>,
+    io_wait_percent: Known<f64>,
+    memory_used_bytes: Known<i64>,
+    memory_total_bytes: Known<i64>,
+    memory_percent: Known<f64>,
+    swap_used_bytes: Known<i64>,
+    swap_total_bytes: Known<i64>,
+    root_disk_used_bytes: Known<i64>,
+    root_disk_total_bytes: Known<i64>,
+    root_disk_percent: Known<f64>,
+    uptime_seconds: Known<i64>,
+    proxmox_version: Known<String>,
+    kernel: Known<String>,
+}
+
+fn details(status: NodeStatus) -> Details {
+    let load = |index: usize| Known::reported(status.loadavg.get(index).copied().map(rounded));
+    let (load_1m, load_5m, load_15m) = (load(0), load(1), load(2));
+    let amount = |amount: &Option<crate::wire::Amount>| match amount {
+        Some(amount) => (amount.used, amount.total),
+        None => (None, None),
+    };
+    let (memory_used, memory_total) = amount(&status.memory);
+    let (swap_used, swap_total) = amount(&status.swap);
+    let (root_used, root_total) = amount(&status.rootfs);
+    let (cpu_model, cpu_threads) = match status.cpuinfo {
+        Some(info) => (info.model, info.cpus),
+        None => (None, None),
+    };
+    Details {
+        cpu_percent: Known::reported(status.cpu.map(percent)),
+        cpu_model: Known::reported(cpu_model),
+        cpu_threads: Known::reported(cpu_threads),
+        load_1m,
+        load_5m,
+        load_15m,
+        io_wait_percent: Known::reported(status.wait.map(percent)),
+        memory_used_bytes: Known::reported(memory_used),
+        memory_total_bytes: Known::reported(memory_total),
+        memory_percent: Known::reported(share(memory_used, memory_total)),
+        swap_used_bytes: Known::reported(swap_used),
+        swap_total_bytes: Known::reported(swap_total),
+        root_disk_used_bytes: Known::reported(root_used),
+        root_disk_total_bytes: Known::reported(root_total),
+        root_disk_percent: Known::reported(share(root_used, root_total)),
+        uptime_seconds: Known::reported(status.uptime),
+        proxmox_version: Known::reported(status.pveversion),
+        kernel: Known::reported(
+            status
+                .current_kernel
+                .and_then(|kernel| kernel.release)
+                .or(status.kversion),
+        ),
+    }
+}
+
+pub(super) async fn get_node_status(lab: &Lab, input: NodeInput) -> Result<ToolOutput, ErrorBody> {
+    let node = lab.node(&input.node).await?;
+    let listed = node_out(lab, &node);
+    let name = node.name.clone();
+    let (state, summary, details) = match node.silence() {
+        Some(reason) => (
+            listed.state,
+            format!("{name} is offline"),
+            Known::unknown(reason),
+        ),
+        None => match lab.api.node_status(&name).await {
+            Ok(status) => {
+                let details = details(status);
+                let percent = |value: &Known<f64>| {
+                    value
+                        .value()
+                        .map_or("unknown".to_owned(), |value| format!("{value:.0} %"))
+                };
+                let summary = format!(
+                    "{name}: CPU {}, memory {}",
+                    percent(&details.cpu_percent),
+                    percent(&details.memory_percent)
+                );
+                (listed.state, summary, Known::Value(details))
+            }
+            Err(error @ ApiError::Forbidden { .. }) => (
+                listed.state,
+                format!("{name}: {}", error.reason()),
+                Known::unknown(error.reason()),
+            ),
+            Err(error @ ApiError::NodeUnreachable { .. }) => (
+                Known::unknown("listed as online, but it does not answer"),
+                format!("{name} does not answer"),
+                Known::unknown(error.reason()),
+            ),
+            Err(error) => return Err(error.body()),
+        },
+    };
+    output(
+        summary,
+        &StatusOut {
+            node: name,
+            state,
+            reason: listed.reason,
+            role: listed.role,
+            protected: listed.protected,
+            details,
+        },
+    )
+}
+
+#[derive(Debug, Serialize)]
+struct TemperatureOut {
+    node: String,
+    temperature_celsius: Known<f64>,
+}
+
+pub(super) async fn get_node_temperature(
+    lab: &Lab,
+    input: NodeInput,
+) -> Result<ToolOutput, ErrorBody> {
+    // Whether the node exists does not change that nothing can be read, so a cluster that does not
+    // answer is no failure here; a wrong name is.
+    let node = match lab.nodes().await {
+        Ok(_) => lab.node(&input.node).await?.name,
+        Err(_) => input.node,
+    };
+    output(
+        format!("temperature of {node} unknown: SSH is not configured"),
+        &TemperatureOut {
+            node,
+            temperature_celsius: Known::unknown(NO_TEMPERATURE),
+        },
+    )
+}

@@ -1,0 +1,233 @@
+//! Everything at a glance, from one request.
+
+use protocol::{ErrorBody, ToolOutput};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    guests::{self, Counts},
+    output,
+};
+use crate::{
+    error::missing,
+    lab::Lab,
+    out::{Cut, Known, ROWS_BYTES, count, fit, percent, share},
+    wire::ResourceRow,
+};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ResourcesInput {
+    r#type: Option<Type>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Type {
+    Vm,
+    Storage,
+    Node,
+}
+
+#[derive(Debug, Serialize)]
+struct ResourcesOut {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guest_counts: Option<Known<Counts>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guests: Option<Known<Vec<Value>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    storages: Option<Known<Vec<Value>>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cut: Vec<Cut>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    incomplete: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct NodeBrief {
+    node: Option<String>,
+    state: Known<String>,
+    cpu_percent: Known<f64>,
+    memory_percent: Known<f64>,
+    memory_total_bytes: Known<i64>,
+    uptime_seconds: Known<i64>,
+}
+
+#[derive(Debug, Serialize)]
+struct GuestBrief {
+    vmid: Option<i64>,
+    kind: &'static str,
+    name: Known<String>,
+    node: Option<String>,
+    state: Known<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu_percent: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory_percent: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct StorageBrief {
+    storage: Option<String>,
+    /// Absent for a shared storage, which is named once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node: Option<String>,
+    state: Known<String>,
+    used_percent: Known<f64>,
+    total_bytes: Known<i64>,
+}
+
+/// Room of each list when all three are asked for, in bytes.
+const ROOM_NODES: usize = 1_200;
+const ROOM_GUESTS: usize = 3_800;
+const ROOM_STORAGES: usize = 2_000;
+
+pub(crate) fn is_guest(row: &&ResourceRow) -> bool {
+    matches!(row.r#type.as_str(), "qemu" | "lxc")
+}
+
+fn node_brief(row: &ResourceRow) -> NodeBrief {
+    let reason = match row.status.as_deref() {
+        Some("offline") => "offline".to_owned(),
+        _ if row.cpu.is_none() && row.mem.is_none() => missing(
+            &["Sys.Audit"],
+            &format!("/nodes/{}", row.node.as_deref().unwrap_or("?")),
+        ),
+        _ => "not reported".to_owned(),
+    };
+    let online = row.status.as_deref() != Some("offline");
+    NodeBrief {
+        node: row.node.clone(),
+        state: match row.status.as_deref() {
+            None | Some("unknown") => Known::unknown("the cluster does not report its state"),
+            Some(status) => Known::Value(status.to_owned()),
+        },
+        cpu_percent: Known::or(row.cpu.filter(|_| online).map(percent), &reason),
+        memory_percent: Known::or(share(row.mem.filter(|_| online), row.maxmem), &reason),
+        memory_total_bytes: Known::or(row.maxmem, &reason),
+        uptime_seconds: Known::or(row.uptime.filter(|_| online), &reason),
+    }
+}
+
+fn guest_brief(row: &ResourceRow) -> GuestBrief {
+    let running = row.status.as_deref() == Some("running");
+    GuestBrief {
+        vmid: row.vmid,
+        kind: if row.r#type == "lxc" { "container" } else { "vm" },
+        name: Known::reported(row.name.clone()),
+        node: row.node.clone(),
+        state: guests::resource_state(row),
+        cpu_percent: row.cpu.filter(|_| running).map(percent),
+        memory_percent: share(row.mem.filter(|_| running), row.maxmem),
+    }
+}
+
+/// Storages with every shared one once, as a node tells it on which it is available.
+pub(crate) fn storages(rows: &[ResourceRow]) -> Vec<&ResourceRow> {
+    let mut once: Vec<&ResourceRow> = Vec::new();
+    for row in rows.iter().filter(|row| row.r#type == "storage") {
+        let shared = |other: &&mut &ResourceRow| {
+            row.shared == Some(true)
+                && other.shared == Some(true)
+                && other.storage == row.storage
+        };
+        match once.iter_mut().find(shared) {
+            Some(twin) if twin.status.as_deref() != Some("available") => *twin = row,
+            Some(_) => {}
+            None => once.push(row),
+        }
+    }
+    once.sort_by(|a, b| (&a.storage, &a.node).cmp(&(&b.storage, &b.node)));
+    once
+}
+
+fn storage_brief(row: &ResourceRow) -> StorageBrief {
+    let available = row.status.as_deref() == Some("available");
+    let gone = "its node does not report it as available";
+    StorageBrief {
+        storage: row.storage.clone(),
+        node: row.node.clone().filter(|_| row.shared != Some(true)),
+        state: if available {
+            Known::Value("available".to_owned())
+        } else {
+            Known::unknown(gone)
+        },
+        used_percent: Known::or(share(row.disk, row.maxdisk).filter(|_| available), gone),
+        total_bytes: Known::or(row.maxdisk.filter(|_| available), gone),
+    }
+}
+
+pub(super) async fn get_cluster_resources(
+    lab: &Lab,
+    input: ResourcesInput,
+) -> Result<ToolOutput, ErrorBody> {
+    let (rows, rights) = futures::join!(lab.api.resources(), lab.api.rights());
+    let rows = rows.map_err(|error| error.body())?;
+    let wanted = |kind: Type| input.r#type.is_none_or(|wanted| wanted == kind);
+    let room = |part: usize| if input.r#type.is_some() { ROWS_BYTES } else { part };
+    let mut out = ResourcesOut {
+        nodes: None,
+        guest_counts: None,
+        guests: None,
+        storages: None,
+        cut: Vec::new(),
+        incomplete: Vec::new(),
+    };
+    let mut summary: Vec<String> = Vec::new();
+
+    if wanted(Type::Node) {
+        let mut nodes: Vec<&ResourceRow> =
+            rows.iter().filter(|row| row.r#type == "node").collect();
+        nodes.sort_by(|a, b| a.node.cmp(&b.node));
+        summary.push(count(nodes.len(), "node", "nodes"));
+        let briefs = nodes.into_iter().map(node_brief).collect();
+        let (nodes, cut) = fit(briefs, room(ROOM_NODES), "call get_cluster_status for all nodes");
+        out.nodes = Some(nodes);
+        out.cut.extend(cut);
+    }
+    if wanted(Type::Vm) {
+        let lacks = rights.lacks_below("/vms", &["VM.Audit"]);
+        let mut guests: Vec<&ResourceRow> = rows.iter().filter(is_guest).collect();
+        guests.sort_by_key(|row| row.vmid);
+        if guests.is_empty() && !lacks.is_empty() {
+            let reason = lacks.join("; ");
+            summary.push("guests unknown".to_owned());
+            out.guest_counts = Some(Known::unknown(reason.clone()));
+            out.guests = Some(Known::unknown(reason));
+        } else {
+            let states: Vec<Known<String>> =
+                guests.iter().map(|row| guests::resource_state(row)).collect();
+            let counts = guests::counts(states.iter());
+            summary.push(count(counts.total, "guest", "guests"));
+            out.guest_counts = Some(Known::Value(counts));
+            let hint = "call get_vms or get_containers with `node`";
+            let briefs = guests.into_iter().map(guest_brief).collect();
+            let (guests, cut) = fit(briefs, room(ROOM_GUESTS), hint);
+            out.guests = Some(Known::Value(guests));
+            out.cut.extend(cut);
+            out.incomplete.extend(lacks);
+        }
+    }
+    if wanted(Type::Storage) {
+        let lacks = rights.lacks_below(
+            "/storage",
+            &["Datastore.Audit", "Datastore.AllocateSpace"],
+        );
+        let storages = storages(&rows);
+        if storages.is_empty() && !lacks.is_empty() {
+            summary.push("storages unknown".to_owned());
+            out.storages = Some(Known::unknown(lacks.join("; ")));
+        } else {
+            summary.push(count(storages.len(), "storage", "storages"));
+            let hint = "call get_storage with `node`";
+            let briefs = storages.into_iter().map(storage_brief).collect();
+            let (storages, cut) = fit(briefs, room(ROOM_STORAGES), hint);
+            out.storages = Some(Known::Value(storages));
+            out.cut.extend(cut);
+            out.incomplete.extend(lacks);
+        }
+    }
+    output(summary.join(", "), &out)
+}

@@ -1,0 +1,279 @@
+//! Storages: a shared one counts once, however many nodes see it.
+
+use protocol::{ErrorBody, ToolOutput};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::output;
+use crate::{
+    lab::{Lab, each},
+    out::{Cut, Known, ROWS_BYTES, count, fit, share},
+    wire::{ResourceRow, StorageRow},
+};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StorageInput {
+    node: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct StoragesOut {
+    /// Of the storages that are available; a shared one counts once.
+    used_bytes: Known<i64>,
+    total_bytes: Known<i64>,
+    storages: Known<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<Cut>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    incomplete: Vec<String>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct StorageOut {
+    storage: String,
+    r#type: Known<String>,
+    shared: bool,
+    /// The nodes that see it, or the one that it is on.
+    nodes: Vec<String>,
+    state: Known<&'static str>,
+    /// Nodes of a shared storage on which it is not available.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unavailable_on: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<Size>,
+    content: Vec<String>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+struct Size {
+    used_bytes: Known<i64>,
+    free_bytes: Known<i64>,
+    total_bytes: Known<i64>,
+    used_percent: Known<f64>,
+}
+
+const AVAILABLE: &str = "available";
+
+fn content_of(content: Option<&str>) -> Vec<String> {
+    content
+        .into_iter()
+        .flat_map(|content| content.split(','))
+        .map(str::trim)
+        .filter(|kind| !kind.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn live(row: StorageRow, node: &str) -> StorageOut {
+    let state = match (row.enabled, row.active) {
+        (Some(false), _) => Known::Value("disabled"),
+        (_, Some(true)) => Known::Value(AVAILABLE),
+        (_, Some(false)) => Known::Value("unavailable"),
+        (_, None) => Known::unknown("not reported"),
+    };
+    // A storage that is not there reports zeros.
+    let size = (state.value() == Some(&AVAILABLE)).then(|| Size {
+        used_bytes: Known::reported(row.used),
+        free_bytes: Known::reported(row.avail),
+        total_bytes: Known::reported(row.total),
+        used_percent: Known::reported(share(row.used, row.total)),
+    });
+    StorageOut {
+        storage: row.storage,
+        r#type: Known::reported(row.r#type),
+        shared: row.shared == Some(true),
+        nodes: vec![node.to_owned()],
+        unavailable_on: Vec::new(),
+        state,
+        size,
+        content: content_of(row.content.as_deref()),
+    }
+}
+
+fn remembered(row: &ResourceRow, reason: &str) -> Option<StorageOut> {
+    Some(StorageOut {
+        storage: row.storage.clone()?,
+        r#type: Known::reported(row.plugintype.clone()),
+        shared: row.shared == Some(true),
+        nodes: vec![row.node.clone()?],
+        state: Known::unknown(reason),
+        unavailable_on: Vec::new(),
+        size: None,
+        content: content_of(row.content.as_deref()),
+    })
+}
+
+/// Puts what the nodes say about the same shared storage into one row; one on which it is available
+/// speaks for it.
+fn merge(rows: Vec<StorageOut>) -> Vec<StorageOut> {
+    let mut merged: Vec<StorageOut> = Vec::new();
+    for row in rows {
+        let twin = merged
+            .iter_mut()
+            .find(|other| row.shared && other.shared && other.storage == row.storage);
+        let Some(twin) = twin else {
+            merged.push(row);
+            continue;
+        };
+        let nodes = [std::mem::take(&mut twin.nodes), row.nodes.clone()].concat();
+        let mut unavailable = std::mem::take(&mut twin.unavailable_on);
+        let available = |row: &StorageOut| row.state.value() == Some(&AVAILABLE);
+        match (available(twin), available(&row)) {
+            (true, false) if row.state.value().is_some() => unavailable.extend(row.nodes),
+            (false, true) => {
+                if twin.state.value().is_some() {
+                    unavailable.extend(nodes.iter().take(nodes.len() - 1).cloned());
+                }
+                *twin = row;
+            }
+            (false, false) if twin.state.value().is_none() => *twin = row,
+            _ => {}
+        }
+        twin.nodes = nodes;
+        twin.unavailable_on = unavailable;
+    }
+    merged.sort_by(|a, b| (&a.storage, &a.nodes).cmp(&(&b.storage, &b.nodes)));
+    merged
+}
+
+pub(super) async fn get_storage(lab: &Lab, input: StorageInput) -> Result<ToolOutput, ErrorBody> {
+    let nodes = lab.chosen(input.node.as_deref()).await?;
+    let (answers, resources, rights) = futures::join!(
+        each(&nodes, |node| lab.api.storages(&node.name)),
+        lab.api.resources(),
+        lab.api.rights(),
+    );
+    let mut incomplete = rights.lacks_below(
+        "/storage",
+        &["Datastore.Audit", "Datastore.AllocateSpace"],
+    );
+    let mut rows = Vec::new();
+    for (node, answer) in answers? {
+        match (answer, &resources) {
+            (Ok(storages), _) => {
+                rows.extend(storages.into_iter().map(|row| live(row, &node.name)));
+            }
+            (Err(reason), Ok(resources)) => {
+                let mine = resources.iter().filter(|row| {
+                    row.r#type == "storage" && row.node.as_deref() == Some(&node.name)
+                });
+                rows.extend(mine.filter_map(|row| remembered(row, &reason)));
+            }
+            (Err(reason), Err(_)) => incomplete.push(reason),
+        }
+    }
+    let storages = merge(rows);
+    if storages.is_empty() && !incomplete.is_empty() {
+        let reason = incomplete.join("; ");
+        return output(
+            format!("storages unknown: {reason}"),
+            &StoragesOut {
+                used_bytes: Known::unknown(reason.clone()),
+                total_bytes: Known::unknown(reason.clone()),
+                storages: Known::unknown(reason),
+                cut: None,
+                incomplete: Vec::new(),
+            },
+        );
+    }
+    let sum = |pick: fn(&Size) -> &Known<i64>| {
+        let sizes = storages.iter().filter_map(|row| row.size.as_ref());
+        sizes.filter_map(|size| pick(size).value()).sum::<i64>()
+    };
+    let (used, total) = (sum(|size| &size.used_bytes), sum(|size| &size.total_bytes));
+    let mut summary = count(storages.len(), "storage", "storages");
+    let percent = |row: &StorageOut| row.size.as_ref()?.used_percent.value().copied();
+    let fullest = storages
+        .iter()
+        .filter_map(|row| Some((row, percent(row)?)))
+        .max_by(|(_, a), (_, b)| a.total_cmp(b));
+    if let Some((row, percent)) = fullest {
+        let on = match (row.shared, row.nodes.first()) {
+            (false, Some(node)) => format!(" on {node}"),
+            _ => String::new(),
+        };
+        summary.push_str(&format!(", fullest {}{on} at {percent:.0} %", row.storage));
+    }
+    if !incomplete.is_empty() {
+        summary.push_str(" (list incomplete)");
+    }
+    let any = storages.iter().any(|row| row.size.is_some());
+    let none = "no storage is available";
+    let (storages, cut) = fit(storages, ROWS_BYTES, "pass `node` to see the storages of one node");
+    output(
+        summary,
+        &StoragesOut {
+            used_bytes: Known::or(any.then_some(used), none),
+            total_bytes: Known::or(any.then_some(total), none),
+            storages: Known::Value(storages),
+            cut,
+            incomplete,
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(node: &str, active: bool, shared: bool) -> StorageOut {
+        let row = StorageRow {
+            storage: "nas".to_owned(),
+            r#type: Some("nfs".to_owned()),
+            content: Some("backup,iso".to_owned()),
+            active: Some(active),
+            enabled: Some(true),
+            shared: Some(shared),
+            total: Some(100),
+            used: Some(40),
+            avail: Some(60),
+        };
+        live(row, node)
+    }
+
+    fn check(rows: Vec<StorageOut>, expect: &[(&[&str], Known<&'static str>, &[&str], bool)]) {
+        let merged = merge(rows);
+        let seen: Vec<_> = merged
+            .iter()
+            .map(|row| {
+                let nodes: Vec<&str> = row.nodes.iter().map(String::as_str).collect();
+                let unavailable: Vec<&str> =
+                    row.unavailable_on.iter().map(String::as_str).collect();
+                (nodes, row.state.clone(), unavailable, row.size.is_some())
+            })
+            .collect();
+        let expect: Vec<_> = expect
+            .iter()
+            .map(|(nodes, state, unavailable, size)| {
+                (nodes.to_vec(), state.clone(), unavailable.to_vec(), *size)
+            })
+            .collect();
+        assert_eq!(seen, expect);
+    }
+
+    #[test]
+    fn a_shared_storage_counts_once() {
+        let available = Known::Value("available");
+        let unavailable = Known::Value("unavailable");
+        check(
+            vec![row("a", true, true), row("b", true, true)],
+            &[(&["a", "b"], available.clone(), &[], true)],
+        );
+        check(
+            vec![row("a", false, true), row("b", true, true), row("c", false, true)],
+            &[(&["a", "b", "c"], available.clone(), &["a", "c"], true)],
+        );
+        check(
+            vec![row("a", false, true), row("b", false, true)],
+            &[(&["a", "b"], unavailable, &[], false)],
+        );
+        check(
+            vec![row("a", true, false), row("b", true, false)],
+            &[
+                (&["a"], available.clone(), &[], true),
+                (&["b"], available, &[], true),
+            ],
+        );
+    }
+}

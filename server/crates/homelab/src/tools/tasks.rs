@@ -1,0 +1,212 @@
+//! What the cluster has been doing.
+
+use protocol::{ErrorBody, ToolOutput};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::output;
+use crate::{
+    lab::Lab,
+    out::{Cut, Known, ROWS_BYTES, count, fit},
+    task::{Outcome, Upid},
+    time::rfc3339,
+    wire::TaskRow,
+};
+
+const DEFAULT_LIMIT: usize = 20;
+pub(super) const MAX_LIMIT: usize = 50;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TasksInput {
+    node: Option<String>,
+    limit: Option<usize>,
+    #[serde(default)]
+    errors_only: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct TasksOut {
+    tasks: Known<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<Cut>,
+    /// How far back the list reaches.
+    reach: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    incomplete: Vec<String>,
+}
+
+/// A task with what its row and its UPID say.
+#[derive(Debug, Clone)]
+pub(crate) struct Task {
+    pub node: String,
+    pub kind: String,
+    pub about: Option<String>,
+    pub user: Option<String>,
+    pub start: i64,
+    pub end: Option<i64>,
+    pub outcome: Outcome,
+}
+
+#[derive(Debug, Serialize)]
+struct TaskOut {
+    r#type: String,
+    /// The guest, storage or service.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    about: Option<String>,
+    node: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<String>,
+    started_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration_seconds: Option<i64>,
+    outcome: Known<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+/// The tasks of the rows, newest first; rows whose UPID makes no sense are left out.
+pub(crate) fn tasks(rows: Vec<TaskRow>) -> Vec<Task> {
+    let mut tasks: Vec<Task> = rows.into_iter().filter_map(task).collect();
+    tasks.sort_by(|a, b| b.start.cmp(&a.start).then_with(|| a.node.cmp(&b.node)));
+    tasks
+}
+
+fn task(row: TaskRow) -> Option<Task> {
+    let upid = Upid::parse(&row.upid)?;
+    // A token's name stands beside its user's.
+    let user = match (row.user, row.tokenid) {
+        (Some(user), Some(token)) if !user.contains('!') => Some(format!("{user}!{token}")),
+        (Some(user), _) => Some(user),
+        (None, _) => Some(upid.user.to_owned()),
+    };
+    Some(Task {
+        node: row.node.unwrap_or_else(|| upid.node.to_owned()),
+        kind: row.r#type.unwrap_or_else(|| upid.kind.to_owned()),
+        about: row
+            .id
+            .or_else(|| (!upid.id.is_empty()).then(|| upid.id.to_owned())),
+        user,
+        start: row.starttime.unwrap_or(upid.start),
+        end: row.endtime,
+        outcome: Outcome::of(row.status.as_deref(), row.endtime.is_some()),
+    })
+}
+
+fn task_out(task: Task) -> TaskOut {
+    let (outcome, error) = match task.outcome {
+        Outcome::Running => (Known::Value("running"), None),
+        Outcome::Ok => (Known::Value("ok"), None),
+        Outcome::Warnings => (Known::Value("ok with warnings"), None),
+        Outcome::Failed(error) => (Known::Value("failed"), Some(error)),
+        Outcome::Unknown(reason) => (Known::unknown(reason), None),
+    };
+    TaskOut {
+        r#type: task.kind,
+        about: task.about,
+        node: task.node,
+        user: task.user,
+        started_at: rfc3339(task.start),
+        duration_seconds: task.end.map(|end| (end - task.start).max(0)),
+        outcome,
+        error,
+    }
+}
+
+pub(super) async fn get_recent_tasks(
+    lab: &Lab,
+    input: TasksInput,
+) -> Result<ToolOutput, ErrorBody> {
+    let limit = input.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
+    let node = match &input.node {
+        Some(name) => Some(lab.node(name).await?),
+        None => None,
+    };
+    let rows = async {
+        match &node {
+            Some(node) => {
+                lab.api
+                    .node_tasks(&node.name, limit, input.errors_only)
+                    .await
+            }
+            None => lab.api.cluster_tasks().await,
+        }
+    };
+    if let Some(reason) = node.as_ref().and_then(crate::lab::Node::silence) {
+        return output(
+            format!("tasks unknown: {reason}"),
+            &TasksOut {
+                tasks: Known::unknown(reason),
+                cut: None,
+                reach: "nothing",
+                incomplete: Vec::new(),
+            },
+        );
+    }
+    let (rows, rights) = futures::join!(rows, lab.api.rights());
+    let mut tasks = tasks(rows.map_err(|error| error.body())?);
+    if input.errors_only {
+        tasks.retain(|task| task.outcome.is_failure());
+    }
+    // Who lacks the right sees the tasks that it started itself, and no hint that there are more.
+    let path = node
+        .as_ref()
+        .map_or("/".to_owned(), |node| format!("/nodes/{}", node.name));
+    let lacks = rights.lacks(&path, &["Sys.Audit"]);
+    let reach = match &node {
+        Some(_) => "the newest tasks of the node",
+        None => {
+            "running tasks and about the last 25 finished ones of each node; pass `node` to see more"
+        }
+    };
+    if tasks.is_empty()
+        && let Some(reason) = lacks
+    {
+        return output(
+            format!("tasks unknown: {reason}"),
+            &TasksOut {
+                tasks: Known::unknown(reason),
+                cut: None,
+                reach,
+                incomplete: Vec::new(),
+            },
+        );
+    }
+    let incomplete = lacks
+        .map(|reason| format!("only the caller's own tasks: {reason}"))
+        .into_iter()
+        .collect::<Vec<_>>();
+    let failed = tasks.iter().filter(|task| task.outcome.is_failure()).count();
+    let running = tasks
+        .iter()
+        .filter(|task| task.outcome == Outcome::Running)
+        .count();
+    let of = tasks.len();
+    let mut summary = match input.errors_only {
+        true => count(failed, "failed task", "failed tasks"),
+        false => format!("{}, {failed} failed", count(of, "task", "tasks")),
+    };
+    if running > 0 {
+        summary.push_str(&format!(", {running} running"));
+    }
+    if !incomplete.is_empty() {
+        summary.push_str(" (list incomplete)");
+    }
+    let hint = "raise `limit`, pass `node`, or set `errors_only`";
+    let rows = tasks.into_iter().take(limit).map(task_out).collect();
+    let (shown, _) = fit(rows, ROWS_BYTES, hint);
+    let cut = (shown.len() < of).then_some(Cut {
+        shown: shown.len(),
+        of,
+        hint,
+    });
+    output(
+        summary,
+        &TasksOut {
+            tasks: Known::Value(shown),
+            cut,
+            reach,
+            incomplete,
+        },
+    )
+}
