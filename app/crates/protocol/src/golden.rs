@@ -1,1 +1,92 @@
 //! One golden JSON snapshot a variant: a changed snapshot is a changed protocol.
+//!
+//! A variant without a sample does not compile. Snapshots of released variants are never changed;
+//! old tabs and old journals hold them.
+
+mod events;
+mod frames;
+mod ids;
+mod unknown;
+mod words;
+
+use std::{fmt::Debug, str::FromStr};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    CallId, CommandId, ConversationId, ErrorBody, ErrorCode, MessageId, Timestamp, TurnId, Usage,
+};
+
+/// Makes a test with a sample of each variant: its pattern, the name of its snapshot, a value.
+macro_rules! golden {
+    ($test:ident: $type:ty { $($pattern:pat => $name:literal: $sample:expr,)* }) => {
+        #[test]
+        fn $test() {
+            // Without a wildcard: a new variant needs a line.
+            let name = |value: &$type| match value {
+                $($pattern => $name,)*
+            };
+            $(
+                let sample: $type = $sample;
+                assert_eq!(name(&sample), $name, "the sample is of another variant");
+                super::check(concat!(stringify!($test), "_", $name), &sample);
+            )*
+        }
+    };
+}
+use golden;
+
+/// Compares with the snapshot and reads back what was written.
+#[track_caller]
+fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(name: &str, value: &T) {
+    let json = serde_json::to_value(value).unwrap();
+    insta::with_settings!({
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+        snapshot_path => "golden/snapshots",
+    }, {
+        insta::assert_json_snapshot!(name, json);
+    });
+    let text = serde_json::to_string(value).unwrap();
+    assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value, "{text}");
+}
+
+const AT: Timestamp = Timestamp(1_700_000_000_000);
+
+fn id<T: FromStr<Err = crate::ParseIdError>>(text: &str) -> T {
+    text.parse().unwrap()
+}
+
+fn conversation() -> ConversationId {
+    id("cnv_01HF7YAT00000000000000000A")
+}
+
+fn turn() -> TurnId {
+    id("trn_01HF7YAT00000000000000000B")
+}
+
+fn message() -> MessageId {
+    id("msg_01HF7YAT00000000000000000C")
+}
+
+fn call() -> CallId {
+    id("call_01HF7YAT00000000000000000D")
+}
+
+fn command() -> CommandId {
+    id("cmd_01HF7YAT00000000000000000E")
+}
+
+fn usage() -> Usage {
+    Usage {
+        input: 12,
+        output: 340,
+        cache_read: 5600,
+        cache_write: 78,
+    }
+}
+
+fn error() -> ErrorBody {
+    ErrorBody::new(ErrorCode::ModelOverloaded, "The model is overloaded.")
+        .with_help("Try again in a minute.")
+}

@@ -24,6 +24,13 @@ impl fmt::Display for ParseIdError {
 
 impl std::error::Error for ParseIdError {}
 
+/// Only the canonical form: the library also reads lower case and drops bits that overflow, so
+/// that several texts would be one identifier.
+fn parse_ulid(text: &str) -> Option<Ulid> {
+    let ulid = Ulid::from_string(text).ok()?;
+    (ulid.array_to_str(&mut [0; 26]) == text).then_some(ulid)
+}
+
 /// Defines an identifier: a 128-bit ULID, written as `prefix_` and 26 base-32 characters.
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
@@ -55,7 +62,7 @@ macro_rules! id {
 
             fn from_str(text: &str) -> Result<Self, ParseIdError> {
                 text.strip_prefix(concat!($prefix, "_"))
-                    .and_then(|rest| Ulid::from_string(rest).ok())
+                    .and_then(parse_ulid)
                     .map(Self)
                     .ok_or(ParseIdError { expected: $prefix })
             }

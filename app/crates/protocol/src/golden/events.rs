@@ -1,0 +1,156 @@
+//! Everything that stands in a journal.
+
+use serde_json::json;
+
+use super::{AT, call, error, golden, id, message, turn, usage};
+use crate::{
+    BlockedReason, ContentBlock, Cost, Event, EventBody, Mode, Seq, StopReason, Tier, ToolOutcome,
+    ToolOutput, TurnOutcome,
+};
+
+golden!(event: EventBody {
+    EventBody::ConversationStarted { .. } => "conversation_started": EventBody::ConversationStarted {
+        title: "How is the cluster?".to_owned(),
+        model: "claude-sonnet-5".to_owned(),
+        mode: Mode::Default,
+        toolsets: vec!["homelab".to_owned()],
+    },
+    EventBody::TitleChanged { .. } => "title_changed": EventBody::TitleChanged {
+        title: "Cluster".to_owned(),
+    },
+    EventBody::MessageQueued { .. } => "message_queued": EventBody::MessageQueued {
+        message: message(),
+        text: "And the storage?".to_owned(),
+    },
+    EventBody::MessageWithdrawn { .. } => "message_withdrawn": EventBody::MessageWithdrawn {
+        message: message(),
+    },
+    EventBody::TurnStarted { .. } => "turn_started": EventBody::TurnStarted {
+        turn: turn(),
+        message: message(),
+        text: "How is the cluster?\n“Umlauts: äöü”".to_owned(),
+    },
+    EventBody::TurnResumed { .. } => "turn_resumed": EventBody::TurnResumed { turn: turn() },
+    EventBody::StepStarted { .. } => "step_started": EventBody::StepStarted {
+        turn: turn(),
+        step: 1,
+        message: message(),
+    },
+    EventBody::StepInterrupted { .. } => "step_interrupted": EventBody::StepInterrupted {
+        turn: turn(),
+        message: message(),
+    },
+    EventBody::AssistantMessage { .. } => "assistant_message": EventBody::AssistantMessage {
+        turn: turn(),
+        message: message(),
+        blocks: vec![ContentBlock::Text { text: "All is well, sir.".to_owned() }],
+        stop: StopReason::EndTurn,
+        usage: usage(),
+        cost: Some(Cost(1234)),
+    },
+    EventBody::ToolStarted { .. } => "tool_started": EventBody::ToolStarted {
+        turn: turn(),
+        call: call(),
+        tier: Tier::Green,
+        target: Some("node pve".to_owned()),
+    },
+    EventBody::ToolBlocked { .. } => "tool_blocked": EventBody::ToolBlocked {
+        turn: turn(),
+        call: call(),
+        tier: Some(Tier::Red),
+        reason: BlockedReason::Tier,
+        message: "This tool needs a confirmation.".to_owned(),
+    },
+    EventBody::ToolFinished { .. } => "tool_finished": EventBody::ToolFinished {
+        turn: turn(),
+        call: call(),
+        outcome: ToolOutcome::Cancelled,
+        elapsed_ms: 42,
+    },
+    EventBody::TurnFinished { .. } => "turn_finished": EventBody::TurnFinished {
+        turn: turn(),
+        outcome: TurnOutcome::Answered,
+        usage: usage(),
+        cost: Some(Cost(1234)),
+    },
+    EventBody::Unknown => "unknown": EventBody::Unknown,
+});
+
+golden!(content_block: ContentBlock {
+    ContentBlock::Text { .. } => "text": ContentBlock::Text { text: "Sir,".to_owned() },
+    ContentBlock::Thinking { .. } => "thinking": ContentBlock::Thinking { text: String::new() },
+    ContentBlock::ToolUse { .. } => "tool_use": ContentBlock::ToolUse {
+        call: call(),
+        name: "get_node_status".to_owned(),
+        input: json!({"node": "pve", "depth": 1.5, "deep": {"b": null, "a": [true]}}),
+    },
+    ContentBlock::Other => "other": ContentBlock::Other,
+});
+
+golden!(tool_outcome: ToolOutcome {
+    ToolOutcome::Succeeded { .. } => "succeeded": ToolOutcome::Succeeded {
+        output: ToolOutput {
+            summary: "4 nodes, quorate".to_owned(),
+            data: json!({"nodes": 4}),
+        },
+    },
+    ToolOutcome::Failed { .. } => "failed": ToolOutcome::Failed { error: error() },
+    ToolOutcome::Cancelled => "cancelled": ToolOutcome::Cancelled,
+    ToolOutcome::OutcomeUnknown => "outcome_unknown": ToolOutcome::OutcomeUnknown,
+    ToolOutcome::Unknown => "unknown": ToolOutcome::Unknown,
+});
+
+golden!(turn_outcome: TurnOutcome {
+    TurnOutcome::Answered => "answered": TurnOutcome::Answered,
+    TurnOutcome::Truncated => "truncated": TurnOutcome::Truncated,
+    TurnOutcome::Refused => "refused": TurnOutcome::Refused,
+    TurnOutcome::Stopped => "stopped": TurnOutcome::Stopped,
+    TurnOutcome::Failed { .. } => "failed": TurnOutcome::Failed { error: error() },
+    TurnOutcome::Unknown => "unknown": TurnOutcome::Unknown,
+});
+
+#[test]
+fn an_event_is_flat() {
+    let event = Event {
+        seq: Seq(7),
+        at: AT,
+        body: EventBody::TurnResumed { turn: turn() },
+    };
+    super::check("event_with_number_and_time", &event);
+}
+
+/// What is left out when it is unknown, and may be missing.
+#[test]
+fn unknown_values_are_left_out() {
+    let assistant = EventBody::AssistantMessage {
+        turn: turn(),
+        message: message(),
+        blocks: Vec::new(),
+        stop: StopReason::Refusal,
+        usage: usage(),
+        cost: None,
+    };
+    let started = EventBody::ToolStarted {
+        turn: turn(),
+        call: id("call_7ZZZZZZZZZZZZZZZZZZZZZZZZZ"),
+        tier: Tier::Yellow,
+        target: None,
+    };
+    let blocked = EventBody::ToolBlocked {
+        turn: turn(),
+        call: call(),
+        tier: None,
+        reason: BlockedReason::UnknownTool,
+        message: "No such tool.".to_owned(),
+    };
+    let finished = EventBody::TurnFinished {
+        turn: turn(),
+        outcome: TurnOutcome::Stopped,
+        usage: usage(),
+        cost: None,
+    };
+    super::check(
+        "event_without_unknown_values",
+        &vec![assistant, started, blocked, finished],
+    );
+}

@@ -1,0 +1,182 @@
+//! Everything that goes over the socket, and what pages are made of.
+
+use super::{AT, call, conversation, error, golden, message, turn, usage};
+use crate::{
+    BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary, Cost, Event,
+    EventBody, LiveBlockId, Mode, ModelStatus, PROTOCOL_VERSION, Seq, ServerFrame, Status,
+    SystemStatus, Timestamp, Topic,
+};
+
+golden!(command: Command {
+    Command::Start { .. } => "start": Command::Start {
+        conversation: conversation(),
+        mode: Mode::Default,
+        text: "How is the cluster?".to_owned(),
+    },
+    Command::Send { .. } => "send": Command::Send {
+        conversation: conversation(),
+        text: "And the storage?".to_owned(),
+    },
+    Command::Withdraw { .. } => "withdraw": Command::Withdraw {
+        conversation: conversation(),
+        message: message(),
+    },
+    Command::Stop { .. } => "stop": Command::Stop { conversation: conversation(), turn: turn() },
+    Command::Retry { .. } => "retry": Command::Retry { conversation: conversation(), turn: turn() },
+    Command::Unknown => "unknown": Command::Unknown,
+});
+
+golden!(topic: Topic {
+    Topic::Conversation { .. } => "conversation": Topic::Conversation {
+        conversation: conversation(),
+        after: Seq(3),
+    },
+    Topic::Conversations => "conversations": Topic::Conversations,
+    Topic::Unknown => "unknown": Topic::Unknown,
+});
+
+golden!(client_frame: ClientFrame {
+    ClientFrame::Subscribe { .. } => "subscribe": ClientFrame::Subscribe {
+        topic: Topic::Conversations,
+    },
+    ClientFrame::Unsubscribe { .. } => "unsubscribe": ClientFrame::Unsubscribe {
+        topic: Topic::Conversation { conversation: conversation(), after: Seq(0) },
+    },
+    ClientFrame::Command { .. } => "command": ClientFrame::Command {
+        id: super::command(),
+        command: Command::Stop { conversation: conversation(), turn: turn() },
+    },
+    ClientFrame::Ping { .. } => "ping": ClientFrame::Ping { n: 5 },
+    ClientFrame::Unknown => "unknown": ClientFrame::Unknown,
+});
+
+golden!(block_kind: BlockKind {
+    BlockKind::Text => "text": BlockKind::Text,
+    BlockKind::Thinking => "thinking": BlockKind::Thinking,
+    BlockKind::ToolUse { .. } => "tool_use": BlockKind::ToolUse { name: "get_vms".to_owned() },
+    BlockKind::Other => "other": BlockKind::Other,
+});
+
+golden!(server_frame: ServerFrame {
+    ServerFrame::Hello { .. } => "hello": ServerFrame::Hello {
+        protocol: PROTOCOL_VERSION,
+        build: "0.1.0+abc".to_owned(),
+        now: AT,
+    },
+    ServerFrame::Subscribed { .. } => "subscribed": ServerFrame::Subscribed {
+        conversation: conversation(),
+        head: Seq(9),
+    },
+    ServerFrame::Unsubscribed { .. } => "unsubscribed": ServerFrame::Unsubscribed {
+        conversation: conversation(),
+        error: error(),
+    },
+    ServerFrame::Events { .. } => "events": ServerFrame::Events {
+        conversation: conversation(),
+        events: vec![Event {
+            seq: Seq(1),
+            at: AT,
+            body: EventBody::TurnResumed { turn: turn() },
+        }],
+    },
+    ServerFrame::Block { .. } => "block": ServerFrame::Block {
+        conversation: conversation(),
+        block: LiveBlockId(4),
+        message: message(),
+        index: 0,
+        kind: BlockKind::Text,
+        text: "All is".to_owned(),
+    },
+    ServerFrame::Delta { .. } => "delta": ServerFrame::Delta {
+        block: LiveBlockId(4),
+        offset: 6,
+        text: " well".to_owned(),
+    },
+    ServerFrame::Progress { .. } => "progress": ServerFrame::Progress {
+        conversation: conversation(),
+        call: call(),
+        message: "2 of 4 nodes".to_owned(),
+    },
+    ServerFrame::Waiting { .. } => "waiting": ServerFrame::Waiting {
+        conversation: conversation(),
+        turn: turn(),
+        error: error(),
+        until: AT,
+    },
+    ServerFrame::Accepted { .. } => "accepted": ServerFrame::Accepted { id: super::command() },
+    ServerFrame::Rejected { .. } => "rejected": ServerFrame::Rejected {
+        id: super::command(),
+        error: error(),
+    },
+    ServerFrame::Conversation { .. } => "conversation": ServerFrame::Conversation {
+        summary: summary(),
+    },
+    ServerFrame::ConversationRemoved { .. } => "conversation_removed":
+        ServerFrame::ConversationRemoved { conversation: conversation() },
+    ServerFrame::Error { .. } => "error": ServerFrame::Error { error: error() },
+    ServerFrame::Pong { .. } => "pong": ServerFrame::Pong { n: 5 },
+    ServerFrame::Unknown => "unknown": ServerFrame::Unknown,
+});
+
+fn summary() -> ConversationSummary {
+    ConversationSummary {
+        id: conversation(),
+        title: "Cluster".to_owned(),
+        model: "claude-sonnet-5".to_owned(),
+        mode: Mode::Plan,
+        created: AT,
+        updated: Timestamp(AT.0 + 1),
+        messages: 2,
+        usage: usage(),
+        cost: Some(Cost(1234)),
+        running: true,
+    }
+}
+
+#[test]
+fn pages() {
+    super::check(
+        "conversation_page",
+        &ConversationPage {
+            summary: ConversationSummary {
+                cost: None,
+                ..summary()
+            },
+            events: Vec::new(),
+            head: Seq(0),
+        },
+    );
+    super::check(
+        "status",
+        &Status {
+            version: "0.1.0".to_owned(),
+            user: "operator".to_owned(),
+            model: ModelStatus {
+                id: "rehearsal".to_owned(),
+                name: "Rehearsal model".to_owned(),
+                rehearsal: true,
+                context_window: None,
+            },
+            systems: vec![SystemStatus {
+                toolset: "homelab".to_owned(),
+                name: "Home".to_owned(),
+                simulated: true,
+            }],
+        },
+    );
+}
+
+#[test]
+fn close_codes_are_their_numbers() {
+    for (code, number) in [
+        (CloseCode::Restart, 1012),
+        (CloseCode::SignedOut, 4001),
+        (CloseCode::TooSlow, 4002),
+        (CloseCode::RateLimited, 4003),
+        (CloseCode::Silent, 4004),
+    ] {
+        assert_eq!(code.number(), number);
+        assert_eq!(CloseCode::from_number(number), Some(code));
+    }
+    assert_eq!(CloseCode::from_number(1000), None);
+}

@@ -1,0 +1,38 @@
+//! Enums that are a single word: all their words in one snapshot.
+
+use crate::{BlockedReason, ErrorCode, Mode, StopReason, Tier};
+
+/// All variants, from a match without a wildcard, so that a new one must be named here.
+macro_rules! words {
+    ($test:ident: $type:ident { $($variant:ident),* $(,)? }) => {
+        #[test]
+        fn $test() {
+            let known = |value: $type| match value {
+                $($type::$variant => value,)*
+            };
+            let all = vec![$(known($type::$variant)),*];
+            super::check(concat!("words_", stringify!($test)), &all);
+        }
+    };
+}
+
+words!(mode: Mode { Default, Plan, Unknown });
+
+words!(tier: Tier { Green, Yellow, Red, Black });
+
+words!(stop_reason: StopReason {
+    EndTurn, ToolUse, MaxTokens, ContextWindow, Refusal, Pause, Cancelled, Interrupted, Unknown,
+});
+
+words!(blocked_reason: BlockedReason {
+    UnknownTool, InvalidInput, Mode, Tier, NotAllowed, StepLimit, Truncated, Unknown,
+});
+
+words!(error_code: ErrorCode {
+    Malformed, UnknownCommand, MessageEmpty, MessageTooLong, ConversationNotFound, TurnNotFound,
+    MessageNotQueued, QueueFull, RateLimited, NotSignedIn, Forbidden, ShuttingDown, StorageFailed,
+    Internal, ModelAuthentication, ModelPermission, ModelNotFound, ModelRateLimited,
+    ModelOverloaded, ModelUnreachable, ModelTimeout, ModelContextOverflow, ModelRefused,
+    ModelInvalidRequest, ModelProtocol, ModelFailed, ToolInputInvalid, ToolUnreachable,
+    ToolPermission, ToolTimeout, ToolFailed, Unknown,
+});
