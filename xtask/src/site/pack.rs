@@ -58,8 +58,16 @@ fn assemble(work: &Path, public: &Path, site: &Path) -> Result<Manifest> {
     let script = script.replace(module::WASM, wasm_path.trim_start_matches("assets/"));
     manifest.add_hashed(site, module::SCRIPT, script.as_bytes())?;
 
-    let sheet = fs::read(work.join("style").join(style::STYLE))?;
-    manifest.add_hashed(site, style::STYLE, &sheet)?;
+    for file in files_below(&work.join("style"))? {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let bytes = fs::read(&file)?;
+        if name == style::STYLE {
+            manifest.add_hashed(site, &name, &bytes)?;
+        } else {
+            // Named and hashed by the bundler, and known to the sheet by that name.
+            manifest.add_file(site, &name, format!("assets/{name}"), true, &bytes)?;
+        }
+    }
 
     for file in files_below(public)? {
         let name = file

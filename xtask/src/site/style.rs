@@ -13,8 +13,8 @@ use crate::report::timed;
 
 pub(super) const STYLE: &str = "main.css";
 
-/// Makes `main.css` in `out`. Small pictures that it names by a relative path become part of it;
-/// absolute paths stay as they are.
+/// Makes `main.css` in `out`, and beside it the fonts and pictures that it names by relative paths,
+/// with a hash in their names. Drawings become part of the sheet.
 pub(super) fn bundle(tools: &Tools, folder: &Path, out: &Path) -> Result<()> {
     let entry = folder.join(STYLE);
     if !entry.is_file() {
@@ -29,9 +29,14 @@ pub(super) fn bundle(tools: &Tools, folder: &Path, out: &Path) -> Result<()> {
                 fs::remove_dir_all(out)?;
             }
             let mut esbuild = tools.esbuild();
-            esbuild
-                .arg(entry)
-                .args(["--bundle", "--external:/*", "--loader:.svg=dataurl"]);
+            esbuild.arg(entry).args([
+                "--bundle",
+                "--asset-names=[name].[hash]",
+                "--loader:.svg=dataurl",
+                "--loader:.png=file",
+                "--loader:.webp=file",
+                "--loader:.woff2=file",
+            ]);
             if tools.profile == Profile::Release {
                 esbuild.arg("--minify");
             }
