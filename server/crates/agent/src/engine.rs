@@ -2,12 +2,26 @@
 
 use std::sync::Arc;
 
-use protocol::{Command, CommandId, ConversationId, ErrorBody, ErrorCode, Seq, UserId};
+use protocol::{
+    Command, CommandId, ConversationId, ErrorBody, EventBody, MAX_MESSAGE_BYTES, Mode, Seq, UserId,
+};
+use tokio::sync::oneshot;
 
 use crate::{
     config::EngineConfig,
+    driver::{Action, Mail},
+    error,
     hub::Subscription,
-    ports::{Env, Journal, JournalError, Model, Toolset},
+    machine::{Conversation, Frozen, turn_started},
+    ports::{
+        Append, Durability, Env, Epoch, Journal, JournalError, Model, NewRecord,
+        StoredConversation, Toolset,
+    },
+    prompt,
+    shared::{LoadError, Shared},
+    slot::Slot,
+    title,
+    tools::Tools,
 };
 
 /// What the agent needs from the outside world.
@@ -30,7 +44,7 @@ pub enum SetupError {
 /// The agent. Clones are the same agent.
 #[derive(Clone)]
 pub struct Engine {
-    _deps: Deps,
+    shared: Arc<Shared>,
 }
 
 impl Engine {
@@ -39,12 +53,15 @@ impl Engine {
     /// # Errors
     /// A tool whose definition cannot be used.
     pub fn new(deps: Deps, config: EngineConfig) -> Result<Self, SetupError> {
-        let _ = config;
-        Ok(Self { _deps: deps })
+        let tools = Tools::new(deps.toolsets)?;
+        let shared = Shared::new(deps.journal, deps.model, deps.env, tools, config);
+        Ok(Self {
+            shared: Arc::new(shared),
+        })
     }
 
     /// Carries a person's command out. A command that was carried out before is `Ok` again.
-    /// `Ok` means that it stands in the journal.
+    /// `Ok` means that it stands in the journal. Dropping the future does not undo it.
     ///
     /// # Errors
     /// What to tell the person; nothing has changed.
@@ -54,8 +71,31 @@ impl Engine {
         id: CommandId,
         command: Command,
     ) -> Result<(), ErrorBody> {
-        let _ = (user, id, command);
-        Err(ErrorBody::new(ErrorCode::ShuttingDown, "not yet"))
+        let (conversation, action) = match command {
+            Command::Start {
+                conversation,
+                mode,
+                text,
+            } => {
+                check_text(&text)?;
+                let engine = self.clone();
+                return self
+                    .detached(async move { engine.start(user, id, conversation, mode, text).await })
+                    .await;
+            }
+            Command::Send { conversation, text } => {
+                check_text(&text)?;
+                (conversation, Action::Send { text })
+            }
+            Command::Withdraw {
+                conversation,
+                message,
+            } => (conversation, Action::Withdraw { message }),
+            Command::Stop { conversation, turn } => (conversation, Action::Stop { turn }),
+            Command::Retry { conversation, turn } => (conversation, Action::Retry { turn }),
+            Command::Unknown => return Err(error::unknown_command()),
+        };
+        self.act(user, conversation, action, Some((user, id))).await
     }
 
     /// Gives a conversation another title.
@@ -68,8 +108,9 @@ impl Engine {
         conversation: ConversationId,
         title: &str,
     ) -> Result<(), ErrorBody> {
-        let _ = (user, conversation, title);
-        Err(ErrorBody::new(ErrorCode::ShuttingDown, "not yet"))
+        let title = title::given(title).ok_or_else(error::title_empty)?;
+        self.act(user, conversation, Action::Rename { title }, None)
+            .await
     }
 
     /// Stops a conversation and deletes it.
@@ -81,8 +122,29 @@ impl Engine {
         user: UserId,
         conversation: ConversationId,
     ) -> Result<(), ErrorBody> {
-        let _ = (user, conversation);
-        Err(ErrorBody::new(ErrorCode::ShuttingDown, "not yet"))
+        let slot = self.owned(user, conversation).await?;
+        let engine = self.clone();
+        self.detached(async move {
+            let actor = slot.actor.lock().await;
+            if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
+                let (answer, answered) = oneshot::channel();
+                let sent = sender.send(Mail::Delete { answer }).await;
+                if sent.is_ok()
+                    && let Ok(result) = answered.await
+                {
+                    return result;
+                }
+            }
+            let shared = &engine.shared;
+            match shared.journal.delete(conversation).await {
+                Ok(()) | Err(JournalError::NotFound) => {
+                    shared.removed(&slot, user);
+                    Ok(())
+                }
+                Err(error) => Err(error::of_journal(&error)),
+            }
+        })
+        .await
     }
 
     /// The events after `after`, `Subscribed`, what is being streamed, then what happens.
@@ -95,13 +157,16 @@ impl Engine {
         conversation: ConversationId,
         after: Seq,
     ) -> Result<Subscription, ErrorBody> {
-        let _ = (user, conversation, after);
-        Err(ErrorBody::new(ErrorCode::ShuttingDown, "not yet"))
+        let slot = self.owned(user, conversation).await?;
+        slot.hub
+            .subscribe(slot.clone(), &*self.shared.journal, after)
+            .await
+            .map_err(|error| error::of_journal(&error))
     }
 
     /// Changes in the list of a person's conversations from now on.
     pub fn subscribe_list(&self, user: UserId) -> Subscription {
-        crate::hub::Lists::default().subscribe(user)
+        self.shared.lists.subscribe(user)
     }
 
     /// Takes over every conversation with unfinished work and goes on with it. Gives their number.
@@ -109,10 +174,211 @@ impl Engine {
     /// # Errors
     /// The journal cannot be read.
     pub async fn recover(&self) -> Result<usize, JournalError> {
-        Ok(0)
+        let mut count = 0;
+        for conversation in self.shared.journal.unfinished().await? {
+            let slot = self.shared.slot(conversation);
+            let mut actor = slot.actor.lock().await;
+            match self.shared.wake(&slot, &mut actor).await {
+                Ok(_) => count += 1,
+                Err(error) => {
+                    tracing::error!(%conversation, %error, "cannot go on with a conversation");
+                }
+            }
+        }
+        Ok(count)
     }
 
     /// Takes no new work, lets what acts finish and be recorded, and leaves the rest for the next
     /// start. Returns when nothing runs any more.
-    pub async fn shutdown(&self) {}
+    pub async fn shutdown(&self) {
+        self.shared.closing.cancel();
+        self.shared.tasks.close();
+        self.shared.tasks.wait().await;
+    }
+
+    async fn start(
+        &self,
+        user: UserId,
+        command: CommandId,
+        id: ConversationId,
+        mode: Mode,
+        text: String,
+    ) -> Result<(), ErrorBody> {
+        if mode == Mode::Unknown {
+            return Err(error::unknown_mode());
+        }
+        let shared = &self.shared;
+        let slot = shared.slot(id);
+        let mut actor = slot.actor.lock().await;
+        let frozen = self.frozen(mode);
+        let stored = StoredConversation {
+            id,
+            owner: user,
+            mode,
+            model: frozen.model.clone(),
+        };
+        let started = NewRecord {
+            body: EventBody::ConversationStarted {
+                title: title::from_message(&text),
+                model: frozen.model.clone(),
+                mode,
+                toolsets: frozen.toolsets.clone(),
+            },
+            raw: Some(frozen.to_raw()),
+        };
+        let append = Append {
+            conversation: id,
+            epoch: Epoch(0),
+            head: Seq::default(),
+            at: shared.env.now(),
+            records: vec![
+                started,
+                turn_started(shared.new_turn(), shared.new_message(), text),
+            ],
+            command: Some((user, command)),
+            durability: Durability::Power,
+        };
+        let appended = match shared.journal.create(stored.clone(), append).await {
+            Ok(appended) => appended,
+            Err(JournalError::Duplicate) => return Ok(()),
+            Err(error) => {
+                let done = shared.journal.has_command(user, command).await;
+                return match (done, error) {
+                    (Ok(true), JournalError::Exists) => Ok(()),
+                    (_, error) => Err(error::of_journal(&error)),
+                };
+            }
+        };
+        let conversation = Conversation::from_records(&appended.records).map_err(|error| {
+            tracing::error!(conversation = %id, %error, "a new conversation cannot be folded");
+            error::internal()
+        })?;
+        let events: Vec<_> = appended.records.into_iter().map(|r| r.event).collect();
+        slot.hub.publish(&events);
+        shared.lists.changed(user, &appended.summary);
+        shared.spawn(&slot, &mut actor, stored, Epoch(1), conversation);
+        Ok(())
+    }
+
+    /// What a conversation that starts now keeps to its end.
+    fn frozen(&self, mode: Mode) -> Frozen {
+        let Shared { config, tools, .. } = &*self.shared;
+        Frozen {
+            model: config.model.clone(),
+            mode,
+            toolsets: tools
+                .toolsets
+                .iter()
+                .map(|toolset| toolset.name().to_owned())
+                .collect(),
+            system: prompt::system(mode, &tools.toolsets).into(),
+            tools: match mode {
+                Mode::Default => tools.definitions(),
+                Mode::Plan | Mode::Unknown => None,
+            },
+            allowed: Vec::new(),
+            history_limit: config.history_limit,
+            history_tokens: config.history_tokens,
+        }
+    }
+
+    /// Lets the actor of a conversation do something.
+    async fn act(
+        &self,
+        user: UserId,
+        conversation: ConversationId,
+        action: Action,
+        command: Option<(UserId, CommandId)>,
+    ) -> Result<(), ErrorBody> {
+        let slot = self.owned(user, conversation).await?;
+        let engine = self.clone();
+        self.detached(async move {
+            let (answer, answered) = oneshot::channel();
+            let letter = Mail::Act {
+                action,
+                command,
+                answer,
+            };
+            {
+                let mut actor = slot.actor.lock().await;
+                let sender = engine
+                    .shared
+                    .wake(&slot, &mut actor)
+                    .await
+                    .map_err(|error| cannot_load(conversation, &error))?;
+                sender
+                    .send(letter)
+                    .await
+                    .map_err(|_| engine.interrupted())?;
+            }
+            answered.await.unwrap_or_else(|_| Err(engine.interrupted()))
+        })
+        .await
+    }
+
+    /// The place of a conversation, if it is this person's.
+    async fn owned(
+        &self,
+        user: UserId,
+        conversation: ConversationId,
+    ) -> Result<Arc<Slot>, ErrorBody> {
+        if self.shared.closing.is_cancelled() {
+            return Err(error::shutting_down());
+        }
+        let slot = self.shared.slot(conversation);
+        match self.shared.stored(&slot).await {
+            Ok(stored) if stored.owner == user => Ok(slot),
+            Ok(_) => Err(error::conversation_not_found()),
+            Err(error) => Err(error::of_journal(&error)),
+        }
+    }
+
+    /// Runs to the end even if the caller goes away in the middle.
+    async fn detached(
+        &self,
+        work: impl Future<Output = Result<(), ErrorBody>> + Send + 'static,
+    ) -> Result<(), ErrorBody> {
+        if self.shared.closing.is_cancelled() {
+            return Err(error::shutting_down());
+        }
+        match self.shared.tasks.spawn(work).await {
+            Ok(result) => result,
+            Err(_) => Err(self.interrupted()),
+        }
+    }
+
+    /// What to say about work that ended without an answer.
+    fn interrupted(&self) -> ErrorBody {
+        if self.shared.closing.is_cancelled() {
+            error::shutting_down()
+        } else {
+            error::internal()
+        }
+    }
+}
+
+impl Shared {
+    /// Tells everybody that a conversation is gone.
+    pub(crate) fn removed(&self, slot: &Slot, owner: UserId) {
+        slot.hub.end(error::conversation_not_found());
+        self.lists.removed(owner, slot.id);
+    }
+}
+
+fn check_text(text: &str) -> Result<(), ErrorBody> {
+    if text.trim().is_empty() {
+        Err(error::message_empty())
+    } else if text.len() > MAX_MESSAGE_BYTES {
+        Err(error::message_too_long(text.len()))
+    } else {
+        Ok(())
+    }
+}
+
+fn cannot_load(conversation: ConversationId, error: &LoadError) -> ErrorBody {
+    tracing::error!(%conversation, %error, "a conversation cannot be opened");
+    match error {
+        LoadError::Journal(error) => error::of_journal(error),
+        LoadError::Corrupt(_) => error::internal(),
+    }
 }

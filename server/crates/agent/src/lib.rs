@@ -1,10 +1,21 @@
 #![doc = include_str!("../README.md")]
 
 mod config;
+mod context;
+mod driver;
 mod engine;
+mod error;
+mod gate;
 mod hub;
+mod machine;
+mod output;
 pub mod ports;
+mod prompt;
+mod shared;
+mod slot;
 mod sync;
+mod title;
+mod tools;
 
 pub use config::EngineConfig;
 pub use engine::{Deps, Engine, SetupError};

@@ -48,7 +48,8 @@ struct Inner {
     head: Option<Seq>,
     blocks: Vec<Block>,
     waiting: Option<Frame>,
-    progress: BTreeMap<CallId, Frame>,
+    /// Calls that run, with their newest word.
+    progress: BTreeMap<CallId, Option<Frame>>,
     queues: Vec<Weak<Queue>>,
 }
 
@@ -193,6 +194,11 @@ impl Hub {
         inner.send(|| Item::Frame(frame));
     }
 
+    /// A call begins to run.
+    pub(crate) fn call_runs(&self, call: CallId) {
+        lock(&self.inner).progress.insert(call, None);
+    }
+
     /// A running tool says how far it is.
     pub(crate) fn progress(&self, call: CallId, message: String) {
         let frame = Frame::new(&ServerFrame::Progress {
@@ -201,7 +207,11 @@ impl Hub {
             message,
         });
         let mut inner = lock(&self.inner);
-        inner.progress.insert(call, frame.clone());
+        // A tool that goes on talking after its end is not heard.
+        let Some(newest) = inner.progress.get_mut(&call) else {
+            return;
+        };
+        *newest = Some(frame.clone());
         inner.send(|| Item::Frame(frame));
     }
 
@@ -226,7 +236,7 @@ impl Hub {
     /// Under one lock the subscriber joins and takes note of the head and of what is live; what
     /// the journal holds up to that head is read afterwards and goes out first.
     pub(crate) async fn subscribe(
-        self: &Arc<Self>,
+        &self,
         keep: Arc<dyn Send + Sync>,
         journal: &dyn Journal,
         after: Seq,
@@ -244,7 +254,7 @@ impl Hub {
             inner.queues.push(Arc::downgrade(&queue));
             let mut live: Vec<_> = inner.blocks.iter().map(|b| self.block_frame(b)).collect();
             live.extend(inner.waiting.clone());
-            live.extend(inner.progress.values().cloned());
+            live.extend(inner.progress.values().flatten().cloned());
             (head, live)
         };
         let mut first = self.missed(journal, after, head).await?;

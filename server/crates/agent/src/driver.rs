@@ -1,0 +1,225 @@
+//! The actor of one conversation: it performs what the machine asks for and writes down what came
+//! of it. There is one task for each conversation that is worked on.
+
+mod calls;
+mod commit;
+mod mail;
+mod step;
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+use crate::{
+    machine::{Conversation, Corrupt, Next, turn_started},
+    ports::{Durability, Epoch, Recovery, StoredConversation},
+    shared::Shared,
+    slot::Slot,
+};
+use calls::{Calls, Done};
+use step::{Answering, Gathering, StepEvent};
+
+pub(crate) use mail::{Action, Mail};
+
+/// Why an actor ended before its work did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// The conversation was deleted.
+    Deleted,
+    /// The server stops.
+    Closing,
+    /// Another server writes now.
+    Fenced,
+    /// The journal is not where this actor left it.
+    Stale,
+    /// What was written does not fit the machine.
+    Corrupt(Corrupt),
+}
+
+/// The actor of one conversation.
+pub(crate) struct Actor {
+    shared: Arc<Shared>,
+    slot: Arc<Slot>,
+    mail: mpsc::Receiver<Mail>,
+    stored: StoredConversation,
+    epoch: Epoch,
+    conversation: Conversation,
+    work: Work,
+}
+
+/// What is under way. Dropping it cancels it.
+enum Work {
+    Nothing,
+    /// The context of a step is being gathered.
+    Gathering(Gathering),
+    /// The model answers.
+    Answering(Answering),
+    /// Tools run.
+    Calls(Calls),
+}
+
+enum WorkEvent {
+    Step(StepEvent),
+    Calls(Vec<Done>),
+}
+
+impl Work {
+    /// The next thing that happens. Nothing is lost when this is dropped before it is ready.
+    async fn event(&mut self) -> WorkEvent {
+        match self {
+            Self::Nothing => std::future::pending().await,
+            Self::Gathering(gathering) => WorkEvent::Step(gathering.event().await),
+            Self::Answering(answering) => WorkEvent::Step(answering.event().await),
+            Self::Calls(calls) => WorkEvent::Calls(calls.done().await),
+        }
+    }
+
+    /// Whether it is what the machine waits for.
+    fn fits(&self, next: &Next) -> bool {
+        match (self, next) {
+            (Self::Gathering(gathering), Next::Ask(ask)) => gathering.ask.turn == ask.turn,
+            (Self::Answering(answering), Next::Await { message, .. }) => {
+                answering.message == *message
+            }
+            (Self::Calls(_), Next::Attend) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Actor {
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        slot: Arc<Slot>,
+        mail: mpsc::Receiver<Mail>,
+        stored: StoredConversation,
+        epoch: Epoch,
+        conversation: Conversation,
+    ) -> Self {
+        Self {
+            shared,
+            slot,
+            mail,
+            stored,
+            epoch,
+            conversation,
+            work: Work::Nothing,
+        }
+    }
+
+    /// Works until the conversation has rested for a while.
+    pub(crate) async fn run(mut self) -> Result<(), Ended> {
+        loop {
+            self.advance().await?;
+            let at_rest = self.conversation.is_at_rest();
+            let linger = self.shared.config.linger;
+            let Self {
+                shared, mail, work, ..
+            } = &mut self;
+            tokio::select! {
+                biased;
+                () = shared.closing.cancelled() => return self.wind_down().await,
+                letter = mail.recv() => match letter {
+                    Some(letter) => self.open(letter).await?,
+                    None => return Ok(()),
+                },
+                event = work.event() => match event {
+                    WorkEvent::Step(event) => self.on_step(event).await?,
+                    WorkEvent::Calls(done) => self.on_calls(done).await?,
+                },
+                () = tokio::time::sleep(linger), if at_rest => {
+                    if self.leave() {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does all that can be done without waiting for something to happen.
+    async fn advance(&mut self) -> Result<(), Ended> {
+        loop {
+            let next = self.conversation.next(self.shared.config.max_steps);
+            if !self.work.fits(&next) {
+                self.work = Work::Nothing;
+            }
+            match next {
+                Next::Rest => return Ok(()),
+                Next::Begin(queued) => {
+                    let turn = self.shared.new_turn();
+                    let record = turn_started(turn, queued.message, queued.text);
+                    self.commit(vec![record], Durability::Process).await?;
+                }
+                Next::Ask(ask) => {
+                    if matches!(self.work, Work::Gathering(_)) {
+                        return Ok(());
+                    }
+                    if ask.context {
+                        self.work = Work::Gathering(self.gather(ask));
+                        return Ok(());
+                    }
+                    self.begin_step(&ask, None).await?;
+                }
+                Next::Await { turn, message } => {
+                    if matches!(self.work, Work::Answering(_)) {
+                        return Ok(());
+                    }
+                    self.interrupt(turn, message).await?;
+                }
+                Next::Judge { turn, calls } => self.judge(turn, &calls).await?,
+                Next::Refuse { turn, calls, why } => {
+                    let refused = calls.iter().map(|call| call.refused(turn, why)).collect();
+                    self.commit(refused, Durability::Process).await?;
+                }
+                Next::Attend => {
+                    if self.attend().await? {
+                        return Ok(());
+                    }
+                }
+                Next::Repair { turn, calls } => {
+                    let ends = calls.iter().map(|call| call.unknown(turn, 0)).collect();
+                    self.commit(ends, Durability::Process).await?;
+                }
+                Next::Finish { turn, outcome } => {
+                    let record = self.conversation.turn_finished(turn, outcome, None);
+                    self.commit(vec![record], Durability::Process).await?;
+                }
+            }
+        }
+    }
+
+    /// The server stops: what acts is allowed to finish and is recorded; the rest goes on at the
+    /// next start.
+    async fn wind_down(mut self) -> Result<(), Ended> {
+        let shared = Arc::clone(&self.shared);
+        let acts = |tool: &str| shared.recovery(tool) != Some(Recovery::Pure);
+        while let Work::Calls(calls) = &mut self.work {
+            calls.keep(|_, tool| acts(tool));
+            if calls.is_empty() {
+                break;
+            }
+            let done = calls.done().await;
+            self.on_calls(done).await?;
+        }
+        Ok(())
+    }
+
+    /// Goes, unless mail has come.
+    fn leave(&self) -> bool {
+        let Ok(mut actor) = self.slot.actor.try_lock() else {
+            return false;
+        };
+        if !self.mail.is_empty() {
+            return false;
+        }
+        *actor = None;
+        true
+    }
+}
+
+impl Shared {
+    /// The recovery class of a tool, if there is such a tool.
+    fn recovery(&self, tool: &str) -> Option<Recovery> {
+        self.tools.get(tool).map(|tool| tool.spec.recovery)
+    }
+}

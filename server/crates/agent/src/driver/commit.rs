@@ -1,0 +1,97 @@
+//! Writing: journal first, then memory, then the tabs.
+
+use std::time::Duration;
+
+use protocol::{CommandId, UserId};
+
+use super::{Actor, Ended};
+use crate::{
+    error,
+    ports::{Append, Durability, JournalError, NewRecord},
+};
+
+/// The first and the longest pause before a write is tried again.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
+
+/// What a write that was tried once has come to.
+pub(super) enum Refused {
+    /// It was not carried out; the actor may go on.
+    Not(JournalError),
+    /// The actor may not write any more.
+    Ended(Ended),
+}
+
+impl Actor {
+    /// Writes what the work has brought, however long the journal takes to be able to.
+    pub(super) async fn commit(
+        &mut self,
+        records: Vec<NewRecord>,
+        durability: Durability,
+    ) -> Result<(), Ended> {
+        let (mut pause, longest) = PAUSES;
+        loop {
+            let error = match self.write(records.clone(), None, durability).await {
+                Ok(()) => return Ok(()),
+                Err(Refused::Ended(ended)) => return Err(ended),
+                Err(Refused::Not(error)) => error,
+            };
+            tracing::error!(conversation = %self.slot.id, %error, "a write failed and is tried again");
+            self.pause(pause, &error).await?;
+            pause = (pause * 2).min(longest);
+        }
+    }
+
+    /// Writes once.
+    pub(super) async fn write(
+        &mut self,
+        records: Vec<NewRecord>,
+        command: Option<(UserId, CommandId)>,
+        durability: Durability,
+    ) -> Result<(), Refused> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        let append = Append {
+            conversation: self.slot.id,
+            epoch: self.epoch,
+            head: self.conversation.head(),
+            at: self.shared.env.now(),
+            records,
+            command,
+            durability,
+        };
+        let appended = match self.shared.journal.append(append).await {
+            Ok(appended) => appended,
+            Err(JournalError::Fenced) => return Err(Refused::Ended(Ended::Fenced)),
+            Err(JournalError::NotFound) => return Err(Refused::Ended(Ended::Deleted)),
+            Err(JournalError::Conflict { .. }) => return Err(Refused::Ended(Ended::Stale)),
+            Err(error) => return Err(Refused::Not(error)),
+        };
+        for record in &appended.records {
+            self.conversation
+                .apply(record)
+                .map_err(|corrupt| Refused::Ended(Ended::Corrupt(corrupt)))?;
+        }
+        let events: Vec<_> = appended.records.into_iter().map(|r| r.event).collect();
+        self.slot.hub.publish(&events);
+        self.shared
+            .lists
+            .changed(self.stored.owner, &appended.summary);
+        Ok(())
+    }
+
+    /// Waits; commands that come meanwhile are told that nothing can be saved.
+    async fn pause(&mut self, pause: Duration, why: &JournalError) -> Result<(), Ended> {
+        let until = tokio::time::Instant::now() + pause;
+        loop {
+            tokio::select! {
+                () = self.shared.closing.cancelled() => return Err(Ended::Closing),
+                () = tokio::time::sleep_until(until) => return Ok(()),
+                letter = self.mail.recv() => match letter {
+                    Some(letter) => letter.answer(Err(error::of_journal(why))),
+                    None => return Err(Ended::Closing),
+                },
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! One step: context, the question to the model, its answer.
+
+use std::{any::Any, panic::AssertUnwindSafe, sync::Arc};
+
+use futures::{FutureExt, StreamExt, future::BoxFuture, stream::BoxStream};
+use protocol::{Cost, MessageId, TurnId, Usage};
+
+use super::{Actor, Ended, Work};
+use crate::{
+    context,
+    machine::{Ask, Draft, answered, interrupted, step_started, text_block},
+    ports::{
+        ContextPart, Durability, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest,
+    },
+};
+
+type Streamed = Result<Result<ModelEvent, ModelError>, Box<dyn Any + Send>>;
+
+/// The context of a step is being gathered.
+pub(super) struct Gathering {
+    pub(super) ask: Ask,
+    parts: BoxFuture<'static, Vec<ContextPart>>,
+}
+
+/// The model answers.
+pub(super) struct Answering {
+    pub(super) turn: TurnId,
+    pub(super) message: MessageId,
+    stream: BoxStream<'static, Streamed>,
+    /// What is known to have been used.
+    usage: Usage,
+}
+
+/// Something happened in a step.
+pub(super) enum StepEvent {
+    Gathered(Ask, Vec<ContextPart>),
+    Model(ModelEvent),
+    Failed(ModelError),
+}
+
+impl Gathering {
+    pub(super) async fn event(&mut self) -> StepEvent {
+        let parts = (&mut self.parts).await;
+        StepEvent::Gathered(self.ask.clone(), parts)
+    }
+}
+
+impl Answering {
+    pub(super) async fn event(&mut self) -> StepEvent {
+        let fault = |kind, message: &str| {
+            StepEvent::Failed(ModelError {
+                kind,
+                message: message.to_owned(),
+                status: None,
+                request_id: None,
+                partial: Vec::new(),
+                usage: Usage::default(),
+            })
+        };
+        match self.stream.next().await {
+            Some(Ok(Ok(event))) => StepEvent::Model(event),
+            Some(Ok(Err(error))) => StepEvent::Failed(error),
+            Some(Err(_panic)) => fault(
+                ModelErrorKind::Failed,
+                "A fault of the server while the model answered.",
+            ),
+            None => fault(ModelErrorKind::Protocol, "The model's answer ended early."),
+        }
+    }
+}
+
+impl Actor {
+    pub(super) fn gather(&self, ask: Ask) -> Gathering {
+        let shared = Arc::clone(&self.shared);
+        let named = self.conversation.frozen().toolsets.clone();
+        let parts = async move {
+            let toolsets: Vec<_> = shared
+                .tools
+                .toolsets
+                .iter()
+                .filter(|toolset| named.iter().any(|name| name == toolset.name()))
+                .cloned()
+                .collect();
+            context::gather(&toolsets, shared.config.context_timeout).await
+        };
+        Gathering {
+            ask,
+            parts: parts.boxed(),
+        }
+    }
+
+    /// Writes down that the model is asked, and asks it.
+    pub(super) async fn begin_step(
+        &mut self,
+        ask: &Ask,
+        parts: Option<Vec<ContextPart>>,
+    ) -> Result<(), Ended> {
+        let mut preface = Vec::new();
+        if let Some(parts) = parts {
+            let notes = self.conversation.notes();
+            let text = context::render(self.shared.env.now(), &parts, &notes);
+            preface.push(text_block(&text));
+        }
+        preface.extend(ask.nudge.map(text_block));
+        let message = self.shared.new_message();
+        let record = step_started(ask.turn, ask.step, message, &preface);
+        self.commit(vec![record], Durability::Process).await?;
+        let frozen = self.conversation.frozen();
+        let request = ModelRequest {
+            model: frozen.model.clone(),
+            max_tokens: self.shared.config.max_tokens,
+            system: Arc::clone(&frozen.system),
+            tools: frozen.tools.clone(),
+            tool_choice: ask.choice,
+            messages: self.conversation.messages(),
+        };
+        // Even a model that panics when it is asked ends in a failed turn.
+        let model = Arc::clone(&self.shared.model);
+        let stream = futures::stream::once(async move { model.ask(request) }).flatten();
+        self.work = Work::Answering(Answering {
+            turn: ask.turn,
+            message,
+            stream: AssertUnwindSafe(stream).catch_unwind().boxed(),
+            usage: Usage::default(),
+        });
+        Ok(())
+    }
+
+    /// The step is not under way in this process: it will be asked again.
+    pub(super) async fn interrupt(
+        &mut self,
+        turn: TurnId,
+        message: MessageId,
+    ) -> Result<(), Ended> {
+        self.commit(vec![interrupted(turn, message)], Durability::Process)
+            .await
+    }
+
+    pub(super) async fn on_step(&mut self, event: StepEvent) -> Result<(), Ended> {
+        if let StepEvent::Gathered(ask, parts) = event {
+            self.work = Work::Nothing;
+            return self.begin_step(&ask, Some(parts)).await;
+        }
+        let Work::Answering(answering) = &mut self.work else {
+            return Ok(());
+        };
+        let (turn, message) = (answering.turn, answering.message);
+        let hub = &self.slot.hub;
+        match event {
+            StepEvent::Gathered(..) => {}
+            StepEvent::Model(ModelEvent::Waiting { error, until }) => {
+                hub.waiting(turn, error, until);
+            }
+            StepEvent::Model(ModelEvent::Usage(usage)) => answering.usage = usage,
+            StepEvent::Model(ModelEvent::BlockStarted { index, kind }) => {
+                hub.block(message, index, kind);
+            }
+            StepEvent::Model(ModelEvent::Delta { index, text }) => hub.delta(index, text),
+            StepEvent::Model(ModelEvent::BlockFinished { .. }) => {}
+            StepEvent::Model(ModelEvent::Finished(reply)) => {
+                return self.on_answer(turn, message, &reply).await;
+            }
+            StepEvent::Failed(error) => {
+                if error.usage != Usage::default() {
+                    answering.usage = error.usage;
+                }
+                tracing::warn!(
+                    conversation = %self.slot.id,
+                    kind = ?error.kind,
+                    status = error.status,
+                    request_id = error.request_id,
+                    %error,
+                    "the model failed"
+                );
+                let Work::Answering(answering) = &self.work else {
+                    return Ok(());
+                };
+                let draft = self.draft(answering);
+                let records = self
+                    .conversation
+                    .model_failed(turn, message, &error, &draft);
+                return self.commit(records, Durability::Process).await;
+            }
+        }
+        Ok(())
+    }
+
+    async fn on_answer(
+        &mut self,
+        turn: TurnId,
+        message: MessageId,
+        reply: &ModelReply,
+    ) -> Result<(), Ended> {
+        let cost = self.cost(&reply.usage);
+        let record = answered(turn, message, reply, cost, || self.shared.new_call());
+        self.commit(vec![record], Durability::Process).await
+    }
+
+    /// The answer as far as it has come.
+    pub(super) fn draft(&self, answering: &Answering) -> Draft {
+        let usage = answering.usage;
+        Draft {
+            blocks: self.slot.hub.drafted(),
+            usage,
+            cost: (usage != Usage::default())
+                .then(|| self.cost(&usage))
+                .flatten(),
+        }
+    }
+
+    fn cost(&self, usage: &Usage) -> Option<Cost> {
+        let model = &self.conversation.frozen().model;
+        self.shared.model.cost(model, usage)
+    }
+}

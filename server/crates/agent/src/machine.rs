@@ -1,0 +1,26 @@
+//! The turn machine: pure, without clock, network or tasks.
+//!
+//! [`Conversation`] is a fold of the journal. [`Conversation::next`] says what is to be done now,
+//! and one method for each thing that can happen says what to write. All that the machine needs is
+//! in the journal, so that a restart folds it and goes on.
+
+mod answer;
+mod apply;
+mod block;
+mod calls;
+mod command;
+mod frozen;
+mod history;
+mod next;
+mod state;
+
+pub(crate) use answer::{Draft, answered, interrupted, step_started};
+pub(crate) use block::{json, text_block};
+pub(crate) use calls::{Finished, Judged};
+pub(crate) use command::{elapsed, turn_started};
+pub(crate) use frozen::Frozen;
+pub(crate) use next::{Ask, Next};
+pub(crate) use state::{Call, Conversation, Corrupt};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,235 @@
+//! What to write when a step begins and when the model has answered, failed or was stopped.
+
+use protocol::{
+    BlockKind, CallId, ContentBlock, Cost, EventBody, MessageId, StopReason, TurnId, TurnOutcome,
+    Usage,
+};
+use serde::Deserialize;
+use serde_json::{Value, value::RawValue};
+
+use super::{
+    block::{array, text_block},
+    state::Conversation,
+};
+use crate::{
+    hub::Drafted,
+    ports::{ModelError, ModelReply, NewRecord},
+};
+
+/// An answer that will not be finished, as far as it has come.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Draft {
+    pub(crate) blocks: Vec<Drafted>,
+    pub(crate) usage: Usage,
+    /// Unknown if the price is.
+    pub(crate) cost: Option<Cost>,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Shown {
+    Text {
+        text: String,
+    },
+    Thinking {
+        #[serde(default)]
+        thinking: String,
+    },
+    ToolUse {
+        name: String,
+        #[serde(default)]
+        input: Value,
+    },
+    #[serde(other)]
+    Other,
+}
+
+/// The model is about to be asked; `preface` are the blocks that go before its answer in the
+/// user's name.
+pub(crate) fn step_started(
+    turn: TurnId,
+    step: u32,
+    message: MessageId,
+    preface: &[Box<RawValue>],
+) -> NewRecord {
+    NewRecord {
+        body: EventBody::StepStarted {
+            turn,
+            step,
+            message,
+        },
+        raw: (!preface.is_empty()).then(|| array(preface.iter().map(|block| &**block))),
+    }
+}
+
+/// The model has answered. `new_call` mints our id of a tool call.
+pub(crate) fn answered(
+    turn: TurnId,
+    message: MessageId,
+    reply: &ModelReply,
+    cost: Option<Cost>,
+    mut new_call: impl FnMut() -> CallId,
+) -> NewRecord {
+    // What a model wrote before it declined is not for anybody's eyes, its own included.
+    let refused = reply.stop == StopReason::Refusal;
+    let blocks = if refused {
+        let text = reply.explanation.clone();
+        text.map(|text| ContentBlock::Text { text })
+            .into_iter()
+            .collect()
+    } else {
+        (0u32..)
+            .zip(&reply.content)
+            .map(|(index, raw)| shown(reply, index, raw, &mut new_call))
+            .collect()
+    };
+    NewRecord {
+        body: EventBody::AssistantMessage {
+            turn,
+            message,
+            blocks,
+            stop: reply.stop,
+            usage: reply.usage,
+            cost,
+        },
+        raw: (!refused).then(|| array(reply.content.iter().map(|block| &**block))),
+    }
+}
+
+fn shown(
+    reply: &ModelReply,
+    index: u32,
+    raw: &RawValue,
+    new_call: &mut impl FnMut() -> CallId,
+) -> ContentBlock {
+    match serde_json::from_str(raw.get()) {
+        Ok(Shown::Text { text }) => ContentBlock::Text { text },
+        Ok(Shown::Thinking { thinking }) => ContentBlock::Thinking { text: thinking },
+        Ok(Shown::ToolUse { name, input }) => {
+            // Input that is no object never passes the gate: no schema allows text.
+            let invalid = reply.invalid_inputs.iter().find(|i| i.index == index);
+            ContentBlock::ToolUse {
+                call: new_call(),
+                name,
+                input: invalid.map_or(input, |invalid| Value::String(invalid.text.clone())),
+            }
+        }
+        Ok(Shown::Other) | Err(_) => ContentBlock::Other,
+    }
+}
+
+/// The step will not be finished and nothing of it is kept.
+pub(crate) fn interrupted(turn: TurnId, message: MessageId) -> NewRecord {
+    NewRecord::event(EventBody::StepInterrupted { turn, message })
+}
+
+impl Conversation {
+    /// The model has failed: the end of the turn.
+    pub(crate) fn model_failed(
+        &self,
+        turn: TurnId,
+        message: MessageId,
+        error: &ModelError,
+        draft: &Draft,
+    ) -> Vec<NewRecord> {
+        let raw = array(error.partial.iter().map(|block| &**block));
+        let answer = cut(turn, message, StopReason::Interrupted, draft, raw);
+        let outcome = TurnOutcome::Failed {
+            error: crate::error::of_model(error),
+        };
+        vec![answer, self.turn_finished(turn, outcome, Some(draft))]
+    }
+
+    /// A person stops the turn while the model answers.
+    pub(super) fn stop_answer(
+        &self,
+        turn: TurnId,
+        message: MessageId,
+        draft: &Draft,
+    ) -> Vec<NewRecord> {
+        // Thinking is not signed before it is complete, and a call may not be whole: text it is.
+        let texts: Vec<_> = draft
+            .blocks
+            .iter()
+            .filter(|block| block.kind == BlockKind::Text && !block.text.trim().is_empty())
+            .map(|block| text_block(&block.text))
+            .collect();
+        let raw = array(texts.iter().map(|block| &**block));
+        let answer = cut(turn, message, StopReason::Cancelled, draft, raw);
+        let finished = self.turn_finished(turn, TurnOutcome::Stopped, Some(draft));
+        vec![answer, finished]
+    }
+
+    /// The end of the turn, with the sums over its steps and `draft`, which is not yet in them.
+    pub(crate) fn turn_finished(
+        &self,
+        turn: TurnId,
+        outcome: TurnOutcome,
+        draft: Option<&Draft>,
+    ) -> NewRecord {
+        let (mut usage, mut cost) = self
+            .turns
+            .back()
+            .map_or((Usage::default(), None), |turn| (turn.usage, turn.cost));
+        if let Some(draft) = draft.filter(|draft| draft.is_kept()) {
+            usage += draft.usage;
+            cost = match (cost, draft.cost) {
+                (Some(sum), Some(cost)) => Some(Cost(sum.0 + cost.0)),
+                _ => None,
+            };
+        }
+        NewRecord::event(EventBody::TurnFinished {
+            turn,
+            outcome,
+            usage,
+            cost,
+        })
+    }
+}
+
+/// An answer that was cut, or an interruption if nothing of it is worth a record.
+fn cut(
+    turn: TurnId,
+    message: MessageId,
+    stop: StopReason,
+    draft: &Draft,
+    raw: Box<RawValue>,
+) -> NewRecord {
+    if !draft.is_kept() {
+        return interrupted(turn, message);
+    }
+    let last = draft.blocks.iter().map(|block| block.index).max();
+    let mut blocks = vec![ContentBlock::Other; last.map_or(0, |last| last as usize + 1)];
+    for block in &draft.blocks {
+        let text = block.text.clone();
+        if let Some(place) = blocks.get_mut(block.index as usize) {
+            *place = match block.kind {
+                BlockKind::Text => ContentBlock::Text { text },
+                BlockKind::Thinking => ContentBlock::Thinking { text },
+                BlockKind::ToolUse { .. } | BlockKind::Other => ContentBlock::Other,
+            };
+        }
+    }
+    NewRecord {
+        body: EventBody::AssistantMessage {
+            turn,
+            message,
+            blocks,
+            stop,
+            usage: draft.usage,
+            cost: draft.cost,
+        },
+        raw: Some(raw),
+    }
+}
+
+impl Draft {
+    /// Whether there is anything to read or to pay in it.
+    fn is_kept(&self) -> bool {
+        self.usage != Usage::default()
+            || self.blocks.iter().any(|block| {
+                matches!(block.kind, BlockKind::Text | BlockKind::Thinking)
+                    && !block.text.trim().is_empty()
+            })
+    }
+}

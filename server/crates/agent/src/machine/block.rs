@@ -1,0 +1,99 @@
+//! Content blocks as raw JSON, with the little that the machine must know of each.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{json, value::RawValue};
+
+use super::state::Corrupt;
+
+/// A content block, byte for byte, and what it is.
+#[derive(Debug, Clone)]
+pub(crate) struct Block {
+    pub(crate) raw: Arc<RawValue>,
+    pub(crate) kind: BlockKind,
+}
+
+/// What the machine must know of a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum BlockKind {
+    /// Text that is not blank.
+    Text,
+    /// Thinking, open or redacted: bound to everything that was sent before it.
+    Thinking,
+    /// A tool call, under the model's own id.
+    ToolUse {
+        id: String,
+    },
+    Other,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    #[serde(rename = "type", default)]
+    kind: String,
+    #[serde(default)]
+    id: Option<String>,
+    #[serde(default)]
+    text: Option<String>,
+}
+
+impl Block {
+    pub(crate) fn read(raw: Arc<RawValue>) -> Result<Self, Corrupt> {
+        let head: Head = serde_json::from_str(raw.get()).map_err(|_| Corrupt::Raw)?;
+        let kind = match head.kind.as_str() {
+            "text" if !head.text.is_none_or(|text| text.trim().is_empty()) => BlockKind::Text,
+            "thinking" | "redacted_thinking" => BlockKind::Thinking,
+            "tool_use" => BlockKind::ToolUse {
+                id: head.id.unwrap_or_default(),
+            },
+            _ => BlockKind::Other,
+        };
+        Ok(Self { raw, kind })
+    }
+
+    /// The blocks of a record's raw array; none if the record has none.
+    pub(super) fn read_all(raw: Option<&RawValue>) -> Result<Vec<Self>, Corrupt> {
+        let Some(raw) = raw else {
+            return Ok(Vec::new());
+        };
+        let blocks: Vec<Box<RawValue>> =
+            serde_json::from_str(raw.get()).map_err(|_| Corrupt::Raw)?;
+        blocks
+            .into_iter()
+            .map(|raw| Self::read(raw.into()))
+            .collect()
+    }
+}
+
+/// The JSON of a value that has only text keys, which cannot fail.
+pub(crate) fn json(value: &impl Serialize) -> Box<RawValue> {
+    serde_json::value::to_raw_value(value).unwrap_or_else(|error| {
+        tracing::error!(%error, "a value could not be serialised");
+        RawValue::NULL.to_owned()
+    })
+}
+
+/// The JSON array of blocks.
+pub(super) fn array<'a>(blocks: impl IntoIterator<Item = &'a RawValue>) -> Box<RawValue> {
+    json(&blocks.into_iter().collect::<Vec<_>>())
+}
+
+/// A text block.
+pub(crate) fn text_block(text: &str) -> Box<RawValue> {
+    json(&json!({ "type": "text", "text": text }))
+}
+
+/// A `tool_result` block. Its content is text that holds JSON, so that nothing in it can be taken
+/// for anything but data.
+pub(super) fn result_block(use_id: &str, content: &RawValue, is_error: bool) -> Box<RawValue> {
+    let mut block = json!({
+        "type": "tool_result",
+        "tool_use_id": use_id,
+        "content": content.get(),
+    });
+    if is_error && let Some(block) = block.as_object_mut() {
+        block.insert("is_error".to_owned(), true.into());
+    }
+    json(&block)
+}

@@ -1,0 +1,140 @@
+//! What to write when the gate has decided on calls and when they have ended.
+
+use std::sync::Arc;
+
+use protocol::{BlockedReason, EventBody, Tier, ToolOutcome, TurnId};
+use serde_json::{json, value::RawValue};
+
+use super::{
+    block::{json as raw, result_block},
+    next::Refusal,
+    state::Call,
+};
+use crate::ports::NewRecord;
+
+/// What the gate has decided on a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Judged {
+    Run {
+        tier: Tier,
+        target: Option<String>,
+    },
+    Block {
+        tier: Option<Tier>,
+        reason: BlockedReason,
+        message: String,
+    },
+}
+
+/// How a call that was started has ended.
+#[derive(Debug, Clone)]
+pub(crate) struct Finished {
+    pub(crate) outcome: ToolOutcome,
+    /// The data as the model reads it, with its source; see [`crate::output`].
+    pub(crate) content: Arc<RawValue>,
+    pub(crate) elapsed_ms: u64,
+}
+
+impl Call {
+    /// The gate's decision.
+    pub(crate) fn judged(&self, turn: TurnId, judged: Judged) -> NewRecord {
+        match judged {
+            Judged::Run { tier, target } => NewRecord::event(EventBody::ToolStarted {
+                turn,
+                call: self.id,
+                tier,
+                target,
+            }),
+            Judged::Block {
+                tier,
+                reason,
+                message,
+            } => {
+                let content = raw(&json!({ "blocked": message }));
+                NewRecord {
+                    body: EventBody::ToolBlocked {
+                        turn,
+                        call: self.id,
+                        tier,
+                        reason,
+                        message,
+                    },
+                    raw: Some(result_block(&self.use_id, &content, true)),
+                }
+            }
+        }
+    }
+
+    /// Refused without a look at it.
+    pub(crate) fn refused(&self, turn: TurnId, why: Refusal) -> NewRecord {
+        let (reason, message) = match why {
+            Refusal::Truncated => (
+                BlockedReason::Truncated,
+                "Not run: the answer was cut, so that this call may be incomplete. Ask again, \
+                 with a shorter answer.",
+            ),
+            Refusal::StepLimit => (
+                BlockedReason::StepLimit,
+                "Not run: this turn has used up its tool calls.",
+            ),
+        };
+        self.judged(
+            turn,
+            Judged::Block {
+                tier: None,
+                reason,
+                message: message.to_owned(),
+            },
+        )
+    }
+
+    /// The end of a call that ran.
+    pub(crate) fn finished(&self, turn: TurnId, finished: Finished) -> NewRecord {
+        let is_error = !matches!(finished.outcome, ToolOutcome::Succeeded { .. });
+        NewRecord {
+            raw: Some(result_block(&self.use_id, &finished.content, is_error)),
+            body: EventBody::ToolFinished {
+                turn,
+                call: self.id,
+                outcome: finished.outcome,
+                elapsed_ms: finished.elapsed_ms,
+            },
+        }
+    }
+
+    /// Ended by a person before it did anything.
+    pub(crate) fn cancelled(&self, turn: TurnId, elapsed_ms: u64) -> NewRecord {
+        self.finished(
+            turn,
+            Finished {
+                outcome: ToolOutcome::Cancelled,
+                content: raw(&json!({ "error": "cancelled by the user" })).into(),
+                elapsed_ms,
+            },
+        )
+    }
+
+    /// Cut off by a crash, and nobody knows what it did.
+    pub(crate) fn unknown(&self, turn: TurnId, elapsed_ms: u64) -> NewRecord {
+        self.finished(
+            turn,
+            Finished {
+                outcome: ToolOutcome::OutcomeUnknown,
+                content: unknown_content().into(),
+                elapsed_ms,
+            },
+        )
+    }
+
+    /// The `tool_result` of a call that has none.
+    pub(super) fn interrupted(&self) -> Box<RawValue> {
+        result_block(&self.use_id, &unknown_content(), true)
+    }
+}
+
+fn unknown_content() -> Box<RawValue> {
+    raw(&json!({
+        "error": "The server stopped while this ran. Whether it took effect is unknown. Do not \
+                  assume either; say so, and look before anything is done again."
+    }))
+}

@@ -1,0 +1,101 @@
+//! What the model is sent: the history as messages, byte for byte the same every time.
+
+use std::sync::Arc;
+
+use protocol::TurnOutcome;
+use serde_json::value::RawValue;
+
+use super::{
+    block::BlockKind,
+    state::{CallState, Conversation, Turn},
+};
+use crate::ports::{RequestMessage, RequestRole};
+
+impl Conversation {
+    /// The messages of the next request. Each is the former request's with more at the end, until
+    /// the window moves on.
+    pub(crate) fn messages(&self) -> Vec<RequestMessage> {
+        let mut messages = Messages::default();
+        for turn in &self.turns {
+            // A model that declined declines again as long as it sees what it declined.
+            if turn.outcome != Some(TurnOutcome::Refused) {
+                messages.turn(turn);
+            }
+        }
+        messages.0
+    }
+
+    /// What the model should know of the turn before this one.
+    pub(crate) fn notes(&self) -> Vec<&'static str> {
+        let before = self.turns.len().checked_sub(2);
+        let outcome = before
+            .and_then(|before| self.turns.get(before))
+            .and_then(|turn| turn.outcome.as_ref());
+        match outcome {
+            Some(TurnOutcome::Stopped) => {
+                vec!["[The operator stopped your turn before this message.]"]
+            }
+            Some(TurnOutcome::Failed { .. }) => {
+                vec!["[Your turn before this message failed before its end.]"]
+            }
+            Some(TurnOutcome::Refused) => vec![
+                "[You declined the message before this one. It and all that followed are left out.]",
+            ],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the history ends with the model's own words, so that something has to be said
+    /// before it is asked.
+    pub(super) fn ends_with_answer(&self) -> bool {
+        self.messages()
+            .last()
+            .is_some_and(|message| message.role == RequestRole::Assistant)
+    }
+}
+
+#[derive(Default)]
+struct Messages(Vec<RequestMessage>);
+
+impl Messages {
+    fn turn(&mut self, turn: &Turn) {
+        self.add(RequestRole::User, turn.opening.iter().map(|b| &b.raw));
+        for step in &turn.steps {
+            self.add(RequestRole::User, step.preface.iter().map(|b| &b.raw));
+            let Some(answer) = &step.answer else {
+                continue;
+            };
+            let kept = answer
+                .content
+                .iter()
+                .filter(|block| !(turn.stripped && block.kind == BlockKind::Thinking));
+            self.add(RequestRole::Assistant, kept.map(|block| &block.raw));
+            let results: Vec<_> = answer
+                .calls
+                .iter()
+                .map(|call| match &call.state {
+                    CallState::Closed { result } => Arc::clone(result),
+                    // The model is only asked when all calls of the newest step have ended, so
+                    // this one was left open by a fault. The API refuses a call without a result.
+                    _ => call.interrupted().into(),
+                })
+                .collect();
+            self.add(RequestRole::User, results.iter());
+        }
+    }
+
+    /// Adjacent messages of one role are one message, as the API reads them.
+    fn add<'a>(&mut self, role: RequestRole, blocks: impl Iterator<Item = &'a Arc<RawValue>>) {
+        let mut blocks = blocks.cloned().peekable();
+        if blocks.peek().is_none() {
+            return;
+        }
+        match self.0.last_mut() {
+            Some(last) if last.role == role => last.content.extend(blocks),
+            _ => self.0.push(RequestMessage {
+                role,
+                content: blocks.collect(),
+            }),
+        }
+    }
+}

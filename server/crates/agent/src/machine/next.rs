@@ -1,0 +1,253 @@
+//! What is to be done now, from the state alone.
+
+use protocol::{ErrorBody, ErrorCode, MessageId, StopReason, TurnId, TurnOutcome};
+
+use super::state::{Answer, Call, CallState, Conversation, Queued, Step, Turn};
+use crate::ports::ToolChoice;
+
+/// Answers with a cut tool call that a run may ask again for.
+const MAX_CUT: usize = 2;
+/// Pauses of the vendor that a run goes on from.
+const MAX_PAUSES: usize = 5;
+/// Times that the same step may be interrupted before the turn gives up: a step that brings the
+/// server down must not do so for ever.
+const MAX_INTERRUPTIONS: u32 = 10;
+
+/// What is to be done now.
+#[derive(Debug, Clone)]
+pub(crate) enum Next {
+    /// Nothing, until a person does something.
+    Rest,
+    /// Begin a turn with this message.
+    Begin(Queued),
+    /// Ask the model.
+    Ask(Ask),
+    /// The model was asked: its answer is awaited, or the step was interrupted.
+    Await { turn: TurnId, message: MessageId },
+    /// The gate decides on these calls, in call order.
+    Judge { turn: TurnId, calls: Vec<Call> },
+    /// None of these calls may run, because the answer that asks for them cannot be trusted to be
+    /// whole or because no more may run.
+    Refuse {
+        turn: TurnId,
+        calls: Vec<Call>,
+        why: Refusal,
+    },
+    /// Calls were started: their ends are awaited, or they are dealt with by their recovery class.
+    Attend,
+    /// Calls of a turn that has ended lack a result.
+    Repair { turn: TurnId, calls: Vec<Call> },
+    /// The turn has come to its end.
+    Finish { turn: TurnId, outcome: TurnOutcome },
+}
+
+/// Why calls are refused without a look at them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    Truncated,
+    StepLimit,
+}
+
+/// The next step of a turn.
+#[derive(Debug, Clone)]
+pub(crate) struct Ask {
+    pub(crate) turn: TurnId,
+    /// From 1 in the turn.
+    pub(crate) step: u32,
+    pub(crate) choice: ToolChoice,
+    /// Fresh context goes with it.
+    pub(crate) context: bool,
+    /// What is said to the model beside.
+    pub(crate) nudge: Option<&'static str>,
+}
+
+impl Conversation {
+    /// What is to be done now. `max_steps` bounds the steps with tools of a run.
+    pub(crate) fn next(&self, max_steps: u32) -> Next {
+        let Some(turn) = self.running() else {
+            return self.between_turns();
+        };
+        let step = match turn.steps.last() {
+            Some(step) if turn.steps.len() > turn.run_from => step,
+            _ => return self.ask(turn, max_steps, None),
+        };
+        let Some(answer) = &step.answer else {
+            return Next::Await {
+                turn: turn.id,
+                message: step.message,
+            };
+        };
+        if let Some(next) = self.calls(turn, answer, max_steps) {
+            return next;
+        }
+        if turn.stopping {
+            return finish(turn, TurnOutcome::Stopped);
+        }
+        self.after_answer(turn, answer, max_steps)
+    }
+
+    fn between_turns(&self) -> Next {
+        if let Some(turn) = self.turns.back() {
+            let calls: Vec<_> = self.last_calls().filter(|c| c.is_open()).cloned().collect();
+            if !calls.is_empty() {
+                return Next::Repair {
+                    turn: turn.id,
+                    calls,
+                };
+            }
+        }
+        match self.queue.front() {
+            Some(queued) if !self.held => Next::Begin(queued.clone()),
+            _ => Next::Rest,
+        }
+    }
+
+    /// What the calls of the newest answer need, if anything.
+    fn calls(&self, turn: &Turn, answer: &Answer, max_steps: u32) -> Option<Next> {
+        let calls: Vec<_> = answer
+            .calls
+            .iter()
+            .filter(|call| matches!(call.state, CallState::Proposed))
+            .cloned()
+            .collect();
+        if !calls.is_empty() {
+            let turn_id = turn.id;
+            let why = if answer.stop != StopReason::ToolUse {
+                Some(Refusal::Truncated)
+            } else if turn.run().len() > max_steps as usize {
+                Some(Refusal::StepLimit)
+            } else {
+                None
+            };
+            return Some(match why {
+                Some(why) => Next::Refuse {
+                    turn: turn_id,
+                    calls,
+                    why,
+                },
+                None => Next::Judge {
+                    turn: turn_id,
+                    calls,
+                },
+            });
+        }
+        answer
+            .calls
+            .iter()
+            .any(Call::is_open)
+            .then_some(Next::Attend)
+    }
+
+    fn after_answer(&self, turn: &Turn, answer: &Answer, max_steps: u32) -> Next {
+        let last_step = turn.run().len() > max_steps as usize;
+        let text = answer.has_text();
+        let count = |of: fn(&Answer) -> bool| {
+            turn.run()
+                .iter()
+                .filter_map(|step| step.answer.as_ref())
+                .filter(|answer| of(answer))
+                .count()
+        };
+        match answer.stop {
+            StopReason::ToolUse if !answer.calls.is_empty() && !last_step => {
+                self.ask(turn, max_steps, None)
+            }
+            StopReason::ContextWindow if !text || !answer.calls.is_empty() => {
+                finish(turn, failed(ErrorCode::ModelContextOverflow))
+            }
+            StopReason::ContextWindow => finish(turn, TurnOutcome::Truncated),
+            StopReason::Refusal => finish(turn, TurnOutcome::Refused),
+            StopReason::Cancelled => finish(turn, TurnOutcome::Stopped),
+            // The error stands in the end of the turn, which is written together with this answer.
+            StopReason::Interrupted => finish(turn, failed(ErrorCode::ModelFailed)),
+            StopReason::Pause if count(|a| a.stop == StopReason::Pause) <= MAX_PAUSES => {
+                self.ask(turn, max_steps, None)
+            }
+            StopReason::Pause => finish(turn, failed(ErrorCode::ModelProtocol)),
+            _ if !answer.calls.is_empty() => {
+                let cut = count(|a| a.stop != StopReason::ToolUse && !a.calls.is_empty());
+                if !last_step && cut <= MAX_CUT {
+                    self.ask(turn, max_steps, None)
+                } else {
+                    finish(turn, TurnOutcome::Truncated)
+                }
+            }
+            StopReason::MaxTokens => finish(turn, TurnOutcome::Truncated),
+            _ if text => finish(turn, TurnOutcome::Answered),
+            _ if count(|answer| !answer.has_text() && answer.calls.is_empty()) <= 1 => {
+                self.ask(turn, max_steps, Some(EMPTY))
+            }
+            _ => finish(turn, failed(ErrorCode::ModelProtocol)),
+        }
+    }
+
+    fn ask(&self, turn: &Turn, max_steps: u32, nudge: Option<&'static str>) -> Next {
+        if turn.interruptions >= MAX_INTERRUPTIONS {
+            return finish(turn, failed(ErrorCode::Internal));
+        }
+        let paused = turn
+            .run()
+            .last()
+            .and_then(|step| step.answer.as_ref())
+            .is_some_and(|answer| answer.stop == StopReason::Pause);
+        let last = turn.run().len() >= max_steps as usize;
+        let nudge = match nudge {
+            Some(nudge) => Some(nudge),
+            // The vendor wants the very same request again.
+            None if paused => None,
+            None if self.ends_with_answer() => Some(GO_ON),
+            None if last => Some(LAST),
+            None => None,
+        };
+        Next::Ask(Ask {
+            turn: turn.id,
+            step: u32::try_from(turn.steps.len() + 1).unwrap_or(u32::MAX),
+            choice: if last {
+                ToolChoice::None
+            } else {
+                ToolChoice::Auto
+            },
+            context: turn.run().is_empty(),
+            nudge,
+        })
+    }
+}
+
+const GO_ON: &str = "[Your answer above was cut off before its end. Go on from where it stops, \
+                     without repeating what is there.]";
+const LAST: &str = "[No more tool calls are possible in this turn. Answer from what you have, and \
+                    say what is missing.]";
+const EMPTY: &str = "[Your answer was empty. Please answer.]";
+
+fn finish(turn: &Turn, outcome: TurnOutcome) -> Next {
+    Next::Finish {
+        turn: turn.id,
+        outcome,
+    }
+}
+
+/// The end of a turn that cannot go on for a reason that its answers show.
+fn failed(code: ErrorCode) -> TurnOutcome {
+    let (message, help) = match code {
+        ErrorCode::ModelContextOverflow => (
+            "The conversation is longer than the model can read.",
+            "Start a new conversation.",
+        ),
+        ErrorCode::ModelProtocol => ("The model gave no answer.", "Try again."),
+        ErrorCode::ModelFailed => ("The model's answer broke off.", "Try again."),
+        _ => (
+            "The server was interrupted too often during this step.",
+            "Look at the server's log, then try again.",
+        ),
+    };
+    TurnOutcome::Failed {
+        error: ErrorBody::new(code, message).with_help(help),
+    }
+}
+
+impl Step {
+    /// Whether the model has answered.
+    pub(super) fn is_open(&self) -> bool {
+        self.answer.is_none()
+    }
+}

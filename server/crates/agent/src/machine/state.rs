@@ -1,0 +1,186 @@
+//! The state of a conversation.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use protocol::{CallId, Cost, MessageId, Seq, StopReason, Timestamp, TurnId, TurnOutcome, Usage};
+use serde_json::{Value, value::RawValue};
+
+use super::{block::Block, frozen::Frozen};
+
+/// A journal that this machine did not write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Corrupt {
+    #[error("the journal does not begin with the start of a conversation")]
+    NoStart,
+    #[error("an event is missing")]
+    Gap,
+    #[error("a record's raw part cannot be read")]
+    Raw,
+    #[error("an event does not fit the ones before it")]
+    Order,
+}
+
+/// A conversation: the fold of its journal.
+#[derive(Debug, Clone)]
+pub(crate) struct Conversation {
+    pub(super) frozen: Frozen,
+    pub(super) head: Seq,
+    /// The turns that the model still sees, oldest first; the newest is the one that runs or that
+    /// ran last.
+    pub(super) turns: VecDeque<Turn>,
+    pub(super) queue: VecDeque<Queued>,
+    /// The queue waits for a person, because the last turn failed and the next would as well.
+    pub(super) held: bool,
+    /// What the last answer read and wrote.
+    pub(super) tokens: u64,
+}
+
+/// A message that waits for its turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Queued {
+    pub(crate) message: MessageId,
+    pub(crate) text: String,
+}
+
+/// One turn.
+#[derive(Debug, Clone)]
+pub(super) struct Turn {
+    pub(super) id: TurnId,
+    /// What the person said.
+    pub(super) opening: Vec<Block>,
+    pub(super) steps: Vec<Step>,
+    /// The first step of this run: zero, or where the turn was resumed.
+    pub(super) run_from: usize,
+    /// Interruptions since the last answer.
+    pub(super) interruptions: u32,
+    /// A person has stopped the turn; it ends when what acts has ended.
+    pub(super) stopping: bool,
+    pub(super) usage: Usage,
+    /// Unknown if that of one answer is.
+    pub(super) cost: Option<Cost>,
+    /// None while it runs.
+    pub(super) outcome: Option<TurnOutcome>,
+    /// The history before it has changed since, so that its thinking may not be sent any more.
+    pub(super) stripped: bool,
+}
+
+/// One call of the model and the tool calls that it asked for.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    pub(super) message: MessageId,
+    /// What was said in the user's name before the answer, such as context.
+    pub(super) preface: Vec<Block>,
+    /// None until the model has answered.
+    pub(super) answer: Option<Answer>,
+}
+
+/// What the model answered.
+#[derive(Debug, Clone)]
+pub(super) struct Answer {
+    pub(super) content: Vec<Block>,
+    pub(super) stop: StopReason,
+    pub(super) calls: Vec<Call>,
+}
+
+/// A tool call.
+#[derive(Debug, Clone)]
+pub(crate) struct Call {
+    pub(crate) id: CallId,
+    /// The model's own id of it.
+    pub(super) use_id: String,
+    pub(crate) name: String,
+    pub(crate) input: Value,
+    pub(super) state: CallState,
+}
+
+/// Where a tool call stands.
+#[derive(Debug, Clone)]
+pub(super) enum CallState {
+    /// The gate has not decided.
+    Proposed,
+    /// Its intent stands in the journal.
+    Running { since: Timestamp },
+    /// Blocked or ended, with the `tool_result` block.
+    Closed { result: Arc<RawValue> },
+}
+
+impl Conversation {
+    pub(crate) fn frozen(&self) -> &Frozen {
+        &self.frozen
+    }
+
+    pub(crate) fn head(&self) -> Seq {
+        self.head
+    }
+
+    /// The turn that runs.
+    pub(super) fn running(&self) -> Option<&Turn> {
+        self.turns.back().filter(|turn| turn.outcome.is_none())
+    }
+
+    /// The turn that runs.
+    pub(crate) fn running_turn(&self) -> Option<TurnId> {
+        self.running().map(|turn| turn.id)
+    }
+
+    /// The calls that were started and have not ended, with their start, in call order.
+    pub(crate) fn running_calls(&self) -> Vec<(Call, Timestamp)> {
+        self.last_calls()
+            .filter_map(|call| match call.state {
+                CallState::Running { since } => Some((call.clone(), since)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// A call that was started and has not ended, with its start.
+    pub(crate) fn running_call(&self, id: CallId) -> Option<(&Call, Timestamp)> {
+        self.last_calls().find_map(|call| match call.state {
+            CallState::Running { since } if call.id == id => Some((call, since)),
+            _ => None,
+        })
+    }
+
+    pub(super) fn last_calls(&self) -> impl Iterator<Item = &Call> {
+        self.turns
+            .back()
+            .and_then(|turn| turn.steps.last())
+            .and_then(|step| step.answer.as_ref())
+            .into_iter()
+            .flat_map(|answer| &answer.calls)
+    }
+
+    /// Remembers that a person stopped the turn while nothing of it could be ended at once.
+    pub(crate) fn stop_after_calls(&mut self) {
+        if let Some(turn) = self.turns.back_mut() {
+            turn.stopping = true;
+        }
+    }
+}
+
+impl Turn {
+    /// The steps of this run.
+    pub(super) fn run(&self) -> &[Step] {
+        self.steps.get(self.run_from..).unwrap_or_default()
+    }
+
+    /// User messages and final answers in it.
+    pub(super) fn weight(&self) -> u32 {
+        match self.outcome {
+            Some(TurnOutcome::Answered | TurnOutcome::Truncated) => 2,
+            _ => 1,
+        }
+    }
+}
+
+impl Step {
+    pub(super) fn calls(&self) -> &[Call] {
+        self.answer.as_ref().map_or(&[], |answer| &answer.calls)
+    }
+}
+
+impl Call {
+    pub(super) fn is_open(&self) -> bool {
+        !matches!(self.state, CallState::Closed { .. })
+    }
+}

@@ -1,0 +1,67 @@
+//! What tools bring back, made safe to show, to store and to send: cleaned, capped, marked.
+
+mod cap;
+mod clean;
+
+use std::sync::Arc;
+
+use protocol::{ErrorBody, ToolOutcome, ToolOutput};
+use serde_json::{json, value::RawValue};
+
+pub(crate) use clean::{clean_text, clean_value};
+
+use crate::{machine::json, ports::ToolError};
+use cap::{Cut, cap};
+
+/// The longest line about a result or a running tool, in bytes.
+const MAX_LINE: usize = 300;
+
+/// What a call brought back, for the journal and for the model. `source` says where it is from,
+/// such as `homelab/get_vms`.
+pub(crate) fn outcome(
+    source: &str,
+    result: Result<ToolOutput, ToolError>,
+    max_bytes: usize,
+) -> (ToolOutcome, Arc<RawValue>) {
+    match result {
+        Ok(output) => {
+            let summary = clean_line(&output.summary);
+            let (data, cut) = cap(clean_value(output.data), max_bytes);
+            let content = match cut {
+                None => json(&json!({ "source": source, "data": &data })),
+                Some(Cut { bytes }) => json(&json!({
+                    "source": source,
+                    "cut": format!(
+                        "The result had {bytes} bytes and was cut to about {max_bytes}. Ask for \
+                         less, such as one node or a filter, to see the rest."
+                    ),
+                    "data": &data,
+                })),
+            };
+            let output = ToolOutput { summary, data };
+            (ToolOutcome::Succeeded { output }, content.into())
+        }
+        Err(ToolError(error)) => {
+            let error = ErrorBody {
+                code: error.code,
+                message: clean_line(&error.message),
+                help: error.help.as_deref().map(clean_line),
+            };
+            let content = json(&json!({ "source": source, "error": &error }));
+            (ToolOutcome::Failed { error }, content.into())
+        }
+    }
+}
+
+/// One short line without anything invisible.
+pub(crate) fn clean_line(text: &str) -> String {
+    let mut line = clean_text(text).replace(['\n', '\t'], " ");
+    if line.len() > MAX_LINE {
+        line.truncate(line.floor_char_boundary(MAX_LINE));
+        line.push('…');
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests;

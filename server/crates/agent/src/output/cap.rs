@@ -1,0 +1,78 @@
+//! Large results, cut so that what is left is still whole JSON.
+
+use serde_json::{Map, Value};
+
+/// Something was left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// The size before, in bytes of JSON.
+    pub(super) bytes: usize,
+}
+
+/// Cuts a value down to about `max` bytes of JSON: lists lose their end, texts too, objects their
+/// last fields; each place says what is missing.
+pub(super) fn cap(value: Value, max: usize) -> (Value, Option<Cut>) {
+    let bytes = size(&value);
+    if bytes <= max {
+        return (value, None);
+    }
+    let mut room = max;
+    (take(value, &mut room), Some(Cut { bytes }))
+}
+
+/// Bytes of JSON, near enough.
+fn size(value: &Value) -> usize {
+    value.to_string().len()
+}
+
+fn take(value: Value, room: &mut usize) -> Value {
+    match value {
+        Value::String(text) => Value::String(take_text(text, room)),
+        Value::Array(items) => {
+            let count = items.len();
+            let mut kept = Vec::new();
+            for item in items {
+                if *room == 0 {
+                    kept.push(format!("… {} more left out", count - kept.len()).into());
+                    break;
+                }
+                *room = room.saturating_sub(1);
+                kept.push(take(item, room));
+            }
+            Value::Array(kept)
+        }
+        Value::Object(fields) => {
+            let count = fields.len();
+            let mut kept = Map::new();
+            for (key, value) in fields {
+                if *room == 0 {
+                    let left = count - kept.len();
+                    kept.insert("…".to_owned(), format!("{left} more left out").into());
+                    break;
+                }
+                *room = room.saturating_sub(key.len() + 4);
+                kept.insert(key, take(value, room));
+            }
+            Value::Object(kept)
+        }
+        other => {
+            *room = room.saturating_sub(size(&other));
+            other
+        }
+    }
+}
+
+fn take_text(mut text: String, room: &mut usize) -> String {
+    let bytes = text.len();
+    // Escapes make JSON longer than the text: they count as well.
+    let escaped = Value::from(text.as_str()).to_string().len();
+    if escaped <= *room {
+        *room -= escaped;
+        return text;
+    }
+    let share = bytes * *room / escaped.max(1);
+    text.truncate(text.floor_char_boundary(share));
+    text.push_str(&format!("… {} more bytes left out", bytes - text.len()));
+    *room = 0;
+    text
+}

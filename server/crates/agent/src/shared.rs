@@ -1,0 +1,178 @@
+//! What all conversations of an engine share, and how their actors come to life.
+
+use std::{
+    collections::HashMap,
+    panic::AssertUnwindSafe,
+    sync::{Arc, Mutex, Weak},
+    time::Duration,
+};
+
+use futures::{FutureExt, future::BoxFuture};
+use protocol::{CallId, ConversationId, MessageId, TurnId};
+use tokio::sync::mpsc;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    config::EngineConfig,
+    driver::{Actor, Ended, Mail},
+    hub::Lists,
+    machine::{Conversation, Corrupt},
+    ports::{Env, Epoch, Journal, JournalError, Model, StoredConversation},
+    slot::Slot,
+    sync::lock,
+    tools::Tools,
+};
+
+/// Commands that may wait for one actor.
+const MAILBOX: usize = 64;
+/// How long a conversation rests whose actor ended by a fault, before it is tried again.
+const REVIVE_AFTER: Duration = Duration::from_secs(2);
+
+pub(crate) struct Shared {
+    pub(crate) journal: Arc<dyn Journal>,
+    pub(crate) model: Arc<dyn Model>,
+    pub(crate) env: Arc<dyn Env>,
+    pub(crate) tools: Tools,
+    pub(crate) config: EngineConfig,
+    pub(crate) lists: Lists,
+    pub(crate) closing: CancellationToken,
+    pub(crate) tasks: TaskTracker,
+    slots: Mutex<HashMap<ConversationId, Weak<Slot>>>,
+}
+
+/// Why a conversation cannot be worked on.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LoadError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Corrupt(#[from] Corrupt),
+}
+
+impl Shared {
+    pub(crate) fn new(
+        journal: Arc<dyn Journal>,
+        model: Arc<dyn Model>,
+        env: Arc<dyn Env>,
+        tools: Tools,
+        config: EngineConfig,
+    ) -> Self {
+        Self {
+            journal,
+            model,
+            env,
+            tools,
+            config,
+            lists: Lists::default(),
+            closing: CancellationToken::new(),
+            tasks: TaskTracker::new(),
+            slots: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn new_turn(&self) -> TurnId {
+        TurnId::new(self.env.now(), self.env.random())
+    }
+
+    pub(crate) fn new_message(&self) -> MessageId {
+        MessageId::new(self.env.now(), self.env.random())
+    }
+
+    pub(crate) fn new_call(&self) -> CallId {
+        CallId::new(self.env.now(), self.env.random())
+    }
+
+    /// The one place of a conversation.
+    pub(crate) fn slot(&self, id: ConversationId) -> Arc<Slot> {
+        let mut slots = lock(&self.slots);
+        if let Some(slot) = slots.get(&id).and_then(Weak::upgrade) {
+            return slot;
+        }
+        slots.retain(|_, slot| slot.strong_count() > 0);
+        let slot = Arc::new(Slot::new(id));
+        slots.insert(id, Arc::downgrade(&slot));
+        slot
+    }
+
+    /// What is stored of a conversation.
+    pub(crate) async fn stored<'a>(
+        &self,
+        slot: &'a Slot,
+    ) -> Result<&'a StoredConversation, JournalError> {
+        slot.stored
+            .get_or_try_init(|| self.journal.conversation(slot.id))
+            .await
+    }
+
+    /// The way to the actor of a conversation, which is made if there is none: it takes the
+    /// conversation over and goes on with what is unfinished. `actor` is the slot's own.
+    pub(crate) async fn wake(
+        self: &Arc<Self>,
+        slot: &Arc<Slot>,
+        actor: &mut Option<mpsc::Sender<Mail>>,
+    ) -> Result<mpsc::Sender<Mail>, LoadError> {
+        if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
+            return Ok(sender.clone());
+        }
+        let stored = self.stored(slot).await?.clone();
+        let epoch = self.journal.claim(slot.id).await?;
+        let records = self.journal.records(slot.id).await?;
+        let conversation = Conversation::from_records(&records)?;
+        slot.hub.reset(conversation.head());
+        Ok(self.spawn(slot, actor, stored, epoch, conversation))
+    }
+
+    /// Gives a conversation its actor.
+    pub(crate) fn spawn(
+        self: &Arc<Self>,
+        slot: &Arc<Slot>,
+        actor: &mut Option<mpsc::Sender<Mail>>,
+        stored: StoredConversation,
+        epoch: Epoch,
+        conversation: Conversation,
+    ) -> mpsc::Sender<Mail> {
+        let (sender, mail) = mpsc::channel(MAILBOX);
+        *actor = Some(sender.clone());
+        let work = Actor::new(
+            Arc::clone(self),
+            Arc::clone(slot),
+            mail,
+            stored,
+            epoch,
+            conversation,
+        );
+        let supervised = Arc::clone(self).supervise(Arc::clone(slot), work);
+        self.tasks.spawn(supervised);
+        sender
+    }
+
+    /// Lets an actor work, and makes another when it ends by a fault.
+    fn supervise(self: Arc<Self>, slot: Arc<Slot>, actor: Actor) -> BoxFuture<'static, ()> {
+        Box::pin(async move {
+            let conversation = slot.id;
+            match AssertUnwindSafe(actor.run()).catch_unwind().await {
+                Ok(Ok(()) | Err(Ended::Deleted | Ended::Closing)) => return,
+                Ok(Err(Ended::Fenced)) => {
+                    tracing::warn!(%conversation, "another server has taken the conversation over");
+                    return;
+                }
+                Ok(Err(Ended::Corrupt(error))) => {
+                    tracing::error!(%conversation, %error, "the journal cannot be folded");
+                    return;
+                }
+                Ok(Err(Ended::Stale)) => {
+                    tracing::error!(%conversation, "the journal moved on without its writer");
+                }
+                Err(_panic) => tracing::error!(%conversation, "the actor panicked"),
+            }
+            tokio::select! {
+                () = self.closing.cancelled() => return,
+                () = tokio::time::sleep(REVIVE_AFTER) => {}
+            }
+            let mut actor = slot.actor.lock().await;
+            if let Err(error) = self.wake(&slot, &mut actor).await {
+                tracing::error!(%conversation, %error, "the conversation rests until it is used");
+            }
+        })
+    }
+}

@@ -1,0 +1,28 @@
+//! The place of one conversation in memory: its hub, and its actor while it has one.
+
+use protocol::ConversationId;
+use tokio::sync::{Mutex, OnceCell, mpsc};
+
+use crate::{driver::Mail, hub::Hub, ports::StoredConversation};
+
+/// The place of one conversation. It lives as long as somebody works on it or watches it; there
+/// is never more than one.
+pub(crate) struct Slot {
+    pub(crate) id: ConversationId,
+    pub(crate) hub: Hub,
+    pub(crate) stored: OnceCell<StoredConversation>,
+    /// The way to the actor. Held while one is made and while one leaves, so that there is never
+    /// more than one and no mail is lost.
+    pub(crate) actor: Mutex<Option<mpsc::Sender<Mail>>>,
+}
+
+impl Slot {
+    pub(crate) fn new(id: ConversationId) -> Self {
+        Self {
+            id,
+            hub: Hub::new(id),
+            stored: OnceCell::new(),
+            actor: Mutex::new(None),
+        }
+    }
+}
