@@ -1,1 +1,14 @@
 #![doc = include_str!("../README.md")]
+
+mod conversations;
+mod database;
+mod error;
+mod journal;
+mod people;
+mod projection;
+mod system;
+
+pub use database::Store;
+pub use error::Error;
+pub use people::{Secret, Session, User};
+pub use system::SystemEvent;

@@ -1,0 +1,102 @@
+//! The list of conversations: a projection of the journal.
+
+use protocol::{
+    ConversationId, ConversationPage, ConversationSummary, Cost, Seq, Timestamp, Usage, UserId,
+};
+use serde::{Serialize, de::DeserializeOwned};
+use sqlx::{Row, sqlite::SqliteRow};
+
+use crate::{Error, Store, journal::parse};
+
+/// The columns that [`summary`] reads.
+macro_rules! SUMMARY {
+    () => {
+        "id, title, model, mode, created, updated, messages, input, output, cache_read, \
+         cache_write, cost, running"
+    };
+}
+pub(crate) use SUMMARY;
+
+impl Store {
+    /// A user's conversations that changed before `before`, newest change first.
+    pub async fn conversations(
+        &self,
+        owner: UserId,
+        before: Option<Timestamp>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, Error> {
+        let rows = sqlx::query(concat!(
+            "SELECT ",
+            SUMMARY!(),
+            " FROM conversations WHERE owner = ? AND updated < ? \
+             ORDER BY updated DESC, id DESC LIMIT ?"
+        ))
+        .bind(owner.to_string())
+        .bind(before.map_or(i64::MAX, |before| before.0))
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(self.readers())
+        .await?;
+        rows.iter().map(summary).collect()
+    }
+
+    /// A user's conversation with all its events.
+    pub async fn conversation_page(
+        &self,
+        owner: UserId,
+        id: ConversationId,
+    ) -> Result<ConversationPage, Error> {
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            SUMMARY!(),
+            " FROM conversations WHERE owner = ? AND id = ?"
+        ))
+        .bind(owner.to_string())
+        .bind(id.to_string())
+        .fetch_one(self.readers())
+        .await?;
+        let events = self.read_events(id, Seq(0), usize::MAX).await?;
+        let head = events.last().map_or(Seq(0), |event| event.seq);
+        Ok(ConversationPage {
+            summary: summary(&row)?,
+            events,
+            head,
+        })
+    }
+}
+
+pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
+    let count = |column: &str| -> Result<u64, Error> {
+        let number: i64 = row.try_get(column)?;
+        u64::try_from(number).map_err(|error| Error::Damaged(format!("{column}: {error}")))
+    };
+    let cost: Option<i64> = row.try_get("cost")?;
+    Ok(ConversationSummary {
+        id: parse(row.try_get("id")?)?,
+        title: row.try_get("title")?,
+        model: row.try_get("model")?,
+        mode: from_word(row.try_get("mode")?)?,
+        created: Timestamp(row.try_get("created")?),
+        updated: Timestamp(row.try_get("updated")?),
+        messages: count("messages")?,
+        usage: Usage {
+            input: count("input")?,
+            output: count("output")?,
+            cache_read: count("cache_read")?,
+            cache_write: count("cache_write")?,
+        },
+        cost: cost.and_then(|cost| u64::try_from(cost).ok()).map(Cost),
+        running: row.try_get("running")?,
+    })
+}
+
+/// The word that an enum without fields is on the wire.
+pub(crate) fn to_word<T: Serialize>(value: &T) -> Result<String, Error> {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => Ok(word),
+        other => Err(Error::Damaged(format!("{other:?} is not a word"))),
+    }
+}
+
+pub(crate) fn from_word<T: DeserializeOwned>(word: &str) -> Result<T, Error> {
+    serde_json::from_value(word.into()).map_err(|error| Error::Damaged(error.to_string()))
+}

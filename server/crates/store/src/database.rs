@@ -1,0 +1,149 @@
+//! Opens the database: one connection that writes, a pool that reads.
+
+use std::{
+    fs::{File, TryLockError},
+    path::Path,
+    sync::Arc,
+    time::Duration,
+};
+
+use agent::ports::Durability;
+use sqlx::{
+    Connection, SqliteConnection, SqlitePool, SqliteTransaction,
+    migrate::MigrateError,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+use tokio::sync::{Mutex, MutexGuard};
+
+use crate::Error;
+
+/// Readers at the same time.
+const READERS: u32 = 4;
+
+/// The database. Clones are the same database.
+#[derive(Clone)]
+pub struct Store(Arc<Inner>);
+
+struct Inner {
+    writer: Mutex<WriteConnection>,
+    readers: SqlitePool,
+    /// Held for as long as the database is open.
+    _lock: File,
+}
+
+struct WriteConnection {
+    connection: SqliteConnection,
+    /// What the connection is set to.
+    durability: Durability,
+}
+
+/// The right to write, held by one at a time.
+pub(crate) struct Writer<'a>(MutexGuard<'a, WriteConnection>);
+
+impl Store {
+    /// Opens the database in a folder and makes both if they are not there. Brings the tables up to
+    /// date.
+    pub async fn open(folder: &Path) -> Result<Self, Error> {
+        let in_folder = |source| Error::Folder {
+            path: folder.to_owned(),
+            source,
+        };
+        make_private(folder).map_err(in_folder)?;
+        let lock = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(folder.join("lock"))
+            .map_err(in_folder)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(Error::InUse(folder.to_owned())),
+            Err(TryLockError::Error(source)) => return Err(in_folder(source)),
+        }
+
+        let options = SqliteConnectOptions::new()
+            .filename(folder.join("jarvis.db"))
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Normal)
+            .foreign_keys(true)
+            .busy_timeout(Duration::from_secs(5));
+        let mut connection = SqliteConnection::connect_with(&options).await?;
+        match sqlx::migrate!()
+            .run_direct(None, &mut connection, false)
+            .await
+        {
+            Ok(()) => {}
+            Err(MigrateError::VersionMissing(_) | MigrateError::VersionTooNew(..)) => {
+                return Err(Error::TooNew(folder.to_owned()));
+            }
+            Err(MigrateError::Execute(error)) => return Err(error.into()),
+            Err(error) => return Err(Error::Damaged(error.to_string())),
+        }
+        let readers = SqlitePoolOptions::new()
+            .max_connections(READERS)
+            .connect_with(options.create_if_missing(false).read_only(true))
+            .await?;
+        Ok(Self(Arc::new(Inner {
+            writer: Mutex::new(WriteConnection {
+                connection,
+                durability: Durability::Process,
+            }),
+            readers,
+            _lock: lock,
+        })))
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<(), Error> {
+        sqlx::query("SELECT 1").execute(self.readers()).await?;
+        Ok(())
+    }
+
+    /// Brings everything into the main file and closes. Later calls fail.
+    pub async fn close(&self) -> Result<(), Error> {
+        self.0.readers.close().await;
+        let mut writer = self.0.writer.lock().await;
+        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
+            .execute(&mut writer.connection)
+            .await?;
+        Ok(())
+    }
+
+    pub(crate) fn readers(&self) -> &SqlitePool {
+        &self.0.readers
+    }
+
+    /// Waits for the right to write.
+    pub(crate) async fn writer(&self) -> Writer<'_> {
+        Writer(self.0.writer.lock().await)
+    }
+}
+
+impl Writer<'_> {
+    /// Begins a transaction that holds the write lock from its start. It is rolled back unless it
+    /// is committed.
+    pub(crate) async fn begin(
+        &mut self,
+        durability: Durability,
+    ) -> Result<SqliteTransaction<'_>, Error> {
+        if self.0.durability != durability {
+            let pragma = match durability {
+                Durability::Process => "PRAGMA synchronous = NORMAL",
+                Durability::Power => "PRAGMA synchronous = FULL",
+            };
+            sqlx::query(pragma).execute(&mut self.0.connection).await?;
+            self.0.durability = durability;
+        }
+        Ok(self.0.connection.begin_with("BEGIN IMMEDIATE").await?)
+    }
+}
+
+/// Makes a folder that only its owner can enter.
+fn make_private(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}

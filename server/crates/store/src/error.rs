@@ -1,0 +1,59 @@
+//! Why the database did not do as it was asked.
+
+use std::path::PathBuf;
+
+use agent::ports::JournalError;
+
+/// Why the database did not do as it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// It does not exist, or belongs to somebody else.
+    #[error("not found")]
+    NotFound,
+    /// Another server works with this folder.
+    #[error("another server is using {0}; stop it first or choose another data folder")]
+    InUse(PathBuf),
+    /// A newer version has changed the tables.
+    #[error("the database in {0} was written by a newer version of Jarvis; use that version")]
+    TooNew(PathBuf),
+    /// The folder cannot be made or opened.
+    #[error("cannot use the data folder {path}: {source}")]
+    Folder {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    /// The disk is full.
+    #[error("the disk is full")]
+    Full,
+    /// What is stored cannot be understood.
+    #[error("the database is damaged: {0}")]
+    Damaged(String),
+    /// SQLite failed.
+    #[error("the database failed: {0}")]
+    Sqlite(#[source] sqlx::Error),
+}
+
+/// SQLite's code for a full disk.
+const SQLITE_FULL: &str = "13";
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        match &error {
+            sqlx::Error::RowNotFound => Self::NotFound,
+            sqlx::Error::Database(database) if database.code().as_deref() == Some(SQLITE_FULL) => {
+                Self::Full
+            }
+            _ => Self::Sqlite(error),
+        }
+    }
+}
+
+impl From<Error> for JournalError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::NotFound => Self::NotFound,
+            Error::Full => Self::Full,
+            error => Self::Storage(error.to_string()),
+        }
+    }
+}

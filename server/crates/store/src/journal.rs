@@ -1,0 +1,363 @@
+//! The journal of conversations.
+
+use agent::ports::{
+    Append, Appended, Durability, Epoch, Journal, JournalError, NewRecord, Record,
+    StoredConversation,
+};
+use async_trait::async_trait;
+use protocol::{
+    CommandId, ConversationId, ConversationSummary, Event, EventBody, Seq, Timestamp, UserId,
+};
+use serde_json::value::RawValue;
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+
+use crate::{
+    Error, Store,
+    conversations::{SUMMARY, from_word, summary, to_word},
+    projection::{Projection, QueueChange},
+};
+
+#[async_trait]
+impl Journal for Store {
+    async fn create(
+        &self,
+        conversation: StoredConversation,
+        append: Append,
+    ) -> Result<Appended, JournalError> {
+        if append.epoch != Epoch(0) || append.head != Seq(0) {
+            return Err(JournalError::Conflict { head: Seq(0) });
+        }
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(append.durability).await?;
+        remember_command(&mut transaction, &append).await?;
+        let inserted = sqlx::query(
+            "INSERT INTO conversations (id, owner, mode, model, title, created, updated, head, epoch, \
+             messages, input, output, cache_read, cache_write, cost, running) \
+             VALUES (?1, ?2, ?3, ?4, '', ?5, ?5, 0, 1, 0, 0, 0, 0, 0, 0, 0) \
+             ON CONFLICT (id) DO NOTHING",
+        )
+        .bind(conversation.id.to_string())
+        .bind(conversation.owner.to_string())
+        .bind(to_word(&conversation.mode)?)
+        .bind(&conversation.model)
+        .bind(append.at.0)
+        .execute(&mut *transaction)
+        .await
+        .map_err(Error::from)?;
+        if inserted.rows_affected() == 0 {
+            return Err(JournalError::Exists);
+        }
+        let appended = write(
+            &mut transaction,
+            Append {
+                epoch: Epoch(1),
+                ..append
+            },
+        )
+        .await?;
+        transaction.commit().await.map_err(Error::from)?;
+        Ok(appended)
+    }
+
+    async fn append(&self, append: Append) -> Result<Appended, JournalError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(append.durability).await?;
+        remember_command(&mut transaction, &append).await?;
+        let appended = write(&mut transaction, append).await?;
+        transaction.commit().await.map_err(Error::from)?;
+        Ok(appended)
+    }
+
+    async fn delete(&self, conversation: ConversationId) -> Result<(), JournalError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Process).await?;
+        let deleted = sqlx::query("DELETE FROM conversations WHERE id = ?")
+            .bind(conversation.to_string())
+            .execute(&mut *transaction)
+            .await
+            .map_err(Error::from)?;
+        if deleted.rows_affected() == 0 {
+            return Err(JournalError::NotFound);
+        }
+        transaction.commit().await.map_err(Error::from)?;
+        Ok(())
+    }
+
+    async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Process).await?;
+        let epoch: i64 = sqlx::query_scalar(
+            "UPDATE conversations SET epoch = epoch + 1 WHERE id = ? RETURNING epoch",
+        )
+        .bind(conversation.to_string())
+        .fetch_one(&mut *transaction)
+        .await
+        .map_err(Error::from)?;
+        transaction.commit().await.map_err(Error::from)?;
+        Ok(Epoch(epoch))
+    }
+
+    async fn conversation(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<StoredConversation, JournalError> {
+        let row = sqlx::query("SELECT owner, mode, model FROM conversations WHERE id = ?")
+            .bind(conversation.to_string())
+            .fetch_one(self.readers())
+            .await
+            .map_err(Error::from)?;
+        let stored = || -> Result<_, Error> {
+            Ok(StoredConversation {
+                id: conversation,
+                owner: parse(&row.try_get::<String, _>(0)?)?,
+                mode: from_word(&row.try_get::<String, _>(1)?)?,
+                model: row.try_get(2)?,
+            })
+        };
+        Ok(stored()?)
+    }
+
+    async fn records(&self, conversation: ConversationId) -> Result<Vec<Record>, JournalError> {
+        let rows = sqlx::query(
+            "SELECT seq, at, body, raw FROM events \
+             WHERE conversation = (SELECT key FROM conversations WHERE id = ?) ORDER BY seq",
+        )
+        .bind(conversation.to_string())
+        .fetch_all(self.readers())
+        .await
+        .map_err(Error::from)?;
+        if rows.is_empty() {
+            return Err(JournalError::NotFound);
+        }
+        Ok(rows.iter().map(record).collect::<Result<_, Error>>()?)
+    }
+
+    async fn events_after(
+        &self,
+        conversation: ConversationId,
+        after: Seq,
+        limit: usize,
+    ) -> Result<Vec<Event>, JournalError> {
+        Ok(self.read_events(conversation, after, limit).await?)
+    }
+
+    async fn head(&self, conversation: ConversationId) -> Result<Seq, JournalError> {
+        let head: i64 = sqlx::query_scalar("SELECT head FROM conversations WHERE id = ?")
+            .bind(conversation.to_string())
+            .fetch_one(self.readers())
+            .await
+            .map_err(Error::from)?;
+        Ok(to_seq(head)?)
+    }
+
+    async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {
+        let found = sqlx::query("SELECT 1 FROM commands WHERE user = ? AND id = ?")
+            .bind(user.to_string())
+            .bind(command.to_string())
+            .fetch_optional(self.readers())
+            .await
+            .map_err(Error::from)?;
+        Ok(found.is_some())
+    }
+
+    async fn unfinished(&self) -> Result<Vec<ConversationId>, JournalError> {
+        let ids: Vec<String> = sqlx::query_scalar(
+            "SELECT id FROM conversations WHERE running = 1 \
+             UNION SELECT id FROM conversations \
+             WHERE key IN (SELECT conversation FROM queued_messages) ORDER BY id",
+        )
+        .fetch_all(self.readers())
+        .await
+        .map_err(Error::from)?;
+        Ok(ids
+            .iter()
+            .map(|id| parse(id))
+            .collect::<Result<_, Error>>()?)
+    }
+}
+
+impl Store {
+    pub(crate) async fn read_events(
+        &self,
+        conversation: ConversationId,
+        after: Seq,
+        limit: usize,
+    ) -> Result<Vec<Event>, Error> {
+        let rows = sqlx::query(
+            "SELECT seq, at, body FROM events \
+             WHERE conversation = (SELECT key FROM conversations WHERE id = ?) AND seq > ? \
+             ORDER BY seq LIMIT ?",
+        )
+        .bind(conversation.to_string())
+        .bind(i64::try_from(after.0).unwrap_or(i64::MAX))
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(self.readers())
+        .await?;
+        rows.iter().map(event).collect()
+    }
+}
+
+/// Takes the command, or says that it was carried out before.
+async fn remember_command(
+    connection: &mut SqliteConnection,
+    append: &Append,
+) -> Result<(), JournalError> {
+    let Some((user, command)) = append.command else {
+        return Ok(());
+    };
+    let inserted =
+        sqlx::query("INSERT INTO commands (user, id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+            .bind(user.to_string())
+            .bind(command.to_string())
+            .bind(append.at.0)
+            .execute(connection)
+            .await
+            .map_err(Error::from)?;
+    if inserted.rows_affected() == 0 {
+        Err(JournalError::Duplicate)
+    } else {
+        Ok(())
+    }
+}
+
+/// Numbers and writes the records, if epoch and head are as the writer believes.
+async fn write(
+    connection: &mut SqliteConnection,
+    append: Append,
+) -> Result<Appended, JournalError> {
+    let change = Projection::of(&append.records);
+    let head = i64::try_from(append.head.0).unwrap_or(i64::MAX);
+    let added = i64::try_from(append.records.len()).unwrap_or(i64::MAX);
+    let id = append.conversation.to_string();
+    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+    let row = sqlx::query(concat!(
+        "UPDATE conversations SET head = head + ?1, updated = ?2, title = coalesce(?3, title), \
+         messages = messages + ?4, input = input + ?5, output = output + ?6, \
+         cache_read = cache_read + ?7, cache_write = cache_write + ?8, cost = cost + ?9, \
+         running = coalesce(?10, running) \
+         WHERE id = ?11 AND epoch = ?12 AND head = ?13 RETURNING key, ",
+        SUMMARY!()
+    ))
+    .bind(added)
+    .bind(append.at.0)
+    .bind(change.title)
+    .bind(change.messages)
+    .bind(number(change.usage.input))
+    .bind(number(change.usage.output))
+    .bind(number(change.usage.cache_read))
+    .bind(number(change.usage.cache_write))
+    // Unknown plus anything is unknown: SQL's NULL does just that.
+    .bind(change.cost.map(|cost| number(cost.0)))
+    .bind(change.running)
+    .bind(&id)
+    .bind(append.epoch.0)
+    .bind(head)
+    .fetch_optional(&mut *connection)
+    .await
+    .map_err(Error::from)?;
+    let Some(row) = row else {
+        return Err(why_refused(connection, &append).await);
+    };
+    let key: i64 = row.try_get("key").map_err(Error::from)?;
+    let summary: ConversationSummary = summary(&row)?;
+    let mut records = Vec::with_capacity(append.records.len());
+    let mut seq = append.head;
+    for new in append.records {
+        seq = seq.next();
+        insert(connection, key, seq, append.at, &new).await?;
+        let event = Event {
+            seq,
+            at: append.at,
+            body: new.body,
+        };
+        records.push(Record {
+            event,
+            raw: new.raw,
+        });
+    }
+    for change in change.queue {
+        let (sql, message) = match change {
+            QueueChange::Add(message) => (
+                "INSERT INTO queued_messages (conversation, message) VALUES (?, ?)",
+                message,
+            ),
+            QueueChange::Remove(message) => (
+                "DELETE FROM queued_messages WHERE conversation = ? AND message = ?",
+                message,
+            ),
+        };
+        sqlx::query(sql)
+            .bind(key)
+            .bind(message.to_string())
+            .execute(&mut *connection)
+            .await
+            .map_err(Error::from)?;
+    }
+    Ok(Appended { records, summary })
+}
+
+async fn insert(
+    connection: &mut SqliteConnection,
+    conversation: i64,
+    seq: Seq,
+    at: Timestamp,
+    new: &NewRecord,
+) -> Result<(), Error> {
+    let body =
+        serde_json::to_string(&new.body).map_err(|error| Error::Damaged(error.to_string()))?;
+    sqlx::query("INSERT INTO events (conversation, seq, at, body, raw) VALUES (?, ?, ?, ?, ?)")
+        .bind(conversation)
+        .bind(i64::try_from(seq.0).unwrap_or(i64::MAX))
+        .bind(at.0)
+        .bind(body)
+        .bind(new.raw.as_ref().map(|raw| raw.get()))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+async fn why_refused(connection: &mut SqliteConnection, append: &Append) -> JournalError {
+    let row = sqlx::query("SELECT epoch, head FROM conversations WHERE id = ?")
+        .bind(append.conversation.to_string())
+        .fetch_one(connection)
+        .await
+        .map_err(Error::from);
+    let read = row.and_then(|row| Ok((row.try_get::<i64, _>(0)?, to_seq(row.try_get(1)?)?)));
+    match read {
+        Ok((epoch, _)) if epoch != append.epoch.0 => JournalError::Fenced,
+        Ok((_, head)) => JournalError::Conflict { head },
+        Err(error) => error.into(),
+    }
+}
+
+fn event(row: &SqliteRow) -> Result<Event, Error> {
+    let body: &str = row.try_get("body")?;
+    let body: EventBody =
+        serde_json::from_str(body).map_err(|error| Error::Damaged(error.to_string()))?;
+    Ok(Event {
+        seq: to_seq(row.try_get("seq")?)?,
+        at: Timestamp(row.try_get("at")?),
+        body,
+    })
+}
+
+fn record(row: &SqliteRow) -> Result<Record, Error> {
+    let raw: Option<String> = row.try_get("raw")?;
+    let raw = raw.map(RawValue::from_string).transpose();
+    let raw = raw.map_err(|error| Error::Damaged(error.to_string()))?;
+    Ok(Record {
+        event: event(row)?,
+        raw,
+    })
+}
+
+fn to_seq(number: i64) -> Result<Seq, Error> {
+    u64::try_from(number)
+        .map(Seq)
+        .map_err(|error| Error::Damaged(error.to_string()))
+}
+
+pub(crate) fn parse<T: std::str::FromStr<Err: std::fmt::Display>>(text: &str) -> Result<T, Error> {
+    text.parse()
+        .map_err(|error: T::Err| Error::Damaged(format!("{text:?}: {error}")))
+}

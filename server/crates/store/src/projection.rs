@@ -1,0 +1,83 @@
+//! What events change in a conversation's line in the list.
+
+use agent::ports::NewRecord;
+use protocol::{ContentBlock, Cost, EventBody, MessageId, Usage};
+
+/// The sum of what a write's events change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Projection {
+    pub(crate) title: Option<String>,
+    pub(crate) messages: u32,
+    pub(crate) usage: Usage,
+    /// None once one of the costs is unknown.
+    pub(crate) cost: Option<Cost>,
+    pub(crate) running: Option<bool>,
+    pub(crate) queue: Vec<QueueChange>,
+}
+
+/// What happens to the queue, in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum QueueChange {
+    Add(MessageId),
+    Remove(MessageId),
+}
+
+impl Projection {
+    pub(crate) fn of(records: &[NewRecord]) -> Self {
+        let mut sum = Self {
+            title: None,
+            messages: 0,
+            usage: Usage::default(),
+            cost: Some(Cost(0)),
+            running: None,
+            queue: Vec::new(),
+        };
+        for record in records {
+            sum.add(&record.body);
+        }
+        sum
+    }
+
+    fn add(&mut self, body: &EventBody) {
+        match body {
+            EventBody::ConversationStarted { title, .. } | EventBody::TitleChanged { title } => {
+                self.title = Some(title.clone());
+            }
+            EventBody::MessageQueued { message, .. } => self.queue.push(QueueChange::Add(*message)),
+            EventBody::MessageWithdrawn { message } => {
+                self.queue.push(QueueChange::Remove(*message));
+            }
+            EventBody::TurnStarted { message, .. } => {
+                self.queue.push(QueueChange::Remove(*message));
+                self.messages += 1;
+                self.running = Some(true);
+            }
+            EventBody::TurnResumed { .. } => self.running = Some(true),
+            EventBody::AssistantMessage {
+                blocks,
+                usage,
+                cost,
+                ..
+            } => {
+                let calls = blocks
+                    .iter()
+                    .any(|block| matches!(block, ContentBlock::ToolUse { .. }));
+                if !calls {
+                    self.messages += 1;
+                }
+                self.usage += *usage;
+                self.cost = match (self.cost, cost) {
+                    (Some(sum), Some(cost)) => Some(Cost(sum.0.saturating_add(cost.0))),
+                    _ => None,
+                };
+            }
+            EventBody::TurnFinished { .. } => self.running = Some(false),
+            EventBody::StepStarted { .. }
+            | EventBody::StepInterrupted { .. }
+            | EventBody::ToolStarted { .. }
+            | EventBody::ToolBlocked { .. }
+            | EventBody::ToolFinished { .. }
+            | EventBody::Unknown => {}
+        }
+    }
+}

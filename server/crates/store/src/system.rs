@@ -1,0 +1,75 @@
+//! The system journal: what belongs to no conversation.
+
+use agent::ports::Durability;
+use protocol::{Timestamp, UserId};
+use serde::{Deserialize, Serialize};
+use sqlx::{Row, SqliteConnection};
+
+use crate::{Error, Store};
+
+/// What happened outside of conversations. Variants are added, never changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum SystemEvent {
+    /// The server began to run.
+    Started {
+        version: String,
+    },
+    SignedIn {
+        user: UserId,
+    },
+    SignedOut {
+        user: UserId,
+    },
+    /// Something that this build does not know.
+    #[serde(other)]
+    Unknown,
+}
+
+impl Store {
+    /// Writes an event at the end of the system journal.
+    pub async fn record(&self, at: Timestamp, event: &SystemEvent) -> Result<(), Error> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Process).await?;
+        append(&mut transaction, at, event).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// The newest events of the system journal, newest first.
+    pub async fn system_events(
+        &self,
+        limit: usize,
+    ) -> Result<Vec<(Timestamp, SystemEvent)>, Error> {
+        let rows = sqlx::query("SELECT at, body FROM system_events ORDER BY seq DESC LIMIT ?")
+            .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+            .fetch_all(self.readers())
+            .await?;
+        rows.iter()
+            .map(|row| {
+                let body: &str = row.try_get("body")?;
+                let event = serde_json::from_str(body)
+                    .map_err(|error| Error::Damaged(error.to_string()))?;
+                Ok((Timestamp(row.try_get("at")?), event))
+            })
+            .collect()
+    }
+}
+
+/// Writes an event as part of a transaction; its number is one more than the newest.
+pub(crate) async fn append(
+    connection: &mut SqliteConnection,
+    at: Timestamp,
+    event: &SystemEvent,
+) -> Result<(), Error> {
+    let body = serde_json::to_string(event).map_err(|error| Error::Damaged(error.to_string()))?;
+    sqlx::query(
+        "INSERT INTO system_events (seq, at, body) \
+         SELECT coalesce(max(seq), 0) + 1, ?, ? FROM system_events",
+    )
+    .bind(at.0)
+    .bind(body)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
