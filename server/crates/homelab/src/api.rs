@@ -105,10 +105,7 @@ impl Api {
         limit: usize,
         errors_only: bool,
     ) -> Result<Vec<TaskRow>, ApiError> {
-        let mut query = vec![
-            ("source", "all".to_owned()),
-            ("limit", limit.to_string()),
-        ];
+        let mut query = vec![("source", "all".to_owned()), ("limit", limit.to_string())];
         if errors_only {
             query.push(("errors", "1".to_owned()));
         }
@@ -134,8 +131,6 @@ impl Api {
         for (name, value) in query {
             key.push_str(&format!("\n?{name}={value}"));
         }
-        self.cache
-            .get(key, || self.client.get(path, query))
-            .await
+        self.cache.get(key, || self.client.get(path, query)).await
     }
 }

@@ -114,13 +114,13 @@ mod tests {
             message: "no".to_owned(),
         };
         let failing = || async { Err(error.clone()) };
-        assert_eq!(
-            cache.get("a".to_owned(), failing).await,
-            Err(error.clone())
-        );
+        assert_eq!(cache.get("a".to_owned(), failing).await, Err(error.clone()));
         let fine = || async { Ok(json!(1)) };
         assert_eq!(cache.get("a".to_owned(), fine).await, Err(error.clone()));
         tokio::time::advance(ERROR_TTL).await;
-        assert_eq!(cache.get("a".to_owned(), fine).await, Ok(Arc::new(json!(1))));
+        assert_eq!(
+            cache.get("a".to_owned(), fine).await,
+            Ok(Arc::new(json!(1)))
+        );
     }
 }

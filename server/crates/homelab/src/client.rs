@@ -136,9 +136,9 @@ impl SignIn for Endpoints {
 
     async fn ticket(&self, username: &str, password: &str) -> Result<Value, ApiError> {
         let form = [("username", username), ("password", password)];
-        self.first_answer(|endpoint| async move {
-            endpoint.post(&["access", "ticket"], &form).await
-        })
+        self.first_answer(
+            |endpoint| async move { endpoint.post(&["access", "ticket"], &form).await },
+        )
         .await
     }
 }

@@ -201,7 +201,8 @@ impl Config {
 impl Endpoint {
     /// The root of the API on this node.
     pub(crate) fn base(&self) -> Result<reqwest::Url, Error> {
-        let wrong = |message: &str| Error::config("endpoints.url", format!("{}: {message}", self.url));
+        let wrong =
+            |message: &str| Error::config("endpoints.url", format!("{}: {message}", self.url));
         let mut url = reqwest::Url::parse(&self.url).map_err(|error| wrong(&error.to_string()))?;
         if url.scheme() != "https" {
             return Err(wrong("must begin with https://"));

@@ -41,7 +41,10 @@ async fn part(
 ) -> ContextPart {
     let data = match tokio::time::timeout(PATIENCE, read).await {
         Ok(data) => data,
-        Err(_) => Err(format!("Proxmox did not answer within {} s", PATIENCE.as_secs())),
+        Err(_) => Err(format!(
+            "Proxmox did not answer within {} s",
+            PATIENCE.as_secs()
+        )),
     };
     ContextPart { source, data }
 }
@@ -142,10 +145,7 @@ async fn guests(lab: &Lab) -> Result<Value, String> {
 async fn storage(lab: &Lab) -> Result<Value, String> {
     let (rows, rights) = futures::join!(lab.api.resources(), lab.api.rights());
     let rows = rows.map_err(|error| error.reason())?;
-    let lacks = rights.lacks_below(
-        "/storage",
-        &["Datastore.Audit", "Datastore.AllocateSpace"],
-    );
+    let lacks = rights.lacks_below("/storage", &["Datastore.Audit", "Datastore.AllocateSpace"]);
     let storages = storages(&rows);
     if storages.is_empty() && !lacks.is_empty() {
         return Ok(json!({ "storages": Known::<usize>::unknown(lacks.join("; ")) }));

@@ -22,9 +22,7 @@ pub(crate) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 }
 
 /// A text; numbers become one. The empty text is absent.
-pub(crate) fn text<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<String>, D::Error> {
+pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Ok(as_text(Value::deserialize(deserializer)?))
 }
 

@@ -140,10 +140,17 @@ mod tests {
             ("/storage/nas", "Datastore.Audit", false),
         ] {
             let expect = (!expect).then(|| format!("missing privilege {privilege} on {path}"));
-            assert_eq!(rights.lacks(path, &[privilege]), expect, "{privilege} {path}");
+            assert_eq!(
+                rights.lacks(path, &[privilege]),
+                expect,
+                "{privilege} {path}"
+            );
         }
         assert_eq!(rights.lacks("/vms/120", &["VM.Backup", "VM.Audit"]), None);
-        assert_eq!(rights.lacks_below("/vms", &["VM.Audit"]), Vec::<String>::new());
+        assert_eq!(
+            rights.lacks_below("/vms", &["VM.Audit"]),
+            Vec::<String>::new()
+        );
         assert_eq!(
             rights.lacks_below("/vms", &["VM.Backup"]),
             ["missing privilege VM.Backup on /vms/120"]

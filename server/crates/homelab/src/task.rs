@@ -17,18 +17,7 @@ pub(crate) struct Upid<'a> {
 impl<'a> Upid<'a> {
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
         let fields: Vec<&str> = text.split(':').collect();
-        let [
-            "UPID",
-            node,
-            pid,
-            pstart,
-            start,
-            kind,
-            id,
-            user,
-            "",
-        ] = fields[..]
-        else {
+        let ["UPID", node, pid, pstart, start, kind, id, user, ""] = fields[..] else {
             return None;
         };
         let hex = |text: &str| i64::from_str_radix(text, 16).ok();
@@ -106,7 +95,10 @@ mod tests {
                 "UPID:agent1:00000001:00000002:677E934A:aptupdate::jarvis@pve!console:",
                 upid("agent1", 0x677E_934A, "aptupdate", "", "jarvis@pve!console"),
             ),
-            ("UPID:pve:0000C530:001C9BEC:677E934A:vzdump:100:root@pam", None),
+            (
+                "UPID:pve:0000C530:001C9BEC:677E934A:vzdump:100:root@pam",
+                None,
+            ),
             ("UPID:pve:xyz:001C9BEC:677E934A:vzdump:100:root@pam:", None),
             ("UPID::0:0:0:vzdump:100:root@pam:", None),
             ("", None),

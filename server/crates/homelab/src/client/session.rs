@@ -208,7 +208,8 @@ fn with_pause(error: ApiError, pause: Duration) -> ApiError {
 }
 
 fn header(name: HeaderName, value: &str) -> Result<HeaderMap, ApiError> {
-    let mut value = HeaderValue::from_str(value).map_err(|_| sign_in_failed("unusable characters"))?;
+    let mut value =
+        HeaderValue::from_str(value).map_err(|_| sign_in_failed("unusable characters"))?;
     value.set_sensitive(true);
     Ok(HeaderMap::from_iter([(name, value)]))
 }

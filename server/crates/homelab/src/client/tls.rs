@@ -151,7 +151,9 @@ pub(super) fn refusal(error: &reqwest::Error) -> Option<String> {
         }
         // An I/O error hides what it wraps from `source`.
         next = match error.downcast_ref::<std::io::Error>() {
-            Some(io) => io.get_ref().map(|inner| inner as &(dyn std::error::Error + 'static)),
+            Some(io) => io
+                .get_ref()
+                .map(|inner| inner as &(dyn std::error::Error + 'static)),
             None => error.source(),
         };
     }

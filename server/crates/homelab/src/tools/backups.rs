@@ -98,10 +98,8 @@ pub(super) async fn get_backups(lab: &Lab, input: BackupsInput) -> Result<ToolOu
         lab.api.resources(),
         lab.api.rights(),
     );
-    let mut incomplete = rights.lacks_below(
-        "/storage",
-        &["Datastore.Audit", "Datastore.AllocateSpace"],
-    );
+    let mut incomplete =
+        rights.lacks_below("/storage", &["Datastore.Audit", "Datastore.AllocateSpace"]);
     let mut places: Vec<Place> = Vec::new();
     for (node, answer) in answers? {
         let rows = match answer {
@@ -256,7 +254,10 @@ fn one_guest(
         return Err(no_guest(vmid, guests));
     }
     let summary = finish(
-        format!("{} of guest {vmid}", count(backups.len(), "backup", "backups")),
+        format!(
+            "{} of guest {vmid}",
+            count(backups.len(), "backup", "backups")
+        ),
         newest(&backups, now),
         &incomplete,
     );
@@ -328,7 +329,9 @@ fn all_guests(
     }
     let name_of = |vmid: Option<i64>| match guests {
         Ok(guests) => {
-            let row = guests.iter().find(|row| row.vmid.is_some() && row.vmid == vmid);
+            let row = guests
+                .iter()
+                .find(|row| row.vmid.is_some() && row.vmid == vmid);
             Known::or(
                 row.and_then(|row| row.name.clone()),
                 "no such guest now, or not visible",
@@ -362,7 +365,10 @@ fn all_guests(
         count(by_guest.len(), "guest", "guests")
     );
     if let Some(bare) = without.value().filter(|bare| !bare.is_empty()) {
-        summary.push_str(&format!(", {} without", count(bare.len(), "guest", "guests")));
+        summary.push_str(&format!(
+            ", {} without",
+            count(bare.len(), "guest", "guests")
+        ));
     }
     let summary = finish(summary, newest, &incomplete);
     let rows = by_guest

@@ -44,7 +44,10 @@ pub(crate) struct Counts {
     pub templates: usize,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the form that serde calls"
+)]
 fn is_zero(number: &usize) -> bool {
     *number == 0
 }
@@ -106,7 +109,11 @@ fn tags_of(tags: Option<String>) -> Vec<String> {
 }
 
 fn live(row: GuestRow, node: &str, kind: Kind) -> Option<GuestOut> {
-    let state = state_of(row.status.as_deref(), row.qmpstatus.as_deref(), row.template);
+    let state = state_of(
+        row.status.as_deref(),
+        row.qmpstatus.as_deref(),
+        row.template,
+    );
     let usage = (row.status.as_deref() == Some("running")).then(|| GuestUsage {
         cpu_percent: Known::reported(row.cpu.map(percent)),
         memory_used_bytes: Known::reported(row.mem),
@@ -192,7 +199,10 @@ pub(super) async fn get_guests(
     for (node, answer) in answers? {
         match (answer, &resources) {
             (Ok(rows), _) => {
-                guests.extend(rows.into_iter().filter_map(|row| live(row, &node.name, kind)));
+                guests.extend(
+                    rows.into_iter()
+                        .filter_map(|row| live(row, &node.name, kind)),
+                );
             }
             (Err(reason), Ok(rows)) => {
                 let mine = rows.iter().filter(|row| {
@@ -229,8 +239,15 @@ pub(super) async fn get_guests(
         );
     }
     let counts = counts(guests.iter().map(|guest| &guest.state));
-    let mut summary = format!("{}, {} running", count(counts.total, one, many), counts.running);
-    for (number, word) in [(counts.other, "in other states"), (counts.unknown, "unknown")] {
+    let mut summary = format!(
+        "{}, {} running",
+        count(counts.total, one, many),
+        counts.running
+    );
+    for (number, word) in [
+        (counts.other, "in other states"),
+        (counts.unknown, "unknown"),
+    ] {
         if number > 0 {
             summary.push_str(&format!(", {number} {word}"));
         }
@@ -238,7 +255,11 @@ pub(super) async fn get_guests(
     if !incomplete.is_empty() {
         summary.push_str(" (list incomplete)");
     }
-    let (guests, cut) = fit(guests, ROWS_BYTES, "pass `node` to see the guests of one node");
+    let (guests, cut) = fit(
+        guests,
+        ROWS_BYTES,
+        "pass `node` to see the guests of one node",
+    );
     output(
         summary,
         &GuestsOut {

@@ -80,7 +80,10 @@ pub(crate) fn node_out(lab: &Lab, node: &Node) -> NodeOut {
             Known::Value("offline"),
             Some("the other nodes do not see it"),
         ),
-        NodeState::Unknown => (Known::unknown("the cluster does not report its state"), None),
+        NodeState::Unknown => (
+            Known::unknown("the cluster does not report its state"),
+            None,
+        ),
     };
     NodeOut {
         node: node.name.clone(),

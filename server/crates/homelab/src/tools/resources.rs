@@ -115,7 +115,11 @@ fn guest_brief(row: &ResourceRow) -> GuestBrief {
     let running = row.status.as_deref() == Some("running");
     GuestBrief {
         vmid: row.vmid,
-        kind: if row.r#type == "lxc" { "container" } else { "vm" },
+        kind: if row.r#type == "lxc" {
+            "container"
+        } else {
+            "vm"
+        },
         name: Known::reported(row.name.clone()),
         node: row.node.clone(),
         state: guests::resource_state(row),
@@ -129,9 +133,7 @@ pub(crate) fn storages(rows: &[ResourceRow]) -> Vec<&ResourceRow> {
     let mut once: Vec<&ResourceRow> = Vec::new();
     for row in rows.iter().filter(|row| row.r#type == "storage") {
         let shared = |other: &&mut &ResourceRow| {
-            row.shared == Some(true)
-                && other.shared == Some(true)
-                && other.storage == row.storage
+            row.shared == Some(true) && other.shared == Some(true) && other.storage == row.storage
         };
         match once.iter_mut().find(shared) {
             Some(twin) if twin.status.as_deref() != Some("available") => *twin = row,
@@ -166,7 +168,13 @@ pub(super) async fn get_cluster_resources(
     let (rows, rights) = futures::join!(lab.api.resources(), lab.api.rights());
     let rows = rows.map_err(|error| error.body())?;
     let wanted = |kind: Type| input.r#type.is_none_or(|wanted| wanted == kind);
-    let room = |part: usize| if input.r#type.is_some() { ROWS_BYTES } else { part };
+    let room = |part: usize| {
+        if input.r#type.is_some() {
+            ROWS_BYTES
+        } else {
+            part
+        }
+    };
     let mut out = ResourcesOut {
         nodes: None,
         guest_counts: None,
@@ -178,12 +186,15 @@ pub(super) async fn get_cluster_resources(
     let mut summary: Vec<String> = Vec::new();
 
     if wanted(Type::Node) {
-        let mut nodes: Vec<&ResourceRow> =
-            rows.iter().filter(|row| row.r#type == "node").collect();
+        let mut nodes: Vec<&ResourceRow> = rows.iter().filter(|row| row.r#type == "node").collect();
         nodes.sort_by(|a, b| a.node.cmp(&b.node));
         summary.push(count(nodes.len(), "node", "nodes"));
         let briefs = nodes.into_iter().map(node_brief).collect();
-        let (nodes, cut) = fit(briefs, room(ROOM_NODES), "call get_cluster_status for all nodes");
+        let (nodes, cut) = fit(
+            briefs,
+            room(ROOM_NODES),
+            "call get_cluster_status for all nodes",
+        );
         out.nodes = Some(nodes);
         out.cut.extend(cut);
     }
@@ -197,8 +208,10 @@ pub(super) async fn get_cluster_resources(
             out.guest_counts = Some(Known::unknown(reason.clone()));
             out.guests = Some(Known::unknown(reason));
         } else {
-            let states: Vec<Known<String>> =
-                guests.iter().map(|row| guests::resource_state(row)).collect();
+            let states: Vec<Known<String>> = guests
+                .iter()
+                .map(|row| guests::resource_state(row))
+                .collect();
             let counts = guests::counts(states.iter());
             summary.push(count(counts.total, "guest", "guests"));
             out.guest_counts = Some(Known::Value(counts));
@@ -211,10 +224,7 @@ pub(super) async fn get_cluster_resources(
         }
     }
     if wanted(Type::Storage) {
-        let lacks = rights.lacks_below(
-            "/storage",
-            &["Datastore.Audit", "Datastore.AllocateSpace"],
-        );
+        let lacks = rights.lacks_below("/storage", &["Datastore.Audit", "Datastore.AllocateSpace"]);
         let storages = storages(&rows);
         if storages.is_empty() && !lacks.is_empty() {
             summary.push("storages unknown".to_owned());

@@ -32,7 +32,10 @@ pub(crate) fn specs() -> Vec<ToolSpec> {
              15 minutes, I/O wait in percent, memory, swap and root disk in bytes, uptime in \
              seconds, versions of Proxmox and of the kernel. Use it when the question is about one \
              node, such as \"Why is pve slow?\". For all nodes at once use get_cluster_status.",
-            closed(json!({ "node": node("The node to read, such as \"pve\".") }), &["node"]),
+            closed(
+                json!({ "node": node("The node to read, such as \"pve\".") }),
+                &["node"],
+            ),
             SINGLE,
         ),
         green(
@@ -43,7 +46,10 @@ pub(crate) fn specs() -> Vec<ToolSpec> {
              figures are live. Use it for questions such as \"Which VMs are stopped?\" or to find \
              the id or the node of a VM by its name. Containers are in get_containers; a question \
              about all guests needs both.",
-            closed(json!({ "node": node("Only the VMs on this node. Leave out for all nodes.") }), &[]),
+            closed(
+                json!({ "node": node("Only the VMs on this node. Leave out for all nodes.") }),
+                &[],
+            ),
             FAN_OUT,
         ),
         green(
@@ -97,7 +103,10 @@ pub(crate) fn specs() -> Vec<ToolSpec> {
             "Reads the temperatures of a node in degrees Celsius. Use it only when temperatures \
              are asked for. Where no sensor can be read the result says why; then say that the \
              temperature is not known, and do not estimate it.",
-            closed(json!({ "node": node("The node to read, such as \"pve\".") }), &["node"]),
+            closed(
+                json!({ "node": node("The node to read, such as \"pve\".") }),
+                &["node"],
+            ),
             SINGLE,
         ),
         green(

@@ -144,10 +144,8 @@ pub(super) async fn get_storage(lab: &Lab, input: StorageInput) -> Result<ToolOu
         lab.api.resources(),
         lab.api.rights(),
     );
-    let mut incomplete = rights.lacks_below(
-        "/storage",
-        &["Datastore.Audit", "Datastore.AllocateSpace"],
-    );
+    let mut incomplete =
+        rights.lacks_below("/storage", &["Datastore.Audit", "Datastore.AllocateSpace"]);
     let mut rows = Vec::new();
     for (node, answer) in answers? {
         match (answer, &resources) {
@@ -200,7 +198,11 @@ pub(super) async fn get_storage(lab: &Lab, input: StorageInput) -> Result<ToolOu
     }
     let any = storages.iter().any(|row| row.size.is_some());
     let none = "no storage is available";
-    let (storages, cut) = fit(storages, ROWS_BYTES, "pass `node` to see the storages of one node");
+    let (storages, cut) = fit(
+        storages,
+        ROWS_BYTES,
+        "pass `node` to see the storages of one node",
+    );
     output(
         summary,
         &StoragesOut {
@@ -261,7 +263,11 @@ mod tests {
             &[(&["a", "b"], available.clone(), &[], true)],
         );
         check(
-            vec![row("a", false, true), row("b", true, true), row("c", false, true)],
+            vec![
+                row("a", false, true),
+                row("b", true, true),
+                row("c", false, true),
+            ],
             &[(&["a", "b", "c"], available.clone(), &["a", "c"], true)],
         );
         check(

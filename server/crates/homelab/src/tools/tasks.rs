@@ -176,7 +176,10 @@ pub(super) async fn get_recent_tasks(
         .map(|reason| format!("only the caller's own tasks: {reason}"))
         .into_iter()
         .collect::<Vec<_>>();
-    let failed = tasks.iter().filter(|task| task.outcome.is_failure()).count();
+    let failed = tasks
+        .iter()
+        .filter(|task| task.outcome.is_failure())
+        .count();
     let running = tasks
         .iter()
         .filter(|task| task.outcome == Outcome::Running)

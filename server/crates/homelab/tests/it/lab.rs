@@ -1,0 +1,100 @@
+//! A simulated cluster at a fixed time, and toolsets that talk to it.
+
+use std::{sync::Arc, time::Duration};
+
+use agent::ports::{Progress, ToolCall, Toolset};
+use homelab::{Config, Endpoint, Homelab};
+use protocol::{CallId, ErrorBody, Timestamp, ToolOutput};
+use serde_json::{Value, json};
+use simlab::{Clock, ManualClock, Options, Simlab};
+
+/// 2026-11-07T09:30:00Z.
+pub(crate) const NOW: u64 = 1_794_043_800;
+
+pub(crate) struct Lab {
+    pub sim: Simlab,
+    pub clock: ManualClock,
+}
+
+impl Lab {
+    pub(crate) async fn start() -> Self {
+        let clock = ManualClock::at(NOW);
+        let options = Options {
+            auth_delay: Duration::ZERO,
+            clock: Arc::new(clock.clone()),
+            ..Options::default()
+        };
+        let sim = simlab::start(options).await.unwrap();
+        Self { sim, clock }
+    }
+
+    /// A configuration with the entry node, its pin and a token. Nothing is cached.
+    pub(crate) fn config(&self, token: &str) -> Config {
+        let (id, secret) = token.split_once('=').unwrap();
+        Config {
+            endpoints: vec![self.endpoint("Home")],
+            token_id: Some(id.to_owned()),
+            token_secret: Some(secret.to_owned().into()),
+            cache_ms: 0,
+            protected_nodes: vec!["agent1".to_owned()],
+            node_roles: [("pve".to_owned(), "compute and NAS".to_owned())].into(),
+            ..Config::default()
+        }
+    }
+
+    pub(crate) fn endpoint(&self, node: &str) -> Endpoint {
+        Endpoint {
+            url: format!("https://{}", self.sim.node_addr(node).unwrap()),
+            fingerprints: vec![self.sim.node_fingerprint(node).unwrap()],
+        }
+    }
+
+    pub(crate) fn connect(&self, config: Config) -> Homelab {
+        let clock = self.clock.clone();
+        Homelab::connect_with_clock(config, move || clock.now().as_secs().try_into().unwrap())
+            .unwrap()
+    }
+
+    pub(crate) fn admin(&self) -> Homelab {
+        self.connect(self.config(&self.sim.admin_token()))
+    }
+
+    pub(crate) fn auditor(&self) -> Homelab {
+        self.connect(self.config(&self.sim.auditor_token()))
+    }
+
+    pub(crate) fn bare(&self) -> Homelab {
+        self.connect(self.config(&self.sim.bare_token()))
+    }
+
+    /// How often a path was asked for, without its query.
+    pub(crate) fn asked(&self, path: &str) -> usize {
+        let requests = self.sim.control().requests();
+        let same = |request: &&simlab::Request| request.path.split('?').next() == Some(path);
+        requests.iter().filter(same).count()
+    }
+}
+
+pub(crate) async fn call(
+    homelab: &Homelab,
+    tool: &str,
+    input: Value,
+) -> Result<ToolOutput, ErrorBody> {
+    let call = ToolCall {
+        id: CallId::new(Timestamp(0), 1),
+        name: tool.to_owned(),
+        input,
+    };
+    homelab
+        .call(call, Progress::ignored())
+        .await
+        .map_err(|error| error.0)
+}
+
+/// What the model and the card get, as one value.
+pub(crate) async fn seen(homelab: &Homelab, tool: &str, input: Value) -> Value {
+    match call(homelab, tool, input).await {
+        Ok(output) => json!({ "summary": output.summary, "data": output.data }),
+        Err(error) => json!({ "error": error }),
+    }
+}

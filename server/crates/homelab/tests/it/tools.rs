@@ -1,0 +1,277 @@
+//! What the tools bring back, with all rights, with an auditor's, and with none.
+
+use agent::ports::{Recovery, Toolset};
+use homelab::Homelab;
+use insta::assert_json_snapshot;
+use protocol::{ErrorCode, Tier};
+use serde_json::{Map, Value, json};
+
+use crate::lab::{Lab, call, seen};
+
+/// One call of every tool, and the variants that matter.
+const CALLS: &[(&str, &str, &str)] = &[
+    ("cluster_status", "get_cluster_status", "{}"),
+    ("node_status", "get_node_status", r#"{"node":"pve"}"#),
+    ("vms", "get_vms", "{}"),
+    ("containers", "get_containers", "{}"),
+    ("storage", "get_storage", "{}"),
+    ("resources", "get_cluster_resources", "{}"),
+    ("temperature", "get_node_temperature", r#"{"node":"Home"}"#),
+    ("tasks", "get_recent_tasks", r#"{"limit":6}"#),
+    (
+        "failed_tasks",
+        "get_recent_tasks",
+        r#"{"node":"pve","errors_only":true}"#,
+    ),
+    ("backups", "get_backups", "{}"),
+    ("backups_of_100", "get_backups", r#"{"vmid":100}"#),
+];
+
+async fn all(homelab: &Homelab) -> Map<String, Value> {
+    let mut results = Map::new();
+    for (name, tool, input) in CALLS {
+        let value = seen(homelab, tool, serde_json::from_str(input).unwrap()).await;
+        let size = value.to_string().len();
+        assert!(size <= 8 * 1024, "{name} has {size} bytes");
+        results.insert((*name).to_owned(), value);
+    }
+    results
+}
+
+#[tokio::test]
+async fn with_all_rights() {
+    let lab = Lab::start().await;
+    for (name, value) in all(&lab.admin()).await {
+        assert_json_snapshot!(format!("admin_{name}"), value);
+    }
+}
+
+#[tokio::test]
+async fn an_auditor_sees_no_backups_and_is_told_so() {
+    let lab = Lab::start().await;
+    let admin = all(&lab.admin()).await;
+    for (name, value) in all(&lab.auditor()).await {
+        if name.starts_with("backups") {
+            assert_json_snapshot!(format!("auditor_{name}"), value);
+        } else {
+            assert_eq!(value, admin[&name], "{name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_rights_everything_is_unknown_rather_than_zero() {
+    let lab = Lab::start().await;
+    assert_json_snapshot!("bare", all(&lab.bare()).await);
+}
+
+#[tokio::test]
+async fn a_privilege_missing_on_one_path_is_named() {
+    let lab = Lab::start().await;
+    let control = lab.sim.control();
+    control.revoke("/nodes/pve", "Sys.Audit");
+    control.revoke("/vms/100", "VM.Audit");
+    control.revoke("/storage/nas", "Datastore.Allocate");
+    control.revoke("/storage/nas", "Datastore.AllocateSpace");
+    let homelab = lab.admin();
+    let status = call(&homelab, "get_node_status", json!({"node": "pve"}))
+        .await
+        .unwrap();
+    assert_eq!(
+        status.data["details"],
+        json!({"unknown": "missing privilege Sys.Audit on /nodes/pve"})
+    );
+    let cluster = call(&homelab, "get_cluster_status", json!({}))
+        .await
+        .unwrap();
+    let pve = cluster.data["nodes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|row| row["node"] == "pve");
+    assert_eq!(
+        pve.unwrap()["usage"],
+        json!({"unknown": "missing privilege Sys.Audit on /nodes/pve"})
+    );
+    let vms = call(&homelab, "get_vms", json!({})).await.unwrap();
+    assert_eq!(
+        vms.data["incomplete"],
+        json!(["missing privilege VM.Audit on /vms/100"])
+    );
+    let backups = call(&homelab, "get_backups", json!({})).await.unwrap();
+    assert_eq!(
+        backups.data["incomplete"],
+        json!(["missing privilege Datastore.AllocateSpace on /storage/nas"])
+    );
+    assert_eq!(
+        backups.data["guests_without_backup"],
+        json!({"unknown": "the list of backups is incomplete"})
+    );
+}
+
+#[tokio::test]
+async fn a_node_that_is_off_is_a_row_and_not_a_failure() {
+    let lab = Lab::start().await;
+    lab.sim.control().set_offline("agent", true);
+    let homelab = lab.admin();
+    for (name, tool, input) in [
+        ("cluster_status", "get_cluster_status", json!({})),
+        ("node_status", "get_node_status", json!({"node": "agent"})),
+        ("vms", "get_vms", json!({"node": "agent"})),
+        ("containers", "get_containers", json!({"node": "agent"})),
+        ("storage", "get_storage", json!({"node": "agent"})),
+        ("tasks", "get_recent_tasks", json!({"node": "agent"})),
+        ("backups", "get_backups", json!({"node": "agent"})),
+        (
+            "resources",
+            "get_cluster_resources",
+            json!({"type": "node"}),
+        ),
+    ] {
+        let value = seen(&homelab, tool, input).await;
+        assert_json_snapshot!(format!("offline_{name}"), value);
+    }
+    // The other nodes' guests are all there.
+    let containers = call(&homelab, "get_containers", json!({})).await.unwrap();
+    let everyone = call(&lab.admin(), "get_containers", json!({}))
+        .await
+        .unwrap();
+    assert_eq!(
+        containers.data["counts"]["total"],
+        everyone.data["counts"]["total"]
+    );
+}
+
+#[tokio::test]
+async fn lost_quorum_and_silent_parts_show() {
+    let lab = Lab::start().await;
+    let control = lab.sim.control();
+    control.set_storage_unknown("pve", "nas", true);
+    control.set_storage_unknown("agent", "local", true);
+    control.set_lock(100, Some("backup"));
+    let homelab = lab.admin();
+    let storage = call(&homelab, "get_storage", json!({})).await.unwrap();
+    let rows = storage.data["storages"].as_array().unwrap();
+    let find = |storage: &str, node: &str| {
+        let on = |row: &&Value| {
+            row["storage"] == storage && row["nodes"].as_array().unwrap().contains(&json!(node))
+        };
+        rows.iter().find(on).unwrap()
+    };
+    assert_eq!(find("nas", "Home")["unavailable_on"], json!(["pve"]));
+    assert_eq!(find("nas", "Home")["state"], "available");
+    assert_eq!(find("local", "agent")["state"], "unavailable");
+    assert_eq!(find("local", "agent")["size"], Value::Null);
+    let vms = call(&homelab, "get_vms", json!({"node": "Home"}))
+        .await
+        .unwrap();
+    assert_eq!(vms.data["guests"][0]["locked_by"], "backup");
+
+    control.set_quorum(false);
+    let cluster = call(&homelab, "get_cluster_status", json!({}))
+        .await
+        .unwrap();
+    assert_eq!(cluster.data["quorate"], false);
+    assert!(
+        cluster.summary.ends_with("NO quorum"),
+        "{}",
+        cluster.summary
+    );
+}
+
+#[tokio::test]
+async fn wrong_names_get_the_right_ones() {
+    let lab = Lab::start().await;
+    let homelab = lab.admin();
+    let nodes = "There is no node \"nas\". The nodes are: Home, agent, agent1, pve.";
+    for tool in [
+        "get_node_status",
+        "get_vms",
+        "get_node_temperature",
+        "get_recent_tasks",
+    ] {
+        let error = call(&homelab, tool, json!({"node": "nas"}))
+            .await
+            .unwrap_err();
+        assert_eq!(
+            (error.code, error.message.as_str()),
+            (ErrorCode::ToolInputInvalid, nodes)
+        );
+    }
+    // A name that would climb out of its place in the path is only a wrong name.
+    let error = call(&homelab, "get_vms", json!({"node": "../access"}))
+        .await
+        .unwrap_err();
+    assert_eq!(error.code, ErrorCode::ToolInputInvalid);
+    let home = call(&homelab, "get_node_status", json!({"node": "HOME"}))
+        .await
+        .unwrap();
+    assert_eq!(home.data["node"], "Home");
+    let error = call(&homelab, "get_backups", json!({"vmid": 999}))
+        .await
+        .unwrap_err();
+    assert_json_snapshot!("no_such_guest", error);
+}
+
+#[tokio::test]
+async fn definitions_are_closed_and_green() {
+    let lab = Lab::start().await;
+    let homelab = lab.admin();
+    for spec in homelab.tools() {
+        let schema = spec.input_schema.as_object().unwrap();
+        assert_eq!(schema["type"], "object", "{}", spec.name);
+        assert_eq!(schema["additionalProperties"], false, "{}", spec.name);
+        let properties = schema["properties"].as_object().unwrap();
+        for name in schema["required"].as_array().unwrap() {
+            assert!(
+                properties.contains_key(name.as_str().unwrap()),
+                "{}",
+                spec.name
+            );
+        }
+        for property in properties.values() {
+            assert!(property["description"].is_string(), "{}", spec.name);
+        }
+        assert_eq!((spec.tier, spec.recovery), (Tier::Green, Recovery::Pure));
+        // The code is as closed as the schema.
+        let error = call(
+            &homelab,
+            spec.name,
+            json!({"node": "pve", "confirmed": true}),
+        )
+        .await
+        .unwrap_err();
+        assert_eq!(error.code, ErrorCode::ToolInputInvalid, "{}", spec.name);
+    }
+    let specs: Vec<Value> = homelab
+        .tools()
+        .iter()
+        .map(|spec| {
+            json!({
+                "name": spec.name,
+                "description": spec.description,
+                "input_schema": spec.input_schema,
+                "timeout_seconds": spec.timeout.as_secs(),
+            })
+        })
+        .collect();
+    assert_json_snapshot!("definitions", specs);
+}
+
+#[tokio::test]
+async fn cards_name_their_target() {
+    let homelab = Lab::start().await.admin();
+    for (tool, input, expect) in [
+        ("get_cluster_status", json!({}), "cluster"),
+        ("get_vms", json!({}), "cluster"),
+        ("get_vms", json!({"node": "pve"}), "node pve"),
+        ("get_backups", json!({"vmid": 100}), "guest 100"),
+        (
+            "get_backups",
+            json!({"vmid": 100, "node": "pve"}),
+            "guest 100 on node pve",
+        ),
+    ] {
+        assert_eq!(homelab.target(tool, &input).as_deref(), Some(expect));
+    }
+}
