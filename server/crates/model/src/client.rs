@@ -254,4 +254,54 @@ fn is_loopback(url: &Url) -> bool {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_urls() {
+        let check = |text: &str, expect: Option<&str>| {
+            let url = base_url(text).ok().map(String::from);
+            assert_eq!(url.as_deref(), expect, "{text}");
+        };
+        let vendor = Some("https://api.anthropic.com/");
+        check("https://api.anthropic.com", vendor);
+        check(" https://api.anthropic.com/v1/ ", vendor);
+        check("http://127.0.0.1:11434", Some("http://127.0.0.1:11434/"));
+        check(
+            "https://gate.example/llm/v1",
+            Some("https://gate.example/llm/"),
+        );
+        check("https://user:secret@gate.example", None);
+        check("https://gate.example/?key=secret", None);
+        check("ftp://gate.example", None);
+        check("api.anthropic.com", None);
+        check("", None);
+    }
+
+    #[test]
+    fn the_key_shows_itself_nowhere() {
+        let config = Config {
+            base_url: "http://127.0.0.1:9".to_owned(),
+            key: Some(Key::new(" sk-secret\n").unwrap()),
+            ..Config::default()
+        };
+        let client = Client::new(config, Catalogue::default()).unwrap();
+        assert!(!format!("{client:?} {:?}", client.inner.http).contains("sk-secret"));
+        for bad in ["", " ", "two words", "kéy", "line\nbreak"] {
+            let error = Key::new(bad).unwrap_err().to_string();
+            assert_eq!(
+                error,
+                "the model's key must be visible ASCII without spaces"
+            );
+        }
+    }
+
+    #[test]
+    fn tls_needs_no_default_provider() {
+        assert!(tls::config(false).is_ok());
+        assert!(
+            tls::config(true).is_ok(),
+            "this system trusts no certificates"
+        );
+    }
+}

@@ -79,7 +79,10 @@ impl Failure {
             message: message(verdict.sentence(), &detail(&error, None, "", key)),
             retryable: matches!(
                 verdict.kind,
-                ModelErrorKind::Overloaded | ModelErrorKind::RateLimited | ModelErrorKind::Failed
+                ModelErrorKind::Overloaded
+                    | ModelErrorKind::RateLimited
+                    | ModelErrorKind::Timeout
+                    | ModelErrorKind::Failed
             ) && !verdict.spend_limit,
             request_id: error.request_id,
             ..Self::new(verdict.kind, "")
@@ -107,6 +110,7 @@ impl Failure {
             body.trim().is_empty(),
             header(headers, CONTENT_TYPE.as_str()),
         ) {
+            _ if status.is_redirection() => "a redirect, which is not followed: check the base URL",
             (true, _) => "no body",
             (false, Some(kind)) => kind,
             (false, None) => "an unknown body",

@@ -1,1 +1,173 @@
+//! Bodies byte for byte.
 
+use std::sync::Arc;
+
+use agent::ports::{ModelRequest, RequestMessage, RequestRole, ToolChoice};
+use proptest::prelude::*;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::body;
+use crate::profile::ProfileKind;
+use crate::{Catalogue, Effort};
+
+fn raw(json: &str) -> Arc<RawValue> {
+    Arc::from(RawValue::from_string(json.to_owned()).unwrap())
+}
+
+fn message(role: RequestRole, content: &[&str]) -> RequestMessage {
+    RequestMessage {
+        role,
+        content: content.iter().map(|block| raw(block)).collect(),
+    }
+}
+
+fn request(messages: Vec<RequestMessage>) -> ModelRequest {
+    ModelRequest {
+        model: "claude-sonnet-5-5".to_owned(),
+        max_tokens: 4096,
+        system: Arc::from("Be \"brief\".\n"),
+        tools: Some(raw(
+            r#"[{"name":"a","x":1.0}, {"name":"b","input_schema":{"type":"object"} } ]"#,
+        )),
+        tool_choice: ToolChoice::Auto,
+        messages,
+    }
+}
+
+const ASK: &str = r#"{"type":"text","text":"Hi"}"#;
+const THINK: &str = r#"{"type":"thinking","thinking":"","signature":"c2ln"}"#;
+const UNSIGNED: &str = r#"{"type":"thinking","thinking":"Hm","signature":""}"#;
+const CALL: &str = r#"{"type":"tool_use","id":"toolu_1","name":"a","input":{ "n":1.50 }}"#;
+const RESULT: &str = r#"{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}"#;
+const BLANK: &str = r#"{"type":"text","text":" \n"}"#;
+
+fn history() -> Vec<RequestMessage> {
+    use RequestRole::{Assistant, User};
+    vec![
+        message(User, &[ASK]),
+        message(Assistant, &[BLANK, THINK, CALL]),
+        message(User, &[RESULT, ASK]),
+        message(Assistant, &[UNSIGNED]),
+        message(User, &[ASK]),
+    ]
+}
+
+#[test]
+fn strict() {
+    let catalogue = Catalogue::default();
+    let mut request = request(history());
+    request.tool_choice = ToolChoice::None;
+    let body = body(
+        &request,
+        catalogue.get(&request.model),
+        Some(Effort::ExtraHigh),
+        ProfileKind::Strict.rules(),
+    );
+    let expect = concat!(
+        r#"{"model":"claude-sonnet-5-5","max_tokens":4096,"stream":true,"#,
+        r#""thinking":{"type":"adaptive","display":"summarized"},"output_config":{"effort":"xhigh"},"#,
+        r#""tools":[{"name":"a","x":1.0}, {"name":"b","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"}}],"#,
+        r#""tool_choice":{"type":"none"},"#,
+        r#""system":[{"type":"text","text":"Be \"brief\".\n","cache_control":{"type":"ephemeral"}}],"#,
+        r#""messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]},"#,
+        r#"{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"c2ln"},"#,
+        r#"{"type":"tool_use","id":"toolu_1","name":"a","input":{ "n":1.50 }}]},"#,
+        r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"},"#,
+        r#"{"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}}]},"#,
+        r#"{"role":"user","content":[{"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}}]}]}"#,
+    );
+    assert_eq!(body, expect);
+}
+
+#[test]
+fn lenient() {
+    let mut request = request(history());
+    request.model = "qwen\"3".to_owned();
+    let body = body(
+        &request,
+        Catalogue::default().get("claude-sonnet-5-5"),
+        Some(Effort::High),
+        ProfileKind::Lenient.rules(),
+    );
+    let expect = concat!(
+        r#"{"model":"qwen\"3","max_tokens":4096,"stream":true,"#,
+        r#""tools":[{"name":"a","x":1.0}, {"name":"b","input_schema":{"type":"object"} } ],"#,
+        r#""system":"Be \"brief\".\n","#,
+        r#""messages":[{"role":"user","content":[{"type":"text","text":"Hi"}]},"#,
+        r#"{"role":"assistant","content":[{"type":"thinking","thinking":"","signature":"c2ln"},"#,
+        r#"{"type":"tool_use","id":"toolu_1","name":"a","input":{ "n":1.50 }}]},"#,
+        r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"},"#,
+        r#"{"type":"text","text":"Hi"}]},"#,
+        r#"{"role":"assistant","content":[{"type":"thinking","thinking":"Hm","signature":""}]},"#,
+        r#"{"role":"user","content":[{"type":"text","text":"Hi"}]}]}"#,
+    );
+    assert_eq!(body, expect);
+}
+
+#[test]
+fn few_fields() {
+    let mut request = request(vec![message(RequestRole::User, &[ASK])]);
+    request.model = "unknown".to_owned();
+    request.system = Arc::from("");
+    request.tools = None;
+    request.tool_choice = ToolChoice::None;
+    let strict = ProfileKind::Strict.rules();
+    assert_eq!(
+        body(&request, None, Some(Effort::Max), strict),
+        concat!(
+            r#"{"model":"unknown","max_tokens":4096,"stream":true,"messages":[{"role":"user","#,
+            r#""content":[{"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}}]}]}"#,
+        )
+    );
+    request.max_tokens = 100_000;
+    let catalogue = Catalogue::default();
+    let haiku = body(
+        &request,
+        catalogue.get("claude-haiku-4-5"),
+        Some(Effort::Max),
+        strict,
+    );
+    let haiku: Value = serde_json::from_str(&haiku).unwrap();
+    assert_eq!(haiku["max_tokens"], 64_000);
+    assert_eq!(haiku.get("thinking"), None);
+    assert_eq!(haiku.get("output_config"), None);
+    request.tools = Some(raw("[ ]"));
+    assert!(body(&request, None, None, strict).contains(r#""tools":[ ]"#));
+}
+
+fn without_markers(value: &mut Value) -> usize {
+    match value {
+        Value::Object(fields) => {
+            let own = usize::from(fields.remove("cache_control").is_some());
+            own + fields.values_mut().map(without_markers).sum::<usize>()
+        }
+        Value::Array(items) => items.iter_mut().map(without_markers).sum(),
+        _ => 0,
+    }
+}
+
+proptest! {
+    /// However long the history: at most four breakpoints, the one of the last request among
+    /// them, and without them the last request's messages begin this one's.
+    #[test]
+    fn the_moving_end_always_hits(turns in proptest::collection::vec(1_usize..40, 1..8)) {
+        let strict = ProfileKind::Strict.rules();
+        let mut messages = Vec::new();
+        let mut last: Option<Vec<Value>> = None;
+        for blocks in turns {
+            messages.push(message(RequestRole::User, &vec![RESULT; blocks]));
+            let body = body(&request(messages.clone()), None, None, strict);
+            let mut body: Value = serde_json::from_str(&body).unwrap();
+            let sent = body["messages"].as_array().unwrap().clone();
+            prop_assert!(without_markers(&mut body) <= 4);
+            if let Some(last) = last {
+                let old_end = &sent[last.len() - 1]["content"];
+                prop_assert!(old_end[old_end.as_array().unwrap().len() - 1].get("cache_control").is_some());
+                prop_assert_eq!(&body["messages"].as_array().unwrap()[..last.len()], &last[..]);
+            }
+            last = Some(body["messages"].as_array().unwrap().clone());
+            messages.push(message(RequestRole::Assistant, &vec![CALL; blocks]));
+        }
+    }
+}
