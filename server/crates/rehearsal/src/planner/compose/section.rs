@@ -1,0 +1,399 @@
+//! One result as a part of the answer: a lead, what is wrong, and a table or a list.
+
+use serde_json::Value;
+
+use super::{Intent, table, trouble, units};
+use crate::planner::{
+    intent::Topic,
+    view::{Done, View},
+    words::words,
+};
+
+/// One result in words.
+#[derive(Debug, Default)]
+pub(super) struct Section {
+    pub(super) title: String,
+    /// A sentence.
+    pub(super) lead: Option<String>,
+    pub(super) troubles: Vec<String>,
+    /// Markdown.
+    pub(super) body: String,
+}
+
+type Row = Vec<(String, Value)>;
+
+pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
+    let mut section = Section {
+        title: title(done),
+        ..Section::default()
+    };
+    if done.is_error {
+        let what = units::code(&done.name);
+        let target = target(done)
+            .map(|t| format!(" for {t}"))
+            .unwrap_or_default();
+        section
+            .troubles
+            .push(format!("{what}{target} failed: {}", failure(done)));
+        section.lead = Some("I could not read everything, sir.".to_owned());
+        return section;
+    }
+    if done.data.is_null() {
+        section.body = quoted(&done.text);
+        section.lead = Some(format!(
+            "{} reports as follows, sir.",
+            units::code(&done.name)
+        ));
+        return section;
+    }
+    if let Some(reason) = units::unknown(&done.data) {
+        section.troubles.push(format!(
+            "{}: **unknown** ({})",
+            section.title,
+            units::safe(reason)
+        ));
+        return section;
+    }
+    let said = words(&view.question);
+    let mut scalars: Row = Vec::new();
+    let mut lists: Vec<(String, Vec<Row>)> = Vec::new();
+    gather("", &done.data, &mut scalars, &mut lists);
+    let who = target(done).unwrap_or_else(|| "the cluster".to_owned());
+    section.troubles.extend(trouble::of_row(&who, &scalars));
+    for reason in reasons(&scalars) {
+        section.troubles.push(reason);
+    }
+    section.lead = counted(&scalars);
+    let mut listed = false;
+    for (key, rows) in lists {
+        let all = rows.len();
+        let rows: Vec<Row> = rows.into_iter().filter(|row| wanted(row, intent)).collect();
+        for row in &rows {
+            section
+                .troubles
+                .extend(trouble::of_row(&table::name_of(row), row));
+        }
+        let noun = noun(&done.name, &key);
+        let lead = list_lead(&noun, &rows, all, intent);
+        section.lead = Some(match section.lead.take() {
+            Some(before) => format!("{before} {lead}"),
+            None => lead,
+        });
+        if !brief(&done.name, intent) {
+            section.body.push_str(&list(&rows, &said, intent.limit));
+            section.body.push('\n');
+        }
+        listed = true;
+    }
+    if listed {
+        scalars.retain(|(key, _)| !is_count(key));
+    }
+    let facts = facts(&scalars);
+    if !facts.is_empty() {
+        section.body = format!("{facts}\n{}", section.body);
+    }
+    if let Some(cut) = &done.cut {
+        section
+            .body
+            .push_str(&format!("\n_{}_\n", units::safe(cut)));
+    }
+    if section.lead.is_none() {
+        section.lead = target(done).map(|target| {
+            let state = scalars
+                .iter()
+                .find(|(key, _)| key == "state" || key == "status");
+            match state {
+                Some((key, value)) => {
+                    format!("{target} is {}, sir.", units::value(key, value))
+                }
+                None => format!("These are the figures of {target}, sir."),
+            }
+        });
+    }
+    section
+}
+
+/// A result without any search for trouble, for what an order brought.
+pub(super) fn plain(done: &Done) -> String {
+    if done.data.is_null() {
+        return quoted(&done.text);
+    }
+    let mut scalars = Vec::new();
+    let mut lists = Vec::new();
+    gather("", &done.data, &mut scalars, &mut lists);
+    let mut text = facts(&scalars);
+    for (_, rows) in lists {
+        text.push_str(&format!("\n{}\n", list(&rows, &[], None)));
+    }
+    text.trim_end().to_owned()
+}
+
+/// Why a call failed, in the tool's words.
+pub(super) fn failure(done: &Done) -> String {
+    let text = |key: &str| done.data[key].as_str();
+    match (text("message"), text("help")) {
+        (Some(message), Some(help)) => {
+            format!("{} ({})", units::safe(message), units::safe(help))
+        }
+        (Some(message), None) => units::safe(message),
+        _ if done.text.trim().is_empty() => "no reason was given".to_owned(),
+        _ => units::safe(done.text.trim()),
+    }
+}
+
+/// Splits data into single values and lists of objects.
+fn gather(prefix: &str, data: &Value, scalars: &mut Row, lists: &mut Vec<(String, Vec<Row>)>) {
+    let join = |key: &str| {
+        if prefix.is_empty() {
+            key.to_owned()
+        } else {
+            format!("{prefix}.{key}")
+        }
+    };
+    match data {
+        Value::Array(items) if items.is_empty() => lists.push((prefix.to_owned(), Vec::new())),
+        Value::Array(items) if items.iter().any(Value::is_object) => {
+            let rows = items
+                .iter()
+                .filter(|item| item.is_object())
+                .map(table::cells);
+            lists.push((prefix.to_owned(), rows.collect()));
+        }
+        Value::Object(fields) if units::unknown(data).is_none() => {
+            let records = fields.len() > 1 && fields.values().all(Value::is_object);
+            let known = fields.values().all(|value| units::unknown(value).is_none());
+            let nested = fields
+                .values()
+                .flat_map(|value| value.as_object().into_iter().flatten())
+                .any(|(_, value)| value.is_array() || value.is_object());
+            if records && known && !nested {
+                // An object of objects is a list by name.
+                let rows = fields.iter().map(|(key, value)| {
+                    let mut row = vec![("name".to_owned(), Value::String(key.clone()))];
+                    row.extend(
+                        table::cells(value)
+                            .into_iter()
+                            .filter(|(key, _)| key != "name"),
+                    );
+                    row
+                });
+                lists.push((prefix.to_owned(), rows.collect()));
+            } else {
+                for (key, value) in fields {
+                    gather(&join(key), value, scalars, lists);
+                }
+            }
+        }
+        _ => scalars.push((prefix.to_owned(), data.clone())),
+    }
+}
+
+/// Reasons that a result gives for not being whole.
+fn reasons(scalars: &Row) -> Vec<String> {
+    scalars
+        .iter()
+        .filter(|(key, _)| {
+            matches!(
+                key.as_str(),
+                "incomplete" | "errors" | "warnings" | "unavailable" | "notes" | "cut.hint"
+            )
+        })
+        .flat_map(|(key, value)| match value {
+            Value::Array(items) => items.iter().map(|item| (key, item)).collect(),
+            other => vec![(key, other)],
+        })
+        .filter_map(|(key, value)| Some((key, value.as_str()?)))
+        .map(|(key, text)| format!("{}: {}", units::label(key), units::safe(text)))
+        .collect()
+}
+
+fn counted(scalars: &Row) -> Option<String> {
+    let find = |key: &str| scalars.iter().find(|(name, _)| name == key);
+    let quorate = match find("quorate")?.1 {
+        Value::Bool(true) => "The cluster is quorate",
+        Value::Bool(false) => "The cluster has **no quorum**",
+        _ => "Whether the cluster is quorate is **unknown**",
+    };
+    let nodes = match (find("nodes_online"), find("nodes_total")) {
+        (Some((_, online)), Some((_, total))) => {
+            format!(", and {online} of {total} nodes are online")
+        }
+        _ => String::new(),
+    };
+    Some(format!("{quorate}{nodes}, sir."))
+}
+
+/// What a list holds, counted by state.
+fn list_lead(noun: &str, rows: &[Row], all: usize, intent: &Intent) -> String {
+    if rows.is_empty() {
+        let named = intent
+            .vmids
+            .first()
+            .map(u64::to_string)
+            .or_else(|| intent.stranger.clone());
+        return match (all, named) {
+            (0, _) => format!("No {noun} are reported, sir."),
+            (_, Some(name)) => format!("Among the {noun} none goes by {}.", units::code(&name)),
+            (_, None) => format!("None of the {noun} fits, sir."),
+        };
+    }
+    let mut states: Vec<(String, usize)> = Vec::new();
+    for row in rows {
+        let state = row
+            .iter()
+            .find(|(key, _)| matches!(key.as_str(), "state" | "status" | "result" | "exit_status"));
+        let Some((key, value)) = state else { continue };
+        let state = units::value(key, value);
+        match states.iter_mut().find(|(name, _)| *name == state) {
+            Some((_, count)) => *count += 1,
+            None => states.push((state, 1)),
+        }
+    }
+    let of_all = if rows.len() == all {
+        String::new()
+    } else {
+        format!(" of {all}")
+    };
+    let parts: Vec<String> = states
+        .iter()
+        .take(4)
+        .map(|(state, count)| format!("{count} {state}"))
+        .collect();
+    let noun = if rows.len() == 1 && of_all.is_empty() {
+        singular(noun)
+    } else {
+        noun.to_owned()
+    };
+    if parts.is_empty() {
+        format!("{}{of_all} {noun}, sir.", rows.len())
+    } else {
+        format!("{}{of_all} {noun}: {}.", rows.len(), parts.join(", "))
+    }
+}
+
+fn singular(noun: &str) -> String {
+    noun.strip_suffix('s').unwrap_or(noun).to_owned()
+}
+
+/// One row as a list of facts, more as a table.
+fn list(rows: &[Row], said: &[String], limit: Option<u64>) -> String {
+    match rows {
+        [] => String::new(),
+        [only] => facts(only),
+        _ => table::of(rows, said, limit),
+    }
+}
+
+/// Whether a row is one of those that were asked for.
+fn wanted(row: &Row, intent: &Intent) -> bool {
+    let text = |key: &str| {
+        let value = row.iter().find(|(name, _)| name == key);
+        value.and_then(|(_, value)| value.as_str())
+    };
+    let vmid = row.iter().find(|(key, _)| key == "vmid");
+    if let (Some((_, vmid)), false) = (vmid, intent.vmids.is_empty()) {
+        let number = vmid.as_u64();
+        return number.is_some_and(|vmid| intent.vmids.contains(&vmid));
+    }
+    if let Some(name) = &intent.stranger
+        && vmid.is_some()
+    {
+        return text("name").is_some_and(|n| n.eq_ignore_ascii_case(name));
+    }
+    if let Some(state) = &intent.state
+        && vmid.is_some()
+        && let Some(own) = text("state").or_else(|| text("status"))
+    {
+        return own == state;
+    }
+    if intent.failures
+        && row
+            .iter()
+            .any(|(key, _)| matches!(key.as_str(), "result" | "status" | "exit_status"))
+    {
+        return row.iter().any(|(key, value)| trouble::is_bad(key, value));
+    }
+    true
+}
+
+fn facts(row: &Row) -> String {
+    let mut text = String::new();
+    for (key, value) in row.iter().filter(|(key, _)| !is_note(key)) {
+        let shown = units::value(key, value);
+        let shown = match units::unknown(value) {
+            Some(reason) => format!("**unknown** ({})", units::safe(reason)),
+            None if trouble::is_bad(key, value) => format!("**{shown}**"),
+            None => shown,
+        };
+        text.push_str(&format!("- {}: {shown}\n", units::label(key)));
+    }
+    text
+}
+
+/// Whether the counts say enough: in an overview nobody wants every guest and task by name.
+fn brief(tool: &str, intent: &Intent) -> bool {
+    intent.wants(Topic::Overview)
+        && matches!(
+            tool,
+            "get_vms" | "get_containers" | "get_recent_tasks" | "get_backups"
+        )
+}
+
+/// Counts of what stands in the list, told in the lead.
+fn is_count(key: &str) -> bool {
+    key.starts_with("counts.")
+        || matches!(
+            key,
+            "quorate" | "nodes_total" | "nodes_online" | "total" | "count"
+        )
+}
+
+/// Told elsewhere.
+fn is_note(key: &str) -> bool {
+    matches!(key, "incomplete" | "errors" | "warnings" | "notes")
+}
+
+fn quoted(text: &str) -> String {
+    let text: String = text.chars().take(2_000).collect();
+    text.lines()
+        .map(|line| format!("> {}\n", units::safe(line)))
+        .collect()
+}
+
+/// What the call was about, by its arguments.
+fn target(done: &Done) -> Option<String> {
+    if let Some(node) = done.input["node"].as_str() {
+        return Some(format!("node {}", units::safe(node)));
+    }
+    let vmid = done.input["vmid"].as_u64()?;
+    Some(format!("guest {vmid}"))
+}
+
+fn noun(tool: &str, key: &str) -> String {
+    let key = key.rsplit('.').next().unwrap_or(key);
+    match (tool, key) {
+        ("get_vms", _) => "virtual machines".to_owned(),
+        ("get_containers", _) => "containers".to_owned(),
+        (_, "") => "entries".to_owned(),
+        (_, key) => key.replace('_', " "),
+    }
+}
+
+fn title(done: &Done) -> String {
+    let name = match done.name.as_str() {
+        "get_cluster_status" => "Cluster".to_owned(),
+        "get_node_status" => "Status".to_owned(),
+        "get_vms" => "Virtual machines".to_owned(),
+        "get_containers" => "Containers".to_owned(),
+        "get_storage" => "Storage".to_owned(),
+        "get_node_temperature" => "Temperature".to_owned(),
+        "get_recent_tasks" => "Recent tasks".to_owned(),
+        "get_backups" => "Backups".to_owned(),
+        "get_cluster_resources" => "Resources".to_owned(),
+        other => units::label(other.strip_prefix("get_").unwrap_or(other)),
+    };
+    match target(done) {
+        Some(target) => format!("{name}: {target}"),
+        None => name,
+    }
+}

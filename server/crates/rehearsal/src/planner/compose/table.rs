@@ -1,0 +1,219 @@
+//! A list of objects as a table with the most telling columns.
+
+use serde_json::Value;
+
+use super::{trouble, units};
+
+/// Most columns and rows that are shown.
+const COLUMNS: usize = 7;
+const ROWS: usize = 25;
+
+/// An object as flat cells: nested objects become `outer.inner`.
+pub(super) fn cells(object: &Value) -> Vec<(String, Value)> {
+    let mut flat = Vec::new();
+    flatten("", object, &mut flat);
+    flat
+}
+
+fn flatten(prefix: &str, value: &Value, flat: &mut Vec<(String, Value)>) {
+    match value {
+        Value::Object(fields) if units::unknown(value).is_none() => {
+            for (key, value) in fields {
+                let key = if prefix.is_empty() {
+                    key.clone()
+                } else {
+                    format!("{prefix}.{key}")
+                };
+                flatten(&key, value, flat);
+            }
+        }
+        Value::Array(items) if items.iter().any(Value::is_object) => {}
+        _ => flat.push((prefix.to_owned(), value.clone())),
+    }
+}
+
+/// The name that an object goes by.
+pub(super) fn name_of(cells: &[(String, Value)]) -> String {
+    let text = |key: &str| {
+        cells
+            .iter()
+            .find(|(name, value)| name == key && (value.is_string() || value.is_number()))
+            .map(|(key, value)| units::value(key, value))
+    };
+    let vmid = text("vmid");
+    match (text("name"), vmid) {
+        (Some(name), Some(vmid)) => format!("{name} ({vmid})"),
+        (None, Some(vmid)) => format!("guest {vmid}"),
+        (Some(name), None) => name,
+        (None, None) => {
+            let place = match (text("type"), text("node")) {
+                (Some(kind), Some(node)) if kind != "node" => Some(format!("{kind} on {node}")),
+                (_, Some(node)) => Some(format!("node {node}")),
+                _ => None,
+            };
+            ["storage", "label", "sensor"]
+                .iter()
+                .find_map(|key| text(key))
+                .or(place)
+                .or_else(|| {
+                    ["id", "type", "volid", "upid"]
+                        .iter()
+                        .find_map(|key| text(key))
+                })
+                .unwrap_or_else(|| "an entry".to_owned())
+        }
+    }
+}
+
+/// Rows as a markdown table.
+pub(super) fn of(rows: &[Vec<(String, Value)>], words: &[String], limit: Option<u64>) -> String {
+    let columns = columns(rows, words);
+    if columns.is_empty() {
+        return String::new();
+    }
+    let most = limit.map_or(ROWS, |limit| {
+        usize::try_from(limit).unwrap_or(ROWS).min(ROWS)
+    });
+    let numeric = |key: &String| {
+        rows.iter()
+            .filter_map(|row| cell(row, key))
+            .all(|value| value.is_number() || units::unknown(value).is_some())
+    };
+    let labels: Vec<String> = columns.iter().map(|key| units::label(key)).collect();
+    let heads: Vec<String> = columns
+        .iter()
+        .zip(&labels)
+        .map(|(key, label)| {
+            let twins = labels.iter().filter(|other| *other == label).count() > 1;
+            if twins && key.ends_with("percent") {
+                format!("{label} %")
+            } else {
+                label.clone()
+            }
+        })
+        .collect();
+    let rules: Vec<&str> = columns
+        .iter()
+        .map(|key| if numeric(key) { "---:" } else { "---" })
+        .collect();
+    let mut text = format!("| {} |\n| {} |\n", heads.join(" | "), rules.join(" | "));
+    for row in rows.iter().take(most) {
+        let line: Vec<String> = columns
+            .iter()
+            .map(|key| match cell(row, key) {
+                None => "–".to_owned(),
+                Some(value) => {
+                    let text = units::value(key, value);
+                    if trouble::is_bad(key, value) || text == "unknown" {
+                        format!("**{text}**")
+                    } else {
+                        text
+                    }
+                }
+            })
+            .collect();
+        text.push_str(&format!("| {} |\n", line.join(" | ")));
+    }
+    if rows.len() > most {
+        text.push_str(&format!("\n… and {} more.\n", rows.len() - most));
+    }
+    text
+}
+
+/// The value under a key; if the object around it is unknown as a whole, that.
+fn cell<'r>(row: &'r [(String, Value)], key: &str) -> Option<&'r Value> {
+    let at = |key: &str| {
+        row.iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
+    };
+    at(key).or_else(|| {
+        let (outer, _) = key.rsplit_once('.')?;
+        at(outer).filter(|value| units::unknown(value).is_some())
+    })
+}
+
+/// The columns worth their room, in the order in which they are read.
+fn columns(rows: &[Vec<(String, Value)>], words: &[String]) -> Vec<String> {
+    let mut keys: Vec<&String> = Vec::new();
+    for (key, _) in rows.iter().flatten() {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    let all: Vec<String> = keys.iter().map(|key| (*key).clone()).collect();
+    keys.retain(|key| {
+        let inner = format!("{key}.");
+        !all.iter().any(|other| other.starts_with(&inner))
+    });
+    keys.retain(|key| {
+        rows.iter()
+            .filter_map(|row| cell(row, key))
+            .any(|value| match value {
+                Value::Null => false,
+                Value::Array(items) => !items.is_empty(),
+                Value::String(text) => !text.is_empty() && text.len() <= 120,
+                _ => true,
+            })
+    });
+    let mut ranked: Vec<(usize, &String)> = keys
+        .iter()
+        .enumerate()
+        .map(|(at, key)| (rank(key, words) * 100 + at, *key))
+        .collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.truncate(COLUMNS);
+    ranked.into_iter().map(|(_, key)| key.clone()).collect()
+}
+
+/// Lower is more telling.
+fn rank(key: &str, words: &[String]) -> usize {
+    const ORDER: &[&str] = &[
+        "name",
+        "vmid",
+        "storage",
+        "label",
+        "sensor",
+        "node",
+        "type",
+        "state",
+        "status",
+        "online",
+        "result",
+        "exit_status",
+        "cpu_percent",
+        "memory_percent",
+        "used_percent",
+        "celsius",
+        "memory_used_bytes",
+        "memory_total_bytes",
+        "used_bytes",
+        "total_bytes",
+        "size_bytes",
+        "created_at",
+        "started_at",
+        "ended_at",
+        "duration_seconds",
+        "uptime_seconds",
+        "user",
+        "nodes",
+        "free_bytes",
+    ];
+    let leaf = key.rsplit('.').next().unwrap_or(key);
+    let place = ORDER
+        .iter()
+        .position(|known| *known == leaf)
+        .or_else(|| leaf.ends_with("celsius").then_some(15))
+        .unwrap_or(ORDER.len());
+    let asked = super::super::words::parts(leaf).iter().any(|part| {
+        words
+            .iter()
+            .any(|word| word == part || word.strip_suffix('s') == Some(part))
+    });
+    // What was asked for comes right after the name.
+    if asked && place > 8 {
+        9
+    } else {
+        place + usize::from(place > 8)
+    }
+}

@@ -1,0 +1,89 @@
+//! What in a result is plainly wrong.
+
+use serde_json::Value;
+
+use super::units;
+
+/// Full or hot from here on.
+const FULL_PERCENT: f64 = 90.0;
+const HOT_CELSIUS: f64 = 80.0;
+
+/// Whether a value is a sign of trouble by itself.
+pub(super) fn is_bad(key: &str, value: &Value) -> bool {
+    let key = key.rsplit('.').next().unwrap_or(key);
+    match value {
+        Value::Number(number) => {
+            let number = number.as_f64().unwrap_or_default();
+            (key.ends_with("percent") && number >= FULL_PERCENT)
+                || (key.ends_with("celsius") && number >= HOT_CELSIUS)
+        }
+        Value::Bool(yes) => !yes && matches!(key, "online" | "quorate" | "active" | "available"),
+        Value::String(text) => {
+            let states = [
+                "state",
+                "status",
+                "health",
+                "result",
+                "exit_status",
+                "exitstatus",
+                "outcome",
+                "verification",
+            ];
+            states.contains(&key) && is_bad_state(text)
+        }
+        _ => false,
+    }
+}
+
+fn is_bad_state(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let bad = [
+        "offline",
+        "error",
+        "failed",
+        "failure",
+        "degraded",
+        "unavailable",
+        "unreachable",
+        "down",
+        "critical",
+        "faulted",
+        "aborted",
+        "interrupted",
+        "io-error",
+        "crashed",
+    ];
+    bad.iter()
+        .any(|bad| text == *bad || text.starts_with(&format!("{bad}:")))
+}
+
+/// What is wrong with one object, said with the name that it goes by.
+pub(super) fn of_row(who: &str, cells: &[(String, Value)]) -> Vec<String> {
+    let mut troubles = Vec::new();
+    for (key, value) in cells {
+        if is_bad(key, value) {
+            let what = units::label(key).to_lowercase();
+            let what = if what == "cpu" {
+                "CPU".to_owned()
+            } else {
+                what
+            };
+            troubles.push(match value {
+                Value::String(text) => format!("{who} is **{}**", units::safe(text)),
+                Value::Bool(_) => format!("{who} is **not {what}**"),
+                _ => format!("{who}: {what} at **{}**", units::value(key, value)),
+            });
+        }
+    }
+    // A state that nobody knows is trouble; a figure that nobody knows stands in the table.
+    for (key, value) in cells {
+        let stateful = matches!(key.as_str(), "state" | "status" | "quorate" | "online");
+        if stateful && let Some(reason) = units::unknown(value) {
+            troubles.push(format!(
+                "{who}: {key} **unknown** ({})",
+                units::safe(reason)
+            ));
+        }
+    }
+    troubles
+}

@@ -1,0 +1,250 @@
+//! Values in words: units from the names of fields, unknown as unknown, nothing that markdown
+//! could take for its own.
+
+use serde_json::Value;
+
+/// How a field is called in a heading.
+pub(super) fn label(key: &str) -> String {
+    const NAMES: &[(&str, &str)] = &[
+        ("vmid", "ID"),
+        ("id", "ID"),
+        ("upid", "UPID"),
+        ("cpu", "CPU"),
+        ("io", "I/O"),
+        ("ip", "IP"),
+        ("ha", "HA"),
+        ("url", "URL"),
+    ];
+    let leaf = key.rsplit('.').next().unwrap_or(key);
+    let mut stem = leaf;
+    for suffix in [
+        "_bytes",
+        "_percent",
+        "_pct",
+        "_fraction",
+        "_seconds",
+        "_secs",
+        "_celsius",
+        "_ms",
+        "_mhz",
+        "_at",
+    ] {
+        stem = leaf.strip_suffix(suffix).unwrap_or(stem);
+    }
+    let words: Vec<String> = stem
+        .split('_')
+        .filter(|word| !word.is_empty())
+        .enumerate()
+        .map(|(at, word)| {
+            let known = NAMES.iter().find(|(key, _)| *key == word);
+            match known {
+                Some((_, name)) => (*name).to_owned(),
+                None if at == 0 => capitalised(word),
+                None => word.to_owned(),
+            }
+        })
+        .collect();
+    safe(&words.join(" "))
+}
+
+fn capitalised(word: &str) -> String {
+    let mut characters = word.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => String::new(),
+    }
+}
+
+/// Why a value is not known: `{"unknown": "reason"}`, null, or a text that begins with `unknown`.
+pub(super) fn unknown(value: &Value) -> Option<&str> {
+    match value {
+        Value::Null => Some("not reported"),
+        Value::String(text) => {
+            let rest = text.strip_prefix("unknown")?;
+            Some(rest.trim_start_matches([':', ' ']))
+        }
+        Value::Object(fields) if fields.len() == 1 => fields.get("unknown")?.as_str(),
+        _ => None,
+    }
+}
+
+/// A value with its unit.
+pub(super) fn value(key: &str, value: &Value) -> String {
+    if unknown(value).is_some() {
+        return "unknown".to_owned();
+    }
+    match value {
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+        Value::Number(number) => match number.as_f64() {
+            Some(number) => quantity(key, number),
+            None => number.to_string(),
+        },
+        Value::String(text) => safe(&moment(text)),
+        Value::Array(items) => {
+            let texts: Vec<String> = items.iter().map(|item| self::value(key, item)).collect();
+            if texts.is_empty() {
+                "none".to_owned()
+            } else {
+                texts.join(", ")
+            }
+        }
+        Value::Object(fields) => {
+            let texts: Vec<String> = fields
+                .iter()
+                .map(|(key, value)| format!("{} {}", label(key), self::value(key, value)))
+                .collect();
+            texts.join(", ")
+        }
+        Value::Null => "unknown".to_owned(),
+    }
+}
+
+fn quantity(key: &str, number: f64) -> String {
+    let ends = |suffixes: &[&str]| {
+        suffixes
+            .iter()
+            .any(|suffix| key.ends_with(suffix) || key == suffix.trim_start_matches('_'))
+    };
+    if ends(&["_bytes"]) {
+        bytes(number)
+    } else if ends(&["_percent", "_pct"]) {
+        format!("{} %", plain(number))
+    } else if ends(&["_fraction"]) {
+        format!("{} %", plain((number * 1_000.0).round() / 10.0))
+    } else if ends(&["_celsius"]) {
+        format!("{} °C", plain(number))
+    } else if ends(&["_seconds", "_secs"]) {
+        duration(number)
+    } else if ends(&["_ms"]) {
+        format!("{} ms", plain(number))
+    } else if ends(&["_mhz"]) {
+        format!("{} MHz", plain(number))
+    } else if ends(&["_at", "_time"]) && number > 1.0e9 {
+        crate::clock::rfc3339(std::time::Duration::from_secs(number as u64)).replace('T', " ")
+    } else {
+        plain(number)
+    }
+}
+
+/// A number as the result has it.
+fn plain(number: f64) -> String {
+    if number.fract() == 0.0 && number.abs() < 1.0e15 {
+        format!("{number:.0}")
+    } else {
+        number.to_string()
+    }
+}
+
+fn bytes(number: f64) -> String {
+    const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+    let mut scaled = number;
+    let mut unit = 0;
+    while scaled.abs() >= 1024.0 && unit + 1 < UNITS.len() {
+        scaled /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 || scaled.fract() == 0.0 {
+        format!("{scaled:.0} {}", UNITS[unit])
+    } else {
+        format!("{scaled:.1} {}", UNITS[unit])
+    }
+}
+
+fn duration(seconds: f64) -> String {
+    let all = seconds.max(0.0) as u64;
+    let (days, hours, minutes) = (all / 86_400, all % 86_400 / 3_600, all % 3_600 / 60);
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{all} s"),
+        (0, 0, _) => match all % 60 {
+            0 => format!("{minutes} min"),
+            seconds => format!("{minutes} min {seconds} s"),
+        },
+        (0, _, 0) => format!("{hours} h"),
+        (0, _, _) => format!("{hours} h {minutes} min"),
+        (_, 0, _) => format!("{days} d"),
+        _ => format!("{days} d {hours} h"),
+    }
+}
+
+/// `2026-11-22T01:02:03Z` without its `T`; other texts as they are.
+fn moment(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let dated = bytes.len() >= 19
+        && bytes[4] == b'-'
+        && bytes[10] == b'T'
+        && bytes[13] == b':'
+        && bytes[..4].iter().all(u8::is_ascii_digit);
+    if dated {
+        text.replacen('T', " ", 1)
+    } else {
+        text.to_owned()
+    }
+}
+
+/// Text from a result so that markdown shows it and does nothing else with it.
+pub(super) fn safe(text: &str) -> String {
+    let mut safe = String::new();
+    for character in text.chars().take(300) {
+        match character {
+            '\n' | '\r' | '\t' => safe.push(' '),
+            '\\' | '`' | '*' | '[' | ']' | '<' | '>' | '|' | '#' | '~' | '!' => {
+                safe.push('\\');
+                safe.push(character);
+            }
+            // Names such as local_lvm would need no escape, but `_so_` would be slanted.
+            '_' => safe.push_str("\\_"),
+            other => safe.push(other),
+        }
+    }
+    if text.chars().count() > 300 {
+        safe.push('…');
+    }
+    safe
+}
+
+/// A name as code.
+pub(super) fn code(text: &str) -> String {
+    format!("`{}`", text.replace(['`', '\n', '\r'], "'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_carry_their_units() {
+        for (key, given, expect) in [
+            ("memory_used_bytes", json!(13_207_024_435_u64), "12.3 GiB"),
+            ("total_bytes", json!(1_099_511_627_776_u64), "1 TiB"),
+            ("cpu_percent", json!(41.2), "41.2 %"),
+            ("uptime_seconds", json!(273_600), "3 d 4 h"),
+            ("package_celsius", json!(54), "54 °C"),
+            ("load_1m", json!(0.42), "0.42"),
+            ("vmid", json!(101), "101"),
+            (
+                "state",
+                json!({ "unknown": "node agent is offline" }),
+                "unknown",
+            ),
+            ("name", json!("a|b`c`\n<b>"), "a\\|b\\`c\\` \\<b\\>"),
+            (
+                "started_at",
+                json!("2026-11-22T01:02:03Z"),
+                "2026-11-22 01:02:03Z",
+            ),
+            ("nodes", json!(["pve", "Home"]), "pve, Home"),
+        ] {
+            assert_eq!(value(key, &given), expect, "{key}");
+        }
+        for (key, expect) in [
+            ("vmid", "ID"),
+            ("memory_used_bytes", "Memory used"),
+            ("cpu_percent", "CPU"),
+            ("usage.uptime_seconds", "Uptime"),
+        ] {
+            assert_eq!(label(key), expect);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The butler's manner of speech.
+
+pub(super) const LOOKING: &[&str] = &[
+    "One moment, sir.",
+    "I shall look at once, sir.",
+    "Allow me to see for myself, sir.",
+];
+
+pub(super) const OBEYING: &[&str] = &["Very good, sir.", "As you wish, sir.", "At once, sir."];
+
+pub(super) const THANKS: &[&str] = &[
+    "Not at all, sir.",
+    "A pleasure, sir. Such as it is, for one of my construction.",
+];
+
+pub(super) const GREETING: &str = "Good day, sir. The systems are at your disposal, and so am I. \
+     Shall I look how the cluster is doing?";
+
+pub(super) const IDENTITY: &str = "I am J.A.R.V.I.S., sir, or rather his understudy: a rehearsal \
+     model that plans from rules and writes its answers from what the tools report. With an API \
+     key configured, the real one takes the stage.";
+
+pub(super) const REHEARSAL: &str = "I am only a rehearsal model, which plans from rules; an API key \
+     connects the real one.";
+
+pub(super) const SUGGESTION: &str = "You might ask me how the cluster is doing, what is running, how \
+     full the storage is, how warm the nodes are, or when the last backups were made.";
+
+const CALM: &[&str] = &[
+    "Nothing in these results calls for action. A remarkably uneventful day, which is precisely how \
+     I prefer them.",
+    "Nothing here looks out of order, sir.",
+    "I see no cause for concern in this, and I have looked for one.",
+    "All as it should be, as far as these results go.",
+];
+
+const TROUBLED: &[&str] = &[
+    "I should look into it before it looks for you, sir.",
+    "I would see to that first, sir.",
+    "The rest, sir, can wait.",
+];
+
+/// One of some phrases; the same words get the same one.
+pub(super) fn pick(question: &str, phrases: &[&'static str]) -> &'static str {
+    let sum: usize = question.bytes().map(usize::from).sum();
+    phrases
+        .get(sum % phrases.len().max(1))
+        .copied()
+        .unwrap_or_default()
+}
+
+/// The last sentence.
+pub(super) fn closing(question: &str, troubles: usize) -> &'static str {
+    pick(question, if troubles == 0 { CALM } else { TROUBLED })
+}

@@ -1,0 +1,441 @@
+//! What the user wants to know or to have done, from the words alone.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    action::{self, Action},
+    facts::{self, Guest, Node},
+    view::View,
+    words::{alike, is_filler, original, words},
+};
+
+/// A matter that tools can tell about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Topic {
+    /// How everything is.
+    Overview,
+    Cluster,
+    Nodes,
+    Vms,
+    Containers,
+    Storage,
+    Temperature,
+    Tasks,
+    Backups,
+    Resources,
+}
+
+const TOPICS: &[(Topic, &[&str])] = &[
+    (
+        Topic::Overview,
+        &[
+            "everything",
+            "overview",
+            "summary",
+            "health",
+            "healthy",
+            "problem",
+            "problems",
+            "issues",
+            "attention",
+            "wrong",
+            "infrastructure",
+            "homelab",
+            "estate",
+        ],
+    ),
+    (Topic::Cluster, &["cluster", "quorum", "quorate"]),
+    (
+        Topic::Nodes,
+        &[
+            "node",
+            "nodes",
+            "host",
+            "hosts",
+            "server",
+            "servers",
+            "cpu",
+            "processor",
+            "load",
+            "uptime",
+            "memory",
+            "ram",
+            "kernel",
+        ],
+    ),
+    (
+        Topic::Vms,
+        &["vm", "vms", "virtual", "qemu", "guest", "guests"],
+    ),
+    (
+        Topic::Containers,
+        &[
+            "container",
+            "containers",
+            "lxc",
+            "ct",
+            "cts",
+            "guest",
+            "guests",
+        ],
+    ),
+    (
+        Topic::Storage,
+        &[
+            "storage",
+            "storages",
+            "disk",
+            "disks",
+            "space",
+            "pool",
+            "pools",
+            "datastore",
+            "datastores",
+            "nas",
+            "volume",
+            "volumes",
+        ],
+    ),
+    (
+        Topic::Temperature,
+        &[
+            "temperature",
+            "temperatures",
+            "temp",
+            "temps",
+            "hot",
+            "hotter",
+            "hottest",
+            "heat",
+            "warm",
+            "warmest",
+            "thermal",
+            "thermals",
+            "celsius",
+            "sensors",
+            "overheating",
+        ],
+    ),
+    (
+        Topic::Tasks,
+        &[
+            "task", "tasks", "job", "jobs", "activity", "happened", "recently", "log", "logs",
+        ],
+    ),
+    (Topic::Backups, &["backup", "backups", "vzdump", "backed"]),
+    (Topic::Resources, &["resource", "resources"]),
+];
+
+/// Talk that needs no tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Talk {
+    Greeting,
+    Thanks,
+    Identity,
+    Help,
+}
+
+/// What the user wants.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Intent {
+    pub(super) topics: Vec<Topic>,
+    pub(super) nodes: Vec<String>,
+    pub(super) guests: Vec<Guest>,
+    /// Numbers that can only be guests, known or not.
+    pub(super) vmids: Vec<u64>,
+    /// A word that may be the name of something that no data has named yet.
+    pub(super) stranger: Option<String>,
+    /// Such as `running`: only guests in this state are asked for.
+    pub(super) state: Option<String>,
+    /// Only what failed is asked for.
+    pub(super) failures: bool,
+    /// So many entries of a list.
+    pub(super) limit: Option<u64>,
+    pub(super) action: Option<Action>,
+    pub(super) talk: Option<Talk>,
+}
+
+impl Intent {
+    pub(super) fn wants(&self, topic: Topic) -> bool {
+        self.topics.contains(&topic)
+    }
+
+    /// Arguments that the words give by name.
+    pub(super) fn presets(&self) -> Map<String, Value> {
+        let mut presets = Map::new();
+        if let Some(node) = self.nodes.first() {
+            presets.insert("node".to_owned(), json!(node));
+        }
+        if let Some(vmid) = self.vmids.first() {
+            presets.insert("vmid".to_owned(), json!(vmid));
+        }
+        if let Some(limit) = self.limit {
+            presets.insert("limit".to_owned(), json!(limit));
+        }
+        presets
+    }
+}
+
+/// Reads the newest words, and earlier ones where they point back.
+pub(super) fn read(view: &View<'_>) -> Intent {
+    let nodes = facts::nodes(view);
+    let guests = facts::guests(view);
+    let mut intent = read_words(&view.question, &nodes, &guests);
+    intent.talk = talk(&view.question);
+    let said = words(&view.question);
+    let points_back = said.iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "it" | "its" | "there" | "same" | "that" | "them" | "their"
+        )
+    }) || said.first().is_some_and(|word| word == "and")
+        || view.question.to_lowercase().starts_with("what about");
+    if points_back && intent.talk.is_none() {
+        point_back(view, &nodes, &guests, &mut intent);
+    }
+    intent
+}
+
+/// Fills what the words leave open from what was said or read before.
+fn point_back(view: &View<'_>, nodes: &[Node], guests: &[Guest], intent: &mut Intent) {
+    let named = !intent.nodes.is_empty() || !intent.vmids.is_empty();
+    for earlier in &view.earlier_questions {
+        let before = read_words(earlier, nodes, guests);
+        if !named && intent.nodes.is_empty() && intent.vmids.is_empty() {
+            intent.nodes = before.nodes;
+            intent.vmids = before.vmids;
+            intent.guests = before.guests;
+            intent.stranger = intent.stranger.take().or(before.stranger);
+        }
+        if intent.topics.is_empty() && intent.action.is_none() {
+            intent.topics = before.topics;
+        }
+        let found = !intent.nodes.is_empty() || !intent.vmids.is_empty();
+        if found && !(intent.topics.is_empty() && intent.action.is_none()) {
+            return;
+        }
+    }
+    // A node that was never named but read by itself.
+    if intent.nodes.is_empty() && intent.vmids.is_empty() {
+        let last = view.earlier.iter().rev();
+        intent.nodes = last
+            .filter_map(|done| done.input["node"].as_str())
+            .take(1)
+            .map(str::to_owned)
+            .collect();
+    }
+}
+
+fn read_words(question: &str, nodes: &[Node], guests: &[Guest]) -> Intent {
+    let said = words(question);
+    let mut intent = Intent {
+        action: action::read(question),
+        ..Intent::default()
+    };
+    for node in nodes {
+        let named = original(question).into_iter().any(|word| {
+            // A node called Home must not hear every mention of home.
+            let plain = node.name.eq_ignore_ascii_case("home") || is_filler(&node.name);
+            if plain {
+                word == node.name
+            } else {
+                word.eq_ignore_ascii_case(&node.name)
+            }
+        });
+        if named || after_word(&said, "node", &node.name) || after_word(&said, "on", &node.name) {
+            intent.nodes.push(node.name.clone());
+        }
+    }
+    for (at, word) in said.iter().enumerate() {
+        if let Ok(number) = word.parse::<u64>() {
+            let known = guests.iter().find(|guest| guest.vmid == number);
+            let before = at.checked_sub(1).and_then(|at| said.get(at));
+            let called = before.is_some_and(|word| {
+                matches!(
+                    word.as_str(),
+                    "vm" | "ct" | "lxc" | "container" | "guest" | "machine" | "vmid" | "id" | "for"
+                ) || action::is_verb(word)
+            });
+            if called && number >= 100 || known.is_some() && number >= 100 {
+                intent.vmids.push(number);
+            } else if number > 0 && number <= 500 {
+                intent.limit = Some(number);
+            }
+        }
+    }
+    for guest in guests {
+        let named = guest.name.as_ref().is_some_and(|name| {
+            said.iter().any(|word| word.eq_ignore_ascii_case(name))
+                && !nodes
+                    .iter()
+                    .any(|node| node.name.eq_ignore_ascii_case(name))
+        });
+        if named && !intent.vmids.contains(&guest.vmid) {
+            intent.vmids.push(guest.vmid);
+        }
+        if intent.vmids.contains(&guest.vmid) {
+            intent.guests.push(guest.clone());
+        }
+    }
+    for (topic, signs) in TOPICS {
+        if said
+            .iter()
+            .any(|word| signs.iter().any(|sign| alike(word, sign)))
+        {
+            intent.topics.push(*topic);
+        }
+    }
+    settle(&said, &mut intent);
+    intent.state = ["running", "stopped", "paused", "suspended"]
+        .into_iter()
+        .find(|state| said.iter().any(|word| word == state))
+        .map(str::to_owned);
+    intent.failures = said
+        .iter()
+        .any(|word| matches!(word.as_str(), "failed" | "failing" | "failures" | "errors"));
+    intent.stranger = stranger(question, &intent);
+    intent
+}
+
+/// Whether `name` stands directly after `word`.
+fn after_word(said: &[String], word: &str, name: &str) -> bool {
+    said.windows(2)
+        .any(|pair| pair[0] == word && pair[1].eq_ignore_ascii_case(name))
+}
+
+/// Lets one word explain another.
+fn settle(said: &[String], intent: &mut Intent) {
+    let has = |word: &str| said.iter().any(|said| said == word);
+    let asks_how = has("how") && (has("doing") || has("are") || has("is")) || has("status");
+    if intent.topics == [Topic::Cluster] && asks_how {
+        intent.topics = vec![Topic::Overview];
+    }
+    let how_are_things = has("things") && asks_how || has("status") && has("report");
+    if intent.topics.is_empty() && how_are_things && intent.nodes.is_empty() {
+        intent.topics = vec![Topic::Overview];
+    }
+    // "CPU of VM 101", "storage on the node pve": the noun that tells where is no topic of its own.
+    if intent.topics.len() > 1 {
+        let place = !intent.nodes.is_empty() || !intent.vmids.is_empty();
+        let others = |topics: &[Topic]| {
+            topics
+                .iter()
+                .any(|topic| !matches!(topic, Topic::Nodes | Topic::Cluster | Topic::Overview))
+        };
+        let figures = ["cpu", "memory", "ram", "load", "uptime"]
+            .iter()
+            .any(|word| has(word));
+        if others(&intent.topics) && (place || !figures) {
+            intent
+                .topics
+                .retain(|topic| !matches!(topic, Topic::Nodes | Topic::Cluster | Topic::Overview));
+        }
+    }
+    // "Backups of my VMs" are backups, "the disk of VM 101" is a figure of that guest.
+    let guests = |topic: &Topic| matches!(topic, Topic::Vms | Topic::Containers);
+    if !has("and") && intent.topics.iter().any(guests) {
+        if intent.wants(Topic::Backups) || intent.wants(Topic::Tasks) {
+            intent.topics.retain(|topic| !guests(topic));
+        } else if !intent.vmids.is_empty() {
+            intent.topics.retain(guests);
+        }
+    }
+    // "Backup tasks" are tasks; "backup jobs" too.
+    if intent.wants(Topic::Backups) && intent.wants(Topic::Tasks) && !has("and") {
+        intent.topics.retain(|topic| *topic != Topic::Backups);
+    }
+}
+
+/// A word that looks like a name: after `node`, `on`, `vm`, `called` and the like, or the only
+/// one in "how is X doing".
+fn stranger(question: &str, intent: &Intent) -> Option<String> {
+    if !intent.nodes.is_empty() || !intent.vmids.is_empty() {
+        return None;
+    }
+    let said = original(question);
+    let plain = |word: &str| {
+        let word = word.to_lowercase();
+        is_filler(&word)
+            || word.parse::<u64>().is_ok()
+            || TOPICS
+                .iter()
+                .any(|(_, signs)| signs.iter().any(|sign| alike(&word, sign)))
+            || matches!(
+                word.as_str(),
+                "each"
+                    | "every"
+                    | "running"
+                    | "stopped"
+                    | "named"
+                    | "called"
+                    | "machine"
+                    | "machines"
+                    | "status"
+                    | "using"
+                    | "most"
+                    | "going"
+                    | "things"
+                    | "service"
+                    | "left"
+                    | "free"
+                    | "full"
+                    | "today"
+                    | "doing"
+                    | "last"
+                    | "recent"
+                    | "latest"
+            )
+    };
+    let named = said.windows(2).find_map(|pair| {
+        let lead = pair[0].to_lowercase();
+        let leads = matches!(
+            lead.as_str(),
+            "node"
+                | "on"
+                | "host"
+                | "vm"
+                | "container"
+                | "lxc"
+                | "ct"
+                | "guest"
+                | "called"
+                | "named"
+        ) || action::is_verb(&lead);
+        (leads && !plain(pair[1])).then(|| pair[1].to_owned())
+    });
+    let doing = || {
+        let rest: Vec<&&str> = said.iter().filter(|word| !plain(word)).collect();
+        match rest[..] {
+            [only] if said.first()?.eq_ignore_ascii_case("how") => Some((*only).to_owned()),
+            _ => None,
+        }
+    };
+    named.or_else(doing)
+}
+
+fn talk(question: &str) -> Option<Talk> {
+    let said = words(question);
+    let has = |word: &str| said.iter().any(|said| said == word);
+    let pair = |a: &str, b: &str| said.windows(2).any(|p| p[0] == a && p[1] == b);
+    if pair("who", "are") || pair("your", "name") || pair("what", "are") && has("you") {
+        return Some(Talk::Identity);
+    }
+    if pair("can", "you") && (has("what") || has("help")) || said == ["help"] {
+        return Some(Talk::Help);
+    }
+    if said.len() > 4 {
+        return None;
+    }
+    match said.first()?.as_str() {
+        "hello" | "hi" | "hey" | "greetings" => Some(Talk::Greeting),
+        "good"
+            if ["morning", "afternoon", "evening", "day"]
+                .iter()
+                .any(|w| has(w)) =>
+        {
+            Some(Talk::Greeting)
+        }
+        "thanks" | "thank" | "cheers" => Some(Talk::Thanks),
+        _ => None,
+    }
+}

@@ -1,0 +1,258 @@
+//! The conversation as the planner sees it.
+
+use serde_json::Value;
+
+use crate::{
+    history::{Role, Turn},
+    request::Request,
+};
+
+/// A tool on offer.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tool<'a> {
+    pub(super) name: &'a str,
+    pub(super) description: &'a str,
+    pub(super) schema: &'a Value,
+}
+
+/// A call that was made, with its result.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Done {
+    pub(super) name: String,
+    pub(super) input: Value,
+    /// What the tool brought, out of its envelope; null when the result is not JSON.
+    pub(super) data: Value,
+    /// The result as text.
+    pub(super) text: String,
+    /// What the envelope says about a result that was cut.
+    pub(super) cut: Option<String>,
+    pub(super) is_error: bool,
+}
+
+/// The conversation as the planner sees it.
+#[derive(Debug, Clone)]
+pub(super) struct View<'a> {
+    /// The user's newest words.
+    pub(super) question: String,
+    /// The user's words before that, newest first.
+    pub(super) earlier_questions: Vec<String>,
+    pub(super) tools: Vec<Tool<'a>>,
+    /// Calls since the newest words, in order.
+    pub(super) done: Vec<Done>,
+    /// Calls before that, in order.
+    pub(super) earlier: Vec<Done>,
+    /// Data blocks that came with the user's words.
+    pub(super) context: Vec<Value>,
+    /// How often the model has called tools since the newest words.
+    pub(super) steps: usize,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn of(request: &'a Request) -> Self {
+        let spoken: Vec<(usize, String)> = request
+            .turns
+            .iter()
+            .enumerate()
+            .filter(|(_, turn)| turn.role == Role::User)
+            .map(|(at, turn)| (at, user_words(turn)))
+            .filter(|(_, words)| !words.is_empty())
+            .collect();
+        let (start, question) = spoken.last().cloned().unwrap_or_default();
+        let mut view = Self {
+            question,
+            earlier_questions: spoken
+                .iter()
+                .rev()
+                .skip(1)
+                .map(|(_, words)| words.clone())
+                .collect(),
+            tools: request
+                .tools
+                .iter()
+                .map(|tool| Tool {
+                    name: tool["name"].as_str().unwrap_or_default(),
+                    description: tool["description"].as_str().unwrap_or_default(),
+                    schema: &tool["input_schema"],
+                })
+                .collect(),
+            done: Vec::new(),
+            earlier: Vec::new(),
+            context: Vec::new(),
+            steps: 0,
+        };
+        for (at, turn) in request.turns.iter().enumerate() {
+            match turn.role {
+                Role::User => {
+                    view.context.extend(data_blocks(turn));
+                    if let Some(previous) = at.checked_sub(1).and_then(|at| request.turns.get(at)) {
+                        let made = results(previous, turn);
+                        // Results in the message that brings new words belong to the old ones.
+                        if at > start {
+                            view.done.extend(made);
+                        } else {
+                            view.earlier.extend(made);
+                        }
+                    }
+                }
+                Role::Assistant if at > start && turn.of_kind("tool_use").next().is_some() => {
+                    view.steps += 1;
+                }
+                Role::Assistant | Role::System => {}
+            }
+        }
+        view
+    }
+
+    /// A tool by its name.
+    pub(super) fn tool(&self, name: &str) -> Option<&Tool<'a>> {
+        self.tools.iter().find(|tool| tool.name == name)
+    }
+
+    /// All data there is, the newest first: results of this turn, earlier results, data blocks.
+    pub(super) fn all_data(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let done = self.done.iter().rev().chain(self.earlier.iter().rev());
+        done.map(|done| (done.name.as_str(), &done.data))
+            .chain(self.context.iter().rev().map(|data| ("", data)))
+    }
+}
+
+/// The words of the newest message of the user that has any.
+pub(super) fn newest_words(request: &Request) -> String {
+    request
+        .turns
+        .iter()
+        .rev()
+        .filter(|turn| turn.role == Role::User)
+        .map(user_words)
+        .find(|words| !words.is_empty())
+        .unwrap_or_default()
+}
+
+/// How a block begins that a server adds to the user's words.
+const SERVER_BLOCK: &str = "[Context";
+
+fn user_words(turn: &Turn) -> String {
+    let words: Vec<&str> = texts(turn)
+        .filter(|text| !text.starts_with(SERVER_BLOCK))
+        .map(|text| outside_tags(text).0)
+        .filter(|text| !text.is_empty())
+        .collect();
+    words.join("\n")
+}
+
+fn data_blocks(turn: &Turn) -> Vec<Value> {
+    texts(turn)
+        .flat_map(|text| match text.strip_prefix(SERVER_BLOCK) {
+            Some(block) => block.split("</").collect(),
+            None => outside_tags(text).1,
+        })
+        .filter_map(embedded_json)
+        .collect()
+}
+
+fn texts(turn: &Turn) -> impl Iterator<Item = &str> {
+    turn.of_kind("text")
+        .filter_map(|placed| placed.block["text"].as_str())
+        .map(str::trim)
+}
+
+/// Splits `<tag …>data</tag>` sections off the beginning and the end of a text.
+fn outside_tags(text: &str) -> (&str, Vec<&str>) {
+    let mut rest = text;
+    let mut sections = Vec::new();
+    while let Some((section, after)) = leading_section(rest) {
+        sections.push(section);
+        rest = after.trim();
+    }
+    while let Some((before, section)) = trailing_section(rest) {
+        sections.push(section);
+        rest = before.trim();
+    }
+    (rest, sections)
+}
+
+fn leading_section(text: &str) -> Option<(&str, &str)> {
+    let (head, body) = text.strip_prefix('<')?.split_once('>')?;
+    let name = head.split_whitespace().next()?;
+    if !is_tag(name) {
+        return None;
+    }
+    body.split_once(&format!("</{name}>"))
+}
+
+fn trailing_section(text: &str) -> Option<(&str, &str)> {
+    let (rest, name) = text.strip_suffix('>')?.rsplit_once("</")?;
+    if !is_tag(name) {
+        return None;
+    }
+    let (before, section) = rest.rsplit_once(&format!("<{name}"))?;
+    Some((before, section.split_once('>')?.1))
+}
+
+fn is_tag(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':'))
+}
+
+/// The first JSON object or list that stands in a text.
+fn embedded_json(text: &str) -> Option<Value> {
+    text.char_indices()
+        .filter(|(_, c)| matches!(c, '{' | '['))
+        .take(4)
+        .find_map(|(at, _)| {
+            serde_json::Deserializer::from_str(&text[at..])
+                .into_iter()
+                .next()?
+                .ok()
+        })
+}
+
+fn results(calls: &Turn, results: &Turn) -> Vec<Done> {
+    results
+        .of_kind("tool_result")
+        .filter_map(|result| {
+            let call = calls
+                .of_kind("tool_use")
+                .find(|call| call.block["id"] == result.block["tool_use_id"])?;
+            let text = result_text(&result.block["content"]);
+            let parsed: Value = serde_json::from_str(&text).unwrap_or_default();
+            let cut = parsed["cut"].as_str().map(str::to_owned);
+            Some(Done {
+                cut,
+                name: call.block["name"].as_str().unwrap_or_default().to_owned(),
+                input: call.block["input"].clone(),
+                data: unwrapped(parsed),
+                text,
+                is_error: result.block["is_error"] == true,
+            })
+        })
+        .collect()
+}
+
+fn result_text(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items
+            .iter()
+            .filter_map(|item| item["text"].as_str())
+            .collect::<Vec<_>>()
+            .join("\n"),
+        _ => String::new(),
+    }
+}
+
+/// The `data` or `error` in an envelope with a `source`; anything else as it is.
+fn unwrapped(mut value: Value) -> Value {
+    let Some(fields) = value.as_object_mut() else {
+        return value;
+    };
+    if !fields.contains_key("source") {
+        return value;
+    }
+    match fields.remove("data").or_else(|| fields.remove("error")) {
+        Some(inner) => inner,
+        None => value,
+    }
+}
