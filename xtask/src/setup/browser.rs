@@ -8,8 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use crate::process;
 use crate::report::timed;
 
-/// The variable `CHROMIUM`, a browser on `PATH`, Playwright's own, or Debian's package, in this
-/// order.
+/// The variable `CHROMIUM`, then `chromium` on `PATH`, Playwright's own, Google's, Debian's package.
 pub(crate) fn chromium(end2end: &Path) -> Result<PathBuf> {
     if let Some(path) = std::env::var_os("CHROMIUM").map(PathBuf::from) {
         if !path.is_file() {
@@ -17,26 +16,20 @@ pub(crate) fn chromium(end2end: &Path) -> Result<PathBuf> {
         }
         return Ok(path);
     }
-    if let Some(path) = on_path() {
-        return Ok(path);
-    }
-    if let Some(path) = playwrights_own(end2end) {
+    let installed = process::find("chromium")
+        .or_else(|| playwrights_own(end2end))
+        .or_else(|| process::find("google-chrome"));
+    if let Some(path) = installed {
         return Ok(path);
     }
     if is_root()? && process::find("apt-get").is_some() {
         timed("install Debian's chromium", install)?;
-        return on_path().context("Debian's chromium is installed but not on PATH");
+        return process::find("chromium").context("Debian's chromium is installed but not on PATH");
     }
     bail!(
         "the browser tests need Chromium: install your system's package, or run `npx playwright \
          install chromium` in end2end, or name one in the variable CHROMIUM"
     );
-}
-
-fn on_path() -> Option<PathBuf> {
-    ["chromium", "chromium-browser", "google-chrome"]
-        .into_iter()
-        .find_map(process::find)
 }
 
 fn playwrights_own(end2end: &Path) -> Option<PathBuf> {
