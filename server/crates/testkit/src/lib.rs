@@ -1,1 +1,22 @@
 #![doc = include_str!("../README.md")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a fixture that is used wrongly ends its test"
+)]
+
+mod env;
+mod hold;
+mod journal;
+pub mod journal_contract;
+mod model;
+mod script;
+mod summary;
+mod tools;
+
+pub use env::FixedEnv;
+pub use hold::Hold;
+pub use journal::{FreezePoint, MemoryJournal};
+pub use model::ScriptedModel;
+pub use script::{Act, Script};
+pub use tools::{Ledger, ScriptedTools, spec};

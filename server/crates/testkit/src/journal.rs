@@ -1,0 +1,321 @@
+//! The journal in memory.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use agent::ports::{Append, Appended, Epoch, Journal, JournalError, Record, StoredConversation};
+use async_trait::async_trait;
+use protocol::{CommandId, ConversationId, Event, EventBody, MessageId, Seq, UserId};
+
+use crate::summary::summary;
+
+/// Where a process is killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FreezePoint {
+    /// Before this write, counted from 1.
+    Before(usize),
+    /// After this write and before its writer hears of it.
+    After(usize),
+}
+
+#[derive(Debug, Clone)]
+struct Conversation {
+    stored: StoredConversation,
+    epoch: Epoch,
+    records: Vec<Record>,
+    /// The numbers of the last events of each write.
+    writes: Vec<Seq>,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    conversations: BTreeMap<ConversationId, Conversation>,
+    commands: HashSet<(UserId, CommandId)>,
+}
+
+/// A journal in memory.
+#[derive(Debug, Default)]
+pub struct MemoryJournal {
+    inner: Mutex<Inner>,
+    writes: AtomicUsize,
+    freeze: Mutex<Option<FreezePoint>>,
+    frozen: Mutex<bool>,
+    /// Writes that will fail.
+    failing: AtomicUsize,
+}
+
+impl MemoryJournal {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Stands still at a point, for ever, as for a process that is killed there.
+    pub fn freeze_at(&self, point: FreezePoint) {
+        *self.freeze.lock().unwrap() = Some(point);
+    }
+
+    /// Whether the point was reached.
+    pub fn is_frozen(&self) -> bool {
+        *self.frozen.lock().unwrap()
+    }
+
+    /// Is there again for the next process.
+    pub fn thaw(&self) {
+        *self.freeze.lock().unwrap() = None;
+        *self.frozen.lock().unwrap() = false;
+    }
+
+    /// Refuses the next writes as a broken disk would.
+    pub fn fail_next(&self, writes: usize) {
+        self.failing.store(writes, Ordering::SeqCst);
+    }
+
+    /// Writes so far.
+    pub fn writes(&self) -> usize {
+        self.writes.load(Ordering::SeqCst)
+    }
+
+    /// The number of the last event of each write.
+    pub fn write_ends(&self, conversation: ConversationId) -> Vec<Seq> {
+        let inner = self.inner.lock().unwrap();
+        inner.conversations[&conversation].writes.clone()
+    }
+
+    /// All events of a conversation.
+    pub fn events(&self, conversation: ConversationId) -> Vec<Event> {
+        let inner = self.inner.lock().unwrap();
+        let records = inner.conversations.get(&conversation).map(|c| &c.records);
+        records
+            .into_iter()
+            .flatten()
+            .map(|record| record.event.clone())
+            .collect()
+    }
+
+    /// All records of a conversation.
+    pub fn all_records(&self, conversation: ConversationId) -> Vec<Record> {
+        let inner = self.inner.lock().unwrap();
+        inner.conversations[&conversation].records.clone()
+    }
+
+    async fn unless_frozen(&self) {
+        if self.is_frozen() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// Does one write, if this process lives to do it.
+    async fn written<T>(
+        &self,
+        write: impl FnOnce(&mut Inner) -> Result<T, JournalError>,
+    ) -> Result<T, JournalError> {
+        self.unless_frozen().await;
+        let fails = self
+            .failing
+            .try_update(Ordering::SeqCst, Ordering::SeqCst, |n| n.checked_sub(1));
+        if fails.is_ok() {
+            return Err(JournalError::Storage("scripted".to_owned()));
+        }
+        let point = *self.freeze.lock().unwrap();
+        let number = self.writes() + 1;
+        if point == Some(FreezePoint::Before(number)) {
+            *self.frozen.lock().unwrap() = true;
+            self.unless_frozen().await;
+        }
+        let result = write(&mut self.inner.lock().unwrap());
+        if result.is_ok() {
+            self.writes.fetch_add(1, Ordering::SeqCst);
+            if point == Some(FreezePoint::After(number)) {
+                *self.frozen.lock().unwrap() = true;
+                self.unless_frozen().await;
+            }
+        }
+        result
+    }
+}
+
+impl Inner {
+    fn conversation(&mut self, id: ConversationId) -> Result<&mut Conversation, JournalError> {
+        self.conversations
+            .get_mut(&id)
+            .ok_or(JournalError::NotFound)
+    }
+
+    fn append(&mut self, append: Append) -> Result<Appended, JournalError> {
+        let done = append
+            .command
+            .is_some_and(|command| self.commands.contains(&command));
+        let conversation = self.conversation(append.conversation)?;
+        if done {
+            return Err(JournalError::Duplicate);
+        }
+        if append.epoch != conversation.epoch {
+            return Err(JournalError::Fenced);
+        }
+        let head = conversation.head();
+        if append.head != head {
+            return Err(JournalError::Conflict { head });
+        }
+        let appended = conversation.add(append.at, append.records);
+        self.commands.extend(append.command);
+        Ok(appended)
+    }
+}
+
+impl Conversation {
+    fn head(&self) -> Seq {
+        self.records
+            .last()
+            .map_or(Seq::default(), |record| record.event.seq)
+    }
+
+    fn add(&mut self, at: protocol::Timestamp, records: Vec<agent::ports::NewRecord>) -> Appended {
+        let mut seq = self.head();
+        let mut added = Vec::new();
+        for record in records {
+            seq = seq.next();
+            added.push(Record {
+                event: Event {
+                    seq,
+                    at,
+                    body: record.body,
+                },
+                raw: record.raw,
+            });
+        }
+        self.records.extend(added.iter().cloned());
+        self.writes.push(seq);
+        Appended {
+            summary: summary(&self.stored, &self.records),
+            records: added,
+        }
+    }
+
+    /// Whether a turn has not finished or a message waits.
+    fn is_unfinished(&self) -> bool {
+        let mut running = false;
+        let mut queue: Vec<MessageId> = Vec::new();
+        for record in &self.records {
+            match &record.event.body {
+                EventBody::TurnStarted { message, .. } => {
+                    running = true;
+                    queue.retain(|queued| queued != message);
+                }
+                EventBody::TurnResumed { .. } => running = true,
+                EventBody::TurnFinished { .. } => running = false,
+                EventBody::MessageQueued { message, .. } => queue.push(*message),
+                EventBody::MessageWithdrawn { message } => {
+                    queue.retain(|queued| queued != message);
+                }
+                _ => {}
+            }
+        }
+        running || !queue.is_empty()
+    }
+}
+
+#[async_trait]
+impl Journal for MemoryJournal {
+    async fn create(
+        &self,
+        conversation: StoredConversation,
+        append: Append,
+    ) -> Result<Appended, JournalError> {
+        self.written(|inner| {
+            let done = append
+                .command
+                .is_some_and(|command| inner.commands.contains(&command));
+            if done {
+                return Err(JournalError::Duplicate);
+            }
+            if inner.conversations.contains_key(&conversation.id) {
+                return Err(JournalError::Exists);
+            }
+            let mut new = Conversation {
+                stored: conversation,
+                epoch: Epoch(1),
+                records: Vec::new(),
+                writes: Vec::new(),
+            };
+            let appended = new.add(append.at, append.records);
+            inner.commands.extend(append.command);
+            inner.conversations.insert(new.stored.id, new);
+            Ok(appended)
+        })
+        .await
+    }
+
+    async fn append(&self, append: Append) -> Result<Appended, JournalError> {
+        self.written(|inner| inner.append(append)).await
+    }
+
+    async fn delete(&self, conversation: ConversationId) -> Result<(), JournalError> {
+        self.unless_frozen().await;
+        let mut inner = self.inner.lock().unwrap();
+        let removed = inner.conversations.remove(&conversation);
+        removed.map(|_| ()).ok_or(JournalError::NotFound)
+    }
+
+    async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError> {
+        self.unless_frozen().await;
+        let mut inner = self.inner.lock().unwrap();
+        let conversation = inner.conversation(conversation)?;
+        conversation.epoch.0 += 1;
+        Ok(conversation.epoch)
+    }
+
+    async fn conversation(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<StoredConversation, JournalError> {
+        self.unless_frozen().await;
+        let mut inner = self.inner.lock().unwrap();
+        Ok(inner.conversation(conversation)?.stored.clone())
+    }
+
+    async fn records(&self, conversation: ConversationId) -> Result<Vec<Record>, JournalError> {
+        self.unless_frozen().await;
+        let mut inner = self.inner.lock().unwrap();
+        Ok(inner.conversation(conversation)?.records.clone())
+    }
+
+    async fn events_after(
+        &self,
+        conversation: ConversationId,
+        after: Seq,
+        limit: usize,
+    ) -> Result<Vec<Event>, JournalError> {
+        self.unless_frozen().await;
+        let mut inner = self.inner.lock().unwrap();
+        let records = &inner.conversation(conversation)?.records;
+        Ok(records
+            .iter()
+            .map(|record| &record.event)
+            .filter(|event| event.seq > after)
+            .take(limit)
+            .cloned()
+            .collect())
+    }
+
+    async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {
+        self.unless_frozen().await;
+        let inner = self.inner.lock().unwrap();
+        Ok(inner.commands.contains(&(user, command)))
+    }
+
+    async fn unfinished(&self) -> Result<Vec<ConversationId>, JournalError> {
+        self.unless_frozen().await;
+        let inner = self.inner.lock().unwrap();
+        Ok(inner
+            .conversations
+            .values()
+            .filter(|conversation| conversation.is_unfinished())
+            .map(|conversation| conversation.stored.id)
+            .collect())
+    }
+}

@@ -1,0 +1,624 @@
+//! What every journal must do, whatever it is made of: `run` it against each implementation.
+
+#![expect(clippy::unwrap_used, reason = "checks for tests")]
+
+use std::{collections::HashSet, sync::Arc};
+
+use agent::ports::{
+    Append, Durability, Epoch, Journal, JournalError, NewRecord, Record, StoredConversation,
+};
+use futures::future::join_all;
+use protocol::{
+    CallId, CommandId, ContentBlock, ConversationId, Cost, EventBody, MessageId, Mode, Seq,
+    StopReason, Timestamp, TurnId, TurnOutcome, Usage, UserId,
+};
+use serde_json::{json, value::RawValue};
+
+/// Writers at the same time.
+const RACERS: u64 = 32;
+
+const AT: Timestamp = Timestamp(1_700_000_000_000);
+
+/// Checks a journal. It may hold other conversations; identifiers are made from `seed`, which must
+/// be another for each run on the same journal.
+pub async fn run(journal: Arc<dyn Journal>, seed: u64) {
+    let check = Check {
+        journal,
+        seed: u128::from(seed) << 64,
+    };
+    Box::pin(check.creation(1)).await;
+    Box::pin(check.numbers_and_heads(2)).await;
+    Box::pin(check.raw_json_byte_for_byte(3)).await;
+    Box::pin(check.what_does_not_exist(4)).await;
+    Box::pin(check.fencing(5)).await;
+    Box::pin(check.commands(6)).await;
+    Box::pin(check.one_of_many_wins(7)).await;
+    Box::pin(check.one_of_many_carries_out_a_command(8)).await;
+    Box::pin(check.many_writers_leave_no_gap(9)).await;
+    Box::pin(check.many_claims(10)).await;
+    Box::pin(check.the_line_in_the_list(11)).await;
+    Box::pin(check.what_is_unfinished(12)).await;
+    Box::pin(check.deletion(13)).await;
+    Box::pin(check.abandoned_writes(14)).await;
+}
+
+struct Check {
+    journal: Arc<dyn Journal>,
+    seed: u128,
+}
+
+/// A write with nothing special about it.
+fn append(conversation: ConversationId, head: u64, records: Vec<NewRecord>) -> Append {
+    Append {
+        conversation,
+        epoch: Epoch(1),
+        head: Seq(head),
+        at: Timestamp(AT.0 + i64::try_from(head).unwrap()),
+        records,
+        command: None,
+        durability: Durability::Process,
+    }
+}
+
+fn title(title: impl Into<String>) -> NewRecord {
+    NewRecord::event(EventBody::TitleChanged {
+        title: title.into(),
+    })
+}
+
+fn bodies(records: &[Record]) -> Vec<EventBody> {
+    records
+        .iter()
+        .map(|record| record.event.body.clone())
+        .collect()
+}
+
+fn numbers(records: &[Record]) -> Vec<u64> {
+    records.iter().map(|record| record.event.seq.0).collect()
+}
+
+/// Whole-object equality of what was written and what is read; raw JSON by its bytes.
+#[track_caller]
+fn assert_same(written: &[Record], read: &[Record]) {
+    let plain = |records: &[Record]| -> Vec<_> {
+        records
+            .iter()
+            .map(|record| {
+                let raw = record.raw.as_ref().map(|raw| raw.get().to_owned());
+                (record.event.clone(), raw)
+            })
+            .collect()
+    };
+    assert_eq!(plain(written), plain(read));
+}
+
+impl Check {
+    fn id(&self, case: u128) -> ConversationId {
+        ConversationId::new(AT, self.seed | case)
+    }
+
+    fn user(&self, case: u128) -> UserId {
+        UserId::new(AT, self.seed | case)
+    }
+
+    fn command(&self, case: u128) -> CommandId {
+        CommandId::new(AT, self.seed | case)
+    }
+
+    fn stored(&self, case: u128) -> StoredConversation {
+        StoredConversation {
+            id: self.id(case),
+            owner: self.user(case),
+            mode: Mode::Default,
+            model: "model-1".to_owned(),
+        }
+    }
+
+    fn first(&self, case: u128) -> Append {
+        let started = NewRecord::event(EventBody::ConversationStarted {
+            title: "first".to_owned(),
+            model: "model-1".to_owned(),
+            mode: Mode::Default,
+            toolsets: vec!["homelab".to_owned()],
+        });
+        Append {
+            epoch: Epoch(0),
+            ..append(self.id(case), 0, vec![started])
+        }
+    }
+
+    /// Creates a conversation with one record.
+    async fn create(&self, case: u128) -> ConversationId {
+        let created = self
+            .journal
+            .create(self.stored(case), self.first(case))
+            .await;
+        assert_eq!(numbers(&created.unwrap().records), [1]);
+        self.id(case)
+    }
+
+    async fn count(&self, id: ConversationId) -> usize {
+        self.journal.records(id).await.unwrap().len()
+    }
+
+    async fn creation(&self, case: u128) {
+        let id = self.id(case);
+        let mut first = self.first(case);
+        first.records.push(title("second"));
+        let created = self.journal.create(self.stored(case), first).await.unwrap();
+        assert_eq!(numbers(&created.records), [1, 2]);
+        assert!(created.records.iter().all(|record| record.event.at == AT));
+        assert_eq!(created.summary.id, id);
+        assert_eq!(created.summary.title, "second");
+        assert_eq!(created.summary.model, "model-1");
+        assert_eq!(created.summary.mode, Mode::Default);
+        assert_eq!((created.summary.created, created.summary.updated), (AT, AT));
+        assert_eq!(created.summary.usage, Usage::default());
+        assert_eq!(created.summary.cost, Some(Cost(0)));
+        assert_eq!(self.journal.head(id).await.unwrap(), Seq(2));
+        assert_eq!(
+            self.journal.conversation(id).await.unwrap(),
+            self.stored(case)
+        );
+        assert_same(&created.records, &self.journal.records(id).await.unwrap());
+
+        let again = self
+            .journal
+            .create(self.stored(case), self.first(case))
+            .await;
+        assert!(matches!(again, Err(JournalError::Exists)), "{again:?}");
+        assert_eq!(self.count(id).await, 2);
+        // The creator holds epoch 1.
+        let next = append(id, 2, vec![title("third")]);
+        self.journal.append(next).await.unwrap();
+    }
+
+    async fn numbers_and_heads(&self, case: u128) {
+        let id = self.create(case).await;
+        let records = vec![title("a"), title("b"), title("c")];
+        let appended = self.journal.append(append(id, 1, records)).await.unwrap();
+        assert_eq!(numbers(&appended.records), [2, 3, 4]);
+        assert_eq!(appended.summary.updated, Timestamp(AT.0 + 1));
+
+        for head in [0, 1, 3, 5, u64::MAX] {
+            let refused = append(id, head.min(9), vec![title("refused")]);
+            let refused = Append {
+                head: Seq(head),
+                ..refused
+            };
+            let refused = self.journal.append(refused).await;
+            assert!(
+                matches!(refused, Err(JournalError::Conflict { head: Seq(4) })),
+                "{refused:?}"
+            );
+        }
+        assert_eq!(self.count(id).await, 4);
+
+        let after = |after, limit| self.journal.events_after(id, Seq(after), limit);
+        let seqs = |events: Vec<protocol::Event>| -> Vec<u64> {
+            events.iter().map(|event| event.seq.0).collect()
+        };
+        assert_eq!(seqs(after(0, 100).await.unwrap()), [1, 2, 3, 4]);
+        assert_eq!(seqs(after(1, 2).await.unwrap()), [2, 3]);
+        assert_eq!(seqs(after(4, 100).await.unwrap()), [] as [u64; 0]);
+        assert_eq!(seqs(after(9, 100).await.unwrap()), [] as [u64; 0]);
+    }
+
+    async fn raw_json_byte_for_byte(&self, case: u128) {
+        let id = self.create(case).await;
+        let raw = r#"[ {"z": 1,  "a":"\u00e9é\u0000", "n":12345678901234567890.10e-3,"a":{}} ]"#;
+        let record = NewRecord {
+            body: EventBody::Unknown,
+            raw: Some(RawValue::from_string(raw.to_owned()).unwrap()),
+        };
+        let written = append(id, 1, vec![record, title("bare")]);
+        let written = self.journal.append(written).await.unwrap();
+        let read = self.journal.records(id).await.unwrap();
+        assert_eq!(read[1].raw.as_ref().unwrap().get(), raw);
+        assert!(read[2].raw.is_none());
+        assert_same(&written.records, &read[1..]);
+    }
+
+    async fn what_does_not_exist(&self, case: u128) {
+        let id = self.id(case);
+        let gone = |error: JournalError| assert!(matches!(error, JournalError::NotFound));
+        let journal = &self.journal;
+        gone(
+            journal
+                .append(append(id, 0, vec![title("x")]))
+                .await
+                .unwrap_err(),
+        );
+        gone(journal.claim(id).await.unwrap_err());
+        gone(journal.conversation(id).await.unwrap_err());
+        gone(journal.records(id).await.unwrap_err());
+        gone(journal.delete(id).await.unwrap_err());
+        let known = journal.has_command(self.user(case), self.command(case));
+        assert!(!known.await.unwrap());
+    }
+
+    async fn fencing(&self, case: u128) {
+        let id = self.create(case).await;
+        assert_eq!(self.journal.claim(id).await.unwrap(), Epoch(2));
+        let write = |epoch, head| Append {
+            epoch: Epoch(epoch),
+            ..append(id, head, vec![title("x")])
+        };
+        // Whatever head a stale owner believes in, it must learn that it has lost.
+        for (epoch, head) in [(1, 1), (1, 0), (0, 1), (3, 1)] {
+            let fenced = self.journal.append(write(epoch, head)).await;
+            assert!(matches!(fenced, Err(JournalError::Fenced)), "{fenced:?}");
+        }
+        assert_eq!(self.count(id).await, 1);
+        self.journal.append(write(2, 1)).await.unwrap();
+        assert_eq!(self.journal.claim(id).await.unwrap(), Epoch(3));
+        let fenced = self.journal.append(write(2, 2)).await;
+        assert!(matches!(fenced, Err(JournalError::Fenced)), "{fenced:?}");
+        self.journal.append(write(3, 2)).await.unwrap();
+    }
+
+    async fn commands(&self, case: u128) {
+        let (user, command) = (self.user(case), self.command(case));
+        let created = Append {
+            command: Some((user, command)),
+            ..self.first(case)
+        };
+        self.journal
+            .create(self.stored(case), created)
+            .await
+            .unwrap();
+        assert!(self.journal.has_command(user, command).await.unwrap());
+        let id = self.id(case);
+
+        // Sent again it is the same command, even where the write would be refused as well.
+        let again = Append {
+            command: Some((user, command)),
+            ..self.first(case)
+        };
+        let again = self.journal.create(self.stored(case), again).await;
+        assert!(matches!(again, Err(JournalError::Duplicate)), "{again:?}");
+        for head in [0, 1] {
+            let again = Append {
+                command: Some((user, command)),
+                ..append(id, head, vec![title("x")])
+            };
+            let again = self.journal.append(again).await;
+            assert!(matches!(again, Err(JournalError::Duplicate)), "{again:?}");
+        }
+        assert_eq!(self.count(id).await, 1);
+
+        // A refused write does not count as the command.
+        let other = self.command(case << 32);
+        let refused = Append {
+            command: Some((user, other)),
+            ..append(id, 0, vec![title("x")])
+        };
+        let refused = self.journal.append(refused).await;
+        assert!(matches!(refused, Err(JournalError::Conflict { .. })));
+        let fenced = Append {
+            command: Some((user, other)),
+            epoch: Epoch(7),
+            ..append(id, 1, vec![title("x")])
+        };
+        let fenced = self.journal.append(fenced).await;
+        assert!(matches!(fenced, Err(JournalError::Fenced)));
+        assert!(!self.journal.has_command(user, other).await.unwrap());
+
+        // Commands belong to a person.
+        let somebody = self.user(case << 32);
+        let theirs = Append {
+            command: Some((somebody, command)),
+            ..append(id, 1, vec![title("theirs")])
+        };
+        self.journal.append(theirs).await.unwrap();
+        assert!(self.journal.has_command(somebody, command).await.unwrap());
+    }
+
+    /// Runs a write for each racer, all at the same time.
+    async fn race(&self, write: impl Fn(u64) -> Append) -> Vec<Result<Vec<u64>, JournalError>> {
+        let racers = (0..RACERS).map(|racer| {
+            let (journal, write) = (Arc::clone(&self.journal), write(racer));
+            tokio::spawn(async move { journal.append(write).await })
+        });
+        join_all(racers)
+            .await
+            .into_iter()
+            .map(|done| done.unwrap().map(|appended| numbers(&appended.records)))
+            .collect()
+    }
+
+    async fn one_of_many_wins(&self, case: u128) {
+        let id = self.create(case).await;
+        let results = self
+            .race(|racer| append(id, 1, vec![title(racer.to_string()), title("more")]))
+            .await;
+        let wins: Vec<_> = results.iter().flatten().collect();
+        assert_eq!(wins, [&vec![2, 3]]);
+        let lost = |result: &&Result<_, JournalError>| {
+            matches!(result, Err(JournalError::Conflict { head: Seq(3) }))
+        };
+        assert_eq!(results.iter().filter(lost).count() as u64, RACERS - 1);
+        assert_eq!(self.count(id).await, 3);
+    }
+
+    async fn one_of_many_carries_out_a_command(&self, case: u128) {
+        let id = self.create(case).await;
+        let command = Some((self.user(case), self.command(case)));
+        let results = self
+            .race(|racer| Append {
+                command,
+                ..append(id, 1, vec![title(racer.to_string())])
+            })
+            .await;
+        assert_eq!(results.iter().flatten().count(), 1);
+        let lost = |result: &&Result<_, _>| matches!(result, Err(JournalError::Duplicate));
+        assert_eq!(results.iter().filter(lost).count() as u64, RACERS - 1);
+    }
+
+    async fn many_writers_leave_no_gap(&self, case: u128) {
+        let id = self.create(case).await;
+        let writers = (0..RACERS).map(|racer| {
+            let journal = Arc::clone(&self.journal);
+            tokio::spawn(async move {
+                let mut head = 1;
+                loop {
+                    let mut write = append(id, head, vec![title(racer.to_string())]);
+                    if racer % 2 == 0 {
+                        write.durability = Durability::Power;
+                    }
+                    match journal.append(write).await {
+                        Ok(_) => return,
+                        Err(JournalError::Conflict { head: Seq(now) }) => head = now,
+                        Err(error) => panic!("{error}"),
+                    }
+                }
+            })
+        });
+        for done in join_all(writers).await {
+            done.unwrap();
+        }
+        let records = self.journal.records(id).await.unwrap();
+        assert!(numbers(&records).into_iter().eq(1..=RACERS + 1));
+        let titles: HashSet<_> = bodies(&records)
+            .into_iter()
+            .map(|body| format!("{body:?}"))
+            .collect();
+        assert_eq!(titles.len() as u64, RACERS + 1);
+    }
+
+    async fn many_claims(&self, case: u128) {
+        let id = self.create(case).await;
+        let claims = join_all((0..RACERS).map(|_| self.journal.claim(id))).await;
+        let mut epochs: Vec<i64> = claims.into_iter().map(|claim| claim.unwrap().0).collect();
+        epochs.sort_unstable();
+        assert!(epochs.into_iter().map(i64::unsigned_abs).eq(2..2 + RACERS));
+    }
+
+    async fn the_line_in_the_list(&self, case: u128) {
+        let id = self.create(case).await;
+        let turn = TurnId::new(AT, self.seed | case);
+        let message = |n: u128| MessageId::new(AT, self.seed | (case << 32) | n);
+        let usage = |n| Usage {
+            input: n,
+            output: 10 * n,
+            cache_read: 100 * n,
+            cache_write: 1000 * n,
+        };
+        let answer = |blocks, stop, n, cost| {
+            NewRecord::event(EventBody::AssistantMessage {
+                turn,
+                message: message(u128::from(n)),
+                blocks,
+                stop,
+                usage: usage(n),
+                cost,
+            })
+        };
+        let text = || {
+            vec![ContentBlock::Text {
+                text: "Sir.".to_owned(),
+            }]
+        };
+        let tool_use = vec![ContentBlock::ToolUse {
+            call: CallId::new(AT, 1),
+            name: "get_vms".to_owned(),
+            input: json!({}),
+        }];
+        let started = NewRecord::event(EventBody::TurnStarted {
+            turn,
+            message: message(1),
+            text: "How is it?".to_owned(),
+        });
+        let finished = || {
+            NewRecord::event(EventBody::TurnFinished {
+                turn,
+                outcome: TurnOutcome::Answered,
+                usage: usage(3),
+                cost: Some(Cost(12)),
+            })
+        };
+        // What a write does, and then: messages, usage, cost, running.
+        let steps = [
+            (vec![started], 1, 0, Some(0), true),
+            (
+                vec![answer(tool_use, StopReason::ToolUse, 1, Some(Cost(5)))],
+                1,
+                1,
+                Some(5),
+                true,
+            ),
+            (
+                vec![
+                    answer(text(), StopReason::EndTurn, 2, Some(Cost(7))),
+                    finished(),
+                ],
+                2,
+                3,
+                Some(12),
+                false,
+            ),
+            (
+                vec![NewRecord::event(EventBody::TurnResumed { turn })],
+                2,
+                3,
+                Some(12),
+                true,
+            ),
+            (
+                vec![answer(text(), StopReason::EndTurn, 1, None)],
+                3,
+                4,
+                None,
+                true,
+            ),
+            // Unknown stays unknown.
+            (
+                vec![
+                    answer(text(), StopReason::EndTurn, 1, Some(Cost(1))),
+                    finished(),
+                ],
+                4,
+                5,
+                None,
+                false,
+            ),
+        ];
+        let mut head = 1;
+        for (records, messages, used, cost, running) in steps {
+            let count = records.len() as u64;
+            let appended = self
+                .journal
+                .append(append(id, head, records))
+                .await
+                .unwrap()
+                .summary;
+            assert_eq!(appended.messages, messages);
+            assert_eq!(appended.usage, usage(used));
+            assert_eq!(appended.cost, cost.map(Cost));
+            assert_eq!(appended.running, running);
+            assert_eq!(appended.title, "first");
+            assert_eq!(
+                appended.updated,
+                Timestamp(AT.0 + i64::try_from(head).unwrap())
+            );
+            assert_eq!(appended.created, AT);
+            head += count;
+        }
+    }
+
+    async fn what_is_unfinished(&self, case: u128) {
+        let id = self.create(case).await;
+        let turn = TurnId::new(AT, self.seed | case);
+        let message = |n: u128| MessageId::new(AT, self.seed | (case << 32) | n);
+        let queued = |n| EventBody::MessageQueued {
+            message: message(n),
+            text: "later".to_owned(),
+        };
+        let started = |n| EventBody::TurnStarted {
+            turn,
+            message: message(n),
+            text: "now".to_owned(),
+        };
+        let finished = || EventBody::TurnFinished {
+            turn,
+            outcome: TurnOutcome::Stopped,
+            usage: Usage::default(),
+            cost: None,
+        };
+        let steps = [
+            (title("idle").body, false),
+            (started(1), true),
+            (queued(2), true),
+            (queued(3), true),
+            // Queued messages are left.
+            (finished(), true),
+            (started(2), true),
+            (finished(), true),
+            (
+                EventBody::MessageWithdrawn {
+                    message: message(3),
+                },
+                false,
+            ),
+            (EventBody::TurnResumed { turn }, true),
+            (finished(), false),
+        ];
+        for (head, (body, expect)) in (1..).zip(steps) {
+            let write = append(id, head, vec![NewRecord::event(body.clone())]);
+            self.journal.append(write).await.unwrap();
+            let unfinished = self.journal.unfinished().await.unwrap();
+            let times = unfinished.iter().filter(|other| **other == id).count();
+            assert_eq!(times, usize::from(expect), "after {body:?}");
+        }
+    }
+
+    async fn deletion(&self, case: u128) {
+        let kept = self.create(case << 32).await;
+        let command = (self.user(case), self.command(case));
+        let queued = NewRecord::event(EventBody::MessageQueued {
+            message: MessageId::new(AT, self.seed | case),
+            text: "later".to_owned(),
+        });
+        let id = self.create(case).await;
+        let write = Append {
+            command: Some(command),
+            ..append(id, 1, vec![queued])
+        };
+        self.journal.append(write).await.unwrap();
+        self.journal.delete(id).await.unwrap();
+        Box::pin(self.what_does_not_exist_of(id)).await;
+        assert_eq!(self.count(kept).await, 1);
+
+        // A command that is sent again must not bring the conversation back.
+        let known = self.journal.has_command(command.0, command.1);
+        assert!(known.await.unwrap());
+        let again = Append {
+            command: Some(command),
+            ..self.first(case)
+        };
+        let again = self.journal.create(self.stored(case), again).await;
+        assert!(matches!(again, Err(JournalError::Duplicate)), "{again:?}");
+    }
+
+    async fn what_does_not_exist_of(&self, id: ConversationId) {
+        let read = self.journal.records(id).await;
+        assert!(matches!(read, Err(JournalError::NotFound)), "{read:?}");
+        let write = self.journal.append(append(id, 2, vec![title("x")])).await;
+        assert!(matches!(write, Err(JournalError::NotFound)), "{write:?}");
+        assert!(!self.journal.unfinished().await.unwrap().contains(&id));
+    }
+
+    /// A write whose caller goes away is there in whole or not at all, and holds up nobody.
+    async fn abandoned_writes(&self, case: u128) {
+        let id = self.create(case).await;
+        let mut head = 1;
+        for polls in 0..40 {
+            let records = vec![title("a"), title("b")];
+            let mut write = append(id, head, records);
+            if polls % 3 == 0 {
+                write.durability = Durability::Power;
+            }
+            let mut writing = self.journal.append(write);
+            for _ in 0..polls {
+                if futures::poll!(&mut writing).is_ready() {
+                    break;
+                }
+                tokio::task::yield_now().await;
+            }
+            drop(writing);
+            let records = self.journal.records(id).await.unwrap();
+            let now = records.len() as u64;
+            assert!(numbers(&records).into_iter().eq(1..=now));
+            let next = self.journal.append(append(id, now, vec![title("next")]));
+            head = match next.await {
+                Ok(appended) => appended.records[0].event.seq.0,
+                // The abandoned write was committed after all.
+                Err(JournalError::Conflict { head }) => {
+                    assert_eq!(head.0, now + 2);
+                    head.0
+                }
+                Err(error) => panic!("{error}"),
+            };
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! A toolset whose calls a test defines.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use agent::ports::{ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset};
+use async_trait::async_trait;
+use futures::future::BoxFuture;
+use protocol::{CallId, Tier, ToolOutput};
+use serde_json::{Value, json};
+
+type Outcome = Result<ToolOutput, ToolError>;
+type Body = Arc<dyn Fn(ToolCall, Progress) -> BoxFuture<'static, Outcome> + Send + Sync>;
+type Context = Arc<dyn Fn() -> BoxFuture<'static, Vec<ContextPart>> + Send + Sync>;
+
+/// What has run, outside of any engine. Clones are the same ledger.
+#[derive(Debug, Clone, Default)]
+pub struct Ledger(Arc<Mutex<Vec<(String, CallId)>>>);
+
+impl Ledger {
+    /// Tool and call of every effect, in order.
+    pub fn entries(&self) -> Vec<(String, CallId)> {
+        self.0.lock().unwrap().clone()
+    }
+
+    /// How often each call of a tool took effect.
+    pub fn counts(&self, tool: &str) -> HashMap<CallId, usize> {
+        let mut counts = HashMap::new();
+        for (name, call) in self.entries() {
+            if name == tool {
+                *counts.entry(call).or_default() += 1;
+            }
+        }
+        counts
+    }
+}
+
+/// A definition with an open choice of `node` and `n` as input.
+pub fn spec(name: &'static str, tier: Tier, recovery: Recovery) -> ToolSpec {
+    ToolSpec {
+        name,
+        description: "A scripted tool.",
+        input_schema: json!({
+            "type": "object",
+            "additionalProperties": false,
+            "properties": {
+                "node": { "type": "string" },
+                "n": { "type": "integer" },
+            },
+        }),
+        tier,
+        recovery,
+        timeout: Duration::from_secs(10),
+    }
+}
+
+/// A toolset named `scripted`. A tool without a body answers with its own input.
+#[derive(Clone, Default)]
+pub struct ScriptedTools {
+    specs: Vec<ToolSpec>,
+    bodies: HashMap<&'static str, Body>,
+    context: Option<Context>,
+    ledger: Ledger,
+}
+
+impl ScriptedTools {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With a tool that answers with its own input.
+    #[must_use]
+    pub fn with(mut self, spec: ToolSpec) -> Self {
+        self.specs.push(spec);
+        self
+    }
+
+    /// With a tool that does as `body` says.
+    #[must_use]
+    pub fn with_body<F>(
+        mut self,
+        spec: ToolSpec,
+        body: impl Fn(ToolCall, Progress) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        F: Future<Output = Outcome> + Send + 'static,
+    {
+        let body: Body = Arc::new(move |call, progress| Box::pin(body(call, progress)));
+        self.bodies.insert(spec.name, body);
+        self.with(spec)
+    }
+
+    /// With a context.
+    #[must_use]
+    pub fn with_context<F>(mut self, context: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = Vec<ContextPart>> + Send + 'static,
+    {
+        self.context = Some(Arc::new(move || Box::pin(context())));
+        self
+    }
+
+    /// With a ledger that others see too.
+    #[must_use]
+    pub fn with_ledger(mut self, ledger: &Ledger) -> Self {
+        self.ledger = ledger.clone();
+        self
+    }
+}
+
+#[async_trait]
+impl Toolset for ScriptedTools {
+    fn name(&self) -> &'static str {
+        "scripted"
+    }
+
+    fn system_prompt(&self) -> String {
+        "Scripted tools for tests.".to_owned()
+    }
+
+    fn tools(&self) -> &[ToolSpec] {
+        &self.specs
+    }
+
+    fn target(&self, _tool: &str, input: &Value) -> Option<String> {
+        let node = input.get("node")?.as_str()?;
+        Some(format!("node {node}"))
+    }
+
+    async fn context(&self) -> Vec<ContextPart> {
+        match &self.context {
+            Some(context) => context().await,
+            None => Vec::new(),
+        }
+    }
+
+    async fn call(&self, call: ToolCall, progress: Progress) -> Outcome {
+        let entry = (call.name.clone(), call.id);
+        self.ledger.0.lock().unwrap().push(entry);
+        match self.bodies.get(call.name.as_str()) {
+            Some(body) => body(call, progress).await,
+            None => Ok(ToolOutput {
+                summary: format!("{} done", call.name),
+                data: call.input,
+            }),
+        }
+    }
+}
