@@ -131,6 +131,8 @@ impl Api {
         for (name, value) in query {
             key.push_str(&format!("\n?{name}={value}"));
         }
-        self.cache.get(key, || self.client.get(path, query)).await
+        self.cache
+            .get(key, || Box::pin(self.client.get(path, query)))
+            .await
     }
 }

@@ -22,6 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How far back failed tasks are news.
 const NEWS_SECONDS: i64 = 24 * 3600;
 const MAX_NAMES: usize = 10;
+const MAX_STORAGES: usize = 16;
 const MAX_TASKS: usize = 5;
 const MAX_ERROR_CHARS: usize = 80;
 
@@ -57,8 +58,11 @@ async fn cluster(lab: &Lab) -> Result<Value, String> {
         .map(|node| {
             let line = match (node.state, node_out(lab, node).usage) {
                 (NodeState::Offline, _) => "OFFLINE".to_owned(),
-                (_, Known::Unknown { unknown }) => format!("online, usage unknown: {unknown}"),
-                (_, Known::Value(usage)) => {
+                (NodeState::Unknown, _) => "state unknown".to_owned(),
+                (NodeState::Online, Known::Unknown { unknown }) => {
+                    format!("online, usage unknown: {unknown}")
+                }
+                (NodeState::Online, Known::Value(usage)) => {
                     let percent = |value: &Known<f64>| match value.value() {
                         Some(value) => format!("{value:.0} %"),
                         None => "unknown".to_owned(),
@@ -159,16 +163,21 @@ async fn storage(lab: &Lab) -> Result<Value, String> {
         }
     };
     let (mut full, mut gone) = (Vec::new(), Vec::new());
+    let mut used = serde_json::Map::new();
     for row in &storages {
         if row.status.as_deref() != Some("available") {
             gone.push(name(row));
             continue;
         }
         match share(row.disk, row.maxdisk) {
-            Some(percent) if percent >= limit => {
-                full.push(format!("{}: {percent:.0} %", name(row)));
+            Some(percent) => {
+                if percent >= limit {
+                    full.push(format!("{}: {percent:.0} %", name(row)));
+                }
+                if used.len() < MAX_STORAGES {
+                    used.insert(name(row), json!(percent.round() as i64));
+                }
             }
-            Some(_) => {}
             None => gone.push(name(row)),
         }
     }
@@ -176,6 +185,7 @@ async fn storage(lab: &Lab) -> Result<Value, String> {
     shorten(&mut gone, MAX_NAMES);
     let mut part = json!({
         "storages": storages.len(),
+        "used_percent": used,
         (format!("at_least_{}_percent_full", lab.config.storage_warning_percent)): full,
     });
     if !gone.is_empty() {

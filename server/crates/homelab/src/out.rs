@@ -1,7 +1,7 @@
 //! How results are written: unknown beside known, percent, and a limit on their size.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 /// A value, or why there is none: `{"unknown": "node agent is offline"}`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -63,6 +63,16 @@ pub(crate) fn share(part: Option<i64>, whole: Option<i64>) -> Option<f64> {
 /// With two decimals.
 pub(crate) fn rounded(number: f64) -> f64 {
     (number * 100.0).round() / 100.0
+}
+
+/// A number that is written without decimals when it has none.
+pub(crate) fn plain(number: f64) -> Option<Number> {
+    if number.fract() == 0.0 {
+        // The cast saturates at the ends of i64.
+        Some(Number::from(number as i64))
+    } else {
+        Number::from_f64(number)
+    }
 }
 
 /// Says that a list was cut, and how to see the rest.

@@ -1,18 +1,18 @@
 //! What is backed up, and how fresh it is.
 
+mod gather;
+
 use std::collections::BTreeMap;
 
-use futures::future::join_all;
 use protocol::{ErrorBody, ErrorCode, ToolOutput};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use self::gather::{Backup, Gathered, Place, gather};
 use super::{output, resources::is_guest};
 use crate::{
-    error::ApiError,
-    lab::{Lab, each},
+    lab::Lab,
     out::{Cut, Known, ROWS_BYTES, count, fit, rounded},
-    rights::Rights,
     time::{rfc3339, rough},
     wire::{BackupRow, ResourceRow},
 };
@@ -74,18 +74,6 @@ struct BackupOut {
     notes: Option<String>,
 }
 
-/// A storage that holds backups, and a node through which it can be read.
-struct Place {
-    node: String,
-    storage: String,
-    shared: bool,
-}
-
-struct Backup {
-    place: usize,
-    row: BackupRow,
-}
-
 /// Notes are for people; a few words of them are enough to know a backup by.
 const MAX_NOTES_CHARS: usize = 80;
 /// How many guests an error names: it is one line.
@@ -93,68 +81,12 @@ const MAX_KNOWN: usize = 40;
 
 pub(super) async fn get_backups(lab: &Lab, input: BackupsInput) -> Result<ToolOutput, ErrorBody> {
     let nodes = lab.chosen(input.node.as_deref()).await?;
-    let (answers, resources, rights) = futures::join!(
-        each(&nodes, |node| lab.api.storages(&node.name)),
-        lab.api.resources(),
-        lab.api.rights(),
-    );
-    let mut incomplete =
-        rights.lacks_below("/storage", &["Datastore.Audit", "Datastore.AllocateSpace"]);
-    let mut places: Vec<Place> = Vec::new();
-    for (node, answer) in answers? {
-        let rows = match answer {
-            Ok(rows) => rows,
-            Err(reason) => {
-                incomplete.push(format!("backups on storages of its own: {reason}"));
-                continue;
-            }
-        };
-        for row in rows {
-            let holds_backups = row
-                .content
-                .as_deref()
-                .is_some_and(|content| content.split(',').any(|kind| kind.trim() == "backup"));
-            let shared = row.shared == Some(true);
-            let twin = |place: &Place| shared && place.shared && place.storage == row.storage;
-            if !holds_backups || row.enabled == Some(false) || places.iter().any(twin) {
-                continue;
-            }
-            if row.active == Some(false) {
-                incomplete.push(format!(
-                    "storage {} is not available on node {}",
-                    row.storage, node.name
-                ));
-                continue;
-            }
-            places.push(Place {
-                node: node.name.clone(),
-                storage: row.storage,
-                shared,
-            });
-        }
-    }
-    incomplete.extend(hidden(&places, &rights, input.vmid));
-    let lists = join_all(
-        places
-            .iter()
-            .map(|place| lab.api.backups(&place.node, &place.storage, input.vmid)),
-    )
-    .await;
-    let mut backups = Vec::new();
-    for (index, list) in lists.into_iter().enumerate() {
-        match list {
-            Ok(rows) => backups.extend(rows.into_iter().map(|row| Backup { place: index, row })),
-            Err(error @ ApiError::Unauthorised { .. }) => return Err(error.body()),
-            Err(error) => {
-                incomplete.push(format!(
-                    "storage {}: {}",
-                    places[index].storage,
-                    error.reason()
-                ));
-            }
-        }
-    }
-    backups.sort_by(|a, b| b.row.ctime.cmp(&a.row.ctime));
+    let (resources, rights) = futures::join!(lab.api.resources(), lab.api.rights());
+    let Gathered {
+        places,
+        backups,
+        incomplete,
+    } = gather(lab, &nodes, input.node.is_some(), &rights, input.vmid).await?;
     let guests: Result<Vec<ResourceRow>, String> = match resources {
         Ok(rows) => Ok(rows.into_iter().filter(|row| is_guest(&row)).collect()),
         Err(error) => Err(error.reason()),
@@ -184,31 +116,6 @@ pub(super) async fn get_backups(lab: &Lab, input: BackupsInput) -> Result<ToolOu
             incomplete,
         ),
     }
-}
-
-/// Why backups may be missing from a list that came without an error: a row is dropped unless the
-/// caller may allocate space on the storage and back up the guest, or allocate the storage itself.
-fn hidden(places: &[Place], rights: &Rights, vmid: Option<i64>) -> Vec<String> {
-    let mut reasons = Vec::new();
-    let mut guests_matter = false;
-    for place in places {
-        let path = format!("/storage/{}", place.storage);
-        if rights.lacks(&path, &["Datastore.Allocate"]).is_none() {
-            continue;
-        }
-        match rights.lacks(&path, &["Datastore.AllocateSpace"]) {
-            Some(reason) if !reasons.contains(&reason) => reasons.push(reason),
-            Some(_) => {}
-            None => guests_matter = true,
-        }
-    }
-    if guests_matter {
-        match vmid {
-            Some(vmid) => reasons.extend(rights.lacks(&format!("/vms/{vmid}"), &["VM.Backup"])),
-            None => reasons.extend(rights.lacks_below("/vms", &["VM.Backup"])),
-        }
-    }
-    reasons
 }
 
 fn age_hours(now: i64, at: Option<i64>) -> Option<f64> {

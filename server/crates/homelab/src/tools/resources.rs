@@ -49,6 +49,11 @@ struct ResourcesOut {
 struct NodeBrief {
     node: Option<String>,
     state: Known<String>,
+    usage: Known<NodeUsage>,
+}
+
+#[derive(Debug, Serialize)]
+struct NodeUsage {
     cpu_percent: Known<f64>,
     memory_percent: Known<f64>,
     memory_total_bytes: Known<i64>,
@@ -89,25 +94,26 @@ pub(crate) fn is_guest(row: &&ResourceRow) -> bool {
 }
 
 fn node_brief(row: &ResourceRow) -> NodeBrief {
-    let reason = match row.status.as_deref() {
-        Some("offline") => "offline".to_owned(),
-        _ if row.cpu.is_none() && row.mem.is_none() => missing(
-            &["Sys.Audit"],
-            &format!("/nodes/{}", row.node.as_deref().unwrap_or("?")),
-        ),
-        _ => "not reported".to_owned(),
+    let name = row.node.as_deref().unwrap_or("?");
+    let usage = if row.status.as_deref() == Some("offline") {
+        Known::unknown(format!("node {name} is offline"))
+    } else if row.cpu.is_none() && row.mem.is_none() {
+        Known::unknown(missing(&["Sys.Audit"], &format!("/nodes/{name}")))
+    } else {
+        Known::Value(NodeUsage {
+            cpu_percent: Known::reported(row.cpu.map(percent)),
+            memory_percent: Known::reported(share(row.mem, row.maxmem)),
+            memory_total_bytes: Known::reported(row.maxmem),
+            uptime_seconds: Known::reported(row.uptime),
+        })
     };
-    let online = row.status.as_deref() != Some("offline");
     NodeBrief {
         node: row.node.clone(),
         state: match row.status.as_deref() {
             None | Some("unknown") => Known::unknown("the cluster does not report its state"),
             Some(status) => Known::Value(status.to_owned()),
         },
-        cpu_percent: Known::or(row.cpu.filter(|_| online).map(percent), &reason),
-        memory_percent: Known::or(share(row.mem.filter(|_| online), row.maxmem), &reason),
-        memory_total_bytes: Known::or(row.maxmem, &reason),
-        uptime_seconds: Known::or(row.uptime.filter(|_| online), &reason),
+        usage,
     }
 }
 

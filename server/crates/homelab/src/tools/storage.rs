@@ -193,6 +193,10 @@ pub(super) async fn get_storage(lab: &Lab, input: StorageInput) -> Result<ToolOu
         };
         summary.push_str(&format!(", fullest {}{on} at {percent:.0} %", row.storage));
     }
+    let gone = storages.iter().filter(|row| row.size.is_none()).count();
+    if gone > 0 {
+        summary.push_str(&format!(", {gone} not available"));
+    }
     if !incomplete.is_empty() {
         summary.push_str(" (list incomplete)");
     }
@@ -234,7 +238,10 @@ mod tests {
         live(row, node)
     }
 
-    fn check(rows: Vec<StorageOut>, expect: &[(&[&str], Known<&'static str>, &[&str], bool)]) {
+    /// Nodes, state, nodes on which it is not available, and whether its size is known.
+    type Seen<'a> = (&'a [&'a str], Known<&'static str>, &'a [&'a str], bool);
+
+    fn check(rows: Vec<StorageOut>, expect: &[Seen<'_>]) {
         let merged = merge(rows);
         let seen: Vec<_> = merged
             .iter()

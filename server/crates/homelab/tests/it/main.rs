@@ -1,4 +1,5 @@
 //! The toolset against the simulated cluster, over real HTTPS on loopback.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod connection;
 mod lab;

@@ -1,0 +1,151 @@
+//! Finding the backups: on which storages they are, who may see them, and what is hidden.
+
+use futures::future::join_all;
+use protocol::ErrorBody;
+
+use crate::{
+    error::{ApiError, missing},
+    lab::{Lab, Node, each},
+    rights::Rights,
+    wire::BackupRow,
+};
+
+/// A storage that holds backups, and a node through which it can be read.
+pub(super) struct Place {
+    pub node: String,
+    pub storage: String,
+    pub shared: bool,
+}
+
+pub(super) struct Backup {
+    /// Index of its place.
+    pub place: usize,
+    pub row: BackupRow,
+}
+
+pub(super) struct Gathered {
+    pub places: Vec<Place>,
+    /// The newest first.
+    pub backups: Vec<Backup>,
+    /// Why backups may be missing.
+    pub incomplete: Vec<String>,
+}
+
+/// The backups on all storages that these nodes see, of one guest or of all.
+pub(super) async fn gather(
+    lab: &Lab,
+    nodes: &[Node],
+    one_node: bool,
+    rights: &Rights,
+    vmid: Option<i64>,
+) -> Result<Gathered, ErrorBody> {
+    let mut incomplete =
+        rights.lacks_below("/storage", &["Datastore.Audit", "Datastore.AllocateSpace"]);
+    let mut places: Vec<Place> = Vec::new();
+    let mut unavailable = Vec::new();
+    for (node, answer) in each(nodes, |node| lab.api.storages(&node.name)).await? {
+        let rows = match answer {
+            Ok(rows) => rows,
+            Err(reason) => {
+                incomplete.push(if one_node {
+                    reason
+                } else {
+                    format!("{reason}, so backups that only it can read are not listed")
+                });
+                continue;
+            }
+        };
+        for row in rows {
+            let holds_backups = row
+                .content
+                .as_deref()
+                .is_some_and(|content| content.split(',').any(|kind| kind.trim() == "backup"));
+            if !holds_backups || row.enabled == Some(false) {
+                continue;
+            }
+            if row.active == Some(false) {
+                unavailable.push((node.name.clone(), row));
+                continue;
+            }
+            let shared = row.shared == Some(true);
+            if !places.iter().any(|place| shared && place.is(&row.storage)) {
+                places.push(Place {
+                    node: node.name.clone(),
+                    storage: row.storage,
+                    shared,
+                });
+            }
+        }
+    }
+    // A shared storage that some other node can read is not missing.
+    for (node, row) in unavailable {
+        let elsewhere =
+            row.shared == Some(true) && places.iter().any(|place| place.is(&row.storage));
+        if !elsewhere {
+            incomplete.push(format!(
+                "storage {} is not available on node {node}",
+                row.storage
+            ));
+        }
+    }
+    incomplete.extend(hidden(&places, rights, vmid));
+    let lists = join_all(
+        places
+            .iter()
+            .map(|place| lab.api.backups(&place.node, &place.storage, vmid)),
+    )
+    .await;
+    let mut backups = Vec::new();
+    for (index, list) in lists.into_iter().enumerate() {
+        match list {
+            Ok(rows) => backups.extend(rows.into_iter().map(|row| Backup { place: index, row })),
+            Err(error @ ApiError::Unauthorised { .. }) => return Err(error.body()),
+            Err(error) => incomplete.push(format!(
+                "storage {}: {}",
+                places[index].storage,
+                error.reason()
+            )),
+        }
+    }
+    backups.sort_by_key(|backup| std::cmp::Reverse(backup.row.ctime));
+    Ok(Gathered {
+        places,
+        backups,
+        incomplete,
+    })
+}
+
+impl Place {
+    /// Whether this is the shared storage of that name.
+    fn is(&self, storage: &str) -> bool {
+        self.shared && self.storage == storage
+    }
+}
+
+/// Why backups may be missing from a list that came without an error: a row is dropped unless the
+/// caller may allocate space on the storage and back up the guest, or allocate the storage itself.
+fn hidden(places: &[Place], rights: &Rights, vmid: Option<i64>) -> Vec<String> {
+    let mut paths: Vec<String> = Vec::new();
+    let mut reasons = Vec::new();
+    let mut guests_matter = false;
+    for place in places {
+        let path = format!("/storage/{}", place.storage);
+        if rights.lacks(&path, &["Datastore.Allocate"]).is_none() || paths.contains(&path) {
+            continue;
+        }
+        match rights.lacks(&path, &["Datastore.AllocateSpace"]) {
+            Some(_) => paths.push(path),
+            None => guests_matter = true,
+        }
+    }
+    if !paths.is_empty() {
+        reasons.push(missing(&["Datastore.AllocateSpace"], &paths.join(", ")));
+    }
+    if guests_matter {
+        match vmid {
+            Some(vmid) => reasons.extend(rights.lacks(&format!("/vms/{vmid}"), &["VM.Backup"])),
+            None => reasons.extend(rights.lacks_below("/vms", &["VM.Backup"])),
+        }
+    }
+    reasons
+}
