@@ -60,6 +60,13 @@ async fn an_auditor_sees_no_backups_and_is_told_so() {
 }
 
 #[tokio::test]
+async fn the_recommended_token_reads_all_that_an_administrator_reads() {
+    let lab = Lab::start().await;
+    let operator = lab.connect(lab.config(&lab.sim.operator_token()));
+    assert_eq!(all(&operator).await, all(&lab.admin()).await);
+}
+
+#[tokio::test]
 async fn without_rights_everything_is_unknown_rather_than_zero() {
     let lab = Lab::start().await;
     assert_json_snapshot!("bare", all(&lab.bare()).await);
@@ -71,6 +78,7 @@ async fn a_privilege_missing_on_one_path_is_named() {
     let control = lab.sim.control();
     control.revoke("/nodes/pve", "Sys.Audit");
     control.revoke("/vms/100", "VM.Audit");
+    control.revoke("/vms/101", "VM.Backup");
     control.revoke("/storage/nas", "Datastore.Allocate");
     control.revoke("/storage/nas", "Datastore.AllocateSpace");
     let homelab = lab.admin();
@@ -101,7 +109,10 @@ async fn a_privilege_missing_on_one_path_is_named() {
     let backups = call(&homelab, "get_backups", json!({})).await.unwrap();
     assert_eq!(
         backups.data["incomplete"],
-        json!(["missing privilege Datastore.AllocateSpace on /storage/nas"])
+        json!([
+            "missing privilege Datastore.AllocateSpace on /storage/nas",
+            "missing privilege VM.Backup on /vms/101",
+        ])
     );
     assert_eq!(
         backups.data["guests_without_backup"],

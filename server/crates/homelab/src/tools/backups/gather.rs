@@ -133,9 +133,9 @@ fn hidden(places: &[Place], rights: &Rights, vmid: Option<i64>) -> Vec<String> {
         if rights.lacks(&path, &["Datastore.Allocate"]).is_none() || paths.contains(&path) {
             continue;
         }
-        match rights.lacks(&path, &["Datastore.AllocateSpace"]) {
-            Some(_) => paths.push(path),
-            None => guests_matter = true,
+        guests_matter = true;
+        if rights.lacks(&path, &["Datastore.AllocateSpace"]).is_some() {
+            paths.push(path);
         }
     }
     if !paths.is_empty() {
