@@ -91,3 +91,46 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     files.sort();
     Ok(files)
 }
+
+#[cfg(test)]
+mod tests {
+    use anyhow::bail;
+
+    use super::*;
+
+    #[test]
+    fn a_step_runs_when_its_inputs_changed_or_it_failed() {
+        let folder = tempfile::tempdir().unwrap();
+        let stamp = folder.path().join("out").join("stamp");
+        let step = |input: &str, works: bool| {
+            once(&stamp, Fingerprint::of(input), || {
+                if works { Ok(()) } else { bail!("broken") }
+            })
+            .ok()
+        };
+        assert_eq!(step("a", true), Some(true), "first time");
+        assert_eq!(step("a", true), Some(false), "unchanged");
+        assert_eq!(step("b", false), None, "failed");
+        assert_eq!(
+            step("a", true),
+            Some(true),
+            "what stood before the failure is gone"
+        );
+    }
+
+    #[test]
+    fn a_folder_is_its_names_and_contents() {
+        let folder = tempfile::tempdir().unwrap();
+        let print = || {
+            let key = Fingerprint::default().with_folder(folder.path());
+            key.unwrap().short()
+        };
+        let empty = print();
+        fs::create_dir(folder.path().join("in")).unwrap();
+        fs::write(folder.path().join("in/a"), "1").unwrap();
+        let one = print();
+        fs::rename(folder.path().join("in/a"), folder.path().join("in/b")).unwrap();
+        let renamed = print();
+        assert!(empty != one && one != renamed);
+    }
+}

@@ -88,6 +88,7 @@ fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut
         let mut command = if nextest {
             let mut command = workspace.cargo("nextest");
             command.arg("run").args(PACKAGES).arg("--no-fail-fast");
+            command.args(["--config-file", "xtask/nextest.toml"]);
             match subset {
                 Subset::Unit => command.args(["--filterset", "not package(server)"]),
                 Subset::Server => command.args(["--filterset", "package(server)"]),

@@ -136,3 +136,48 @@ impl Manifest {
         Ok(self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_site_of_the_readme() {
+        let folder = tempfile::tempdir().unwrap();
+        let [work, public, site] = ["work", "public", "site"].map(|name| folder.path().join(name));
+        for (path, text) in [
+            ("work/module/jarvis_bg.wasm", "module"),
+            ("work/module/jarvis.js", "fetch('jarvis_bg.wasm')"),
+            ("work/style/main.css", "a{}"),
+            ("work/style/font.0A1B2C3D.woff2", "font"),
+            ("public/robots.txt", "Disallow: /"),
+            ("public/icons/small.png", "icon"),
+        ] {
+            let file = folder.path().join(path);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        }
+        fs::create_dir_all(site.join("assets")).unwrap();
+
+        let manifest = assemble(&work, &public, &site).unwrap();
+        let files: Vec<_> = manifest
+            .files()
+            .map(|(name, file)| (name.as_str(), file.path.as_str(), file.immutable))
+            .collect();
+        assert_eq!(
+            files,
+            [
+                ("font.0A1B2C3D.woff2", "assets/font.0A1B2C3D.woff2", true),
+                ("icons/small.png", "assets/icons-small.d8a7768eb0ab.png", true),
+                ("jarvis.js", "assets/jarvis.bb06833530ad.js", true),
+                ("jarvis_bg.wasm", "assets/jarvis_bg.24d653da21db.wasm", true),
+                ("main.css", "assets/main.423e71f2af2d.css", true),
+                ("robots.txt", "robots.txt", false),
+            ]
+        );
+        let script = fs::read_to_string(site.join(files[2].1)).unwrap();
+        let wasm = files[3].1.trim_start_matches("assets/");
+        assert_eq!(script, format!("fetch('{wasm}')"));
+        assert!(files.iter().all(|(_, path, _)| site.join(path).is_file()));
+    }
+}
