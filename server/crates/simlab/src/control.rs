@@ -8,6 +8,7 @@ use tokio::sync::watch;
 
 use crate::clock::Clock;
 use crate::faults::ConnectionFault;
+use crate::inventory;
 use crate::world::World;
 
 /// How many requests are remembered.
@@ -76,6 +77,18 @@ impl Control {
         } else {
             world.faults.offline.remove(node);
         }
+    }
+
+    /// Shuts a machine down within seconds, until it is woken.
+    pub fn power_off(&self, node: &str) {
+        if let Some((_, node)) = inventory::node(node) {
+            self.0.world().power_off(node, false);
+        }
+    }
+
+    /// What a magic packet for this address does: a machine without power boots.
+    pub fn wake(&self, mac: &str) {
+        self.0.world().wake(mac);
     }
 
     /// The cluster network is cut: every node sees only itself, and nothing can be written.

@@ -13,9 +13,9 @@ pub(crate) use storages::{JOBS, Job, STORAGES, Storage, StorageKind};
 pub(crate) const MIB: u64 = 1 << 20;
 pub(crate) const GIB: u64 = 1 << 30;
 
-/// A node by name.
-pub(crate) fn node(name: &str) -> Option<&'static Node> {
-    NODES.iter().find(|node| node.name == name)
+/// A node by name, with its place in the list.
+pub(crate) fn node(name: &str) -> Option<(usize, &'static Node)> {
+    NODES.iter().enumerate().find(|(_, node)| node.name == name)
 }
 
 /// A storage by name.

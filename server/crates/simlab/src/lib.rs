@@ -20,4 +20,4 @@ mod world;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use control::{Control, Request};
 pub use faults::ConnectionFault;
-pub use simlab::{Error, Options, Simlab, routes, start};
+pub use simlab::{Error, Options, Served, Simlab, routes, start};

@@ -13,6 +13,7 @@ struct GuestWaves {
     rates: [Wave; 4],
 }
 
+/// The waves of one node, without its guests.
 struct NodeWaves {
     load: Wave,
     iowait: Wave,
@@ -86,42 +87,66 @@ impl Numbers {
 
     /// What a guest that runs since `start` uses at `t`.
     pub(crate) fn guest(&self, guest: &Guest, start: f64, t: f64) -> GuestUse {
-        let Some(waves) = self.guests.get(&guest.vmid) else {
-            return GuestUse::default();
-        };
-        let up = (t - start).max(0.0);
-        if guest.paused {
-            let mem = to_bytes(guest.memory_mib as f64 * MIB as f64 * guest.memory_share);
-            return GuestUse {
-                mem,
-                memhost: mem,
-                ..GuestUse::default()
-            };
-        }
-        // Booting takes the processor for half a minute; memory fills over five.
-        let boot = 0.5 * (-up / 30.0).exp();
-        let filled = (0.35 + up / 300.0).min(1.0);
-        let share = (waves.memory.at(t) * filled).clamp(0.02, 0.97);
-        let mem = to_bytes(guest.memory_mib as f64 * MIB as f64 * share);
-        let memhost = match guest.kind {
-            Kind::Qemu => to_bytes(mem as f64 * 1.04) + 64 * MIB,
-            Kind::Lxc => mem,
-        };
+        let (mem, memhost) = self.guest_memory(guest, start, t);
         let disk = match guest.kind {
-            Kind::Qemu => 0,
-            Kind::Lxc => to_bytes(guest.disk_used_gib * GIB as f64),
+            Kind::Qemu => 0.0,
+            Kind::Lxc => guest.disk_used_gib * GIB as f64,
         };
-        GuestUse {
-            cpu: (waves.load.at(t) + boot).clamp(0.0, 0.99),
-            mem,
-            memhost,
-            swap: 0,
-            disk,
-            counters: waves
+        let counters = match self.guests.get(&guest.vmid) {
+            Some(waves) if !guest.paused => waves
                 .rates
                 .each_ref()
                 .map(|wave| to_bytes(wave.total(start, t))),
+            _ => [0; 4],
+        };
+        GuestUse {
+            cpu: self.guest_cpu(guest, start, t),
+            mem,
+            memhost,
+            swap: 0,
+            disk: to_bytes(disk),
+            counters,
         }
+    }
+
+    /// The memory that a guest uses, and what its process takes on the host.
+    fn guest_memory(&self, guest: &Guest, start: f64, t: f64) -> (u64, u64) {
+        let share = self
+            .guests
+            .get(&guest.vmid)
+            .map_or(0.0, |waves| waves.memory.at(t));
+        // Memory fills over five minutes.
+        let filled = (0.35 + (t - start).max(0.0) / 300.0).min(1.0);
+        let share = (share * filled).clamp(0.02, 0.97);
+        let mem = guest.memory_mib as f64 * MIB as f64 * share;
+        let host = match guest.kind {
+            Kind::Qemu => mem * 1.04 + 64.0 * MIB as f64,
+            Kind::Lxc => mem,
+        };
+        (to_bytes(mem), to_bytes(host))
+    }
+
+    /// The share of its cores that a guest uses, 0 to 1.
+    pub(crate) fn guest_cpu(&self, guest: &Guest, start: f64, t: f64) -> f64 {
+        let Some(waves) = self.guests.get(&guest.vmid).filter(|_| !guest.paused) else {
+            return 0.0;
+        };
+        // Booting takes the processor for half a minute.
+        let boot = 0.5 * (-(t - start).max(0.0) / 30.0).exp();
+        (waves.load.at(t) + boot).clamp(0.0, 0.99)
+    }
+
+    /// The share of its threads that a node uses, 0 to 1.
+    pub(crate) fn node_cpu(&self, node: &Node, running: &[(&Guest, f64)], t: f64) -> f64 {
+        let own = self
+            .nodes
+            .get(node.name)
+            .map_or(0.0, |waves| waves.load.at(t));
+        let cores: f64 = running
+            .iter()
+            .map(|(guest, start)| self.guest_cpu(guest, *start, t) * guest.cores as f64)
+            .sum();
+        (cores / node.threads as f64 + own).clamp(0.0, 0.99)
     }
 
     /// A guest's four rates (bytes per second) between two moments.
@@ -135,16 +160,10 @@ impl Numbers {
     /// What a node uses at `t` when these guests run on it, each since its moment.
     pub(crate) fn node(&self, node: &Node, running: &[(&Guest, f64)], t: f64) -> Option<NodeUse> {
         let waves = self.nodes.get(node.name)?;
-        let cpu_at = |t: f64| {
-            let cores: f64 = running
-                .iter()
-                .map(|(guest, start)| self.guest(guest, *start, t).cpu * guest.cores as f64)
-                .sum();
-            (cores / node.threads as f64 + waves.load.at(t)).clamp(0.0, 0.99)
-        };
+        let cpu_at = |t: f64| self.node_cpu(node, running, t);
         let guests: u64 = running
             .iter()
-            .map(|(guest, start)| self.guest(guest, *start, t).memhost)
+            .map(|(guest, start)| self.guest_memory(guest, *start, t).1)
             .sum();
         let total = node.memory_gib * GIB;
         let arc = to_bytes(waves.arc.at(t)).min(total / 4);

@@ -8,7 +8,7 @@ use crate::reply::{Fail, Outcome};
 use crate::world::World;
 
 /// Who may call a route.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Check {
     /// Anyone, signed in or not.
     World,
@@ -60,6 +60,40 @@ pub(crate) struct Route {
     pub check: Check,
     pub params: &'static [Param],
     pub run: Handler,
+    /// Answered by the node that was asked, not by the one in the path.
+    pub here: bool,
+}
+
+pub(crate) const fn get(
+    path: &'static str,
+    check: Check,
+    params: &'static [Param],
+    run: Handler,
+) -> Route {
+    Route {
+        method: "GET",
+        path,
+        check,
+        params,
+        run,
+        here: false,
+    }
+}
+
+pub(crate) const fn post(
+    path: &'static str,
+    check: Check,
+    params: &'static [Param],
+    run: Handler,
+) -> Route {
+    Route {
+        method: "POST",
+        path,
+        check,
+        params,
+        run,
+        here: false,
+    }
 }
 
 /// A request that was authenticated and belongs to a route.
@@ -144,7 +178,7 @@ impl Route {
         }
         if let Some(name) = path.get("node") {
             World::node(name)?;
-            if name != local && !world.online(name) {
+            if name != local && !self.here && !world.online(name) {
                 return Err(Fail::new(595, "No route to host"));
             }
         }

@@ -11,6 +11,7 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Incoming;
 use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderValue, LOCATION, TRANSFER_ENCODING};
+use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
@@ -19,6 +20,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
 
 use crate::control::{self, Shared};
 use crate::faults::ConnectionFault;
@@ -81,37 +83,45 @@ impl Endpoint {
         if !self.shared.world().online(self.node) {
             return;
         }
-        let mut first = [0];
-        let plain = match stream.peek(&mut first).await {
-            Ok(count) => count == 1 && first != [HANDSHAKE],
-            Err(_) => return,
-        };
-        if plain {
-            let serve =
-                service_fn(|request| async move { Ok::<_, Infallible>(redirect(&request)) });
-            let done = hyper::server::conn::http1::Builder::new()
-                .serve_connection(TokioIo::new(stream), serve);
-            log_end(done.await);
-            return;
-        }
-        let stream = match self.acceptor.accept(stream).await {
-            Ok(stream) => stream,
-            Err(error) => return tracing::debug!(%error, "TLS handshake failed"),
-        };
-        let endpoint = Arc::clone(&self);
-        let serve = service_fn(move |request| {
-            let endpoint = Arc::clone(&endpoint);
-            async move { endpoint.answer(request).await }
-        });
-        let done = hyper::server::conn::http1::Builder::new()
-            .serve_connection(TokioIo::new(stream), serve);
-        let mut done = std::pin::pin!(done);
         let mut stop = self.stop.clone();
+        let stream = tokio::select! {
+            stream = self.secure(stream) => stream,
+            // Whoever is silent, or slow to shake hands, does not hold up the end.
+            _ = stop.changed() => return,
+        };
+        let Some(stream) = stream else { return };
+        let serve = service_fn(|request| self.answer(request));
+        let done = http1::Builder::new().serve_connection(TokioIo::new(stream), serve);
+        let mut done = std::pin::pin!(done);
         tokio::select! {
             end = done.as_mut() => log_end(end),
             _ = stop.changed() => {
                 done.as_mut().graceful_shutdown();
                 log_end(done.await);
+            }
+        }
+    }
+
+    /// The TLS side of a connection. Plain HTTP is answered here, with a redirect.
+    async fn secure(&self, stream: TcpStream) -> Option<TlsStream<TcpStream>> {
+        let mut first = [0];
+        let count = stream.peek(&mut first).await.ok()?;
+        if count == 1 && first != [HANDSHAKE] {
+            let serve =
+                service_fn(|request| async move { Ok::<_, Infallible>(redirect(&request)) });
+            let mut http = http1::Builder::new();
+            log_end(
+                http.keep_alive(false)
+                    .serve_connection(TokioIo::new(stream), serve)
+                    .await,
+            );
+            return None;
+        }
+        match self.acceptor.accept(stream).await {
+            Ok(stream) => Some(stream),
+            Err(error) => {
+                tracing::debug!(%error, "TLS handshake failed");
+                None
             }
         }
     }
@@ -124,7 +134,7 @@ impl Endpoint {
             }
             world.faults.requests = world.faults.requests.wrapping_add(1);
             let fault = match world.faults.connection {
-                ConnectionFault::Flaky(nth) if nth > 0 && world.faults.requests % nth == 0 => {
+                ConnectionFault::Flaky(nth) if world.faults.requests.is_multiple_of(nth) => {
                     ConnectionFault::DropRequest
                 }
                 fault => fault,

@@ -14,6 +14,7 @@ use crate::access::{ROOT, USER};
 use crate::clock::{Clock, SystemClock};
 use crate::control::{Control, Shared};
 use crate::inventory::{ENTRY, NODES};
+use crate::route::Check;
 use crate::server::Endpoint;
 use crate::tls::Identity;
 use crate::world::World;
@@ -38,7 +39,8 @@ pub enum Error {
 pub struct Options {
     /// Address of the entry node, Home. The other nodes listen on free ports of the same host.
     pub listen: SocketAddr,
-    /// Two clusters with one seed and one clock have the same numbers, tokens and passwords.
+    /// Two clusters with one seed and one clock have the same numbers, tokens and passwords. So
+    /// these are no secrets: listen on loopback only.
     pub seed: u64,
     /// How long an answer with status 401 takes. Proxmox VE takes three seconds.
     pub auth_delay: Duration,
@@ -63,6 +65,18 @@ pub struct Simlab {
     shared: Arc<Shared>,
     stop: watch::Sender<bool>,
     endpoints: JoinSet<()>,
+}
+
+/// An endpoint, for those who compare it with the documentation of the real one.
+#[derive(Clone, Debug)]
+pub struct Served {
+    pub method: &'static str,
+    /// As in the API documentation, such as `/nodes/{node}/status`.
+    pub path: &'static str,
+    /// Parameters besides those in the path.
+    pub parameters: Vec<&'static str>,
+    /// The path, and the privileges of which the caller needs one.
+    pub needs: Option<(&'static str, &'static [&'static str])>,
 }
 
 /// Starts the cluster and serves its API until it is shut down or dropped.
@@ -106,9 +120,17 @@ pub async fn start(options: Options) -> Result<Simlab, Error> {
     })
 }
 
-/// Method and path of every endpoint that is served, written as in the API documentation.
-pub fn routes() -> impl Iterator<Item = (&'static str, &'static str)> {
-    crate::api::routes().map(|route| (route.method, route.path))
+/// Every endpoint that is served.
+pub fn routes() -> impl Iterator<Item = Served> {
+    crate::api::routes().map(|route| Served {
+        method: route.method,
+        path: route.path,
+        parameters: route.params.iter().map(|param| param.name).collect(),
+        needs: match route.check {
+            Check::Needs(path, privileges) => Some((path, privileges)),
+            Check::World | Check::Any => None,
+        },
+    })
 }
 
 impl Simlab {

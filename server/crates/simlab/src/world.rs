@@ -3,6 +3,7 @@
 
 mod backup;
 mod history;
+mod machine;
 mod power;
 mod task;
 
@@ -65,7 +66,7 @@ pub(crate) struct World {
     pub services: BTreeMap<(String, String), ServiceState>,
     /// SHA-256 fingerprints of the nodes' certificates.
     pub fingerprints: BTreeMap<&'static str, String>,
-    boots: BTreeMap<&'static str, f64>,
+    outages: Vec<machine::Outage>,
     /// When the simulation began.
     began: f64,
     seed: u64,
@@ -104,10 +105,7 @@ impl World {
             backups: Vec::new(),
             services: BTreeMap::new(),
             fingerprints: BTreeMap::new(),
-            boots: NODES
-                .iter()
-                .map(|node| (node.name, ago(node.up_days)))
-                .collect(),
+            outages: Vec::new(),
             began: now,
             seed,
             scheduled: ago(backup::HISTORY_DAYS as f64),
@@ -266,10 +264,6 @@ impl World {
         1_000 + (number >> 32) as u32 % 4_000_000
     }
 
-    pub(crate) fn online(&self, node: &str) -> bool {
-        !self.faults.offline.contains(node)
-    }
-
     /// Whether `local` sees a node: without quorum it sees only itself.
     pub(crate) fn visible(&self, local: &str, node: &str) -> bool {
         self.online(node) && (!self.faults.no_quorum || node == local)
@@ -282,9 +276,9 @@ impl World {
             .contains(&(node.to_owned(), storage.to_owned()))
     }
 
-    /// When a node came up, in Unix seconds.
-    pub(crate) fn booted(&self, node: &str) -> f64 {
-        self.boots.get(node).copied().unwrap_or(self.began)
+    /// When the simulation began, in Unix seconds.
+    pub(crate) fn began(&self) -> f64 {
+        self.began
     }
 
     /// Whether this node can write to the cluster's configuration.

@@ -6,40 +6,32 @@ use super::bit;
 use crate::access::Caller;
 use crate::inventory::{CLUSTER, PVE_VERSION};
 use crate::reply::{Fail, Outcome};
-use crate::route::{Call, Check, Route, Takes, optional, required};
+use crate::route::{Call, Check, Route, Takes, get, optional, post, required};
 use crate::world::World;
 
 pub(super) const ROUTES: &[Route] = &[
-    Route {
-        method: "GET",
-        path: "/version",
-        check: Check::Any,
-        params: &[],
-        run: version,
-    },
-    Route {
-        method: "POST",
-        path: "/access/ticket",
-        check: Check::World,
-        params: &[
+    get("/version", Check::Any, &[], version),
+    post(
+        "/access/ticket",
+        Check::World,
+        &[
             required("username", Takes::Text),
             required("password", Takes::Text),
             optional("realm", Takes::Text),
             optional("otp", Takes::Text),
             optional("new-format", Takes::Flag),
         ],
-        run: ticket,
-    },
-    Route {
-        method: "GET",
-        path: "/access/permissions",
-        check: Check::Any,
-        params: &[
+        ticket,
+    ),
+    get(
+        "/access/permissions",
+        Check::Any,
+        &[
             optional("path", Takes::Text),
             optional("userid", Takes::Text),
         ],
-        run: permissions,
-    },
+        permissions,
+    ),
 ];
 
 fn version(_: &mut World, _: &Call) -> Outcome {

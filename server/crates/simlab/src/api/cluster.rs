@@ -5,33 +5,15 @@ use serde_json::{Value, json};
 use super::bit;
 use crate::inventory::{CLUSTER, GUESTS, JOBS, NODES};
 use crate::reply::Outcome;
-use crate::route::{Call, Check, Route};
+use crate::route::{Call, Check, Route, get};
 use crate::world::{World, next_run};
 
 const AUDIT: Check = Check::Needs("/", &["Sys.Audit"]);
 
 pub(super) const ROUTES: &[Route] = &[
-    Route {
-        method: "GET",
-        path: "/cluster/status",
-        check: AUDIT,
-        params: &[],
-        run: status,
-    },
-    Route {
-        method: "GET",
-        path: "/cluster/backup",
-        check: AUDIT,
-        params: &[],
-        run: jobs,
-    },
-    Route {
-        method: "GET",
-        path: "/cluster/backup-info/not-backed-up",
-        check: AUDIT,
-        params: &[],
-        run: gaps,
-    },
+    get("/cluster/status", AUDIT, &[], status),
+    get("/cluster/backup", AUDIT, &[], jobs),
+    get("/cluster/backup-info/not-backed-up", AUDIT, &[], gaps),
 ];
 
 fn status(world: &mut World, call: &Call) -> Outcome {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{bit, known, rounded, seconds};
 use crate::inventory::{GIB, Guest, Kind, MIB};
 use crate::reply::{Fail, Outcome};
-use crate::route::{Call, Check, Param, Route, Takes, optional};
+use crate::route::{Call, Check, Param, Route, Takes, get, optional, post};
 use crate::wave::mix;
 use crate::world::{Action, GuestState, Order, World};
 
@@ -18,104 +18,87 @@ const FORCE: Param = optional("forceStop", Takes::Flag);
 const OVERRULE: Param = optional("overrule-shutdown", Takes::Flag);
 
 pub(super) const ROUTES: &[Route] = &[
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/qemu",
-        check: Check::Any,
-        params: &[optional("full", Takes::Flag)],
-        run: |world, call| list(world, call, Kind::Qemu),
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/lxc",
-        check: Check::Any,
-        params: &[],
-        run: |world, call| list(world, call, Kind::Lxc),
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/qemu/{vmid}/status/current",
-        check: AUDIT,
-        params: &[],
-        run: |world, call| current(world, call, Kind::Qemu),
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/lxc/{vmid}/status/current",
-        check: AUDIT,
-        params: &[],
-        run: |world, call| current(world, call, Kind::Lxc),
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/qemu/{vmid}/config",
-        check: AUDIT,
-        params: &[],
-        run: |world, call| config(world, call, Kind::Qemu),
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/lxc/{vmid}/config",
-        check: AUDIT,
-        params: &[],
-        run: |world, call| config(world, call, Kind::Lxc),
-    },
-    Route {
-        method: "POST",
-        path: "/nodes/{node}/qemu/{vmid}/status/start",
-        check: POWER,
-        params: &[TIMEOUT, SKIPLOCK],
-        run: |world, call| power(world, call, Kind::Qemu, Action::Start),
-    },
-    Route {
-        method: "POST",
-        path: "/nodes/{node}/qemu/{vmid}/status/stop",
-        check: POWER,
-        params: &[TIMEOUT, SKIPLOCK, OVERRULE],
-        run: |world, call| power(world, call, Kind::Qemu, Action::Stop),
-    },
-    Route {
-        method: "POST",
-        path: "/nodes/{node}/qemu/{vmid}/status/shutdown",
-        check: POWER,
-        params: &[TIMEOUT, SKIPLOCK, FORCE],
-        run: |world, call| power(world, call, Kind::Qemu, Action::Shutdown),
-    },
-    Route {
-        method: "POST",
-        path: "/nodes/{node}/qemu/{vmid}/status/reboot",
-        check: POWER,
-        params: &[TIMEOUT],
-        run: |world, call| power(world, call, Kind::Qemu, Action::Reboot),
-    },
-    Route {
-        method: "POST",
-        path: "/nodes/{node}/lxc/{vmid}/status/start",
-        check: POWER,
-        params: &[SKIPLOCK],
-        run: |world, call| power(world, call, Kind::Lxc, Action::Start),
-    },
-    Route {
-        method: "POST",
-        path: "/nodes/{node}/lxc/{vmid}/status/stop",
-        check: POWER,
-        params: &[SKIPLOCK, OVERRULE],
-        run: |world, call| power(world, call, Kind::Lxc, Action::Stop),
-    },
-    Route {
-        method: "POST",
-        path: "/nodes/{node}/lxc/{vmid}/status/shutdown",
-        check: POWER,
-        params: &[TIMEOUT, FORCE],
-        run: |world, call| power(world, call, Kind::Lxc, Action::Shutdown),
-    },
-    Route {
-        method: "POST",
-        path: "/nodes/{node}/lxc/{vmid}/status/reboot",
-        check: POWER,
-        params: &[TIMEOUT],
-        run: |world, call| power(world, call, Kind::Lxc, Action::Reboot),
-    },
+    get(
+        "/nodes/{node}/qemu",
+        Check::Any,
+        &[optional("full", Takes::Flag)],
+        |world, call| list(world, call, Kind::Qemu),
+    ),
+    get("/nodes/{node}/lxc", Check::Any, &[], |world, call| {
+        list(world, call, Kind::Lxc)
+    }),
+    get(
+        "/nodes/{node}/qemu/{vmid}/status/current",
+        AUDIT,
+        &[],
+        |world, call| current(world, call, Kind::Qemu),
+    ),
+    get(
+        "/nodes/{node}/lxc/{vmid}/status/current",
+        AUDIT,
+        &[],
+        |world, call| current(world, call, Kind::Lxc),
+    ),
+    get(
+        "/nodes/{node}/qemu/{vmid}/config",
+        AUDIT,
+        &[],
+        |world, call| config(world, call, Kind::Qemu),
+    ),
+    get(
+        "/nodes/{node}/lxc/{vmid}/config",
+        AUDIT,
+        &[],
+        |world, call| config(world, call, Kind::Lxc),
+    ),
+    post(
+        "/nodes/{node}/qemu/{vmid}/status/start",
+        POWER,
+        &[TIMEOUT, SKIPLOCK],
+        |world, call| power(world, call, Kind::Qemu, Action::Start),
+    ),
+    post(
+        "/nodes/{node}/qemu/{vmid}/status/stop",
+        POWER,
+        &[TIMEOUT, SKIPLOCK, OVERRULE],
+        |world, call| power(world, call, Kind::Qemu, Action::Stop),
+    ),
+    post(
+        "/nodes/{node}/qemu/{vmid}/status/shutdown",
+        POWER,
+        &[TIMEOUT, SKIPLOCK, FORCE],
+        |world, call| power(world, call, Kind::Qemu, Action::Shutdown),
+    ),
+    post(
+        "/nodes/{node}/qemu/{vmid}/status/reboot",
+        POWER,
+        &[TIMEOUT],
+        |world, call| power(world, call, Kind::Qemu, Action::Reboot),
+    ),
+    post(
+        "/nodes/{node}/lxc/{vmid}/status/start",
+        POWER,
+        &[SKIPLOCK],
+        |world, call| power(world, call, Kind::Lxc, Action::Start),
+    ),
+    post(
+        "/nodes/{node}/lxc/{vmid}/status/stop",
+        POWER,
+        &[SKIPLOCK, OVERRULE],
+        |world, call| power(world, call, Kind::Lxc, Action::Stop),
+    ),
+    post(
+        "/nodes/{node}/lxc/{vmid}/status/shutdown",
+        POWER,
+        &[TIMEOUT, FORCE],
+        |world, call| power(world, call, Kind::Lxc, Action::Shutdown),
+    ),
+    post(
+        "/nodes/{node}/lxc/{vmid}/status/reboot",
+        POWER,
+        &[TIMEOUT],
+        |world, call| power(world, call, Kind::Lxc, Action::Reboot),
+    ),
 ];
 
 fn list(world: &mut World, call: &Call, kind: Kind) -> Outcome {

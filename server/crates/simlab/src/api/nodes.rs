@@ -5,46 +5,40 @@ use serde_json::{Value, json};
 use super::{known, rounded, seconds};
 use crate::inventory::{GIB, NODES, PVE_VERSION, SERVICES};
 use crate::reply::{Fail, Outcome};
-use crate::route::{Call, Check, Route};
+use crate::route::{Call, Check, Route, Takes, get, post, required};
 use crate::world::{Effect, NewTask, World};
 
 const AUDIT: Check = Check::Needs("/nodes/{node}", &["Sys.Audit"]);
 
 pub(super) const ROUTES: &[Route] = &[
-    Route {
-        method: "GET",
-        path: "/nodes",
-        check: Check::Any,
-        params: &[],
-        run: list,
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/status",
-        check: AUDIT,
-        params: &[],
-        run: status,
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/services",
-        check: AUDIT,
-        params: &[],
-        run: services,
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/services/{service}/state",
-        check: AUDIT,
-        params: &[],
-        run: service_state,
-    },
+    get("/nodes", Check::Any, &[], list),
+    get("/nodes/{node}/status", AUDIT, &[], status),
+    get("/nodes/{node}/services", AUDIT, &[], services),
+    get(
+        "/nodes/{node}/services/{service}/state",
+        AUDIT,
+        &[],
+        service_state,
+    ),
+    post(
+        "/nodes/{node}/services/{service}/restart",
+        Check::Needs("/nodes/{node}", &["Sys.Modify"]),
+        &[],
+        restart_service,
+    ),
+    post(
+        "/nodes/{node}/status",
+        Check::Needs("/nodes/{node}", &["Sys.PowerMgmt"]),
+        &[required("command", Takes::Choice(&["reboot", "shutdown"]))],
+        power,
+    ),
     Route {
         method: "POST",
-        path: "/nodes/{node}/services/{service}/restart",
-        check: Check::Needs("/nodes/{node}", &["Sys.Modify"]),
+        path: "/nodes/{node}/wakeonlan",
+        check: Check::Needs("/nodes/{node}", &["Sys.PowerMgmt"]),
         params: &[],
-        run: restart_service,
+        run: wake,
+        here: true,
     },
 ];
 
@@ -193,4 +187,22 @@ fn restart_service(world: &mut World, call: &Call) -> Outcome {
         };
     }
     Ok(Value::from(world.start_task(new).to_string()).into())
+}
+
+fn power(world: &mut World, call: &Call) -> Outcome {
+    let (_, node) = World::node(call.text("node"))?;
+    world.power_off(node, call.text("command") == "reboot");
+    Ok(Value::Null.into())
+}
+
+fn wake(world: &mut World, call: &Call) -> Outcome {
+    let (_, node) = World::node(call.text("node"))?;
+    if node.name == call.local {
+        return Err(Fail::internal(format!(
+            "'{}' is local node, cannot wake my self!",
+            node.name
+        )));
+    }
+    world.wake(node.mac);
+    Ok(Value::from(node.mac).into())
 }

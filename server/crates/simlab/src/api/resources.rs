@@ -5,19 +5,18 @@ use serde_json::{Value, json};
 use super::{bit, known, rounded, seconds};
 use crate::inventory::{GIB, Kind, MIB, NODES, Node, STORAGES};
 use crate::reply::Outcome;
-use crate::route::{Call, Check, Route, Takes, optional};
+use crate::route::{Call, Check, Route, Takes, get, optional};
 use crate::world::{GuestState, World};
 
-pub(super) const ROUTES: &[Route] = &[Route {
-    method: "GET",
-    path: "/cluster/resources",
-    check: Check::Any,
-    params: &[optional(
+pub(super) const ROUTES: &[Route] = &[get(
+    "/cluster/resources",
+    Check::Any,
+    &[optional(
         "type",
         Takes::Choice(&["vm", "storage", "node", "sdn"]),
     )],
-    run: resources,
-}];
+    resources,
+)];
 
 /// Seconds between two broadcasts.
 const BROADCAST: f64 = 10.0;

@@ -7,7 +7,7 @@ use super::rounded;
 use crate::calendar::{DAY, HOUR};
 use crate::inventory::{GIB, Kind, MIB};
 use crate::reply::Outcome;
-use crate::route::{Call, Check, Param, Route, Takes, optional, required};
+use crate::route::{Call, Check, Param, Route, Takes, get, optional, required};
 use crate::world::World;
 
 const FUNCTION: Param = optional("cf", Takes::Choice(&["AVERAGE", "MAX"]));
@@ -21,33 +21,30 @@ const GUEST: &[Param] = &[
 const AUDIT: Check = Check::Needs("/vms/{vmid}", &["VM.Audit"]);
 
 pub(super) const ROUTES: &[Route] = &[
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/rrddata",
-        check: Check::Needs("/nodes/{node}", &["Sys.Audit"]),
-        params: &[
+    get(
+        "/nodes/{node}/rrddata",
+        Check::Needs("/nodes/{node}", &["Sys.Audit"]),
+        &[
             required(
                 "timeframe",
                 Takes::Choice(&["hour", "day", "week", "month", "year", "decade"]),
             ),
             FUNCTION,
         ],
-        run: node,
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/qemu/{vmid}/rrddata",
-        check: AUDIT,
-        params: GUEST,
-        run: |world, call| guest(world, call, Kind::Qemu),
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/lxc/{vmid}/rrddata",
-        check: AUDIT,
-        params: GUEST,
-        run: |world, call| guest(world, call, Kind::Lxc),
-    },
+        node,
+    ),
+    get(
+        "/nodes/{node}/qemu/{vmid}/rrddata",
+        AUDIT,
+        GUEST,
+        |world, call| guest(world, call, Kind::Qemu),
+    ),
+    get(
+        "/nodes/{node}/lxc/{vmid}/rrddata",
+        AUDIT,
+        GUEST,
+        |world, call| guest(world, call, Kind::Lxc),
+    ),
 ];
 
 /// Step and span of a time frame, in seconds.
@@ -103,10 +100,11 @@ fn peak(call: &Call, from: f64, to: f64, at: impl Fn(f64) -> f64) -> f64 {
 
 fn node(world: &mut World, call: &Call) -> Outcome {
     let (_, node) = World::node(call.text("node"))?;
-    let booted = world.booted(node.name);
+    let first = node.up_days * DAY as f64;
+    let booted = world.began() - first;
     Ok(series(world, call, |from, to| {
         let middle = f64::midpoint(from, to);
-        if from < booted {
+        if from < booted || !world.powered(node.name, middle) {
             return None;
         }
         let used = world
@@ -155,7 +153,7 @@ fn guest(world: &mut World, call: &Call, kind: Kind) -> Outcome {
         let start = state.since(middle)?;
         let used = world.numbers.guest(guest, start, middle);
         let cpu = peak(call, from, to, |t| match state.since(t) {
-            Some(start) => world.numbers.guest(guest, start, t).cpu,
+            Some(start) => world.numbers.guest_cpu(guest, start, t),
             None => 0.0,
         });
         let [netin, netout, diskread, diskwrite] = world

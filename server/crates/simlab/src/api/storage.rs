@@ -7,34 +7,32 @@ use crate::access::Caller;
 use crate::calendar::DAY;
 use crate::inventory::{self, GIB, JOBS, Kind, MIB, STORAGES, Storage, StorageKind};
 use crate::reply::{Fail, Outcome};
-use crate::route::{Call, Check, Route, Takes, optional};
+use crate::route::{Call, Check, Route, Takes, get, optional};
 use crate::world::{Backup, World};
 
 pub(super) const ROUTES: &[Route] = &[
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/storage",
-        check: Check::Any,
-        params: &[
+    get(
+        "/nodes/{node}/storage",
+        Check::Any,
+        &[
             optional("content", Takes::Text),
             optional("enabled", Takes::Flag),
             optional("storage", Takes::Text),
         ],
-        run: list,
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/storage/{storage}/content",
-        check: Check::Needs(
+        list,
+    ),
+    get(
+        "/nodes/{node}/storage/{storage}/content",
+        Check::Needs(
             "/storage/{storage}",
             &["Datastore.Audit", "Datastore.AllocateSpace"],
         ),
-        params: &[
+        &[
             optional("content", Takes::Text),
             optional("vmid", Takes::Integer(100)),
         ],
-        run: content,
-    },
+        content,
+    ),
 ];
 
 /// Images and templates: storage, volume, format, size in MiB.

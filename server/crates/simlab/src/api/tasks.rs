@@ -6,29 +6,21 @@ use super::known;
 use crate::access::Caller;
 use crate::inventory::NODES;
 use crate::reply::{Fail, Outcome, Reply};
-use crate::route::{Call, Check, Route, Takes, optional};
+use crate::route::{Call, Check, Route, Takes, get, optional};
 use crate::world::{Task, World};
 
 pub(super) const ROUTES: &[Route] = &[
-    Route {
-        method: "GET",
-        path: "/cluster/tasks",
-        check: Check::Any,
-        params: &[],
-        run: cluster,
-    },
-    Route {
-        method: "GET",
-        path: "/cluster/log",
-        check: Check::Any,
-        params: &[optional("max", Takes::Integer(1))],
-        run: events,
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/tasks",
-        check: Check::Any,
-        params: &[
+    get("/cluster/tasks", Check::Any, &[], cluster),
+    get(
+        "/cluster/log",
+        Check::Any,
+        &[optional("max", Takes::Integer(1))],
+        events,
+    ),
+    get(
+        "/nodes/{node}/tasks",
+        Check::Any,
+        &[
             optional("errors", Takes::Flag),
             optional("limit", Takes::Integer(0)),
             optional("since", Takes::Integer(i64::MIN)),
@@ -40,31 +32,25 @@ pub(super) const ROUTES: &[Route] = &[
             optional("userfilter", Takes::Text),
             optional("vmid", Takes::Integer(100)),
         ],
-        run: node,
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/tasks/{upid}/status",
-        check: Check::Any,
-        params: &[],
-        run: status,
-    },
-    Route {
-        method: "GET",
-        path: "/nodes/{node}/tasks/{upid}/log",
-        check: Check::Any,
-        params: &[
+        node,
+    ),
+    get("/nodes/{node}/tasks/{upid}/status", Check::Any, &[], status),
+    get(
+        "/nodes/{node}/tasks/{upid}/log",
+        Check::Any,
+        &[
             optional("start", Takes::Integer(0)),
             optional("limit", Takes::Integer(0)),
         ],
-        run: log,
-    },
+        log,
+    ),
     Route {
         method: "DELETE",
         path: "/nodes/{node}/tasks/{upid}",
         check: Check::Any,
         params: &[],
         run: stop,
+        here: false,
     },
 ];
 
