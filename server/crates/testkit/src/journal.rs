@@ -319,3 +319,19 @@ impl Journal for MemoryJournal {
             .collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::MemoryJournal;
+
+    #[tokio::test]
+    async fn the_journal_in_memory_keeps_the_contract() {
+        Box::pin(crate::journal_contract::run(
+            Arc::new(MemoryJournal::new()),
+            1,
+        ))
+        .await;
+    }
+}

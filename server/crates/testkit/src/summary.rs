@@ -1,7 +1,7 @@
 //! A conversation's line in the list, as a fold over its events.
 
 use agent::ports::{Record, StoredConversation};
-use protocol::{ConversationSummary, Cost, EventBody, Timestamp, TurnOutcome, Usage};
+use protocol::{ContentBlock, ConversationSummary, Cost, EventBody, Timestamp, Usage};
 
 /// The line of a conversation.
 pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> ConversationSummary {
@@ -28,19 +28,24 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
                 summary.running = true;
             }
             EventBody::TurnResumed { .. } => summary.running = true,
-            EventBody::AssistantMessage { usage, cost, .. } => {
+            EventBody::AssistantMessage {
+                blocks,
+                usage,
+                cost,
+                ..
+            } => {
+                // An answer that asks for no tool is a final one.
+                let calls = |block: &ContentBlock| matches!(block, ContentBlock::ToolUse { .. });
+                if !blocks.iter().any(calls) {
+                    summary.messages += 1;
+                }
                 summary.usage += *usage;
                 summary.cost = match (summary.cost, cost) {
                     (Some(sum), Some(cost)) => Some(Cost(sum.0 + cost.0)),
                     _ => None,
                 };
             }
-            EventBody::TurnFinished { outcome, .. } => {
-                if matches!(outcome, TurnOutcome::Answered | TurnOutcome::Truncated) {
-                    summary.messages += 1;
-                }
-                summary.running = false;
-            }
+            EventBody::TurnFinished { .. } => summary.running = false,
             _ => {}
         }
     }
