@@ -328,3 +328,50 @@ pub(super) async fn get_node_temperature(
         },
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn details_have_units_and_unknowns() {
+        let status: NodeStatus = serde_json::from_value(json!({
+            "cpu": 0.1264,
+            "wait": "0.005",
+            "cpuinfo": {"model": "N100", "cpus": "4", "mhz": "2900"},
+            "memory": {"total": 16_000, "used": "4000"},
+            "rootfs": {"total": 0, "used": 0},
+            "loadavg": ["0.10", "0.256", "1"],
+            "uptime": 60,
+            "pveversion": "pve-manager/9.1.11/8d3fa8b1c0de4412",
+            "current-kernel": {"release": "6.17.4-1-pve"},
+        }))
+        .unwrap();
+        let unknown = json!({"unknown": "not reported"});
+        assert_eq!(
+            serde_json::to_value(details(status)).unwrap(),
+            json!({
+                "cpu_percent": 12.6,
+                "cpu_model": "N100",
+                "cpu_threads": 4,
+                "load_1m": 0.1,
+                "load_5m": 0.26,
+                "load_15m": 1.0,
+                "io_wait_percent": 0.5,
+                "memory_used_bytes": 4000,
+                "memory_total_bytes": 16_000,
+                "memory_percent": 25.0,
+                "swap_used_bytes": unknown,
+                "swap_total_bytes": unknown,
+                "root_disk_used_bytes": 0,
+                "root_disk_total_bytes": 0,
+                "root_disk_percent": unknown,
+                "uptime_seconds": 60,
+                "proxmox_version": "pve-manager/9.1.11/8d3fa8b1c0de4412",
+                "kernel": "6.17.4-1-pve",
+            })
+        );
+    }
+}

@@ -5,7 +5,7 @@ use homelab::Homelab;
 use insta::{assert_json_snapshot, assert_snapshot};
 use serde_json::{Map, Value, json};
 
-use crate::lab::Lab;
+use crate::lab::{Lab, steady};
 
 async fn context(homelab: &Homelab) -> Value {
     let parts = homelab.context().await.into_iter().map(|part| {
@@ -25,7 +25,7 @@ async fn the_summary_is_short_and_true() {
     // Three to four characters a token: 300 to 500 tokens.
     let size = value.to_string().len();
     assert!((700..=2_000).contains(&size), "{size} characters");
-    assert_json_snapshot!("context_admin", value);
+    assert_json_snapshot!("context_admin", steady(value));
     assert_json_snapshot!("context_bare", context(&lab.bare()).await);
 }
 
@@ -33,7 +33,7 @@ async fn the_summary_is_short_and_true() {
 async fn a_node_that_is_off_stands_out() {
     let lab = Lab::start().await;
     lab.sim.control().set_offline("agent", true);
-    assert_json_snapshot!("context_offline", context(&lab.admin()).await);
+    assert_json_snapshot!("context_offline", steady(context(&lab.admin()).await));
 }
 
 #[tokio::test]
