@@ -6,13 +6,13 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-/// An error response: status, type, message, and perhaps a code.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// An error response: status, type, message, and perhaps details with a code.
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Refusal {
     pub(crate) status: u16,
     pub(crate) kind: &'static str,
     pub(crate) message: String,
-    pub(crate) code: Option<String>,
+    pub(crate) details: Option<Value>,
 }
 
 impl Refusal {
@@ -21,7 +21,7 @@ impl Refusal {
             status,
             kind: kind(status),
             message: message.into(),
-            code: None,
+            details: None,
         }
     }
 
@@ -33,8 +33,8 @@ impl Refusal {
     /// The error object, as it also stands in an `error` event.
     pub(crate) fn error(&self) -> Value {
         let mut error = json!({ "type": self.kind, "message": self.message });
-        if let Some(code) = &self.code {
-            error["details"] = json!({ "error_code": code });
+        if let Some(details) = &self.details {
+            error["details"] = details.clone();
         }
         error
     }

@@ -55,7 +55,7 @@ pub(crate) fn instead(
         Fault::SpendCap { code } => {
             let code = code.as_deref().unwrap_or("enforced_spend_limit_reached");
             let mut refusal = Refusal::new(429, "You have reached your spend limit");
-            refusal.code = Some(code.to_owned());
+            refusal.details = Some(serde_json::json!({ "error_code": code }));
             refusal.into_response(id)
         }
         Fault::Overloaded => Refusal::new(529, "Overloaded").into_response(id),

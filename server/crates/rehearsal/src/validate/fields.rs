@@ -55,13 +55,15 @@ pub(super) fn read(
     version: Version,
     control: bool,
 ) -> Result<Fields, Refusal> {
+    thread(&body["thread"])?;
     for key in body
         .as_object()
         .into_iter()
         .flat_map(|fields| fields.keys())
     {
         let known = BOTH.contains(&key.as_str())
-            || (endpoint == Endpoint::Messages && MESSAGES_ONLY.contains(&key.as_str()));
+            || (endpoint == Endpoint::Messages && MESSAGES_ONLY.contains(&key.as_str()))
+            || key == "thread";
         if !known {
             return Err(Refusal::invalid(format!(
                 "{key}: Extra inputs are not permitted"
@@ -112,6 +114,17 @@ pub(super) fn read(
         warm_only(&fields, &body["output_config"]["format"])?;
     }
     Ok(fields)
+}
+
+/// Conversations held by the server are refused in the way that tells the official tool runners to
+/// send the whole conversation instead.
+fn thread(value: &Value) -> Result<(), Refusal> {
+    if value.is_null() {
+        return Ok(());
+    }
+    let mut refusal = Refusal::invalid("thread: this model does not support message threads");
+    refusal.details = Some(json!({ "error_code": "thread_unsupported_request" }));
+    Err(refusal)
 }
 
 fn max_tokens(value: &Value, endpoint: Endpoint, model: &Model) -> Result<u64, Refusal> {
