@@ -1,0 +1,105 @@
+//! The journal on SQLite keeps the contract, also across tasks, threads and restarts.
+
+use std::sync::Arc;
+
+use agent::ports::{
+    Append, Durability, Epoch, Journal, JournalError, NewRecord, StoredConversation,
+};
+use protocol::{CommandId, ConversationId, EventBody, Mode, Seq, Timestamp, UserId};
+use store::Store;
+use testkit::journal_contract;
+
+const AT: Timestamp = Timestamp(1_700_000_000_000);
+
+fn id(n: u128) -> ConversationId {
+    ConversationId::new(AT, n)
+}
+
+fn write(n: u128, head: u64, title: &str) -> Append {
+    Append {
+        conversation: id(n),
+        epoch: Epoch(1),
+        head: Seq(head),
+        at: AT,
+        records: vec![NewRecord::event(EventBody::TitleChanged {
+            title: title.to_owned(),
+        })],
+        command: None,
+        durability: Durability::Process,
+    }
+}
+
+async fn create(store: &Store, n: u128) {
+    let conversation = StoredConversation {
+        id: id(n),
+        owner: UserId::new(AT, 1),
+        mode: Mode::Default,
+        model: "model-1".to_owned(),
+    };
+    let first = Append {
+        epoch: Epoch(0),
+        ..write(n, 0, "first")
+    };
+    store.create(conversation, first).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_contract() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    journal_contract::run(Arc::new(store.clone()), 1).await;
+    // Again, in a journal that holds something.
+    journal_contract::run(Arc::new(store), 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn one_of_32_tasks_wins() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    create(&store, 1).await;
+    for head in 1..10 {
+        let tasks: Vec<_> = (0..32)
+            .map(|racer| {
+                let store = store.clone();
+                tokio::spawn(async move { store.append(write(1, head, &racer.to_string())).await })
+            })
+            .collect();
+        let mut wins = 0;
+        for task in tasks {
+            match task.await.unwrap() {
+                Ok(_) => wins += 1,
+                Err(JournalError::Conflict { head: now }) => assert_eq!(now, Seq(head + 1)),
+                Err(error) => panic!("{error}"),
+            }
+        }
+        assert_eq!(wins, 1);
+    }
+}
+
+#[tokio::test]
+async fn everything_is_there_after_reopening() {
+    let folder = tempfile::tempdir().unwrap();
+    let user = UserId::new(AT, 1);
+    let command = CommandId::new(AT, 1);
+    let store = Store::open(folder.path()).await.unwrap();
+    create(&store, 1).await;
+    assert_eq!(store.claim(id(1)).await.unwrap(), Epoch(2));
+    let written = Append {
+        epoch: Epoch(2),
+        command: Some((user, command)),
+        ..write(1, 1, "second")
+    };
+    store.append(written).await.unwrap();
+    let before = format!("{:?}", store.records(id(1)).await.unwrap());
+    let list = store.conversations(user, None, 10).await.unwrap();
+    // Without closing first, as after a crash.
+    drop(store);
+
+    let store = Store::open(folder.path()).await.unwrap();
+    assert_eq!(format!("{:?}", store.records(id(1)).await.unwrap()), before);
+    assert_eq!(store.conversations(user, None, 10).await.unwrap(), list);
+    assert!(store.has_command(user, command).await.unwrap());
+    let fenced = store.append(write(1, 2, "stale")).await;
+    assert!(matches!(fenced, Err(JournalError::Fenced)), "{fenced:?}");
+    assert_eq!(store.claim(id(1)).await.unwrap(), Epoch(3));
+}
