@@ -1,1 +1,38 @@
 #![doc = include_str!("../README.md")]
+#![expect(
+    unreachable_pub,
+    reason = "the macros for components and server functions make what they generate public"
+)]
+
+mod api;
+mod app;
+#[cfg(feature = "ssr")]
+mod assets;
+#[cfg(feature = "ssr")]
+mod backend;
+mod browser;
+mod channel;
+mod chat;
+mod clock;
+mod conversation;
+mod conversations;
+mod format;
+mod frame;
+mod markdown_view;
+mod notice;
+mod page;
+#[cfg(feature = "ssr")]
+mod shell;
+mod theme;
+mod ui;
+mod value;
+mod words;
+
+pub use api::{ApiError, FrameData};
+pub use app::App;
+#[cfg(feature = "ssr")]
+pub use assets::Assets;
+#[cfg(feature = "ssr")]
+pub use backend::{Backend, CurrentUser};
+#[cfg(feature = "ssr")]
+pub use shell::shell;

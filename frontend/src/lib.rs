@@ -1,1 +1,12 @@
 #![doc = include_str!("../README.md")]
+
+mod panic_banner;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Brings the page that the server rendered to life.
+#[wasm_bindgen]
+pub fn hydrate() {
+    std::panic::set_hook(Box::new(panic_banner::show));
+    leptos::mount::hydrate_body(app::App);
+}

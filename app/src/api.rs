@@ -1,0 +1,136 @@
+//! Server functions: what pages ask once and are answered once.
+
+use std::fmt;
+
+use leptos::{
+    prelude::*,
+    server_fn::{
+        codec::{Json, JsonEncoding},
+        error::{FromServerFnError, ServerFnErrorErr},
+    },
+};
+use protocol::{
+    ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode, Status, Timestamp,
+};
+use serde::{Deserialize, Serialize};
+
+/// How many lines of the list of conversations come at once.
+pub(crate) const LIST_PAGE: usize = 50;
+
+/// An [`ErrorBody`] as the answer of a server function.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ApiError(pub ErrorBody);
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl From<ErrorBody> for ApiError {
+    fn from(error: ErrorBody) -> Self {
+        Self(error)
+    }
+}
+
+impl FromServerFnError for ApiError {
+    type Encoder = JsonEncoding;
+
+    fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
+        Self(match error {
+            ServerFnErrorErr::Request(_) => {
+                ErrorBody::new(ErrorCode::Internal, "The server could not be reached.")
+                    .with_help("Check the connection and try again.")
+            }
+            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => ErrorBody::new(
+                ErrorCode::Malformed,
+                "The server could not read the request.",
+            )
+            .with_help("Reload the page: it may be older than the server."),
+            _ => ErrorBody::new(
+                ErrorCode::Internal,
+                "The server and this page did not understand each other.",
+            )
+            .with_help("Reload the page and try again."),
+        })
+    }
+}
+
+/// What the frame of every page shows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FrameData {
+    pub status: Status,
+    /// The newest conversations.
+    pub conversations: Vec<ConversationSummary>,
+    /// The time at which this was so: ages in the first HTML are counted from it.
+    pub now: Timestamp,
+}
+
+/// The frame of a page.
+#[server(endpoint = "frame", input = Json)]
+pub async fn frame() -> Result<FrameData, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(FrameData {
+        status: backend.status(&user).await?,
+        conversations: backend.conversations(&user, None, LIST_PAGE).await?,
+        now: now(),
+    })
+}
+
+/// What the server runs on.
+#[server(name = StatusCall, endpoint = "status", input = Json)]
+pub async fn status() -> Result<Status, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.status(&user).await?)
+}
+
+/// Conversations that changed before `before`, newest change first.
+#[server(endpoint = "conversations", input = Json)]
+pub async fn conversations(
+    before: Option<Timestamp>,
+) -> Result<Vec<ConversationSummary>, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.conversations(&user, before, LIST_PAGE).await?)
+}
+
+/// A conversation with its events.
+#[server(endpoint = "conversation", input = Json)]
+pub async fn conversation(id: ConversationId) -> Result<ConversationPage, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.conversation(&user, id).await?)
+}
+
+/// Gives a conversation another title.
+#[server(endpoint = "rename", input = Json)]
+pub async fn rename(id: ConversationId, title: String) -> Result<(), ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.rename(&user, id, title).await?)
+}
+
+/// Deletes a conversation for good.
+#[server(endpoint = "delete", input = Json)]
+pub async fn delete(id: ConversationId) -> Result<(), ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.delete(&user, id).await?)
+}
+
+#[cfg(feature = "ssr")]
+fn back_end() -> Result<(std::sync::Arc<dyn crate::Backend>, crate::CurrentUser), ApiError> {
+    let user = use_context::<crate::CurrentUser>().ok_or_else(|| {
+        ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.")
+            .with_help("Open the sign-in link that the server printed.")
+    })?;
+    let backend = use_context().ok_or_else(|| {
+        ErrorBody::new(ErrorCode::Internal, "The server is not set up completely.")
+    })?;
+    Ok((backend, user))
+}
+
+#[cfg(feature = "ssr")]
+fn now() -> Timestamp {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    Timestamp(since.map_or(0, |since| {
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    }))
+}

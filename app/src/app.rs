@@ -1,0 +1,47 @@
+//! The root component: contexts, the router, the frame around every page.
+
+use leptos::prelude::*;
+use leptos_meta::{Title, provide_meta_context};
+use leptos_router::{
+    SsrMode,
+    components::{FlatRoutes, Route, Router},
+    path,
+};
+
+use crate::{
+    api,
+    channel::Channel,
+    conversations::{ConversationList, Opened},
+    frame::{Frame, Layout},
+    notice::Notices,
+    page::{ChatPage, HomePage, NotFoundPage},
+};
+
+/// The whole user interface.
+#[component]
+pub fn App() -> impl IntoView {
+    provide_meta_context();
+    let channel = Channel::new(ConversationList::new(), Opened::new(), Notices::new());
+    provide_context(channel);
+    provide_context(Layout::new());
+    // One request for the frame of the page, however many parts of it show it.
+    let frame = Resource::new_blocking(|| (), |()| api::frame());
+    provide_context(frame);
+    Effect::new(move |_| {
+        channel.clock.start();
+        channel.open();
+    });
+    view! {
+        <Title formatter=|title: String| {
+            if title.is_empty() { "Jarvis".to_owned() } else { format!("{title} · Jarvis") }
+        } />
+        <Router>
+            <Frame>
+                <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
+                    <Route path=path!("/") view=HomePage ssr=SsrMode::Async />
+                    <Route path=path!("/chat/:id") view=ChatPage ssr=SsrMode::Async />
+                </FlatRoutes>
+            </Frame>
+        </Router>
+    }
+}

@@ -1,0 +1,164 @@
+//! What the app asks of the browser. Called from effects and event handlers only: none of it
+//! exists while a page is rendered on the server.
+
+use std::time::Duration;
+
+use futures::channel::oneshot;
+use leptos::prelude::*;
+use protocol::{CommandId, ConversationId, Timestamp};
+use wasm_bindgen::{JsCast, JsValue};
+
+/// Milliseconds since 1970 by the clock of this device.
+pub(crate) fn now() -> Timestamp {
+    Timestamp(js_sys::Date::now() as i64)
+}
+
+/// Writes an error of the browser to its console: there is nothing better to do about it.
+pub(crate) fn report<T>(result: Result<T, JsValue>) {
+    if let Err(error) = result {
+        leptos::logging::warn!("{error:?}");
+    }
+}
+
+fn random() -> u128 {
+    let mut bytes = [0u8; 16];
+    match window().crypto() {
+        Ok(crypto) => report(crypto.get_random_values_with_u8_array(&mut bytes)),
+        Err(error) => report(Err::<(), _>(error)),
+    }
+    u128::from_le_bytes(bytes)
+}
+
+/// Between 0 and 1, for jitter.
+pub(crate) fn chance() -> f64 {
+    js_sys::Math::random()
+}
+
+pub(crate) fn new_command_id() -> CommandId {
+    CommandId::new(now(), random())
+}
+
+pub(crate) fn new_conversation_id() -> ConversationId {
+    ConversationId::new(now(), random())
+}
+
+/// Comes back after a while.
+pub(crate) async fn sleep(time: Duration) {
+    let (done, wait) = oneshot::channel();
+    set_timeout(
+        move || {
+            // The sleeper may have been dropped meanwhile.
+            let _gone = done.send(());
+        },
+        time,
+    );
+    let _woken = wait.await;
+}
+
+/// Whether the browser believes that it has a network.
+pub(crate) fn online() -> bool {
+    window().navigator().on_line()
+}
+
+pub(crate) fn visible() -> bool {
+    document().visibility_state() == web_sys::VisibilityState::Visible
+}
+
+pub(crate) fn reload() {
+    report(window().location().reload());
+}
+
+/// The build that this page came from.
+pub(crate) fn page_build() -> Option<String> {
+    let meta = document()
+        .query_selector("meta[name=jarvis-build]")
+        .ok()??;
+    meta.get_attribute("content")
+}
+
+/// The address of the websocket on the server of this page.
+pub(crate) fn socket_url() -> Option<String> {
+    let location = window().location();
+    let scheme = if location.protocol().ok()? == "https:" {
+        "wss"
+    } else {
+        "ws"
+    };
+    Some(format!("{scheme}://{}/ws", location.host().ok()?))
+}
+
+fn storage() -> Option<web_sys::Storage> {
+    window().session_storage().ok()?
+}
+
+/// Reads what this tab kept, also over a reload.
+pub(crate) fn recall(key: &str) -> Option<String> {
+    storage()?.get_item(key).ok()?
+}
+
+/// Keeps something in this tab, also over a reload; empty text forgets it.
+pub(crate) fn remember(key: &str, value: &str) {
+    let Some(storage) = storage() else {
+        return;
+    };
+    report(if value.is_empty() {
+        storage.remove_item(key)
+    } else {
+        storage.set_item(key, value)
+    });
+}
+
+/// Whether a media query holds.
+pub(crate) fn matches_media(query: &str) -> bool {
+    window()
+        .match_media(query)
+        .ok()
+        .flatten()
+        .is_some_and(|list| list.matches())
+}
+
+/// Whether there is a pointer as fine as a mouse: a keyboard is then likely, and focus in a field
+/// does not open one on the screen.
+pub(crate) fn has_mouse() -> bool {
+    matches_media("(hover: hover) and (pointer: fine)")
+}
+
+/// Puts text on the clipboard; gives whether that worked.
+pub(crate) async fn copy(text: String) -> bool {
+    let navigator = window().navigator();
+    // The clipboard exists on secure origins only.
+    if js_sys::Reflect::get(&navigator, &"clipboard".into()).is_ok_and(|c| c.is_object()) {
+        let written = navigator.clipboard().write_text(&text);
+        return wasm_bindgen_futures::JsFuture::from(written).await.is_ok();
+    }
+    copy_by_selection(&text).unwrap_or(false)
+}
+
+fn copy_by_selection(text: &str) -> Option<bool> {
+    let document = document();
+    let area: web_sys::HtmlTextAreaElement =
+        document.create_element("textarea").ok()?.dyn_into().ok()?;
+    area.set_value(text);
+    area.set_class_name("visually-hidden");
+    document.body()?.append_child(&area).ok()?;
+    area.select();
+    let copied = document
+        .dyn_ref::<web_sys::HtmlDocument>()
+        .and_then(|document| document.exec_command("copy").ok());
+    area.remove();
+    copied
+}
+
+/// A moment as people here write it: with the date, or the time of day alone.
+pub(crate) fn local_time(at: Timestamp, with_date: bool) -> String {
+    let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
+    let options = js_sys::Object::new();
+    let set = |key: &str, value: &str| {
+        report(js_sys::Reflect::set(&options, &key.into(), &value.into()));
+    };
+    if with_date {
+        set("dateStyle", "medium");
+    }
+    set("timeStyle", "short");
+    date.to_locale_string("default", &options).into()
+}

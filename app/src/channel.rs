@@ -1,0 +1,245 @@
+//! The one websocket of a tab: what it carries, how it comes back, what waits to be sent.
+
+mod backoff;
+mod dispatch;
+mod outbox;
+mod socket;
+
+use futures::channel::mpsc;
+use leptos::{leptos_dom::helpers::window_event_listener_untyped, prelude::*};
+use protocol::{ClientFrame, Command, CommandId, ConversationId, LiveBlockId, Timestamp, Topic};
+
+pub(crate) use outbox::{Pending, PendingState};
+
+use crate::{
+    browser,
+    clock::Clock,
+    conversation::Conversation,
+    conversations::{ConversationList, Opened},
+    notice::Notices,
+};
+use outbox::Outbox;
+
+/// How the tab stands with the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Connection {
+    /// The first connection is being made.
+    Connecting,
+    Live,
+    /// The connection is gone; the next attempt is made at this time of this device.
+    Waiting {
+        until: Timestamp,
+    },
+    /// An attempt to come back is being made.
+    Reconnecting,
+    /// The device has no network.
+    Offline,
+    /// The session has ended.
+    SignedOut,
+    /// The page is too old to talk to the server.
+    Outdated,
+}
+
+/// What the rest of the app asks of the socket's task.
+enum Signal {
+    Send(String),
+    /// The page may have slept: see whether the connection still lives, or connect at once.
+    Wake,
+    /// Time to look whether the connection still lives.
+    Check,
+}
+
+/// A handle on the tab's connection. Does nothing on the server.
+#[derive(Clone, Copy)]
+pub(crate) struct Channel {
+    pub(crate) connection: RwSignal<Connection>,
+    /// Commands that the server has not answered, and refused ones until they are dealt with.
+    pub(crate) pending: RwSignal<Vec<Pending>>,
+    /// The server has a newer build than this page.
+    pub(crate) newer: RwSignal<bool>,
+    state: StoredValue<State>,
+    pub(crate) clock: Clock,
+    pub(crate) list: ConversationList,
+    pub(crate) opened: Opened,
+    pub(crate) notices: Notices,
+}
+
+#[derive(Default)]
+struct State {
+    /// None before the channel is opened.
+    signals: Option<mpsc::UnboundedSender<Signal>>,
+    outbox: Outbox,
+    /// What the page shows.
+    subscribed: Option<Conversation>,
+    /// A subscription is being answered: live frames before its end say nothing.
+    catching_up: bool,
+    /// Whose the live blocks of this socket are.
+    blocks: std::collections::HashMap<LiveBlockId, ConversationId>,
+}
+
+impl Channel {
+    pub(crate) fn new(list: ConversationList, opened: Opened, notices: Notices) -> Self {
+        Self {
+            connection: RwSignal::new(Connection::Connecting),
+            pending: RwSignal::new(Vec::new()),
+            newer: RwSignal::new(false),
+            state: StoredValue::new(State::default()),
+            clock: Clock::new(),
+            list,
+            opened,
+            notices,
+        }
+    }
+
+    /// Connects, and stays connected until the page goes. Call it once, in the browser.
+    pub(crate) fn open(self) {
+        let (signals, inbox) = mpsc::unbounded();
+        self.state.update_value(|state| {
+            state.signals = Some(signals);
+            state.outbox = Outbox::restore(browser::recall(outbox::KEY).as_deref());
+        });
+        self.show_pending();
+        for event in ["online", "offline", "pageshow", "focus"] {
+            window_event_listener_untyped(event, move |_| self.signal(Signal::Wake));
+        }
+        // The event bubbles from the document to the window.
+        window_event_listener_untyped("visibilitychange", move |_| {
+            if browser::visible() {
+                self.signal(Signal::Wake);
+            }
+        });
+        set_interval(move || self.signal(Signal::Check), socket::CHECK_EVERY);
+        leptos::task::spawn_local(socket::run(self, inbox));
+    }
+
+    /// Connects at once instead of waiting.
+    pub(crate) fn reconnect(self) {
+        self.signal(Signal::Wake);
+    }
+
+    /// Sends a command, now or when the connection is back.
+    pub(crate) fn command(self, command: Command) -> CommandId {
+        let id = browser::new_command_id();
+        let frame = ClientFrame::Command {
+            id,
+            command: command.clone(),
+        };
+        self.change_outbox(|outbox| outbox.add(id, command));
+        if self.connection.get_untracked() == Connection::Live {
+            self.send(&frame);
+        }
+        id
+    }
+
+    /// Forgets a command that was refused.
+    pub(crate) fn dismiss(self, id: CommandId) {
+        self.change_outbox(|outbox| outbox.remove(id));
+    }
+
+    /// Shows a conversation: its events come from now on, those of the one before no more.
+    pub(crate) fn follow(self, conversation: &Conversation) {
+        let before = self
+            .state
+            .try_update_value(|state| state.subscribed.replace(conversation.clone()))
+            .flatten();
+        match before {
+            Some(before) if before.id() == conversation.id() => return,
+            Some(before) => self.unsubscribe(&before),
+            None => {}
+        }
+        self.subscribe();
+    }
+
+    /// Shows no conversation any more.
+    pub(crate) fn leave(self, id: ConversationId) {
+        let left = self
+            .state
+            .try_update_value(|state| state.subscribed.take_if(|shown| shown.id() == id))
+            .flatten();
+        if let Some(conversation) = left {
+            self.unsubscribe(&conversation);
+        }
+    }
+
+    /// Whether a conversation waits to be started by a command of this tab.
+    pub(crate) fn is_starting(self, id: ConversationId) -> bool {
+        self.state
+            .try_with_value(|state| state.outbox.is_starting(id))
+            .unwrap_or(false)
+    }
+
+    /// Asks for the events of the shown conversation after the newest that it has.
+    fn subscribe(self) {
+        let Some(conversation) = self.shown() else {
+            return;
+        };
+        if self.connection.get_untracked() != Connection::Live
+            || self.is_starting(conversation.id())
+        {
+            return;
+        }
+        self.state.update_value(|state| state.catching_up = true);
+        self.send(&ClientFrame::Subscribe {
+            topic: topic(&conversation),
+        });
+    }
+
+    fn unsubscribe(self, conversation: &Conversation) {
+        conversation.forget_live();
+        if self.connection.get_untracked() == Connection::Live {
+            self.send(&ClientFrame::Unsubscribe {
+                topic: topic(conversation),
+            });
+        }
+    }
+
+    fn shown(self) -> Option<Conversation> {
+        self.state
+            .try_with_value(|state| state.subscribed.clone())
+            .flatten()
+    }
+
+    fn send(self, frame: &ClientFrame) {
+        match serde_json::to_string(frame) {
+            Ok(text) => self.signal(Signal::Send(text)),
+            Err(error) => leptos::logging::error!("{error}"),
+        }
+    }
+
+    fn signal(self, signal: Signal) {
+        self.state.try_with_value(|state| {
+            if let Some(signals) = &state.signals
+                && signals.unbounded_send(signal).is_err()
+            {
+                leptos::logging::warn!("the connection's task has ended");
+            }
+        });
+    }
+
+    /// Changes the outbox, keeps it for a reload, and shows it.
+    fn change_outbox<T>(self, change: impl FnOnce(&mut Outbox) -> T) -> Option<T> {
+        let (result, kept) = self.state.try_update_value(|state| {
+            let result = change(&mut state.outbox);
+            (result, state.outbox.kept())
+        })?;
+        browser::remember(outbox::KEY, &kept);
+        self.show_pending();
+        Some(result)
+    }
+
+    fn show_pending(self) {
+        if let Some(pending) = self
+            .state
+            .try_with_value(|state| state.outbox.pending().to_vec())
+        {
+            self.pending.try_set(pending);
+        }
+    }
+}
+
+fn topic(conversation: &Conversation) -> Topic {
+    Topic::Conversation {
+        conversation: conversation.id(),
+        after: conversation.head(),
+    }
+}

@@ -1,0 +1,219 @@
+//! What each frame of the server does.
+
+use leptos::prelude::*;
+use protocol::{
+    ClientFrame, Command, ConversationId, ErrorBody, EventBody, PROTOCOL_VERSION, ServerFrame,
+    Timestamp, Topic,
+};
+use transcript::Gap;
+
+use super::{Channel, Connection};
+use crate::browser;
+
+/// Remembers in the tab that it was loaded again for a new protocol, so that it does not do so for
+/// ever.
+const RELOADED: &str = "jarvis.reloaded";
+
+/// The page cannot talk to this server.
+pub(super) struct Outdated;
+
+impl Channel {
+    /// Takes a frame in.
+    pub(super) fn receive(self, frame: ServerFrame) -> Result<(), Outdated> {
+        match frame {
+            ServerFrame::Hello {
+                protocol,
+                build,
+                now,
+            } => return self.greet(protocol, &build, now),
+            ServerFrame::Subscribed { conversation, .. } => {
+                self.state.update_value(|state| state.catching_up = false);
+                self.change_outbox(|outbox| outbox.caught_up(conversation));
+                if let Some(shown) = self.shown_as(conversation) {
+                    shown.revive();
+                }
+            }
+            ServerFrame::Unsubscribed {
+                conversation,
+                error,
+            } => {
+                if let Some(shown) = self.shown_as(conversation) {
+                    self.state.update_value(|state| state.catching_up = false);
+                    self.opened.remove(conversation);
+                    shown.end(error);
+                }
+            }
+            ServerFrame::Events {
+                conversation,
+                events,
+            } => {
+                let Some(shown) = self.shown_as(conversation) else {
+                    return Ok(());
+                };
+                for event in &events {
+                    if let EventBody::TurnStarted { text, .. }
+                    | EventBody::MessageQueued { text, .. } = &event.body
+                    {
+                        self.change_outbox(|outbox| outbox.see(conversation, text));
+                    }
+                }
+                self.mind_the_gap(shown.apply(&events));
+            }
+            ServerFrame::Block {
+                conversation,
+                block,
+                message,
+                index,
+                kind,
+                text,
+            } => {
+                if let Some(shown) = self.shown_as(conversation) {
+                    self.state.update_value(|state| {
+                        state.blocks.insert(block, conversation);
+                    });
+                    shown.apply_block(block, message, index, &kind, &text);
+                }
+            }
+            ServerFrame::Delta {
+                block,
+                offset,
+                text,
+            } => {
+                let of = self
+                    .state
+                    .try_with_value(|state| state.blocks.get(&block).copied())
+                    .flatten();
+                // A block of a conversation that is not shown any more says nothing; one that was
+                // never announced is a gap.
+                if let Some(shown) = self.shown()
+                    && of.is_none_or(|of| of == shown.id())
+                {
+                    self.mind_the_gap(shown.apply_delta(block, offset, &text));
+                }
+            }
+            ServerFrame::Progress {
+                conversation,
+                call,
+                message,
+            } => {
+                if let Some(shown) = self.shown_as(conversation) {
+                    shown.apply_progress(call, &message);
+                }
+            }
+            ServerFrame::Waiting {
+                conversation,
+                turn,
+                error,
+                until,
+            } => {
+                if let Some(shown) = self.shown_as(conversation) {
+                    shown.apply_waiting(turn, error, until);
+                }
+            }
+            ServerFrame::Accepted { id } => {
+                let accepted = self.change_outbox(|outbox| outbox.accept(id)).flatten();
+                if let Some(Command::Start { conversation, .. }) = accepted
+                    && self.shown_as(conversation).is_some()
+                {
+                    self.subscribe();
+                }
+            }
+            ServerFrame::Rejected { id, error } => self.refuse(id, error),
+            ServerFrame::Conversation { summary } => self.list.put(summary),
+            ServerFrame::ConversationRemoved { conversation } => {
+                self.list.remove(conversation);
+                self.opened.remove(conversation);
+                if let Some(shown) = self.shown_as(conversation) {
+                    shown.end(deleted());
+                }
+            }
+            ServerFrame::Error { error } => self.notices.error(error),
+            ServerFrame::Pong { .. } | ServerFrame::Unknown => {}
+        }
+        Ok(())
+    }
+
+    /// The connection is gone.
+    pub(super) fn lost(self) {
+        if let Some(shown) = self.shown() {
+            shown.forget_live();
+        }
+        self.state.try_update_value(|state| {
+            state.blocks.clear();
+            state.catching_up = false;
+        });
+    }
+
+    fn greet(self, protocol: u32, build: &str, now: Timestamp) -> Result<(), Outdated> {
+        if protocol != PROTOCOL_VERSION {
+            self.connection.try_set(Connection::Outdated);
+            if browser::recall(RELOADED).as_deref() != Some(build) {
+                browser::remember(RELOADED, build);
+                browser::reload();
+            }
+            return Err(Outdated);
+        }
+        self.clock.set_server_time(now);
+        self.newer
+            .try_set(browser::page_build().is_some_and(|own| own != build));
+        self.connection.try_set(Connection::Live);
+        self.send(&ClientFrame::Subscribe {
+            topic: Topic::Conversations,
+        });
+        // Before the subscription: a conversation that is to be started exists only then.
+        let unanswered = self
+            .state
+            .try_with_value(|state| state.outbox.unanswered().cloned().collect::<Vec<_>>());
+        for pending in unanswered.unwrap_or_default() {
+            self.send(&ClientFrame::Command {
+                id: pending.id,
+                command: pending.command,
+            });
+        }
+        self.subscribe();
+        Ok(())
+    }
+
+    fn refuse(self, id: protocol::CommandId, error: ErrorBody) {
+        // It was not accepted because the server is going: the next one takes it.
+        if error.code == protocol::ErrorCode::ShuttingDown {
+            return;
+        }
+        let refused = self
+            .change_outbox(|outbox| outbox.refuse(id, error.clone()))
+            .flatten();
+        // A refused message is shown where it stands, with its text.
+        match refused {
+            Some(Command::Start { .. } | Command::Send { .. }) => {}
+            _ => self.notices.error(error),
+        }
+    }
+
+    fn shown_as(self, id: ConversationId) -> Option<crate::conversation::Conversation> {
+        self.shown().filter(|shown| shown.id() == id)
+    }
+
+    /// Asks for what is missing, once until it has come.
+    fn mind_the_gap(self, result: Result<(), Gap>) {
+        if result.is_ok() {
+            return;
+        }
+        let asked = self
+            .state
+            .try_with_value(|state| state.catching_up)
+            .unwrap_or(true);
+        if !asked {
+            if let Some(shown) = self.shown() {
+                shown.forget_live();
+            }
+            self.subscribe();
+        }
+    }
+}
+
+fn deleted() -> ErrorBody {
+    ErrorBody::new(
+        protocol::ErrorCode::ConversationNotFound,
+        "This conversation was deleted.",
+    )
+}

@@ -1,0 +1,21 @@
+//! The chat: transcript, composer, and what stands between them.
+
+mod announcer;
+mod composer;
+mod draft;
+mod new_conversation;
+mod pending;
+mod queue;
+mod row;
+mod stick;
+mod text_row;
+mod thinking_row;
+mod tool_card;
+mod tool_state;
+mod turn_end;
+mod turn_state;
+mod user_row;
+mod view;
+
+pub(crate) use new_conversation::NewConversation;
+pub(crate) use view::ConversationView;

@@ -1,0 +1,31 @@
+//! Says aloud what a screen reader should hear: finished blocks, and what the turn does.
+
+use leptos::prelude::*;
+use transcript::Phase;
+
+use crate::conversation::Conversation;
+
+#[component]
+pub(super) fn Announcer(conversation: Conversation) -> impl IntoView {
+    let said = conversation.announcement();
+    let turn = conversation.turn();
+    // A state of its own, so that it changes when the phase does and not with every frame.
+    let state = Memo::new(move |_| match &*turn.read() {
+        None => "",
+        Some(turn) if turn.waiting.is_some() => "Waiting for the model",
+        Some(turn) => match turn.phase {
+            Phase::Asking => "Jarvis is thinking",
+            Phase::Answering => "Jarvis is answering",
+            Phase::Tools => "Jarvis is looking things up",
+        },
+    });
+    view! {
+        <div class="visually-hidden" role="status">
+            {move || state.get()}
+        </div>
+        <div class="visually-hidden" aria-live="polite" aria-atomic="true">
+            {move || said.get()}
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,250 @@
+//! Where a message is written.
+
+use leptos::{ev, html, prelude::*};
+use protocol::MAX_MESSAGE_BYTES;
+
+use super::draft;
+use crate::{
+    browser, format,
+    ui::{Icon, icon},
+};
+
+/// From this length on the composer says how much room is left.
+const NEARLY_FULL: usize = MAX_MESSAGE_BYTES / 10 * 9;
+
+/// A turn that runs and can be stopped.
+#[derive(Clone, Copy)]
+pub(super) struct Running {
+    pub(super) running: Signal<bool>,
+    pub(super) stopping: Signal<bool>,
+    pub(super) stop: Callback<()>,
+}
+
+/// What the text in the field is like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Written {
+    blank: bool,
+    bytes: usize,
+}
+
+impl Written {
+    fn of(text: &str) -> Self {
+        Self {
+            blank: text.trim().is_empty(),
+            bytes: text.len(),
+        }
+    }
+
+    fn is_sendable(self) -> bool {
+        !self.blank && self.bytes <= MAX_MESSAGE_BYTES
+    }
+}
+
+/// `draft` names the place where unsent text is kept; `edit` brings text back to be changed.
+#[component]
+pub(super) fn Composer(
+    #[prop(into)] draft: String,
+    send: Callback<String>,
+    #[prop(optional)] running: Option<Running>,
+    #[prop(optional)] edit: Option<RwSignal<Option<String>>>,
+) -> impl IntoView {
+    let place = StoredValue::new(draft);
+    let field = NodeRef::<html::Textarea>::new();
+    let written = RwSignal::new(Written::of(""));
+
+    let changed = move || {
+        let Some(field) = field.get_untracked() else {
+            return;
+        };
+        let text = field.value();
+        written.set(Written::of(&text));
+        place.with_value(|place| draft::keep(place, &text));
+        grow(&field);
+    };
+    // What was typed before the page came alive, or before it was loaded again.
+    Effect::new(move |_| {
+        let Some(field) = field.get() else {
+            return;
+        };
+        if field.value().is_empty()
+            && let Some(kept) = place.with_value(|place| draft::recall(place))
+        {
+            field.set_value(&kept);
+        }
+        changed();
+        if browser::has_mouse() {
+            browser::report(field.focus());
+        }
+    });
+    Effect::new(move |_| {
+        let Some((edit, text)) = edit.and_then(|edit| Some((edit, edit.get()?))) else {
+            return;
+        };
+        if let Some(field) = field.get_untracked() {
+            let before = field.value();
+            field.set_value(&join(&before, &text));
+            changed();
+            browser::report(field.focus());
+        }
+        edit.set(None);
+    });
+    let submit = move || {
+        let Some(field) = field.get_untracked() else {
+            return;
+        };
+        let text = field.value();
+        if !Written::of(&text).is_sendable() {
+            return;
+        }
+        field.set_value("");
+        changed();
+        browser::report(field.focus());
+        send.run(text.trim_end().to_owned());
+    };
+    let key = move |event: ev::KeyboardEvent| {
+        // 229: some browsers end a composition before they report the key that ended it.
+        let composing = event.is_composing() || event.key_code() == 229;
+        let modified = event.shift_key() || event.ctrl_key() || event.alt_key() || event.meta_key();
+        if event.key() == "Enter" && !composing && !modified {
+            event.prevent_default();
+            submit();
+        }
+    };
+    let too_long = Memo::new(move |_| written.get().bytes > MAX_MESSAGE_BYTES);
+    let is_running = move || running.is_some_and(|running| running.running.get());
+    view! {
+        <form
+            class="composer"
+            class:composer--too-long=move || too_long.get()
+            on:submit=move |event| {
+                event.prevent_default();
+                submit();
+            }
+        >
+            <textarea
+                node_ref=field
+                class="composer__field"
+                rows="1"
+                aria-label="Message"
+                aria-describedby="composer-hint"
+                aria-invalid=move || too_long.get().then_some("true")
+                placeholder="Ask Jarvis…"
+                enterkeyhint="send"
+                autocomplete="off"
+                spellcheck="true"
+                on:input=move |_| changed()
+                on:keydown=key
+            ></textarea>
+            <div class="composer__buttons">
+                {running.map(|running| view! { <StopButton running /> })}
+                <button
+                    type="submit"
+                    class="round-button round-button--send"
+                    disabled=move || !written.get().is_sendable()
+                    title=move || if is_running() { "Send after this turn" } else { "Send" }
+                >
+                    {icon(Icon::SEND)}
+                    <span class="visually-hidden">
+                        {move || if is_running() { "Send after this turn" } else { "Send" }}
+                    </span>
+                </button>
+            </div>
+        </form>
+        <p class="composer-hint" id="composer-hint" class:composer-hint--bad=move || too_long.get()>
+            {move || hint(written.get().bytes, is_running())}
+        </p>
+    }
+    .into_any()
+}
+
+#[component]
+fn StopButton(running: Running) -> impl IntoView {
+    let name = move || {
+        if running.stopping.get() {
+            "Stopping…"
+        } else {
+            "Stop (Esc)"
+        }
+    };
+    view! {
+        <button
+            type="button"
+            class="round-button round-button--stop"
+            hidden=move || !running.running.get()
+            disabled=move || running.stopping.get()
+            title=name
+            on:click=move |_| running.stop.run(())
+        >
+            {icon(Icon::STOP)}
+            <span class="visually-hidden">{name}</span>
+        </button>
+    }
+    .into_any()
+}
+
+fn hint(bytes: usize, running: bool) -> String {
+    let limit = format::bytes(MAX_MESSAGE_BYTES);
+    if bytes > MAX_MESSAGE_BYTES {
+        let size = format::bytes(bytes);
+        format!(
+            "This message is {size} long and the limit is {limit}. Shorten it, or send it in parts."
+        )
+    } else if bytes > NEARLY_FULL {
+        format!("{} of {limit} used.", format::bytes(bytes))
+    } else if running {
+        "Enter sends after this turn · Esc stops it".to_owned()
+    } else {
+        "Enter sends · Shift+Enter starts a new line".to_owned()
+    }
+}
+
+/// Text that comes back to the field goes above what was written meanwhile.
+fn join(written: &str, back: &str) -> String {
+    if written.trim().is_empty() {
+        back.to_owned()
+    } else {
+        format!("{back}\n\n{written}")
+    }
+}
+
+/// Makes the field as high as its text, where the style sheet cannot.
+fn grow(field: &web_sys::HtmlTextAreaElement) {
+    let style = web_sys::HtmlElement::style(field);
+    if style
+        .get_property_value("field-sizing")
+        .is_ok_and(|_| supports_field_sizing())
+    {
+        return;
+    }
+    browser::report(style.set_property("height", "auto"));
+    let height = format!("{}px", field.scroll_height());
+    browser::report(style.set_property("height", &height));
+}
+
+fn supports_field_sizing() -> bool {
+    js_sys::Reflect::get(&window(), &"CSS".into())
+        .and_then(|css| {
+            let supports = js_sys::Reflect::get(&css, &"supports".into())?;
+            js_sys::Function::from(supports).call2(&css, &"field-sizing".into(), &"content".into())
+        })
+        .is_ok_and(|answer| answer.is_truthy())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_messages_with_text_and_within_the_limit_can_be_sent() {
+        assert!(!Written::of(" \n\t").is_sendable());
+        assert!(Written::of("x").is_sendable());
+        assert!(Written::of(&"x".repeat(MAX_MESSAGE_BYTES)).is_sendable());
+        assert!(!Written::of(&"x".repeat(MAX_MESSAGE_BYTES + 1)).is_sendable());
+    }
+
+    #[test]
+    fn text_that_comes_back_loses_nothing() {
+        assert_eq!(join(" ", "back"), "back");
+        assert_eq!(join("new", "back"), "back\n\nnew");
+    }
+}

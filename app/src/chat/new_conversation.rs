@@ -1,0 +1,66 @@
+//! The page before the first message: a greeting, things to ask, the composer.
+
+use leptos::prelude::*;
+use leptos_router::hooks::use_navigate;
+use protocol::{Command, Mode};
+
+use super::composer::Composer;
+use crate::{browser, channel::Channel, conversation::Conversation};
+
+/// Questions that the tools of a fresh installation can answer.
+const SUGGESTIONS: [&str; 5] = [
+    "How is the cluster doing?",
+    "Which VMs are stopped?",
+    "Is any storage filling up?",
+    "How warm is the NAS?",
+    "What failed in the last day?",
+];
+
+#[component]
+pub(crate) fn NewConversation() -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let navigate = use_navigate();
+    let start = Callback::new(move |text: String| {
+        let id = browser::new_conversation_id();
+        channel.opened.insert(Conversation::new(id));
+        channel.command(Command::Start {
+            conversation: id,
+            mode: Mode::Default,
+            text,
+        });
+        navigate(&format!("/chat/{id}"), Default::default());
+    });
+    let suggestions = SUGGESTIONS
+        .map(|text| {
+            view! {
+                <li>
+                    <button
+                        type="button"
+                        class="suggestion"
+                        on:click=move |_| start.run(text.to_owned())
+                    >
+                        {text}
+                    </button>
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <section class="chat chat--new">
+            <div class="greeting">
+                <span class="reactor reactor--large" aria-hidden="true"></span>
+                <h1 class="greeting__title">"At your service."</h1>
+                <p class="greeting__text">
+                    "Ask about the systems in plain words. Jarvis reads their real state and shows what it read."
+                </p>
+                <ul class="suggestions" aria-label="Things to ask">
+                    {suggestions}
+                </ul>
+            </div>
+            <div class="chat__foot">
+                <Composer draft="new" send=start />
+            </div>
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,94 @@
+//! Messages on their way to the server, and those that it refused.
+
+use leptos::prelude::*;
+use protocol::{Command, ConversationId, ErrorBody};
+
+use super::view::Open;
+use crate::{
+    channel::{Channel, Connection, Pending, PendingState},
+    ui::ErrorCard,
+};
+
+#[component]
+pub(super) fn PendingMessages(id: ConversationId) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let shown = Memo::new(move |_| {
+        channel
+            .pending
+            .read()
+            .iter()
+            .filter(|pending| {
+                pending.state != PendingState::Seen
+                    && pending.message().is_some_and(|(of, _)| of == id)
+            })
+            .cloned()
+            .collect::<Vec<_>>()
+    });
+    view! {
+        <For
+            each=move || shown.get()
+            key=|pending| (pending.id, matches!(pending.state, PendingState::Refused(_)))
+            let:pending
+        >
+            {message(pending)}
+        </For>
+    }
+    .into_any()
+}
+
+fn message(pending: Pending) -> AnyView {
+    let channel = expect_context::<Channel>();
+    let text = pending
+        .message()
+        .map(|(_, text)| text.to_owned())
+        .unwrap_or_default();
+    let foot = match &pending.state {
+        PendingState::Refused(error) => refused(&pending, error.clone()),
+        _ => {
+            let word = move || match channel.connection.get() {
+                Connection::Live => "Sending…",
+                _ => "Waits for the connection",
+            };
+            view! { <p class="user-message__state">{word}</p> }.into_any()
+        }
+    };
+    view! {
+        <div class="row row--user row--pending">
+            <article class="user-message">
+                <h2 class="plate plate--user">"You"</h2>
+                <div class="user-message__text">{text}</div>
+                {foot}
+            </article>
+        </div>
+    }
+    .into_any()
+}
+
+fn refused(pending: &Pending, error: ErrorBody) -> AnyView {
+    let channel = expect_context::<Channel>();
+    let edit = use_context::<Open>().map(|open| open.edit);
+    let id = pending.id;
+    let command: Command = pending.command.clone();
+    let text = pending.message().map(|(_, text)| text.to_owned());
+    let again = move |_| {
+        channel.dismiss(id);
+        channel.command(command.clone());
+    };
+    let change = move |_| {
+        channel.dismiss(id);
+        if let Some(edit) = edit {
+            edit.set(text.clone());
+        }
+    };
+    view! {
+        <ErrorCard error>
+            <button type="button" class="button button--small" on:click=again>
+                "Send again"
+            </button>
+            <button type="button" class="button button--small" on:click=change>
+                "Edit"
+            </button>
+        </ErrorCard>
+    }
+    .into_any()
+}

@@ -1,0 +1,55 @@
+//! Messages that wait for the running turn to end.
+
+use leptos::prelude::*;
+use protocol::Command;
+
+use super::view::Open;
+use crate::{
+    channel::Channel,
+    conversation::Conversation,
+    ui::{Icon, icon},
+};
+
+#[component]
+pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let edit = expect_context::<Open>().edit;
+    let id = conversation.id();
+    let queue = conversation.queue();
+    let empty = {
+        let queue = queue.clone();
+        Memo::new(move |_| queue.read().is_empty())
+    };
+    let withdraw = move |message, text: String| {
+        edit.set(Some(text));
+        channel.command(Command::Withdraw {
+            conversation: id,
+            message,
+        });
+    };
+    view! {
+        <ul class="queue" aria-label="Waiting messages" hidden=move || empty.get()>
+            <For each=move || queue.get() key=|queued| queued.message let:queued>
+                <li class="queue__item">
+                    <span class="queue__mark">"Next"</span>
+                    <span class="queue__text">{queued.text.clone()}</span>
+                    <button
+                        type="button"
+                        class="icon-button icon-button--small"
+                        title="Withdraw"
+                        on:click={
+                            let text = queued.text.clone();
+                            move |_| withdraw(queued.message, text.clone())
+                        }
+                    >
+                        {icon(Icon::CLOSE)}
+                        <span class="visually-hidden">
+                            {format!("Withdraw “{}”", queued.text)}
+                        </span>
+                    </button>
+                </li>
+            </For>
+        </ul>
+    }
+    .into_any()
+}

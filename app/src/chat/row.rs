@@ -1,0 +1,22 @@
+//! One row of a transcript.
+
+use leptos::prelude::*;
+
+use super::{
+    text_row::TextRow, thinking_row::ThinkingRow, tool_card::ToolCard, turn_end::TurnEnd,
+    user_row::UserRow,
+};
+use crate::conversation::{RowView, RowViewContent};
+
+#[component]
+pub(super) fn RowItem(row: RowView) -> impl IntoView {
+    let key = row.key;
+    let at = row.at;
+    match row.content {
+        RowViewContent::User(text) => view! { <UserRow text key at=Signal::from(at) /> }.into_any(),
+        RowViewContent::Text(cell) => view! { <TextRow cell key /> }.into_any(),
+        RowViewContent::Thinking(cell) => view! { <ThinkingRow cell /> }.into_any(),
+        RowViewContent::Tool(tool) => view! { <ToolCard tool /> }.into_any(),
+        RowViewContent::End(end) => view! { <TurnEnd end key at=Signal::from(at) /> }.into_any(),
+    }
+}

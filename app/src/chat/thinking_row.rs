@@ -1,0 +1,41 @@
+//! What the model thought, folded.
+
+use leptos::prelude::*;
+use transcript::BlockState;
+
+use crate::{
+    conversation::ThinkingCell,
+    format,
+    ui::{Icon, icon},
+};
+
+#[component]
+pub(super) fn ThinkingRow(cell: ThinkingCell) -> impl IntoView {
+    let opened = RwSignal::new(false);
+    let ThinkingCell {
+        text, state, took, ..
+    } = cell;
+    let thinking = {
+        let took = took.clone();
+        Memo::new(move |_| state.get() == BlockState::Streaming && took.get().is_none())
+    };
+    let label = move || match (thinking.get(), took.get()) {
+        (true, _) => "Thinking…".to_owned(),
+        (false, Some(took)) => format!("Thought for {}", format::duration(took)),
+        (false, None) => "Thought".to_owned(),
+    };
+    view! {
+        <details
+            class="row thinking"
+            class:thinking--live=move || thinking.get()
+            on:toggle=move |event| opened.set(event_target::<web_sys::HtmlDetailsElement>(&event).open())
+        >
+            <summary class="thinking__summary">
+                {icon(Icon::THOUGHT)} <span>{label}</span>
+                <span class="chevron">{icon(Icon::CHEVRON)}</span>
+            </summary>
+            <div class="thinking__text">{move || opened.get().then(|| text.get())}</div>
+        </details>
+    }
+    .into_any()
+}

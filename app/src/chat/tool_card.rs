@@ -1,0 +1,173 @@
+//! A tool call: name, target, tier, time; on request what went in and what came out.
+
+use leptos::prelude::*;
+use protocol::Tier;
+use transcript::{ToolInput, ToolRow, ToolState};
+
+use super::tool_state;
+use crate::{
+    channel::Channel,
+    format,
+    ui::{ErrorCard, Icon, icon},
+    value::value_view,
+    words,
+};
+
+#[component]
+pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
+    let opened = RwSignal::new(false);
+    let head = tool.clone();
+    let state = tool.clone();
+    let body = tool.clone();
+    view! {
+        <details
+            class=move || format!("row {}", tool_state::class(&state.read().state))
+            on:toggle=move |event| opened.set(event_target::<web_sys::HtmlDetailsElement>(&event).open())
+        >
+            <summary class="tool-card__summary">
+                {move || summary(&head.read())} <Elapsed tool />
+                <span class="chevron">{icon(Icon::CHEVRON)}</span>
+            </summary>
+            {move || {
+                opened
+                    .get()
+                    .then(|| {
+                        let tool = body.read();
+                        view! {
+                            <div class="tool-card__body">
+                                {input(&tool.input)} {result(&tool.state)} {facts(&tool)}
+                            </div>
+                        }
+                    })
+            }}
+        </details>
+    }
+    .into_any()
+}
+
+fn summary(tool: &ToolRow) -> AnyView {
+    let target = tool
+        .target
+        .clone()
+        .map(|target| view! { <span class="tool-card__target">{target}</span> });
+    let (class, line) = line(tool);
+    view! {
+        <span class="tool-card__state">{tool_state::picture(&tool.state)}</span>
+        <span class="tool-card__head">
+            <span class="tool-card__name">{words::tool_name(&tool.name)}</span>
+            {target}
+            {tool.tier.map(tier_chip)}
+        </span>
+        <span class=class>
+            <span class="visually-hidden">{words::tool_state(&tool.state)} ": "</span>
+            {line}
+        </span>
+    }
+    .into_any()
+}
+
+/// What the folded card says in one line.
+fn line(tool: &ToolRow) -> (&'static str, String) {
+    let text = match &tool.state {
+        ToolState::Succeeded(output) => output.summary.clone(),
+        ToolState::Failed(error) => error.message.clone(),
+        ToolState::Blocked { message, .. } => message.clone(),
+        ToolState::Running => tool
+            .progress
+            .clone()
+            .unwrap_or_else(|| "Running…".to_owned()),
+        ToolState::Writing => "Preparing the call…".to_owned(),
+        ToolState::Proposed => "About to run…".to_owned(),
+        ToolState::Cancelled => "Cancelled before it did anything.".to_owned(),
+        ToolState::OutcomeUnknown => {
+            "The server stopped while this ran. What it did is unknown; it is not run again by itself."
+                .to_owned()
+        }
+        ToolState::Abandoned => "The answer was cut off before the call was complete; it never ran.".to_owned(),
+    };
+    ("tool-card__line", text)
+}
+
+fn tier_chip(tier: Tier) -> AnyView {
+    let class = match tier {
+        Tier::Green => "tier tier--green",
+        Tier::Yellow => "tier tier--yellow",
+        Tier::Red => "tier tier--red",
+        Tier::Black => "tier tier--black",
+    };
+    view! {
+        <span class=class title=words::tier_meaning(tier)>
+            <span class="visually-hidden">"Tier "</span>
+            {words::tier_name(tier)}
+        </span>
+    }
+    .into_any()
+}
+
+/// Ticks while the call runs, stands still afterwards.
+#[component]
+fn Elapsed(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let text = move || {
+        let tool = tool.read();
+        match (tool.elapsed_ms, tool.started, &tool.state) {
+            (Some(ms), ..) => Some(format::duration(ms)),
+            (None, Some(started), ToolState::Running) => {
+                let now = channel.clock.second()?;
+                Some(format!("{} s", format::between(started, now) / 1000))
+            }
+            _ => None,
+        }
+    };
+    view! { <span class="tool-card__elapsed">{text}</span> }.into_any()
+}
+
+fn input(input: &ToolInput) -> AnyView {
+    let shown = match input {
+        ToolInput::Whole(value) if value.as_object().is_some_and(serde_json::Map::is_empty) => {
+            view! { <p class="value-more">"No input."</p> }.into_any()
+        }
+        ToolInput::Whole(value) => value_view(value),
+        ToolInput::Writing(text) => {
+            view! { <code class="tool-card__raw">{text.clone()}</code> }.into_any()
+        }
+    };
+    section("Input", shown)
+}
+
+fn result(state: &ToolState) -> Option<AnyView> {
+    let shown = match state {
+        ToolState::Succeeded(output) => value_view(&output.data),
+        ToolState::Failed(error) => view! { <ErrorCard error=error.clone() /> }.into_any(),
+        ToolState::Blocked { reason, message } => view! {
+            <p>
+                <strong>{words::blocked_reason(*reason)}</strong>
+                ". "
+                {message.clone()}
+            </p>
+        }
+        .into_any(),
+        _ => return None,
+    };
+    Some(section("Result", shown))
+}
+
+fn facts(tool: &ToolRow) -> AnyView {
+    view! {
+        <p class="tool-card__facts">
+            <code>{tool.name.clone()}</code>
+            {tool.call.map(|call| view! { <code>{call.to_string()}</code> })}
+        </p>
+    }
+    .into_any()
+}
+
+fn section(name: &'static str, content: AnyView) -> AnyView {
+    view! {
+        <section class="tool-card__section">
+            <h3>{name}</h3>
+            {content}
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,108 @@
+//! The end of a turn: how it ended, what it took, and how to go on if it failed.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use protocol::{Command, Timestamp, TurnOutcome};
+use transcript::RowKey;
+
+use super::view::{Open, is_last};
+use crate::{
+    channel::Channel,
+    conversation::EndOfTurn,
+    format,
+    ui::{ErrorCard, Icon, Moment, icon},
+    words,
+};
+
+#[component]
+pub(super) fn TurnEnd(
+    end: Arc<EndOfTurn>,
+    key: RowKey,
+    at: Signal<Option<Timestamp>>,
+) -> impl IntoView {
+    let open = expect_context::<Open>();
+    let last = is_last(&open, key);
+    let retry = matches!(
+        end.outcome,
+        TurnOutcome::Failed { .. } | TurnOutcome::Stopped
+    )
+    .then(|| view! { <Retry turn=end.turn last /> });
+    let class = match end.outcome {
+        TurnOutcome::Answered => "row turn-end",
+        TurnOutcome::Failed { .. } => "row turn-end turn-end--failed",
+        _ => "row turn-end turn-end--short",
+    };
+    let (error, button) = match &end.outcome {
+        TurnOutcome::Failed { error } => {
+            let error = error.clone();
+            (Some(view! { <ErrorCard error>{retry}</ErrorCard> }), None)
+        }
+        _ => (None, retry),
+    };
+    view! {
+        <div class=class>
+            {error}
+            <div class="turn-end__line">
+                <span class="turn-end__outcome">{words::turn_outcome(&end.outcome)}</span>
+                {facts(&end)}
+                <Moment at />
+                {button}
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn facts(end: &EndOfTurn) -> AnyView {
+    let usage = end.usage;
+    let cached =
+        (usage.cache_read > 0).then(|| format!(" ({} cached)", format::count(usage.cache_read)));
+    let input = format!("{} in", format::count(usage.total_input()));
+    let output = format!("{} out", format::count(usage.output));
+    let cost = end.cost.map_or("cost unknown".to_owned(), format::cost);
+    view! {
+        <span title="Tokens that the model read">{input} {cached}</span>
+        <span title="Tokens that the model wrote">{output}</span>
+        <span title="Cost of this turn">{cost}</span>
+        <span title="From the message to the end">{format::duration(end.took)}</span>
+    }
+    .into_any()
+}
+
+#[component]
+fn Retry(turn: protocol::TurnId, last: Memo<bool>) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let open = expect_context::<Open>();
+    let id = open.conversation.id();
+    let asked = RwSignal::new(false);
+    let retry = move |_| {
+        asked.set(true);
+        channel.command(Command::Retry {
+            conversation: id,
+            turn,
+        });
+    };
+    // A refusal leaves the row as it is: the button must come back.
+    Effect::new(move |_| {
+        let waiting = channel.pending.read().iter().any(
+            |pending| matches!(pending.command, Command::Retry { turn: of, .. } if of == turn),
+        );
+        if !waiting {
+            asked.set(false);
+        }
+    });
+    view! {
+        <button
+            type="button"
+            class="button button--small"
+            hidden=move || !last.get()
+            disabled=move || asked.get()
+            on:click=retry
+        >
+            {icon(Icon::RETRY)}
+            "Try again"
+        </button>
+    }
+    .into_any()
+}

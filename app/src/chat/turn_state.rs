@@ -1,0 +1,85 @@
+//! What the running turn does, while nothing else shows it.
+
+use leptos::prelude::*;
+use protocol::ErrorCode;
+use transcript::{ActiveTurn, Phase};
+
+use crate::{channel::Channel, conversation::Conversation, format};
+
+#[component]
+pub(super) fn TurnState(conversation: Conversation) -> impl IntoView {
+    let turn = conversation.turn();
+    let shown = Memo::new(move |_| match &*turn.read() {
+        None => Shown::Nothing,
+        Some(turn) if turn.waiting.is_some() => Shown::Waiting,
+        Some(turn) if turn.phase == Phase::Asking => Shown::Asking,
+        Some(_) => Shown::Nothing,
+    });
+    let turn = conversation.turn();
+    move || match shown.get() {
+        Shown::Nothing => ().into_any(),
+        Shown::Asking => asking(turn.clone()),
+        Shown::Waiting => waiting(turn.clone()),
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Nothing,
+    Asking,
+    Waiting,
+}
+
+fn asking(turn: ArcRwSignal<Option<ActiveTurn>>) -> AnyView {
+    let channel = expect_context::<Channel>();
+    let seconds = move || {
+        let now = channel.clock.second()?;
+        let started = turn.read().as_ref()?.started;
+        let seconds = format::between(started, now) / 1000;
+        (seconds >= 3).then(|| format!("{seconds} s"))
+    };
+    view! {
+        <div class="turn-state">
+            <span class="reactor reactor--busy" aria-hidden="true"></span>
+            <span>"Thinking…"</span>
+            <span class="turn-state__time">{seconds}</span>
+        </div>
+    }
+    .into_any()
+}
+
+fn waiting(turn: ArcRwSignal<Option<ActiveTurn>>) -> AnyView {
+    let channel = expect_context::<Channel>();
+    let text = move || {
+        let turn = turn.read();
+        let waiting = turn.as_ref()?.waiting.as_ref()?;
+        let reason = reason(waiting.error.code, &waiting.error.message);
+        let seconds = channel
+            .clock
+            .second()
+            .map_or(0, |now| format::between(now, waiting.until).div_ceil(1000));
+        Some(if seconds > 0 {
+            format!("{reason}; trying again in {seconds} s")
+        } else {
+            format!("{reason}; trying again…")
+        })
+    };
+    view! {
+        <div class="turn-state turn-state--waiting">
+            <span class="spinner" aria-hidden="true"></span>
+            <span>{text}</span>
+        </div>
+    }
+    .into_any()
+}
+
+fn reason(code: ErrorCode, message: &str) -> String {
+    let known = match code {
+        ErrorCode::ModelOverloaded => "The model is overloaded",
+        ErrorCode::ModelRateLimited => "The model asks to slow down",
+        ErrorCode::ModelUnreachable => "No connection to the model",
+        ErrorCode::ModelTimeout => "The model fell silent",
+        _ => return message.trim_end_matches('.').to_owned(),
+    };
+    known.to_owned()
+}

@@ -1,0 +1,196 @@
+//! An open conversation: its rows, what runs, what waits, and the composer.
+
+use leptos::{ev, html, prelude::*};
+use leptos_meta::Title;
+use protocol::{Command, TurnId};
+use transcript::RowKey;
+
+use super::{
+    announcer::Announcer,
+    composer::{Composer, Running},
+    pending::PendingMessages,
+    queue::Queue,
+    row::RowItem,
+    stick::{Stick, stick_to_end},
+    turn_state::TurnState,
+};
+use crate::{
+    channel::Channel,
+    conversation::Conversation,
+    format,
+    ui::{ErrorCard, Icon, icon},
+};
+
+/// What parts of a conversation's view need of it.
+#[derive(Clone)]
+pub(super) struct Open {
+    pub(super) conversation: Conversation,
+    /// Text that goes back to the composer.
+    pub(super) edit: RwSignal<Option<String>>,
+}
+
+#[component]
+pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let id = conversation.id();
+    let edit = RwSignal::new(None);
+    provide_context(Open {
+        conversation: conversation.clone(),
+        edit,
+    });
+    {
+        let conversation = conversation.clone();
+        Effect::new(move |_| channel.follow(&conversation));
+        on_cleanup(move || channel.leave(id));
+    }
+    let stick = Stick::new();
+    let running = running(&conversation);
+    let send = Callback::new(move |text: String| {
+        stick.to_end();
+        channel.command(Command::Send {
+            conversation: id,
+            text,
+        });
+    });
+    view! {
+        <section class="chat">
+            <Heading conversation=conversation.clone() />
+            <Transcript conversation=conversation.clone() stick />
+            <div class="chat__foot">
+                <EndButton stick />
+                <Queue conversation=conversation.clone() />
+                <Composer draft=id.to_string() send running edit />
+            </div>
+            <Announcer conversation />
+        </section>
+    }
+    .into_any()
+}
+
+#[component]
+fn Heading(conversation: Conversation) -> impl IntoView {
+    let title = conversation.title();
+    let shown = {
+        let title = title.clone();
+        move || match title.get() {
+            title if title.is_empty() => "New conversation".to_owned(),
+            title => title,
+        }
+    };
+    let totals = conversation.totals();
+    let sums = move || {
+        let totals = totals.get();
+        let tokens = totals.usage.total_input() + totals.usage.output;
+        (tokens > 0).then(|| {
+            let cost = totals.cost.map_or("cost unknown".to_owned(), format::cost);
+            format!("{} tokens · {cost}", format::count(tokens))
+        })
+    };
+    view! {
+        <Title text=shown.clone() />
+        <header class="chat__head">
+            <h1 class="chat__title">{shown}</h1>
+            <p class="chat__totals" title="Tokens and cost of the whole conversation">
+                {sums}
+            </p>
+        </header>
+    }
+    .into_any()
+}
+
+#[component]
+fn Transcript(conversation: Conversation, stick: Stick) -> impl IntoView {
+    let scroller = NodeRef::<html::Div>::new();
+    let content = NodeRef::<html::Div>::new();
+    let end = NodeRef::<html::Div>::new();
+    stick_to_end(stick, scroller, content, end);
+    let rows = conversation.rows();
+    let ended = conversation.ended();
+    view! {
+        <div
+            class="transcript"
+            // Until the page is alive the browser itself keeps the end in view.
+            class:transcript--from-end=move || !stick.alive.get()
+            node_ref=scroller
+            tabindex="0"
+            role="log"
+            aria-live="off"
+            aria-label="Conversation"
+        >
+            <div class="transcript__content" node_ref=content>
+                <For each=move || rows.get() key=|row| (row.key, row.kind()) let:row>
+                    <RowItem row />
+                </For>
+                <PendingMessages id=conversation.id() />
+                <TurnState conversation=conversation.clone() />
+                {move || {
+                    ended.get().map(|error| view! { <ErrorCard error /> })
+                }}
+                <div class="transcript__end" node_ref=end></div>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// Goes to the end of the transcript, when the reader is elsewhere.
+#[component]
+fn EndButton(stick: Stick) -> impl IntoView {
+    view! {
+        <button
+            type="button"
+            class="end-button"
+            class:end-button--new=move || stick.fresh.get()
+            hidden=move || stick.at_end.get()
+            on:click=move |_| stick.to_end()
+        >
+            {icon(Icon::ARROW_DOWN)}
+            {move || if stick.fresh.get() { "New text" } else { "To the end" }}
+        </button>
+    }
+    .into_any()
+}
+
+/// What can be stopped, and Escape that stops it.
+fn running(conversation: &Conversation) -> Running {
+    let channel = expect_context::<Channel>();
+    let id = conversation.id();
+    let turn = conversation.turn();
+    let active = Memo::new(move |_| turn.read().as_ref().map(|turn| turn.id));
+    let asked = RwSignal::new(None::<TurnId>);
+    let stop = Callback::new(move |()| {
+        if let Some(turn) = active.get_untracked()
+            && asked.get_untracked() != Some(turn)
+        {
+            asked.set(Some(turn));
+            channel.command(Command::Stop {
+                conversation: id,
+                turn,
+            });
+        }
+    });
+    Effect::new(move |_| {
+        let keys = window_event_listener(ev::keydown, move |event| {
+            if event.key() == "Escape"
+                && !event.default_prevented()
+                && !event.is_composing()
+                && active.get_untracked().is_some()
+            {
+                event.prevent_default();
+                stop.run(());
+            }
+        });
+        on_cleanup(move || keys.remove());
+    });
+    Running {
+        running: Signal::derive(move || active.get().is_some()),
+        stopping: Signal::derive(move || asked.get().is_some() && asked.get() == active.get()),
+        stop,
+    }
+}
+
+/// Whether `key` is the last row, so that its turn is the one that can go on.
+pub(super) fn is_last(open: &Open, key: RowKey) -> Memo<bool> {
+    let last = open.conversation.last_row();
+    Memo::new(move |_| last.get() == Some(key))
+}

@@ -1,0 +1,325 @@
+//! A conversation that the page shows: the fold, and rows with signals of their own beside it.
+
+mod row;
+mod text;
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use leptos::prelude::*;
+use protocol::{
+    BlockKind, CallId, ConversationId, ConversationPage, Cost, ErrorBody, ErrorCode, Event,
+    LiveBlockId, MessageId, Seq, Timestamp, TurnId, Usage,
+};
+use transcript::{ActiveTurn, Change, Gap, QueuedMessage, RowKey, Transcript};
+
+pub(crate) use row::{EndOfTurn, RowView, RowViewContent, ThinkingCell};
+use row::{Extent, Updated};
+pub(crate) use text::TextCell;
+
+/// A handle on an open conversation. Its signals live as long as it does, not as long as the
+/// component that shows it.
+#[derive(Clone)]
+pub(crate) struct Conversation(Arc<Shared>);
+
+struct Shared {
+    id: ConversationId,
+    fold: ArcStoredValue<Transcript>,
+    /// Rows that got text since the last animation frame.
+    dirty: ArcStoredValue<BTreeSet<usize>>,
+    rows: ArcRwSignal<Vec<RowView>>,
+    turn: ArcRwSignal<Option<ActiveTurn>>,
+    queue: ArcRwSignal<Vec<QueuedMessage>>,
+    title: ArcRwSignal<String>,
+    totals: ArcRwSignal<Totals>,
+    last_row: ArcRwSignal<Option<RowKey>>,
+    ended: ArcRwSignal<Option<ErrorBody>>,
+    announcement: ArcRwSignal<String>,
+}
+
+/// Tokens and cost of the whole conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Totals {
+    pub(crate) usage: Usage,
+    /// Unknown if that of one answer is.
+    pub(crate) cost: Option<Cost>,
+}
+
+impl Conversation {
+    /// A conversation that is about to be started.
+    pub(crate) fn new(id: ConversationId) -> Self {
+        Self::of(id, Transcript::default())
+    }
+
+    /// A conversation as the server gave it.
+    pub(crate) fn from_page(page: &ConversationPage) -> Result<Self, ErrorBody> {
+        let fold = Transcript::from_events(&page.events).map_err(|Gap| {
+            ErrorBody::new(
+                ErrorCode::Internal,
+                "The history of this conversation has a gap.",
+            )
+        })?;
+        Ok(Self::of(page.summary.id, fold))
+    }
+
+    fn of(id: ConversationId, fold: Transcript) -> Self {
+        let rows: Vec<_> = fold.rows().iter().map(RowView::new).collect();
+        Self(Arc::new(Shared {
+            id,
+            dirty: ArcStoredValue::new(BTreeSet::new()),
+            last_row: ArcRwSignal::new(fold.rows().last().map(|row| row.key)),
+            rows: ArcRwSignal::new(rows),
+            turn: ArcRwSignal::new(fold.turn().cloned()),
+            queue: ArcRwSignal::new(fold.queue().to_vec()),
+            title: ArcRwSignal::new(fold.title().to_owned()),
+            totals: ArcRwSignal::new(totals(&fold)),
+            ended: ArcRwSignal::new(None),
+            announcement: ArcRwSignal::new(String::new()),
+            fold: ArcStoredValue::new(fold),
+        }))
+    }
+
+    pub(crate) fn id(&self) -> ConversationId {
+        self.0.id
+    }
+
+    pub(crate) fn head(&self) -> Seq {
+        self.0.fold.with_value(Transcript::head)
+    }
+
+    pub(crate) fn rows(&self) -> ArcRwSignal<Vec<RowView>> {
+        self.0.rows.clone()
+    }
+
+    /// The turn that runs.
+    pub(crate) fn turn(&self) -> ArcRwSignal<Option<ActiveTurn>> {
+        self.0.turn.clone()
+    }
+
+    /// Messages that wait for their turn.
+    pub(crate) fn queue(&self) -> ArcRwSignal<Vec<QueuedMessage>> {
+        self.0.queue.clone()
+    }
+
+    pub(crate) fn title(&self) -> ArcRwSignal<String> {
+        self.0.title.clone()
+    }
+
+    pub(crate) fn totals(&self) -> ArcRwSignal<Totals> {
+        self.0.totals.clone()
+    }
+
+    /// The last row; only the newest turn can go on.
+    pub(crate) fn last_row(&self) -> ArcRwSignal<Option<RowKey>> {
+        self.0.last_row.clone()
+    }
+
+    /// Why no more events come, if so.
+    pub(crate) fn ended(&self) -> ArcRwSignal<Option<ErrorBody>> {
+        self.0.ended.clone()
+    }
+
+    /// The newest thing worth saying aloud: a finished block, a finished call, the end of a turn.
+    pub(crate) fn announcement(&self) -> ArcRwSignal<String> {
+        self.0.announcement.clone()
+    }
+
+    /// The source text of a row, to be copied.
+    pub(crate) fn text_of(&self, key: RowKey) -> Option<String> {
+        self.0.fold.with_value(|fold| {
+            let row = fold.rows().iter().rfind(|row| row.key == key)?;
+            row::source_text(row).map(str::to_owned)
+        })
+    }
+
+    pub(crate) fn apply(&self, events: &[Event]) -> Result<(), Gap> {
+        for event in events {
+            let changes = self.change(|fold| fold.apply(event))?;
+            self.show(&changes);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn apply_block(
+        &self,
+        block: LiveBlockId,
+        message: MessageId,
+        index: u32,
+        kind: &BlockKind,
+        text: &str,
+    ) {
+        let changes = self.change(|fold| fold.apply_block(block, message, index, kind, text));
+        self.show(&changes);
+    }
+
+    /// More text. It is drawn in the next animation frame, with all that comes until then.
+    pub(crate) fn apply_delta(
+        &self,
+        block: LiveBlockId,
+        offset: u64,
+        text: &str,
+    ) -> Result<(), Gap> {
+        let row = self.0.fold.write_value().apply_delta(block, offset, text)?;
+        if let Some(row) = row {
+            self.append(row);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn apply_progress(&self, call: CallId, message: &str) {
+        let change = self.change(|fold| fold.apply_progress(call, message));
+        self.show(change.as_slice());
+    }
+
+    pub(crate) fn apply_waiting(&self, turn: TurnId, error: ErrorBody, until: Timestamp) {
+        let change = self.change(|fold| fold.apply_waiting(turn, error, until));
+        self.show(change.as_slice());
+    }
+
+    pub(crate) fn forget_live(&self) {
+        self.0.fold.write_value().forget_live();
+    }
+
+    /// No more events come.
+    pub(crate) fn end(&self, error: ErrorBody) {
+        self.0.ended.set(Some(error));
+    }
+
+    /// Events come again.
+    pub(crate) fn revive(&self) {
+        if self.0.ended.read_untracked().is_some() {
+            self.0.ended.set(None);
+        }
+    }
+
+    /// Changes the fold. What waits for a frame is drawn first: it is known by its place, and rows
+    /// may move.
+    fn change<T>(&self, change: impl FnOnce(&mut Transcript) -> T) -> T {
+        self.flush();
+        change(&mut self.0.fold.write_value())
+    }
+
+    fn append(&self, row: usize) {
+        let first = {
+            let mut dirty = self.0.dirty.write_value();
+            dirty.insert(row) && dirty.len() == 1
+        };
+        if first {
+            let conversation = self.clone();
+            request_animation_frame(move || conversation.flush());
+        }
+    }
+
+    /// Draws the text that came since the last frame.
+    fn flush(&self) {
+        if self.0.dirty.read_value().is_empty() {
+            return;
+        }
+        let dirty = std::mem::take(&mut *self.0.dirty.write_value());
+        for row in dirty {
+            self.show_row(row, row, Extent::Appended);
+        }
+    }
+
+    fn show(&self, changes: &[Change]) {
+        for (n, change) in changes.iter().enumerate() {
+            self.show_change(*change, &changes[n + 1..]);
+        }
+    }
+
+    fn show_change(&self, change: Change, later: &[Change]) {
+        let fold = || self.0.fold.read_value();
+        match change {
+            Change::Pushed(index) => {
+                let Some(place) = final_place(index, later) else {
+                    return;
+                };
+                let Some(view) = fold().rows().get(place).map(RowView::new) else {
+                    return;
+                };
+                if let Some(before) = self.0.rows.read_untracked().last() {
+                    before.followed();
+                }
+                self.say(view.first_words());
+                self.0.last_row.set(Some(view.key));
+                self.0.rows.update(|rows| rows.push(view));
+            }
+            Change::Changed(index) => {
+                if let Some(place) = final_place(index, later) {
+                    self.show_row(index, place, Extent::Whole);
+                }
+            }
+            Change::Appended(index) => {
+                if let Some(place) = final_place(index, later) {
+                    self.show_row(index, place, Extent::Appended);
+                }
+            }
+            Change::Removed(index) => {
+                self.0.rows.update(|rows| {
+                    if index < rows.len() {
+                        rows.remove(index);
+                    }
+                });
+                let last = self.0.rows.read_untracked().last().map(|view| view.key);
+                self.0.last_row.set(last);
+            }
+            Change::Turn => self.0.turn.set(fold().turn().cloned()),
+            Change::Queue => self.0.queue.set(fold().queue().to_vec()),
+            Change::Title => self.0.title.set(fold().title().to_owned()),
+            Change::Totals => self.0.totals.set(totals(&fold())),
+        }
+    }
+
+    /// Brings the view at `index` up to date with the row that is at `place` of the fold.
+    fn show_row(&self, index: usize, place: usize, extent: Extent) {
+        let Some(view) = self.0.rows.read_untracked().get(index).cloned() else {
+            return;
+        };
+        let updated = {
+            let fold = self.0.fold.read_value();
+            let Some(row) = fold.rows().get(place) else {
+                return;
+            };
+            view.update(row, extent)
+        };
+        match updated {
+            Updated::Done { said } => self.say(said),
+            Updated::OtherKind(view) => self.0.rows.update(|rows| rows[index] = *view),
+        }
+    }
+
+    fn say(&self, text: Option<String>) {
+        if let Some(text) = text.filter(|text| !text.is_empty()) {
+            self.0.announcement.set(text);
+        }
+    }
+}
+
+/// Where a row is after all changes of a batch, if it is still there.
+fn final_place(index: usize, later: &[Change]) -> Option<usize> {
+    later.iter().try_fold(index, |index, change| match change {
+        Change::Removed(removed) if *removed == index => None,
+        Change::Removed(removed) if *removed < index => Some(index - 1),
+        _ => Some(index),
+    })
+}
+
+fn totals(fold: &Transcript) -> Totals {
+    Totals {
+        usage: fold.usage(),
+        cost: fold.cost(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_follow_the_removals_of_a_batch() {
+        let later = [Change::Removed(4), Change::Turn, Change::Removed(2)];
+        assert_eq!(final_place(5, &later), Some(3));
+        assert_eq!(final_place(4, &later), None);
+        assert_eq!(final_place(3, &later), Some(2));
+        assert_eq!(final_place(1, &later), Some(1));
+    }
+}

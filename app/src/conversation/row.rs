@@ -1,0 +1,187 @@
+//! A row as views follow it: what may change has a signal of its own.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use protocol::{Cost, Timestamp, TurnId, TurnOutcome, Usage};
+use transcript::{BlockState, Row, RowContent, RowKey, ToolRow, ToolState};
+
+use super::text::TextCell;
+use crate::{browser, format, words};
+
+/// A row of the transcript.
+#[derive(Clone)]
+pub(crate) struct RowView {
+    pub(crate) key: RowKey,
+    /// Unknown while the row is only streamed.
+    pub(crate) at: ArcRwSignal<Option<Timestamp>>,
+    pub(crate) content: RowViewContent,
+}
+
+/// What a row shows.
+#[derive(Clone)]
+pub(crate) enum RowViewContent {
+    User(Arc<str>),
+    Text(TextCell),
+    Thinking(ThinkingCell),
+    Tool(ArcRwSignal<ToolRow>),
+    End(Arc<EndOfTurn>),
+}
+
+/// What the model thinks.
+#[derive(Clone)]
+pub(crate) struct ThinkingCell {
+    pub(crate) text: ArcRwSignal<String>,
+    pub(crate) state: ArcRwSignal<BlockState>,
+    /// How long it took, if this page saw it; in milliseconds.
+    pub(crate) took: ArcRwSignal<Option<u64>>,
+    /// When this page saw it begin.
+    begun: Option<Timestamp>,
+}
+
+/// How a turn ended.
+#[derive(Debug, PartialEq)]
+pub(crate) struct EndOfTurn {
+    pub(crate) turn: TurnId,
+    pub(crate) outcome: TurnOutcome,
+    pub(crate) usage: Usage,
+    pub(crate) cost: Option<Cost>,
+    /// From the start of the turn, or from its resumption, in milliseconds.
+    pub(crate) took: u64,
+}
+
+/// How much of a row has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    Whole,
+    /// Only text was added.
+    Appended,
+}
+
+/// What became of a view.
+pub(super) enum Updated {
+    /// It shows the row; something may be worth saying aloud.
+    Done { said: Option<String> },
+    /// The row is of another kind now and needs another view.
+    OtherKind(Box<RowView>),
+}
+
+impl RowView {
+    pub(super) fn new(row: &Row) -> Self {
+        let content = match &row.content {
+            RowContent::User { text } => RowViewContent::User(text.as_str().into()),
+            RowContent::Text { text, state } => RowViewContent::Text(TextCell::new(text, *state)),
+            RowContent::Thinking { text, state } => RowViewContent::Thinking(ThinkingCell {
+                text: ArcRwSignal::new(text.clone()),
+                state: ArcRwSignal::new(*state),
+                took: ArcRwSignal::new(None),
+                begun: (*state == BlockState::Streaming).then(browser::now),
+            }),
+            RowContent::Tool(tool) => RowViewContent::Tool(ArcRwSignal::new(tool.as_ref().clone())),
+            RowContent::End {
+                outcome,
+                usage,
+                cost,
+                started,
+            } => RowViewContent::End(Arc::new(EndOfTurn {
+                turn: row.turn,
+                outcome: outcome.clone(),
+                usage: *usage,
+                cost: *cost,
+                took: row.at.map_or(0, |at| format::between(*started, at)),
+            })),
+        };
+        Self {
+            key: row.key,
+            at: ArcRwSignal::new(row.at),
+            content,
+        }
+    }
+
+    /// Tells views of one key and different kinds apart.
+    pub(crate) fn kind(&self) -> u8 {
+        match self.content {
+            RowViewContent::User(_) => 0,
+            RowViewContent::Text(_) => 1,
+            RowViewContent::Thinking(_) => 2,
+            RowViewContent::Tool(_) => 3,
+            RowViewContent::End(_) => 4,
+        }
+    }
+
+    /// What to say aloud when the row appears.
+    pub(super) fn first_words(&self) -> Option<String> {
+        match &self.content {
+            RowViewContent::Text(cell) => cell.first_words(),
+            RowViewContent::End(end) => Some(words::turn_outcome(&end.outcome).to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Another row came below.
+    pub(super) fn followed(&self) {
+        if let RowViewContent::Thinking(cell) = &self.content {
+            cell.stop();
+        }
+    }
+
+    /// Shows what the row is now.
+    pub(super) fn update(&self, row: &Row, extent: Extent) -> Updated {
+        if row.key != self.key {
+            return Updated::OtherKind(Box::new(Self::new(row)));
+        }
+        if self.at.get_untracked() != row.at {
+            self.at.set(row.at);
+        }
+        let mut said = None;
+        match (&self.content, &row.content) {
+            (RowViewContent::Text(cell), RowContent::Text { text, state }) => {
+                said = match extent {
+                    Extent::Appended => cell.append(text),
+                    Extent::Whole => cell.replace(text, *state),
+                };
+            }
+            (RowViewContent::Thinking(cell), RowContent::Thinking { text, state }) => {
+                cell.text.set(text.clone());
+                if cell.state.get_untracked() != *state {
+                    cell.stop();
+                    cell.state.set(*state);
+                }
+            }
+            (RowViewContent::Tool(cell), RowContent::Tool(tool)) => {
+                if tool.state.is_terminal() && !cell.read_untracked().state.is_terminal() {
+                    said = Some(words::finished_call(tool));
+                }
+                cell.set(tool.as_ref().clone());
+            }
+            (RowViewContent::User(shown), RowContent::User { text }) if **shown == **text => {}
+            (RowViewContent::End(_), RowContent::End { .. }) => {}
+            _ => return Updated::OtherKind(Box::new(Self::new(row))),
+        }
+        Updated::Done { said }
+    }
+}
+
+impl ThinkingCell {
+    fn stop(&self) {
+        if let Some(begun) = self.begun
+            && self.took.get_untracked().is_none()
+        {
+            self.took.set(Some(format::between(begun, browser::now())));
+        }
+    }
+}
+
+/// The text of a row as it was written, if it has one.
+pub(super) fn source_text(row: &Row) -> Option<&str> {
+    match &row.content {
+        RowContent::User { text }
+        | RowContent::Text { text, .. }
+        | RowContent::Thinking { text, .. } => Some(text),
+        RowContent::Tool(tool) => match &tool.state {
+            ToolState::Succeeded(output) => Some(&output.summary),
+            _ => None,
+        },
+        RowContent::End { .. } => None,
+    }
+}

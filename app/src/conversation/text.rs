@@ -1,0 +1,121 @@
+//! A block of Markdown as views follow it: each of its blocks has a signal of its own, and a token
+//! touches the last one only.
+
+use leptos::prelude::*;
+use markdown::{Block, Stream};
+use transcript::BlockState;
+
+use super::super::words;
+
+/// A text that may still grow.
+#[derive(Clone)]
+pub(crate) struct TextCell {
+    pub(crate) blocks: ArcRwSignal<Vec<BlockCell>>,
+    pub(crate) state: ArcRwSignal<BlockState>,
+    growing: ArcStoredValue<Growing>,
+}
+
+/// One block of a text, known by its place.
+#[derive(Clone)]
+pub(crate) struct BlockCell {
+    pub(crate) place: usize,
+    pub(crate) block: ArcRwSignal<Block>,
+}
+
+/// The parser of a text that grows, and how many bytes it has read.
+#[derive(Default)]
+struct Growing {
+    stream: Stream,
+    read: usize,
+}
+
+impl Growing {
+    fn read(&mut self, text: &str) {
+        if let Some(new) = text.get(self.read..) {
+            self.stream.push(new);
+            self.read = text.len();
+        }
+    }
+}
+
+impl TextCell {
+    pub(super) fn new(text: &str, state: BlockState) -> Self {
+        let cell = Self {
+            blocks: ArcRwSignal::new(Vec::new()),
+            state: ArcRwSignal::new(state),
+            growing: ArcStoredValue::new(Growing::default()),
+        };
+        cell.replace(text, state);
+        cell
+    }
+
+    /// Reads what was added at the end of the text; gives what has become final of it.
+    pub(super) fn append(&self, text: &str) -> Option<String> {
+        let mut growing = self.growing.write_value();
+        growing.read(text);
+        let before = growing.stream.settled();
+        growing.stream.refresh();
+        let settled = growing.stream.settled();
+        self.show(before, &growing.stream.blocks()[before..]);
+        (settled > before).then(|| words::plain(&growing.stream.blocks()[before..settled]))
+    }
+
+    /// Reads the text anew; gives what has become final of it.
+    pub(super) fn replace(&self, text: &str, state: BlockState) -> Option<String> {
+        let mut growing = self.growing.write_value();
+        let said = growing.stream.settled();
+        *growing = Growing::default();
+        let words = if state == BlockState::Streaming {
+            growing.read(text);
+            growing.stream.refresh();
+            self.show(0, growing.stream.blocks());
+            None
+        } else {
+            let blocks = markdown::parse(text);
+            self.show(0, &blocks);
+            blocks.get(said..).map(words::plain)
+        };
+        if self.state.get_untracked() != state {
+            self.state.set(state);
+        }
+        words
+    }
+
+    /// What to say aloud when the whole text came at once.
+    pub(super) fn first_words(&self) -> Option<String> {
+        if self.state.get_untracked() == BlockState::Streaming {
+            return None;
+        }
+        let blocks: Vec<_> = self
+            .blocks
+            .read_untracked()
+            .iter()
+            .map(|cell| cell.block.get_untracked())
+            .collect();
+        Some(words::plain(&blocks))
+    }
+
+    /// Shows `blocks` from the place `from` on, and nothing after them. Blocks that are the same
+    /// are left alone.
+    fn show(&self, from: usize, blocks: &[Block]) {
+        let known = self.blocks.read_untracked().clone();
+        for (cell, block) in known.iter().skip(from).zip(blocks) {
+            if *cell.block.read_untracked() != *block {
+                cell.block.set(block.clone());
+            }
+        }
+        let wanted = from + blocks.len();
+        if known.len() != wanted {
+            self.blocks.update(|cells| {
+                cells.truncate(wanted);
+                let first = cells.len();
+                for (place, block) in (first..).zip(&blocks[first.saturating_sub(from)..]) {
+                    cells.push(BlockCell {
+                        place,
+                        block: ArcRwSignal::new(block.clone()),
+                    });
+                }
+            });
+        }
+    }
+}

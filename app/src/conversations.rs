@@ -1,0 +1,134 @@
+//! The list of the person's conversations, and those that this tab has open.
+
+use leptos::prelude::*;
+use protocol::{ConversationId, ConversationSummary};
+
+use crate::{api::LIST_PAGE, conversation::Conversation};
+
+/// The list in the sidebar, newest change first.
+#[derive(Clone, Copy)]
+pub(crate) struct ConversationList {
+    pub(crate) lines: RwSignal<Vec<ConversationSummary>>,
+    /// Whether the server has older ones.
+    pub(crate) more: RwSignal<bool>,
+}
+
+impl ConversationList {
+    pub(crate) fn new() -> Self {
+        Self {
+            lines: RwSignal::new(Vec::new()),
+            more: RwSignal::new(false),
+        }
+    }
+
+    /// The first lines, as the page came with them.
+    pub(crate) fn start(self, lines: Vec<ConversationSummary>) {
+        self.more.set(lines.len() >= LIST_PAGE);
+        self.lines.set(lines);
+    }
+
+    /// Older lines, below those that are there.
+    pub(crate) fn extend(self, older: Vec<ConversationSummary>) {
+        self.more.try_set(older.len() >= LIST_PAGE);
+        self.lines.try_update(|lines| {
+            for line in older {
+                if !lines.iter().any(|known| known.id == line.id) {
+                    lines.push(line);
+                }
+            }
+        });
+    }
+
+    /// A conversation is new or has changed.
+    pub(crate) fn put(self, line: ConversationSummary) {
+        self.lines.try_update(|lines| put(lines, line));
+    }
+
+    pub(crate) fn remove(self, id: ConversationId) {
+        self.lines
+            .try_update(|lines| lines.retain(|line| line.id != id));
+    }
+
+    pub(crate) fn rename(self, id: ConversationId, title: &str) {
+        self.lines.try_update(|lines| {
+            if let Some(line) = lines.iter_mut().find(|line| line.id == id) {
+                title.clone_into(&mut line.title);
+            }
+        });
+    }
+}
+
+fn put(lines: &mut Vec<ConversationSummary>, line: ConversationSummary) {
+    lines.retain(|known| known.id != line.id);
+    let place = lines.partition_point(|known| known.updated > line.updated);
+    lines.insert(place, line);
+}
+
+/// Conversations that were opened in this tab, so that going back to one shows it at once.
+#[derive(Clone, Copy)]
+pub(crate) struct Opened {
+    conversations: StoredValue<Vec<Conversation>>,
+}
+
+impl Opened {
+    /// More than these are forgotten, oldest first: each holds its whole transcript.
+    const MOST: usize = 6;
+
+    pub(crate) fn new() -> Self {
+        Self {
+            conversations: StoredValue::new(Vec::new()),
+        }
+    }
+
+    pub(crate) fn get(self, id: ConversationId) -> Option<Conversation> {
+        self.conversations
+            .try_with_value(|opened| opened.iter().find(|known| known.id() == id).cloned())
+            .flatten()
+    }
+
+    pub(crate) fn insert(self, conversation: Conversation) {
+        self.conversations.try_update_value(|opened| {
+            opened.retain(|known| known.id() != conversation.id());
+            opened.push(conversation);
+            let over = opened.len().saturating_sub(Self::MOST);
+            opened.drain(..over);
+        });
+    }
+
+    pub(crate) fn remove(self, id: ConversationId) {
+        self.conversations
+            .try_update_value(|opened| opened.retain(|known| known.id() != id));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Mode, Timestamp, Usage};
+
+    use super::*;
+
+    fn line(n: u128, updated: i64) -> ConversationSummary {
+        ConversationSummary {
+            id: ConversationId::new(Timestamp(0), n),
+            title: n.to_string(),
+            model: "model".to_owned(),
+            mode: Mode::Default,
+            created: Timestamp(0),
+            updated: Timestamp(updated),
+            messages: 0,
+            usage: Usage::default(),
+            cost: None,
+            running: false,
+        }
+    }
+
+    #[test]
+    fn a_changed_line_moves_to_its_place() {
+        let mut lines = vec![line(3, 30), line(2, 20), line(1, 10)];
+        put(&mut lines, line(1, 25));
+        let order: Vec<_> = lines.iter().map(|line| line.title.as_str()).collect();
+        assert_eq!(order, ["3", "1", "2"]);
+        put(&mut lines, line(4, 40));
+        assert_eq!(lines[0].title, "4");
+    }
+}

@@ -1,0 +1,132 @@
+//! Numbers, sizes and times as people read them. Same on the server and in the browser.
+
+use protocol::{Cost, Timestamp};
+
+/// `1,240`.
+pub(crate) fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
+pub(crate) fn duration(ms: u64) -> String {
+    let seconds = ms / 1000;
+    if ms < 10_000 {
+        format!("{seconds}.{} s", ms % 1000 / 100)
+    } else if seconds < 60 {
+        format!("{seconds} s")
+    } else if seconds < 3600 {
+        format!("{} min {} s", seconds / 60, seconds % 60)
+    } else {
+        format!("{} h {} min", seconds / 3600, seconds / 60 % 60)
+    }
+}
+
+/// From one moment to another, never negative.
+pub(crate) fn between(from: Timestamp, to: Timestamp) -> u64 {
+    u64::try_from(to.0.saturating_sub(from.0)).unwrap_or(0)
+}
+
+/// `now`, `4 min`, `3 h`, `2 d`, `5 wk`: how long ago something was.
+pub(crate) fn age(at: Timestamp, now: Timestamp) -> String {
+    let minutes = between(at, now) / 60_000;
+    match minutes {
+        0 => "now".to_owned(),
+        1..60 => format!("{minutes} min"),
+        60..1440 => format!("{} h", minutes / 60),
+        1440..20_160 => format!("{} d", minutes / 1440),
+        _ => format!("{} wk", minutes / 10_080),
+    }
+}
+
+/// `$0.0042`: four digits after the point while it is less than a dollar, two above.
+pub(crate) fn cost(cost: Cost) -> String {
+    let micros = cost.0;
+    match micros {
+        0 => "$0".to_owned(),
+        1..50 => "under $0.0001".to_owned(),
+        50..999_950 => format!("$0.{:04}", (micros + 50) / 100 % 10_000),
+        _ => format!("${}.{:02}", micros / 1_000_000, micros / 10_000 % 100),
+    }
+}
+
+/// `512 B`, `64.0 kB`.
+pub(crate) fn bytes(n: usize) -> String {
+    if n < 1024 {
+        format!("{n} B")
+    } else {
+        format!("{}.{} kB", n / 1024, n % 1024 * 10 / 1024)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_have_thousands() {
+        for (n, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1240, "1,240"),
+            (1_000_000, "1,000,000"),
+        ] {
+            assert_eq!(count(n), text);
+        }
+    }
+
+    #[test]
+    fn durations_get_coarser() {
+        for (ms, text) in [
+            (0, "0.0 s"),
+            (9_960, "9.9 s"),
+            (12_400, "12 s"),
+            (200_000, "3 min 20 s"),
+            (7_500_000, "2 h 5 min"),
+        ] {
+            assert_eq!(duration(ms), text);
+        }
+    }
+
+    #[test]
+    fn ages_get_coarser_and_the_future_is_now() {
+        const MINUTE: i64 = 60_000;
+        for (ago, text) in [
+            (-5 * MINUTE, "now"),
+            (0, "now"),
+            (59 * MINUTE, "59 min"),
+            (60 * MINUTE, "1 h"),
+            (47 * 60 * MINUTE, "1 d"),
+            (60 * 24 * 60 * MINUTE, "8 wk"),
+        ] {
+            assert_eq!(age(Timestamp(0), Timestamp(ago)), text);
+        }
+    }
+
+    #[test]
+    fn costs_keep_small_amounts_visible() {
+        for (micros, text) in [
+            (0, "$0"),
+            (12, "under $0.0001"),
+            (4_231, "$0.0042"),
+            (999_940, "$0.9999"),
+            (999_960, "$0.99"),
+            (12_345_678, "$12.34"),
+        ] {
+            assert_eq!(cost(Cost(micros)), text);
+        }
+    }
+
+    #[test]
+    fn bytes_have_one_digit() {
+        assert_eq!(bytes(65_536), "64.0 kB");
+        assert_eq!(bytes(12), "12 B");
+    }
+}

@@ -1,0 +1,76 @@
+//! The frame around every page: header, list of conversations, messages at the edge.
+
+mod banner;
+mod connection_mark;
+mod header;
+mod notices;
+mod sidebar;
+mod sidebar_item;
+mod status_marks;
+mod theme_switch;
+mod user_menu;
+
+use leptos::{ev, prelude::*};
+
+use banner::Banner;
+use header::Header;
+use notices::NoticeStack;
+use sidebar::Sidebar;
+
+/// What of the frame is open.
+#[derive(Clone, Copy)]
+pub(crate) struct Layout {
+    /// On narrow screens the list of conversations lies over the page.
+    pub(crate) drawer: RwSignal<bool>,
+    /// On wide screens it can be put away.
+    pub(crate) sidebar_hidden: RwSignal<bool>,
+}
+
+impl Layout {
+    pub(crate) fn new() -> Self {
+        Self {
+            drawer: RwSignal::new(false),
+            sidebar_hidden: RwSignal::new(false),
+        }
+    }
+}
+
+#[component]
+pub(crate) fn Frame(children: Children) -> impl IntoView {
+    let layout = expect_context::<Layout>();
+    Effect::new(move |_| {
+        let keys = window_event_listener(ev::keydown, move |event| {
+            if event.key() == "Escape" && layout.drawer.get_untracked() {
+                event.prevent_default();
+                layout.drawer.set(false);
+            }
+        });
+        on_cleanup(move || keys.remove());
+    });
+    view! {
+        <div
+            class="frame"
+            class:frame--drawer=move || layout.drawer.get()
+            class:frame--wide=move || layout.sidebar_hidden.get()
+        >
+            <a class="skip-link" href="#main">
+                "Skip to the conversation"
+            </a>
+            <Header />
+            <Sidebar />
+            <button
+                type="button"
+                class="frame__scrim"
+                tabindex="-1"
+                aria-hidden="true"
+                on:click=move |_| layout.drawer.set(false)
+            ></button>
+            <main class="frame__main" id="main" tabindex="-1">
+                <Banner />
+                {children()}
+            </main>
+            <NoticeStack />
+        </div>
+    }
+    .into_any()
+}

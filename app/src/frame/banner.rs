@@ -1,0 +1,62 @@
+//! What the person must know about the connection before going on.
+
+use leptos::prelude::*;
+
+use crate::{
+    browser,
+    channel::{Channel, Connection},
+};
+
+#[component]
+pub(super) fn Banner() -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let text = Memo::new(move |_| match channel.connection.get() {
+        Connection::SignedOut => Some((
+            "banner banner--bad",
+            "You are signed out. Open the sign-in link that the server printed, then come back to this tab.",
+            "Try again",
+        )),
+        Connection::Outdated => Some((
+            "banner banner--bad",
+            "This page is of another version than the server. Reload it to go on; nothing is lost.",
+            "Reload",
+        )),
+        Connection::Offline => Some((
+            "banner",
+            "No network. What you send waits here and goes out when the connection is back.",
+            "Try now",
+        )),
+        _ if channel.newer.get() => Some((
+            "banner banner--info",
+            "A newer version of Jarvis is running.",
+            "Reload",
+        )),
+        _ => None,
+    });
+    let act = move |_| {
+        let outdated = channel.connection.get_untracked() == Connection::Outdated;
+        if outdated || channel.newer.get_untracked() {
+            browser::reload();
+        } else {
+            channel.reconnect();
+        }
+    };
+    view! {
+        <div role="status">
+            {move || {
+                text.get()
+                    .map(|(class, text, action)| {
+                        view! {
+                            <div class=class>
+                                <p>{text}</p>
+                                <button type="button" class="button button--small" on:click=act>
+                                    {action}
+                                </button>
+                            </div>
+                        }
+                    })
+            }}
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,56 @@
+//! How the tab stands with the server, in a word and a colour.
+
+use leptos::prelude::*;
+
+use crate::{
+    browser,
+    channel::{Channel, Connection},
+    format::between,
+};
+
+#[component]
+pub(super) fn ConnectionMark() -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let connection = channel.connection;
+    let class = move || match connection.get() {
+        Connection::Live => "connection connection--live",
+        Connection::Connecting => "connection",
+        Connection::Waiting { .. } | Connection::Reconnecting => "connection connection--waiting",
+        Connection::Offline | Connection::SignedOut | Connection::Outdated => {
+            "connection connection--down"
+        }
+    };
+    let countdown = move || match connection.get() {
+        Connection::Waiting { until } => {
+            channel.clock.second();
+            let seconds = between(browser::now(), until).div_ceil(1000);
+            format!("Reconnecting in {seconds} s")
+        }
+        other => word(other).to_owned(),
+    };
+    // The countdown is for the eye: it would be spoken every second.
+    let spoken = Memo::new(move |_| word(connection.get()));
+    view! {
+        <div class=class>
+            <span class="connection__light" aria-hidden="true"></span>
+            <span class="connection__word" aria-hidden="true">
+                {countdown}
+            </span>
+            <span class="visually-hidden" role="status">
+                {move || spoken.get()}
+            </span>
+        </div>
+    }
+    .into_any()
+}
+
+fn word(connection: Connection) -> &'static str {
+    match connection {
+        Connection::Connecting => "Connecting",
+        Connection::Live => "Live",
+        Connection::Waiting { .. } | Connection::Reconnecting => "Reconnecting",
+        Connection::Offline => "Offline",
+        Connection::SignedOut => "Signed out",
+        Connection::Outdated => "Outdated page",
+    }
+}

@@ -1,0 +1,55 @@
+//! The bar at the top: name, pages, what the server runs on, connection, theme, person.
+
+use leptos::prelude::*;
+use leptos_router::components::A;
+
+use super::{
+    Layout, connection_mark::ConnectionMark, status_marks::StatusMarks, theme_switch::ThemeSwitch,
+    user_menu::UserMenu,
+};
+use crate::{
+    browser,
+    ui::{Icon, icon},
+};
+
+#[component]
+pub(super) fn Header() -> impl IntoView {
+    let layout = expect_context::<Layout>();
+    let toggle = move |_| {
+        if browser::matches_media("(max-width: 56rem)") {
+            layout.drawer.update(|open| *open = !*open);
+        } else {
+            layout.sidebar_hidden.update(|hidden| *hidden = !*hidden);
+        }
+    };
+    view! {
+        <header class="header">
+            <button
+                type="button"
+                class="icon-button header__menu"
+                aria-controls="conversations"
+                title="Conversations"
+                on:click=toggle
+            >
+                {icon(Icon::SIDEBAR)}
+                <span class="visually-hidden">"Show or hide the list of conversations"</span>
+            </button>
+            <A href="/" attr:class="header__name">
+                <span class="reactor" aria-hidden="true"></span>
+                <span class="header__title">"Jarvis"</span>
+            </A>
+            <nav class="tabs" aria-label="Dashboard">
+                <A href="/" attr:class="tabs__tab tabs__tab--here" attr:aria-current="true">
+                    "Chat"
+                </A>
+            </nav>
+            <StatusMarks />
+            <div class="header__end">
+                <ConnectionMark />
+                <ThemeSwitch />
+                <UserMenu />
+            </div>
+        </header>
+    }
+    .into_any()
+}

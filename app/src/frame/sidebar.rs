@@ -1,0 +1,93 @@
+//! The list of conversations.
+
+use leptos::prelude::*;
+use leptos_router::components::A;
+use protocol::{ConversationSummary, Timestamp};
+
+use super::{Layout, sidebar_item::SidebarItem};
+use crate::{
+    api::{self, ApiError, FrameData},
+    channel::Channel,
+    ui::{ErrorCard, Icon, icon},
+};
+
+#[component]
+pub(super) fn Sidebar() -> impl IntoView {
+    let frame = expect_context::<Resource<Result<FrameData, ApiError>>>();
+    let channel = expect_context::<Channel>();
+    let layout = expect_context::<Layout>();
+    view! {
+        <nav class="sidebar" id="conversations" aria-label="Conversations">
+            <div class="sidebar__top">
+                <A
+                    href="/"
+                    attr:class="button button--primary sidebar__new"
+                    on:click=move |_| layout.drawer.set(false)
+                >
+                    {icon(Icon::NEW)}
+                    "New conversation"
+                </A>
+            </div>
+            <div class="sidebar__list">
+                <Suspense>
+                    {move || Suspend::new(async move {
+                        match frame.await {
+                            Ok(data) => {
+                                channel.list.start(data.conversations);
+                                view! { <Lines loaded=data.now /> }.into_any()
+                            }
+                            Err(error) => view! { <ErrorCard error=error.0 /> }.into_any(),
+                        }
+                    })}
+                </Suspense>
+            </div>
+        </nav>
+    }
+    .into_any()
+}
+
+#[component]
+fn Lines(loaded: Timestamp) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let list = channel.list;
+    // Ages are counted from the same moment on the server and in the first tree here.
+    let now = Memo::new(move |_| {
+        let now = channel.clock.second().unwrap_or(loaded);
+        Timestamp(now.0 / 30_000 * 30_000)
+    });
+    let older = Action::new(move |(): &()| async move {
+        let last = list.lines.read_untracked().last().map(|line| line.updated);
+        match api::conversations(last).await {
+            Ok(older) => list.extend(older),
+            Err(error) => channel.notices.error(error.0),
+        }
+    });
+    let empty = Memo::new(move |_| list.lines.read().is_empty());
+    view! {
+        <p class="sidebar__empty" hidden=move || !empty.get()>
+            "Nothing here yet. Your conversations are kept in this list."
+        </p>
+        <ul class="sidebar__lines">
+            <For each=move || list.lines.get() key=identity let:line>
+                <SidebarItem line now />
+            </For>
+        </ul>
+        <button
+            type="button"
+            class="button button--quiet sidebar__more"
+            hidden=move || !list.more.get()
+            disabled=move || older.pending().get()
+            on:click=move |_| {
+                older.dispatch(());
+            }
+        >
+            "Show older ones"
+        </button>
+    }
+    .into_any()
+}
+
+/// A line is drawn again when what it shows has changed.
+fn identity(line: &ConversationSummary) -> (protocol::ConversationId, String, bool, i64) {
+    (line.id, line.title.clone(), line.running, line.updated.0)
+}

@@ -1,0 +1,42 @@
+//! A button that goes from dark to light to the system's choice.
+
+use leptos::prelude::*;
+
+use crate::{
+    theme::Theme,
+    ui::{Icon, icon},
+};
+
+#[component]
+pub(super) fn ThemeSwitch() -> impl IntoView {
+    // Which theme the page has is known to the document; the first tree does not depend on it.
+    let theme = RwSignal::new(None::<Theme>);
+    Effect::new(move |_| theme.set(Some(Theme::of_page())));
+    let next = move |_| {
+        let next = match theme.get_untracked().unwrap_or_default() {
+            Theme::Dark => Theme::Light,
+            Theme::Light => Theme::System,
+            Theme::System => Theme::Dark,
+        };
+        next.choose();
+        theme.set(Some(next));
+    };
+    let picture = move || {
+        icon(match theme.get().unwrap_or_default() {
+            Theme::Dark => Icon::MOON,
+            Theme::Light => Icon::SUN,
+            Theme::System => Icon::SCREEN,
+        })
+    };
+    let name = move || match theme.get() {
+        Some(theme) => format!("Theme: {}", theme.label()),
+        None => "Theme".to_owned(),
+    };
+    view! {
+        <button type="button" class="icon-button" title=name on:click=next>
+            {picture}
+            <span class="visually-hidden">{name}</span>
+        </button>
+    }
+    .into_any()
+}

@@ -1,0 +1,65 @@
+//! Who is signed in, and what the server is.
+
+use leptos::prelude::*;
+
+use crate::{
+    api::{ApiError, FrameData},
+    format,
+    ui::{Icon, icon},
+};
+
+#[component]
+pub(super) fn UserMenu() -> impl IntoView {
+    let frame = expect_context::<Resource<Result<FrameData, ApiError>>>();
+    view! {
+        <button type="button" class="icon-button" popovertarget="user-menu" title="You and this server">
+            {icon(Icon::USER)}
+            <span class="visually-hidden">"You and this server"</span>
+        </button>
+        <div class="user-menu" id="user-menu" popover="auto">
+            <Suspense>
+                {move || Suspend::new(async move {
+                    match frame.await {
+                        Ok(data) => details(data).into_any(),
+                        Err(error) => view! { <p>{error.0.message}</p> }.into_any(),
+                    }
+                })}
+            </Suspense>
+        </div>
+    }
+    .into_any()
+}
+
+fn details(data: FrameData) -> impl IntoView {
+    let status = data.status;
+    let window = status
+        .model
+        .context_window
+        .map(|tokens| format!("{} tokens", format::count(tokens)));
+    let systems: Vec<_> = status
+        .systems
+        .into_iter()
+        .map(|system| {
+            let kind = if system.simulated { " (simulated)" } else { "" };
+            entry("System", format!("{}{kind}", system.name))
+        })
+        .collect();
+    view! {
+        <p class="user-menu__name">{status.user}</p>
+        <dl class="facts">
+            {entry("Model", status.model.name)} {entry("Identifier", status.model.id)}
+            {window.map(|window| entry("Context window", window))} {systems}
+            {entry("Version", status.version)}
+        </dl>
+    }
+}
+
+fn entry(name: &'static str, value: String) -> AnyView {
+    view! {
+        <div class="facts__entry">
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,107 @@
+//! Markdown as views. What the tree does not know cannot be drawn: there is no HTML in it.
+
+mod code_block;
+mod inline;
+
+use leptos::prelude::*;
+use markdown::{Alignment, Block, List, Table};
+
+use code_block::CodeBlock;
+use inline::inlines;
+
+/// Draws a block.
+pub(crate) fn block_view(block: Block) -> AnyView {
+    match block {
+        Block::Heading { level, content } => heading(level, inlines(content)),
+        Block::Paragraph(content) => view! { <p>{inlines(content)}</p> }.into_any(),
+        Block::CodeBlock { lang, text } => view! { <CodeBlock lang text /> }.into_any(),
+        Block::Quote(blocks) => view! { <blockquote>{block_views(blocks)}</blockquote> }.into_any(),
+        Block::List(list) => list_view(list),
+        Block::Table(table) => table_view(table),
+        Block::Rule => view! { <hr /> }.into_any(),
+    }
+}
+
+fn block_views(blocks: Vec<Block>) -> Vec<AnyView> {
+    blocks.into_iter().map(block_view).collect()
+}
+
+/// The page has the first two levels for itself.
+fn heading(level: u8, content: Vec<AnyView>) -> AnyView {
+    match level {
+        1 => view! { <h3>{content}</h3> }.into_any(),
+        2 => view! { <h4>{content}</h4> }.into_any(),
+        3 => view! { <h5>{content}</h5> }.into_any(),
+        _ => view! { <h6>{content}</h6> }.into_any(),
+    }
+}
+
+fn list_view(list: List) -> AnyView {
+    let tight = list.tight;
+    let items: Vec<_> = list
+        .items
+        .into_iter()
+        .map(|item| {
+            let mark = item.task.map(|done| {
+                let (class, name) = if done {
+                    ("task-mark task-mark--done", "done: ")
+                } else {
+                    ("task-mark", "open: ")
+                };
+                view! {
+                    <span class=class>
+                        <span class="visually-hidden">{name}</span>
+                    </span>
+                }
+            });
+            let blocks: Vec<_> = item
+                .blocks
+                .into_iter()
+                .map(|block| match block {
+                    Block::Paragraph(content) if tight => inlines(content).into_any(),
+                    block => block_view(block),
+                })
+                .collect();
+            view! { <li>{mark} {blocks}</li> }
+        })
+        .collect();
+    match list.start {
+        Some(start) => view! { <ol start=start.to_string()>{items}</ol> }.into_any(),
+        None => view! { <ul>{items}</ul> }.into_any(),
+    }
+}
+
+fn table_view(table: Table) -> AnyView {
+    let class = |alignment: Option<&Alignment>| match alignment {
+        Some(Alignment::Center) => "center",
+        Some(Alignment::Right) => "right",
+        _ => "",
+    };
+    let alignments = table.alignments;
+    let head: Vec<_> = (0..)
+        .zip(table.head)
+        .map(|(n, cell)| view! { <th class=class(alignments.get(n))>{inlines(cell)}</th> })
+        .collect();
+    let rows: Vec<_> = table
+        .rows
+        .into_iter()
+        .map(|row| {
+            let cells: Vec<_> = (0..)
+                .zip(row)
+                .map(|(n, cell)| view! { <td class=class(alignments.get(n))>{inlines(cell)}</td> })
+                .collect();
+            view! { <tr>{cells}</tr> }
+        })
+        .collect();
+    view! {
+        <div class="table-scroll" tabindex="0" role="region" aria-label="Table">
+            <table>
+                <thead>
+                    <tr>{head}</tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,23 @@
+//! A block of code with its language and a button that copies it.
+
+use leptos::prelude::*;
+
+use crate::ui::CopyButton;
+
+#[component]
+pub(super) fn CodeBlock(lang: Option<String>, text: String) -> impl IntoView {
+    let copy = text.clone();
+    let label = lang.clone().unwrap_or_else(|| "text".to_owned());
+    view! {
+        <figure class="code-block">
+            <figcaption class="code-block__bar">
+                <span class="code-block__lang">{label}</span>
+                <CopyButton label="Copy code" text=move || Some(copy.clone()) />
+            </figcaption>
+            <pre tabindex="0">
+                <code>{text}</code>
+            </pre>
+        </figure>
+    }
+    .into_any()
+}

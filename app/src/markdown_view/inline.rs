@@ -1,0 +1,40 @@
+//! Running text as views.
+
+use leptos::prelude::*;
+use markdown::Inline;
+
+/// Draws pieces of running text.
+pub(super) fn inlines(content: Vec<Inline>) -> Vec<AnyView> {
+    content.into_iter().map(inline).collect()
+}
+
+fn inline(inline: Inline) -> AnyView {
+    match inline {
+        Inline::Text(text) => text.into_any(),
+        Inline::Code(text) => view! { <code>{text}</code> }.into_any(),
+        Inline::Emph(children) => view! { <em>{inlines(children)}</em> }.into_any(),
+        Inline::Strong(children) => view! { <strong>{inlines(children)}</strong> }.into_any(),
+        Inline::Strike(children) => view! { <s>{inlines(children)}</s> }.into_any(),
+        Inline::Link {
+            href,
+            title,
+            children,
+        } => {
+            // A model may have been told an address by what it read: the page is not handed over.
+            let outside = !href.starts_with('/') || href.starts_with("//");
+            view! {
+                <a
+                    href=href
+                    title=title
+                    target=outside.then_some("_blank")
+                    rel=outside.then_some("noopener noreferrer nofollow")
+                >
+                    {inlines(children)}
+                </a>
+            }
+            .into_any()
+        }
+        Inline::SoftBreak => " ".into_any(),
+        Inline::HardBreak => view! { <br /> }.into_any(),
+    }
+}

@@ -1,0 +1,9 @@
+//! Pages: one for each route.
+
+mod chat;
+mod home;
+mod not_found;
+
+pub(crate) use chat::ChatPage;
+pub(crate) use home::HomePage;
+pub(crate) use not_found::{NotFoundPage, NotFoundView};

@@ -1,0 +1,123 @@
+//! `/chat/:id`: one conversation.
+
+use leptos::prelude::*;
+use leptos_router::{components::A, hooks::use_params_map};
+use protocol::{ConversationId, ErrorBody, ErrorCode};
+
+use super::NotFoundView;
+use crate::{
+    api, channel::Channel, chat::ConversationView, conversation::Conversation, ui::ErrorCard,
+};
+
+#[component]
+pub(crate) fn ChatPage() -> impl IntoView {
+    let params = use_params_map();
+    let id = Memo::new(move |_| {
+        params
+            .read()
+            .get_str("id")
+            .and_then(|id| id.parse::<ConversationId>().ok())
+    });
+    move || match id.get() {
+        Some(id) => open(id),
+        None => missing(),
+    }
+}
+
+fn open(id: ConversationId) -> AnyView {
+    match expect_context::<Channel>().opened.get(id) {
+        Some(conversation) => view! { <ConversationView conversation /> }.into_any(),
+        None => view! { <Load id /> }.into_any(),
+    }
+}
+
+/// A conversation that has to be asked for.
+#[component]
+fn Load(id: ConversationId) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let page = Resource::new_blocking(|| (), move |()| api::conversation(id));
+    view! {
+        <Suspense fallback=|| {
+            view! { <Loading /> }
+        }>
+            {move || Suspend::new(async move {
+                let loaded = match page.await {
+                    Ok(page) => Conversation::from_page(&page),
+                    Err(error) => Err(error.0),
+                };
+                match loaded {
+                    Ok(conversation) => {
+                        channel.opened.insert(conversation.clone());
+                        view! { <ConversationView conversation /> }.into_any()
+                    }
+                    Err(error) if error.code == ErrorCode::ConversationNotFound => {
+                        view! { <Unknown id /> }.into_any()
+                    }
+                    Err(error) => view! { <Failed error retry=move || page.refetch() /> }.into_any(),
+                }
+            })}
+        </Suspense>
+    }
+    .into_any()
+}
+
+/// The server does not know the conversation, but this tab may be about to start it.
+#[component]
+fn Unknown(id: ConversationId) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let starting = RwSignal::new(false);
+    Effect::new(move |_| {
+        channel.pending.track();
+        if channel.is_starting(id) {
+            starting.set(true);
+        }
+    });
+    move || {
+        if starting.get() {
+            let conversation = Conversation::new(id);
+            channel.opened.insert(conversation.clone());
+            view! { <ConversationView conversation /> }.into_any()
+        } else {
+            missing()
+        }
+    }
+}
+
+#[component]
+fn Loading() -> impl IntoView {
+    view! {
+        <div class="loading" role="status">
+            <span class="reactor reactor--busy" aria-hidden="true"></span>
+            "Opening the conversation…"
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn Failed(error: ErrorBody, retry: impl Fn() + Send + 'static) -> impl IntoView {
+    view! {
+        <section class="empty-page">
+            <h1>"The conversation could not be opened"</h1>
+            <ErrorCard error>
+                <button type="button" class="button" on:click=move |_| retry()>
+                    "Try again"
+                </button>
+                <A href="/" attr:class="button">
+                    "New conversation"
+                </A>
+            </ErrorCard>
+        </section>
+    }
+    .into_any()
+}
+
+fn missing() -> AnyView {
+    view! {
+        <NotFoundView
+            title="There is no such conversation"
+            help="It may have been deleted, or it belongs to somebody else."
+        />
+    }
+    .into_any()
+}

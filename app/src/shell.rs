@@ -1,0 +1,84 @@
+//! The HTML document around the app, made on the server for every page.
+
+use leptos::{
+    nonce::{Nonce, use_nonce},
+    prelude::*,
+    server_fn::axum_export::http::{
+        HeaderValue,
+        header::{CONTENT_SECURITY_POLICY, COOKIE},
+        request::Parts,
+    },
+};
+use leptos_axum::ResponseOptions;
+use leptos_meta::MetaTags;
+
+use crate::{App, Assets, theme::Theme};
+
+/// The document: needs [`Assets`] in the context and sets the page's content security policy,
+/// because only here the nonce of its scripts is known.
+pub fn shell(assets: Assets) -> impl IntoView {
+    let nonce = use_nonce();
+    set_policy(nonce.as_ref());
+    let theme = use_context::<Parts>()
+        .as_ref()
+        .and_then(|parts| parts.headers.get(COOKIE)?.to_str().ok())
+        .map(Theme::from_cookies)
+        .unwrap_or_default();
+    let start = format!(
+        "import init,{{hydrate}} from {script:?};\
+         init({{module_or_path:{wasm:?}}}).then(hydrate)",
+        script = assets.script,
+        wasm = assets.wasm,
+    );
+    view! {
+        <!DOCTYPE html>
+        <html lang="en" data-theme=theme.name()>
+            <head>
+                <meta charset="utf-8" />
+                <meta
+                    name="viewport"
+                    content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"
+                />
+                <meta name="color-scheme" content="dark light" />
+                <meta name="theme-color" content="#070d18" />
+                <meta name="description" content="An operator's console for your systems." />
+                <meta name="jarvis-build" content=assets.build />
+                <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+                <link rel="manifest" href="/manifest.webmanifest" />
+                <link rel="stylesheet" href=assets.style />
+                <link rel="modulepreload" href=assets.script />
+                <link
+                    rel="preload"
+                    href=assets.wasm
+                    r#as="fetch"
+                    r#type="application/wasm"
+                    crossorigin="anonymous"
+                />
+                <script type="module" nonce=nonce>
+                    {start}
+                </script>
+                <MetaTags />
+            </head>
+            <body>
+                <App />
+            </body>
+        </html>
+    }
+}
+
+/// Scripts run only with the nonce of this response, styles only from files, and the page talks to
+/// nobody but its own server.
+fn set_policy(nonce: Option<&Nonce>) {
+    let Some(response) = use_context::<ResponseOptions>() else {
+        return;
+    };
+    let nonce = nonce.map_or("", |nonce| nonce);
+    let policy = format!(
+        "default-src 'none'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; \
+         style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; \
+         manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    );
+    if let Ok(value) = HeaderValue::from_str(&policy) {
+        response.insert_header(CONTENT_SECURITY_POLICY, value);
+    }
+}

@@ -1,0 +1,95 @@
+//! Dark, light, or as the system says. Kept in a cookie, so that the first HTML is right already.
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+/// The name of the cookie.
+const COOKIE: &str = "jarvis_theme";
+
+/// The look of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Theme {
+    #[default]
+    Dark,
+    Light,
+    System,
+}
+
+impl Theme {
+    pub(crate) const ALL: [Self; 3] = [Self::Dark, Self::Light, Self::System];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Dark => "dark",
+            Self::Light => "light",
+            Self::System => "system",
+        }
+    }
+
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Dark => "Dark",
+            Self::Light => "Light",
+            Self::System => "System",
+        }
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|theme| theme.name() == name)
+    }
+
+    /// The theme that a `Cookie` header asks for.
+    #[cfg_attr(
+        not(any(feature = "ssr", test)),
+        expect(dead_code, reason = "the server reads it")
+    )]
+    pub(crate) fn from_cookies(header: &str) -> Self {
+        header
+            .split(';')
+            .filter_map(|pair| pair.trim().split_once('='))
+            .find(|(name, _)| *name == COOKIE)
+            .and_then(|(_, value)| Self::from_name(value))
+            .unwrap_or_default()
+    }
+
+    /// The theme of the page as it is shown now.
+    pub(crate) fn of_page() -> Self {
+        document()
+            .document_element()
+            .and_then(|html| html.get_attribute("data-theme"))
+            .and_then(|name| Self::from_name(&name))
+            .unwrap_or_default()
+    }
+
+    /// Shows the page in this theme, now and on later visits.
+    pub(crate) fn choose(self) {
+        if let Some(html) = document().document_element() {
+            crate::browser::report(html.set_attribute("data-theme", self.name()));
+        }
+        let cookie = format!(
+            "{COOKIE}={}; Path=/; Max-Age=31536000; SameSite=Lax",
+            self.name()
+        );
+        if let Some(document) = document().dyn_ref::<web_sys::HtmlDocument>() {
+            crate::browser::report(document.set_cookie(&cookie));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cookie_decides_and_dark_is_the_default() {
+        for (header, theme) in [
+            ("", Theme::Dark),
+            ("session=abc", Theme::Dark),
+            ("session=abc; jarvis_theme=light", Theme::Light),
+            ("jarvis_theme=system;x=y", Theme::System),
+            ("jarvis_theme=<script>", Theme::Dark),
+        ] {
+            assert_eq!(Theme::from_cookies(header), theme, "{header}");
+        }
+    }
+}

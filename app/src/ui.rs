@@ -1,0 +1,11 @@
+//! Small parts that many components use.
+
+mod copy_button;
+mod error_card;
+mod icon;
+mod moment;
+
+pub(crate) use copy_button::CopyButton;
+pub(crate) use error_card::ErrorCard;
+pub(crate) use icon::{Icon, icon};
+pub(crate) use moment::Moment;

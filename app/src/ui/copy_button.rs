@@ -1,0 +1,48 @@
+//! A button that puts a text on the clipboard and says so.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+
+use super::{Icon, icon};
+use crate::{browser, channel::Channel};
+
+/// Copies what `text` gives when it is pressed. `label` says what that is.
+#[component]
+pub(crate) fn CopyButton(
+    label: &'static str,
+    text: impl Fn() -> Option<String> + 'static,
+) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let copied = RwSignal::new(false);
+    let copy = move |_| {
+        let Some(text) = text() else {
+            return;
+        };
+        leptos::task::spawn_local(async move {
+            if browser::copy(text).await {
+                copied.try_set(true);
+                set_timeout(
+                    move || {
+                        copied.try_set(false);
+                    },
+                    Duration::from_secs(2),
+                );
+            } else {
+                channel.notices.error(protocol::ErrorBody::new(
+                    protocol::ErrorCode::Internal,
+                    "The browser did not allow copying.",
+                ));
+            }
+        });
+    };
+    view! {
+        <button type="button" class="icon-button copy-button" title=label on:click=copy>
+            {move || icon(if copied.get() { Icon::CHECK } else { Icon::COPY })}
+            <span class="visually-hidden" aria-live="polite">
+                {move || if copied.get() { "Copied" } else { label }}
+            </span>
+        </button>
+    }
+    .into_any()
+}

@@ -1,0 +1,34 @@
+//! An error as a person reads it: what happened, what helps, and its code.
+
+use leptos::prelude::*;
+use protocol::{ErrorBody, ErrorCode};
+
+use super::{Icon, icon};
+
+/// Shows an error; `children` are what can be done about it.
+#[component]
+pub(crate) fn ErrorCard(
+    error: ErrorBody,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
+    view! {
+        <div class="error-card">
+            {icon(Icon::WARNING)}
+            <div class="error-card__text">
+                <p class="error-card__message">{error.message}</p>
+                {error.help.map(|help| view! { <p class="error-card__help">{help}</p> })}
+                <code class="error-card__code">{code_text(error.code)}</code>
+            </div>
+            {children.map(|children| view! { <div class="error-card__actions">{children()}</div> })}
+        </div>
+    }
+    .into_any()
+}
+
+/// A code as it is written on the wire.
+fn code_text(code: ErrorCode) -> String {
+    serde_json::to_string(&code)
+        .unwrap_or_default()
+        .trim_matches('"')
+        .to_owned()
+}

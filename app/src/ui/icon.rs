@@ -1,0 +1,45 @@
+//! Line icons on a grid of 24.
+
+use leptos::prelude::*;
+
+/// The outline of an icon, as an SVG path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Icon(&'static str);
+
+impl Icon {
+    pub(crate) const ARROW_DOWN: Self = Self("M12 5v14M6 13l6 6 6-6");
+    pub(crate) const BLOCKED: Self = Self("M12 3a9 9 0 100 18 9 9 0 000-18zM5.7 5.7l12.6 12.6");
+    pub(crate) const CHECK: Self = Self("M5 12.5l4.5 4.5L19 7.5");
+    pub(crate) const CHEVRON: Self = Self("M9 6l6 6-6 6");
+    pub(crate) const CLOSE: Self = Self("M6 6l12 12M18 6L6 18");
+    pub(crate) const COPY: Self = Self("M9 9h11v11H9zM15 9V4H4v11h5");
+    pub(crate) const EDIT: Self = Self("M4 20l1-4L16.5 4.5l3 3L8 19zM14 7l3 3");
+    pub(crate) const MOON: Self = Self("M20 14.5A8 8 0 019.5 4 8 8 0 1020 14.5z");
+    pub(crate) const NEW: Self = Self("M12 5v14M5 12h14");
+    pub(crate) const QUESTION: Self =
+        Self("M9 9a3 3 0 115 2.2c-1.2 1-2 1.6-2 2.8M12 17.5v.5M12 3a9 9 0 100 18 9 9 0 000-18z");
+    pub(crate) const RETRY: Self = Self("M20 12a8 8 0 11-2.5-5.8M20 3v5h-5");
+    pub(crate) const SCREEN: Self = Self("M3 5h18v11H3zM9 20h6M12 16v4");
+    pub(crate) const SEND: Self = Self("M12 19V5M6 11l6-6 6 6");
+    pub(crate) const SIDEBAR: Self = Self("M4 5h16v14H4zM10 5v14");
+    pub(crate) const STOP: Self = Self("M7 7h10v10H7z");
+    pub(crate) const SUN: Self = Self(
+        "M12 8a4 4 0 100 8 4 4 0 000-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5L19 19M5 19l1.5-1.5M17.5 6.5L19 5",
+    );
+    pub(crate) const THOUGHT: Self =
+        Self("M12 3l1.8 5.2L19 10l-5.2 1.8L12 17l-1.8-5.2L5 10l5.2-1.8zM18.5 16v4M16.5 18h4");
+    pub(crate) const TRASH: Self = Self("M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5");
+    pub(crate) const USER: Self =
+        Self("M12 4a4 4 0 100 8 4 4 0 000-8zM4 20c1-4 4-5.5 8-5.5s7 1.5 8 5.5");
+    pub(crate) const WARNING: Self = Self("M12 4L2.5 20h19zM12 10v4.5M12 17v.5");
+}
+
+/// Draws an icon. It says nothing to a screen reader: what it stands beside, or on, has a name.
+pub(crate) fn icon(icon: Icon) -> AnyView {
+    view! {
+        <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+            <path d=icon.0 />
+        </svg>
+    }
+    .into_any()
+}

@@ -1,0 +1,25 @@
+//! A time of day, written as people here write it: known in the browser only.
+
+use leptos::prelude::*;
+use protocol::Timestamp;
+
+use crate::{browser, channel::Channel};
+
+/// Shows when something was; the date comes with the pointer.
+#[component]
+pub(crate) fn Moment(#[prop(into)] at: Signal<Option<Timestamp>>) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    // The place and language of the reader are unknown on the server.
+    let here = Memo::new(move |_| channel.clock.second().is_some());
+    let text = move |with_date| {
+        at.get()
+            .filter(|_| here.get())
+            .map(|at| browser::local_time(at, with_date))
+    };
+    view! {
+        <time class="moment" title=move || text(true)>
+            {move || text(false)}
+        </time>
+    }
+    .into_any()
+}

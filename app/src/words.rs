@@ -1,0 +1,168 @@
+//! Names and sentences for what the protocol says in codes.
+
+use markdown::{Block, Inline};
+use protocol::{BlockedReason, Tier, TurnOutcome};
+use transcript::{ToolRow, ToolState};
+
+/// A tool's name for people: `get_node_status` is `Node status`.
+pub(crate) fn tool_name(name: &str) -> String {
+    match name {
+        "get_vms" => return "Virtual machines".to_owned(),
+        "get_recent_tasks" => return "Recent tasks".to_owned(),
+        "execute_ssh" => return "SSH command".to_owned(),
+        _ => {}
+    }
+    let words = name
+        .strip_prefix("get_")
+        .unwrap_or(name)
+        .replace(['_', '-'], " ");
+    let mut letters = words.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => "Tool".to_owned(),
+    }
+}
+
+/// A field's name for people: `used_bytes` is `used bytes`.
+pub(crate) fn field_name(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+pub(crate) fn tier_name(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Green => "Green",
+        Tier::Yellow => "Yellow",
+        Tier::Red => "Red",
+        Tier::Black => "Black",
+    }
+}
+
+/// What a tier means, in a few words.
+pub(crate) fn tier_meaning(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Green => "runs at once",
+        Tier::Yellow => "runs at once and is recorded prominently",
+        Tier::Red => "waits for a confirmation",
+        Tier::Black => "never runs",
+    }
+}
+
+pub(crate) fn blocked_reason(reason: BlockedReason) -> &'static str {
+    match reason {
+        BlockedReason::UnknownTool => "No such tool",
+        BlockedReason::InvalidInput => "Invalid input",
+        BlockedReason::Mode => "Not in this mode",
+        BlockedReason::Tier => "Tier not allowed",
+        BlockedReason::NotAllowed => "Not part of this conversation",
+        BlockedReason::StepLimit => "Steps used up",
+        BlockedReason::Truncated => "Answer was cut",
+        BlockedReason::Unknown => "Blocked",
+    }
+}
+
+/// The state of a call in one or two words.
+pub(crate) fn tool_state(state: &ToolState) -> &'static str {
+    match state {
+        ToolState::Writing => "Preparing",
+        ToolState::Proposed => "Proposed",
+        ToolState::Running => "Running",
+        ToolState::Succeeded(_) => "Done",
+        ToolState::Failed(_) => "Failed",
+        ToolState::Blocked { .. } => "Blocked",
+        ToolState::Cancelled => "Cancelled",
+        ToolState::OutcomeUnknown => "Outcome unknown",
+        ToolState::Abandoned => "Never ran",
+    }
+}
+
+/// What became of a call, as one sentence.
+pub(crate) fn finished_call(tool: &ToolRow) -> String {
+    let name = tool_name(&tool.name);
+    match &tool.state {
+        ToolState::Succeeded(output) => format!("{name}: {}", output.summary),
+        ToolState::Failed(error) => format!("{name} failed: {}", error.message),
+        ToolState::Blocked { message, .. } => format!("{name} was blocked: {message}"),
+        state => format!("{name}: {}", tool_state(state)),
+    }
+}
+
+pub(crate) fn turn_outcome(outcome: &TurnOutcome) -> &'static str {
+    match outcome {
+        TurnOutcome::Answered => "Answered",
+        TurnOutcome::Truncated => "The answer was cut at its limit",
+        TurnOutcome::Refused => "The model declined to answer",
+        TurnOutcome::Stopped => "Stopped",
+        TurnOutcome::Failed { .. } => "Failed",
+        TurnOutcome::Unknown => "Ended",
+    }
+}
+
+/// Blocks as text to be read aloud.
+pub(crate) fn plain(blocks: &[Block]) -> String {
+    let mut out = String::new();
+    add_blocks(&mut out, blocks);
+    out
+}
+
+fn add_blocks(out: &mut String, blocks: &[Block]) {
+    for block in blocks {
+        if !out.is_empty() && !out.ends_with(' ') {
+            out.push(' ');
+        }
+        match block {
+            Block::Heading { content, .. } | Block::Paragraph(content) => add(out, content),
+            Block::CodeBlock { .. } => out.push_str("Code block."),
+            Block::Quote(blocks) => add_blocks(out, blocks),
+            Block::List(list) => {
+                for item in &list.items {
+                    add_blocks(out, &item.blocks);
+                }
+            }
+            Block::Table(table) => {
+                for row in &table.rows {
+                    for cell in row {
+                        add(out, cell);
+                        out.push_str(", ");
+                    }
+                }
+            }
+            Block::Rule => {}
+        }
+    }
+}
+
+fn add(out: &mut String, inlines: &[Inline]) {
+    for inline in inlines {
+        match inline {
+            Inline::Text(text) | Inline::Code(text) => out.push_str(text),
+            Inline::Emph(children)
+            | Inline::Strong(children)
+            | Inline::Strike(children)
+            | Inline::Link { children, .. } => add(out, children),
+            Inline::SoftBreak | Inline::HardBreak => out.push(' '),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tools_have_names_for_people() {
+        for (tool, name) in [
+            ("get_cluster_status", "Cluster status"),
+            ("get_vms", "Virtual machines"),
+            ("restart_vm", "Restart vm"),
+            ("", "Tool"),
+        ] {
+            assert_eq!(tool_name(tool), name);
+        }
+    }
+
+    #[test]
+    fn text_is_read_without_marks() {
+        let blocks = markdown::parse("# Nodes\n\nAll **four** are `up`.\n\n- one\n- two\n");
+        assert_eq!(plain(&blocks), "Nodes All four are up. one two");
+    }
+}

@@ -1,0 +1,38 @@
+//! What a person sees when the app has died: a panic ends all of it at once.
+
+use std::panic::PanicHookInfo;
+
+use leptos::{logging::error, prelude::document};
+use wasm_bindgen::JsValue;
+
+/// Writes the panic to the console and offers to load the page again.
+pub(crate) fn show(info: &PanicHookInfo<'_>) {
+    error!("{info}");
+    if let Err(cause) = put_banner() {
+        error!("{cause:?}");
+    }
+}
+
+/// Made by hand: nothing of the app can be relied on any more.
+fn put_banner() -> Result<(), JsValue> {
+    let document = document();
+    let Some(body) = document.body() else {
+        return Ok(());
+    };
+    let banner = document.create_element("div")?;
+    banner.set_class_name("panic-banner");
+    banner.set_attribute("role", "alert")?;
+    let text = document.create_element("p")?;
+    text.set_text_content(Some(
+        "This page has failed. Nothing is lost: what runs goes on at the server.",
+    ));
+    let link = document.create_element("a")?;
+    // An empty address is the page itself.
+    link.set_attribute("href", "")?;
+    link.set_class_name("button button--primary");
+    link.set_text_content(Some("Reload the page"));
+    banner.append_child(&text)?;
+    banner.append_child(&link)?;
+    body.append_child(&banner)?;
+    Ok(())
+}
