@@ -1,139 +1,18 @@
 //! What the user wants to know or to have done, from the words alone.
 
+mod talk;
+mod topic;
+
 use serde_json::{Map, Value, json};
 
 use super::{
     action::{self, Action},
     facts::{self, Guest, Node},
     view::View,
-    words::{alike, is_filler, original, words},
+    words::{is_filler, original, words},
 };
-
-/// A matter that tools can tell about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Topic {
-    /// How everything is.
-    Overview,
-    Cluster,
-    Nodes,
-    Vms,
-    Containers,
-    Storage,
-    Temperature,
-    Tasks,
-    Backups,
-    Resources,
-}
-
-const TOPICS: &[(Topic, &[&str])] = &[
-    (
-        Topic::Overview,
-        &[
-            "everything",
-            "overview",
-            "summary",
-            "health",
-            "healthy",
-            "problem",
-            "problems",
-            "issues",
-            "attention",
-            "wrong",
-            "infrastructure",
-            "homelab",
-            "estate",
-        ],
-    ),
-    (Topic::Cluster, &["cluster", "quorum", "quorate"]),
-    (
-        Topic::Nodes,
-        &[
-            "node",
-            "nodes",
-            "host",
-            "hosts",
-            "server",
-            "servers",
-            "cpu",
-            "processor",
-            "load",
-            "uptime",
-            "memory",
-            "ram",
-            "kernel",
-        ],
-    ),
-    (
-        Topic::Vms,
-        &["vm", "vms", "virtual", "qemu", "guest", "guests"],
-    ),
-    (
-        Topic::Containers,
-        &[
-            "container",
-            "containers",
-            "lxc",
-            "ct",
-            "cts",
-            "guest",
-            "guests",
-        ],
-    ),
-    (
-        Topic::Storage,
-        &[
-            "storage",
-            "storages",
-            "disk",
-            "disks",
-            "space",
-            "pool",
-            "pools",
-            "datastore",
-            "datastores",
-            "nas",
-            "volume",
-            "volumes",
-        ],
-    ),
-    (
-        Topic::Temperature,
-        &[
-            "temperature",
-            "temperatures",
-            "temp",
-            "temps",
-            "hot",
-            "hotter",
-            "hottest",
-            "heat",
-            "warm",
-            "warmest",
-            "thermal",
-            "thermals",
-            "celsius",
-            "sensors",
-            "overheating",
-        ],
-    ),
-    (
-        Topic::Tasks,
-        &[
-            "task", "tasks", "job", "jobs", "activity", "happened", "recently", "log", "logs",
-        ],
-    ),
-    (Topic::Backups, &["backup", "backups", "vzdump", "backed"]),
-    (Topic::Resources, &["resource", "resources"]),
-];
-
-/// Talk that needs no tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Talk {
-    Greeting,
-    Thanks,
-    Identity,
-    Help,
-}
+pub(super) use talk::Talk;
+pub(super) use topic::Topic;
 
 /// What the user wants.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -181,7 +60,7 @@ pub(super) fn read(view: &View<'_>) -> Intent {
     let nodes = facts::nodes(view);
     let guests = facts::guests(view);
     let mut intent = read_words(&view.question, &nodes, &guests);
-    intent.talk = talk(&view.question);
+    intent.talk = talk::read(&view.question);
     let said = words(&view.question);
     let points_back = said.iter().any(|word| {
         matches!(
@@ -256,7 +135,7 @@ fn read_words(question: &str, nodes: &[Node], guests: &[Guest]) -> Intent {
                     "vm" | "ct" | "lxc" | "container" | "guest" | "machine" | "vmid" | "id" | "for"
                 ) || action::is_verb(word)
             });
-            if called && number >= 100 || known.is_some() && number >= 100 {
+            if number >= 100 && (called || known.is_some()) {
                 intent.vmids.push(number);
             } else if number > 0 && number <= 500 {
                 intent.limit = Some(number);
@@ -277,15 +156,7 @@ fn read_words(question: &str, nodes: &[Node], guests: &[Guest]) -> Intent {
             intent.guests.push(guest.clone());
         }
     }
-    for (topic, signs) in TOPICS {
-        if said
-            .iter()
-            .any(|word| signs.iter().any(|sign| alike(word, sign)))
-        {
-            intent.topics.push(*topic);
-        }
-    }
-    settle(&said, &mut intent);
+    topic::read(&said, &mut intent);
     intent.state = ["running", "stopped", "paused", "suspended"]
         .into_iter()
         .find(|state| said.iter().any(|word| word == state))
@@ -303,49 +174,6 @@ fn after_word(said: &[String], word: &str, name: &str) -> bool {
         .any(|pair| pair[0] == word && pair[1].eq_ignore_ascii_case(name))
 }
 
-/// Lets one word explain another.
-fn settle(said: &[String], intent: &mut Intent) {
-    let has = |word: &str| said.iter().any(|said| said == word);
-    let asks_how = has("how") && (has("doing") || has("are") || has("is")) || has("status");
-    if intent.topics == [Topic::Cluster] && asks_how {
-        intent.topics = vec![Topic::Overview];
-    }
-    let how_are_things = has("things") && asks_how || has("status") && has("report");
-    if intent.topics.is_empty() && how_are_things && intent.nodes.is_empty() {
-        intent.topics = vec![Topic::Overview];
-    }
-    // "CPU of VM 101", "storage on the node pve": the noun that tells where is no topic of its own.
-    if intent.topics.len() > 1 {
-        let place = !intent.nodes.is_empty() || !intent.vmids.is_empty();
-        let others = |topics: &[Topic]| {
-            topics
-                .iter()
-                .any(|topic| !matches!(topic, Topic::Nodes | Topic::Cluster | Topic::Overview))
-        };
-        let figures = ["cpu", "memory", "ram", "load", "uptime"]
-            .iter()
-            .any(|word| has(word));
-        if others(&intent.topics) && (place || !figures) {
-            intent
-                .topics
-                .retain(|topic| !matches!(topic, Topic::Nodes | Topic::Cluster | Topic::Overview));
-        }
-    }
-    // "Backups of my VMs" are backups, "the disk of VM 101" is a figure of that guest.
-    let guests = |topic: &Topic| matches!(topic, Topic::Vms | Topic::Containers);
-    if !has("and") && intent.topics.iter().any(guests) {
-        if intent.wants(Topic::Backups) || intent.wants(Topic::Tasks) {
-            intent.topics.retain(|topic| !guests(topic));
-        } else if !intent.vmids.is_empty() {
-            intent.topics.retain(guests);
-        }
-    }
-    // "Backup tasks" are tasks; "backup jobs" too.
-    if intent.wants(Topic::Backups) && intent.wants(Topic::Tasks) && !has("and") {
-        intent.topics.retain(|topic| *topic != Topic::Backups);
-    }
-}
-
 /// A word that looks like a name: after `node`, `on`, `vm`, `called` and the like, or the only
 /// one in "how is X doing".
 fn stranger(question: &str, intent: &Intent) -> Option<String> {
@@ -357,9 +185,7 @@ fn stranger(question: &str, intent: &Intent) -> Option<String> {
         let word = word.to_lowercase();
         is_filler(&word)
             || word.parse::<u64>().is_ok()
-            || TOPICS
-                .iter()
-                .any(|(_, signs)| signs.iter().any(|sign| alike(&word, sign)))
+            || topic::is_sign(&word)
             || matches!(
                 word.as_str(),
                 "each"
@@ -411,31 +237,4 @@ fn stranger(question: &str, intent: &Intent) -> Option<String> {
         }
     };
     named.or_else(doing)
-}
-
-fn talk(question: &str) -> Option<Talk> {
-    let said = words(question);
-    let has = |word: &str| said.iter().any(|said| said == word);
-    let pair = |a: &str, b: &str| said.windows(2).any(|p| p[0] == a && p[1] == b);
-    if pair("who", "are") || pair("your", "name") || pair("what", "are") && has("you") {
-        return Some(Talk::Identity);
-    }
-    if pair("can", "you") && (has("what") || has("help")) || said == ["help"] {
-        return Some(Talk::Help);
-    }
-    if said.len() > 4 {
-        return None;
-    }
-    match said.first()?.as_str() {
-        "hello" | "hi" | "hey" | "greetings" => Some(Talk::Greeting),
-        "good"
-            if ["morning", "afternoon", "evening", "day"]
-                .iter()
-                .any(|w| has(w)) =>
-        {
-            Some(Talk::Greeting)
-        }
-        "thanks" | "thank" | "cheers" => Some(Talk::Thanks),
-        _ => None,
-    }
 }

@@ -30,7 +30,8 @@ impl Made {
         blocks: impl Iterator<Item = &'a serde_json::Value> + Clone,
     ) {
         let key = without_thinking(before, blocks.clone());
-        if blocks.clone().any(is_thinking) {
+        let mut blocks = blocks;
+        if blocks.any(is_thinking) {
             if self.answers.len() >= MEMORY {
                 self.answers.clear();
             }

@@ -47,10 +47,16 @@ fn long(word: &str) -> String {
 #[tokio::test]
 async fn a_prefix_is_read_until_it_expires() {
     let (server, clock) = server().await;
-    let body = request(&json!([marked(&long("rule"), "5m")]), &[("user", json!("Hello"))]);
+    let body = request(
+        &json!([marked(&long("rule"), "5m")]),
+        &[("user", json!("Hello"))],
+    );
     let (read, written, fresh) = bill(&ask(&server, &body).await);
     assert_eq!(read, 0);
-    assert!(written > 900 && fresh > 0 && fresh < 50, "{written} {fresh}");
+    assert!(
+        written > 900 && fresh > 0 && fresh < 50,
+        "{written} {fresh}"
+    );
     assert_eq!(bill(&ask(&server, &body).await), (written, 0, fresh));
 
     // Each use keeps it alive for another five minutes.
@@ -61,7 +67,10 @@ async fn a_prefix_is_read_until_it_expires() {
     clock.advance(301);
     assert_eq!(bill(&ask(&server, &body).await), (0, written, fresh));
 
-    let hour = request(&json!([marked(&long("hour"), "1h")]), &[("user", json!("Hello"))]);
+    let hour = request(
+        &json!([marked(&long("hour"), "1h")]),
+        &[("user", json!("Hello"))],
+    );
     let answer = ask(&server, &hour).await;
     let split = &answer["usage"]["cache_creation"];
     assert_eq!(split["ephemeral_5m_input_tokens"], 0);
@@ -82,13 +91,41 @@ async fn any_change_before_the_breakpoint_misses() {
     let same = (written, 0, fresh);
     let table: Vec<(&str, Box<dyn Fn(&mut Value)>, bool)> = vec![
         ("nothing", Box::new(|_| {}), true),
-        ("max_tokens", Box::new(|body| body["max_tokens"] = json!(99)), true),
-        ("choice of tools", Box::new(|body| body["tool_choice"] = json!({ "type": "none" })), true),
-        ("a later message", Box::new(|body| body["messages"][0]["content"] = json!("Howdy")), true),
-        ("string or block", Box::new(|body| body["messages"][0]["content"] = json!([plain("Hello")])), true),
-        ("one letter of system", Box::new(|body| body["system"][0]["text"] = json!(long("Rule"))), false),
-        ("a tool", Box::new(|body| body["tools"][0]["description"] = json!("Looks.")), false),
-        ("the model", Box::new(|body| body["model"] = json!("claude-sonnet-5-5")), false),
+        (
+            "max_tokens",
+            Box::new(|body| body["max_tokens"] = json!(99)),
+            true,
+        ),
+        (
+            "choice of tools",
+            Box::new(|body| body["tool_choice"] = json!({ "type": "none" })),
+            true,
+        ),
+        (
+            "a later message",
+            Box::new(|body| body["messages"][0]["content"] = json!("Howdy")),
+            true,
+        ),
+        (
+            "string or block",
+            Box::new(|body| body["messages"][0]["content"] = json!([plain("Hello")])),
+            true,
+        ),
+        (
+            "one letter of system",
+            Box::new(|body| body["system"][0]["text"] = json!(long("Rule"))),
+            false,
+        ),
+        (
+            "a tool",
+            Box::new(|body| body["tools"][0]["description"] = json!("Looks.")),
+            false,
+        ),
+        (
+            "the model",
+            Box::new(|body| body["model"] = json!("claude-sonnet-5-5")),
+            false,
+        ),
     ];
     for (name, change, hit) in table {
         let mut changed = body.clone();
@@ -120,13 +157,19 @@ async fn settings_spoil_messages_but_not_system() {
 #[tokio::test]
 async fn short_prefixes_and_failed_requests_are_not_cached() {
     let (server, _) = server().await;
-    let short = request(&json!([marked("Be brief.", "5m")]), &[("user", json!("Hello"))]);
+    let short = request(
+        &json!([marked("Be brief.", "5m")]),
+        &[("user", json!("Hello"))],
+    );
     for _ in 0..2 {
         let (read, written, fresh) = bill(&ask(&server, &short).await);
         assert_eq!((read, written), (0, 0));
         assert!(fresh > 0);
     }
-    let body = request(&json!([marked(&long("rule"), "5m")]), &[("user", json!("Hello"))]);
+    let body = request(
+        &json!([marked(&long("rule"), "5m")]),
+        &[("user", json!("Hello"))],
+    );
     server.script().fault(Fault::Overloaded);
     assert_eq!(post(&server, &body).await.status(), 529);
     assert_eq!(bill(&ask(&server, &body).await).0, 0);
@@ -159,7 +202,9 @@ async fn a_growing_conversation_reads_nearly_everything() {
     let mut history: Vec<(&str, Value)> = Vec::new();
     let (mut total, mut read_all) = (0, 0);
     for turn in 0..10 {
-        server.script().reply([Block::text(format!("Answer {turn}, sir."))]);
+        server
+            .script()
+            .reply([Block::text(format!("Answer {turn}, sir."))]);
         let question = format!("Question {turn}?");
         history.push(("user", json!([marked(&question, "5m")])));
         let answer = ask(&server, &request(&system, &history)).await;
@@ -179,7 +224,10 @@ async fn a_growing_conversation_reads_nearly_everything() {
 #[tokio::test]
 async fn warming_writes_and_says_nothing() {
     let (server, _) = server().await;
-    let mut body = request(&json!([marked(&long("rule"), "5m")]), &[("user", json!("Hello"))]);
+    let mut body = request(
+        &json!([marked(&long("rule"), "5m")]),
+        &[("user", json!("Hello"))],
+    );
     body["max_tokens"] = json!(0);
     let answer = ask(&server, &body).await;
     assert_eq!(answer["content"], json!([]));

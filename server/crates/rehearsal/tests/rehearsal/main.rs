@@ -1,5 +1,10 @@
 //! The rehearsal model over real HTTP: what it refuses, what it caches, what breaks on demand, and
 //! that the official SDKs work with it.
+#![expect(
+    clippy::unwrap_used,
+    clippy::type_complexity,
+    reason = "helpers and tables of tests"
+)]
 
 mod cache;
 mod faults;
@@ -40,7 +45,9 @@ fn body() -> Value {
 
 fn client() -> reqwest::Client {
     // Another test may have been first; one provider is as good as the other.
-    rustls::crypto::ring::default_provider().install_default().ok();
+    rustls::crypto::ring::default_provider()
+        .install_default()
+        .ok();
     reqwest::Client::builder().no_proxy().build().unwrap()
 }
 

@@ -8,7 +8,9 @@ use crate::{KEY, start};
 
 async fn run(program: &str, script: &str) {
     let server = start().await;
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sdk").join(script);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/sdk")
+        .join(script);
     let output = Command::new(program)
         .arg(path)
         .env("BASE_URL", server.base_url())

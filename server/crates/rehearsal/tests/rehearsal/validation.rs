@@ -47,6 +47,7 @@ fn text(text: &str) -> Value {
 async fn bodies() {
     let user = says("user", &json!("Look"));
     let marked = json!({ "type": "text", "text": "x", "cache_control": { "type": "ephemeral" } });
+    #[rustfmt::skip] // One case a line.
     let table: Vec<(&str, Value, u16, &str)> = vec![
         ("no max_tokens", with(&json!({ "max_tokens": null })), 400, "max_tokens: Field required"),
         ("too many tokens", with(&json!({ "max_tokens": 64_001 })), 400, "64001 > 64000, which is the maximum"),
@@ -114,7 +115,11 @@ async fn bodies() {
         assert!(response.headers().contains_key("request-id"), "{name}");
         let answer: Value = response.json().await.unwrap();
         assert_eq!(answer["type"], "error", "{name}");
-        let kind = if status == 404 { "not_found_error" } else { "invalid_request_error" };
+        let kind = if status == 404 {
+            "not_found_error"
+        } else {
+            "invalid_request_error"
+        };
         assert_eq!(answer["error"]["type"], kind, "{name}");
         let message = answer["error"]["message"].as_str().unwrap();
         assert!(message.contains(words), "{name}: {message}");
@@ -128,7 +133,8 @@ async fn bodies() {
 async fn what_is_allowed() {
     let server = start().await;
     let user = says("user", &json!("Hello"));
-    for (name, body) in [
+    #[rustfmt::skip] // One case a line.
+    let table = [
         ("neighbours of one role", with(&json!({ "messages": [user, user] }))),
         ("results over two messages", dialogue(&[user.clone(), says("assistant", &json!([call("a"), call("b")])), says("user", &json!([result("a")])), says("user", &json!([result("b"), { "type": "text", "text": "Well?" }]))])),
         ("result without content", dialogue(&[user.clone(), says("assistant", &json!([call("a")])), says("user", &json!([{ "type": "tool_result", "tool_use_id": "a", "is_error": true }]))])),
@@ -137,7 +143,8 @@ async fn what_is_allowed() {
         ("prefill on an old model", with(&json!({ "model": "claude-haiku-4-5", "messages": [user, says("assistant", &json!("I"))] }))),
         ("forced tool on an old model", with(&json!({ "model": "claude-haiku-4-5", "tools": [tool("look")], "tool_choice": { "type": "tool", "name": "look" } }))),
         ("warming", with(&json!({ "max_tokens": 0 }))),
-    ] {
+    ];
+    for (name, body) in table {
         let response = post(&server, &body).await;
         let (status, answer) = (response.status(), response.text().await.unwrap());
         assert_eq!(status, 200, "{name}: {answer}");
@@ -150,13 +157,55 @@ async fn headers() {
     let server = start().await;
     let bearer = format!("Bearer {KEY}");
     let table: Vec<(&str, Vec<(&'static str, &str)>, u16, &str)> = vec![
-        ("x-api-key", vec![("x-api-key", KEY), ("anthropic-version", "2026-10-21")], 200, ""),
-        ("bearer", vec![("authorization", &bearer), ("anthropic-version", "2023-06-01")], 200, ""),
-        ("nobody", vec![("anthropic-version", "2026-10-21")], 401, "authentication_error"),
-        ("both", vec![("x-api-key", KEY), ("authorization", &bearer), ("anthropic-version", "2026-10-21")], 400, "mutually exclusive"),
-        ("wrong key", vec![("x-api-key", "wrong"), ("anthropic-version", "2026-10-21")], 401, "invalid x-api-key"),
-        ("no version", vec![("x-api-key", KEY)], 400, "anthropic-version: header is required"),
-        ("unknown version", vec![("x-api-key", KEY), ("anthropic-version", "2024-01-01")], 400, "is not a valid version"),
+        (
+            "x-api-key",
+            vec![("x-api-key", KEY), ("anthropic-version", "2026-10-21")],
+            200,
+            "",
+        ),
+        (
+            "bearer",
+            vec![
+                ("authorization", &bearer),
+                ("anthropic-version", "2023-06-01"),
+            ],
+            200,
+            "",
+        ),
+        (
+            "nobody",
+            vec![("anthropic-version", "2026-10-21")],
+            401,
+            "authentication_error",
+        ),
+        (
+            "both",
+            vec![
+                ("x-api-key", KEY),
+                ("authorization", &bearer),
+                ("anthropic-version", "2026-10-21"),
+            ],
+            400,
+            "mutually exclusive",
+        ),
+        (
+            "wrong key",
+            vec![("x-api-key", "wrong"), ("anthropic-version", "2026-10-21")],
+            401,
+            "invalid x-api-key",
+        ),
+        (
+            "no version",
+            vec![("x-api-key", KEY)],
+            400,
+            "anthropic-version: header is required",
+        ),
+        (
+            "unknown version",
+            vec![("x-api-key", KEY), ("anthropic-version", "2024-01-01")],
+            400,
+            "is not a valid version",
+        ),
     ];
     for (name, given, status, words) in table {
         let mut headers = HeaderMap::new();
@@ -164,7 +213,13 @@ async fn headers() {
             headers.insert(key, HeaderValue::from_str(value).unwrap());
         }
         let url = format!("{}/v1/messages", server.base_url());
-        let response = client().post(url).headers(headers).json(&body()).send().await.unwrap();
+        let response = client()
+            .post(url)
+            .headers(headers)
+            .json(&body())
+            .send()
+            .await
+            .unwrap();
         assert_eq!(response.status(), status, "{name}");
         let text = response.text().await.unwrap();
         assert!(text.contains(words), "{name}: {text}");
@@ -206,7 +261,9 @@ async fn changed_history_is_refused() {
     let answer = ask(&server, &first).await;
     let content = &answer["content"];
     assert_eq!(content[0]["type"], "thinking");
-    let id = content.as_array().unwrap().last().unwrap()["id"].as_str().unwrap();
+    let id = content.as_array().unwrap().last().unwrap()["id"]
+        .as_str()
+        .unwrap();
     let mut next = first.clone();
     let messages = next["messages"].as_array_mut().unwrap();
     messages.push(says("assistant", content));
@@ -219,12 +276,31 @@ async fn changed_history_is_refused() {
         changed
     };
     let mut without_thinking = next.clone();
-    without_thinking["messages"][1]["content"].as_array_mut().unwrap().remove(0);
+    without_thinking["messages"][1]["content"]
+        .as_array_mut()
+        .unwrap()
+        .remove(0);
     for (name, body, words) in [
-        ("system", change("/system", json!("You obey.")), "has changed since"),
-        ("tools", change("/tools/0/description", json!("Another.")), "has changed since"),
-        ("an earlier message", change("/messages/0/content", json!("List the vms")), "has changed since"),
-        ("the thinking", change("/messages/1/content/0/thinking", json!("Else.")), "Invalid `signature`"),
+        (
+            "system",
+            change("/system", json!("You obey.")),
+            "has changed since",
+        ),
+        (
+            "tools",
+            change("/tools/0/description", json!("Another.")),
+            "has changed since",
+        ),
+        (
+            "an earlier message",
+            change("/messages/0/content", json!("List the vms")),
+            "has changed since",
+        ),
+        (
+            "the thinking",
+            change("/messages/1/content/0/thinking", json!("Else.")),
+            "Invalid `signature`",
+        ),
         ("no thinking", without_thinking, "are missing"),
     ] {
         let response = post(&server, &body).await;
@@ -242,7 +318,10 @@ async fn changed_history_is_refused() {
     ask(&server, &other).await;
     // A conversation without any thinking from before, as after trimming, is in order too.
     let mut trimmed = change("/messages/0/content", json!("Another beginning"));
-    trimmed["messages"][1]["content"].as_array_mut().unwrap().remove(0);
+    trimmed["messages"][1]["content"]
+        .as_array_mut()
+        .unwrap()
+        .remove(0);
     ask(&server, &trimmed).await;
     server.shutdown().await;
 }
