@@ -1,1 +1,17 @@
 #![doc = include_str!("../README.md")]
+
+mod backend;
+pub mod config;
+mod env;
+mod http;
+pub mod logging;
+mod signal;
+pub mod standalone;
+mod start;
+mod ws;
+
+pub use signal::stop_signal;
+pub use start::{Running, start};
+
+/// Version of this build.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,1 +1,185 @@
-fn main() {}
+//! The `jarvis` command.
+
+use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode};
+
+use anyhow::Context;
+use clap::{Args, Parser, Subcommand};
+use server::{
+    config::{Config, Flags},
+    logging, standalone,
+};
+
+/// An AI operator's console: ask about your systems, and act on them behind a gate.
+#[derive(Parser)]
+#[command(version = server::VERSION, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the server
+    Serve(ServeArgs),
+    /// Look at the configuration
+    Config {
+        #[command(subcommand)]
+        command: ConfigCommand,
+    },
+    /// Run the rehearsal model alone: a stand-in that speaks the Messages API
+    Rehearsal(StandaloneArgs),
+    /// Run the simulated cluster alone: a stand-in that speaks the Proxmox VE API
+    Simlab(StandaloneArgs),
+}
+
+#[derive(Subcommand)]
+enum ConfigCommand {
+    /// Check the configuration and show each setting with its source
+    Check {
+        #[command(flatten)]
+        common: CommonArgs,
+    },
+}
+
+#[derive(Args)]
+struct CommonArgs {
+    /// Configuration file [default: jarvis.toml in the working folder, if it is there]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Address and port to listen on [default: 127.0.0.1:7340]
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<SocketAddr>,
+    /// Folder for the database [default: $XDG_DATA_HOME/jarvis]
+    #[arg(long, value_name = "FOLDER")]
+    data_dir: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct ServeArgs {
+    #[command(flatten)]
+    common: CommonArgs,
+    /// Let tests script the rehearsal model over HTTP
+    #[arg(long, hide = true)]
+    rehearsal_control: bool,
+}
+
+#[derive(Args)]
+struct StandaloneArgs {
+    /// Port on loopback; 0 takes a free one
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+    /// Let tests script it over HTTP
+    #[arg(long, hide = true)]
+    control: bool,
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().command) {
+        Ok(code) => code,
+        Err(error) => {
+            report(&format!("jarvis: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Serve(args) => {
+            let flags = flags(args.common, args.rehearsal_control);
+            let Some(config) = load(&flags) else {
+                return Ok(ExitCode::from(2));
+            };
+            logging::start(&config.log_filter, config.log_format)?;
+            runtime()?.block_on(serve(config))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Config {
+            command: ConfigCommand::Check { common },
+        } => {
+            let Some(config) = load(&flags(common, false)) else {
+                return Ok(ExitCode::from(2));
+            };
+            let width = config
+                .shown
+                .iter()
+                .map(|(key, ..)| key.len())
+                .max()
+                .unwrap_or(0);
+            for (key, value, source) in &config.shown {
+                print(&format!("{key:width$}  {value}  ({source})"))?;
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Rehearsal(args) => {
+            logging::start("info", server::config::LogFormat::Text)?;
+            runtime()?.block_on(standalone::rehearsal(args.port, args.control, print))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Simlab(args) => {
+            logging::start("info", server::config::LogFormat::Text)?;
+            runtime()?.block_on(standalone::simlab(args.port, print))?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+async fn serve(config: Config) -> anyhow::Result<()> {
+    let stop = server::stop_signal()?;
+    let running = server::start(config).await?;
+    print(&format!("Jarvis {} at {}", server::VERSION, running.url()))?;
+    for line in running.notes() {
+        print(line)?;
+    }
+    print(&format!(
+        "Sign in once with this link: {}",
+        running.sign_in_link()
+    ))?;
+    stop.await;
+    running.stop().await
+}
+
+fn flags(common: CommonArgs, rehearsal_control: bool) -> Flags {
+    Flags {
+        config: common.config,
+        listen: common.listen,
+        data_dir: common.data_dir,
+        rehearsal_control,
+    }
+}
+
+/// Reads the configuration, or tells all that is wrong with it.
+fn load(flags: &Flags) -> Option<Config> {
+    match Config::load(flags) {
+        Ok(config) => Some(config),
+        Err(problems) => {
+            for problem in problems {
+                report(&format!("jarvis: {problem}"));
+            }
+            None
+        }
+    }
+}
+
+fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start threads")
+}
+
+/// One line on standard output, for people and for scripts that start the server.
+fn print(line: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}")
+        .and_then(|()| out.flush())
+        .context("cannot write to standard output")
+}
+
+fn report(line: &str) {
+    // When standard error is gone there is nobody left to tell.
+    std::io::stderr()
+        .lock()
+        .write_all(format!("{line}\n").as_bytes())
+        .unwrap_or_default();
+}

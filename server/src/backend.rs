@@ -1,0 +1,83 @@
+//! The back end as pages and server functions see it.
+
+use agent::Engine;
+use app::{Backend, CurrentUser};
+use async_trait::async_trait;
+use protocol::{
+    ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode, ModelStatus,
+    Status, SystemStatus, Timestamp,
+};
+use store::Store;
+
+/// Answers from the database; changes go through the engine.
+pub(crate) struct ServerBackend {
+    pub(crate) store: Store,
+    pub(crate) engine: Engine,
+    pub(crate) model: ModelStatus,
+    pub(crate) systems: Vec<SystemStatus>,
+}
+
+/// Conversations in one answer.
+const MAX_PAGE: usize = 200;
+
+#[async_trait]
+impl Backend for ServerBackend {
+    async fn status(&self, user: &CurrentUser) -> Result<Status, ErrorBody> {
+        Ok(Status {
+            version: crate::VERSION.to_owned(),
+            user: user.name.clone(),
+            model: self.model.clone(),
+            systems: self.systems.clone(),
+        })
+    }
+
+    async fn conversations(
+        &self,
+        user: &CurrentUser,
+        before: Option<Timestamp>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, ErrorBody> {
+        self.store
+            .conversations(user.id, before, limit.min(MAX_PAGE))
+            .await
+            .map_err(error)
+    }
+
+    async fn conversation(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+    ) -> Result<ConversationPage, ErrorBody> {
+        self.store
+            .conversation_page(user.id, id)
+            .await
+            .map_err(error)
+    }
+
+    async fn rename(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        title: String,
+    ) -> Result<(), ErrorBody> {
+        Box::pin(self.engine.rename(user.id, id, &title)).await
+    }
+
+    async fn delete(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody> {
+        Box::pin(self.engine.delete(user.id, id)).await
+    }
+}
+
+fn error(error: store::Error) -> ErrorBody {
+    match error {
+        store::Error::NotFound => ErrorBody::new(
+            ErrorCode::ConversationNotFound,
+            "There is no such conversation.",
+        ),
+        error => {
+            tracing::error!(%error, "the database could not be read");
+            ErrorBody::new(ErrorCode::StorageFailed, "The database could not be read.")
+                .with_help("Try again; the server's log has the details.")
+        }
+    }
+}

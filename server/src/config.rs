@@ -1,0 +1,17 @@
+//! The configuration: defaults, then `jarvis.toml`, then the environment, then flags.
+//!
+//! Every setting knows where it came from, so that an error can say so and `jarvis config check`
+//! can show it.
+
+mod reader;
+mod settings;
+mod source;
+mod value;
+
+pub use reader::Problem;
+pub use settings::{Config, Flags, ProxmoxSettings};
+pub use source::{Setting, Source};
+pub use value::{AuthHeader, LogFormat, ModelProfile, Secret};
+
+#[cfg(test)]
+mod tests;

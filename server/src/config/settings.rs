@@ -1,0 +1,353 @@
+//! All settings: their keys, variables, defaults and the rules between them.
+
+use std::{
+    collections::BTreeMap,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::{Path, PathBuf},
+};
+
+use model::ModelEntry;
+
+use super::{
+    reader::{Problem, Reader},
+    source::{Setting, Source},
+    value::{AuthHeader, LogFormat, ModelProfile, Secret, Whole},
+};
+
+/// Settings given as flags. They win over everything.
+#[derive(Debug, Clone, Default)]
+pub struct Flags {
+    /// The configuration file; without it `jarvis.toml` in the working folder, if it is there.
+    pub config: Option<PathBuf>,
+    pub listen: Option<SocketAddr>,
+    pub data_dir: Option<PathBuf>,
+    /// Lets tests script the rehearsal model over HTTP.
+    pub rehearsal_control: bool,
+}
+
+/// The whole configuration.
+#[derive(Debug, Clone)]
+pub struct Config {
+    pub listen: Setting<SocketAddr>,
+    pub data_dir: Setting<PathBuf>,
+    /// How browsers reach the server, such as `https://jarvis.example`.
+    pub public_url: Option<Setting<String>>,
+    /// PEM files of the certificate chain and its key.
+    pub tls: Option<(PathBuf, PathBuf)>,
+    /// Addresses of reverse proxies that end TLS.
+    pub trusted_proxies: Vec<IpAddr>,
+
+    pub model_key: Option<Secret>,
+    pub model_base_url: Option<Setting<String>>,
+    pub model: Option<String>,
+    /// Changes and additions to the built-in table of models and prices.
+    pub models: BTreeMap<String, ModelEntry>,
+    /// Output tokens of one answer.
+    pub max_tokens: u32,
+    pub model_auth: AuthHeader,
+    pub model_profile: ModelProfile,
+    /// Seconds of silence after which a model's answer counts as broken.
+    pub model_idle_seconds: u32,
+
+    /// Messages of the user and final answers that the model sees.
+    pub history_limit: u32,
+    /// Steps of a turn.
+    pub max_steps: u32,
+
+    /// None: the simulated cluster.
+    pub proxmox: Option<ProxmoxSettings>,
+
+    /// Words of the rehearsal model, in tokens per second; zero is at once.
+    pub rehearsal_rate: u32,
+    /// Before the rehearsal model's first word, in milliseconds.
+    pub rehearsal_first_token_ms: u32,
+    pub rehearsal_control: bool,
+
+    pub log_filter: String,
+    pub log_format: LogFormat,
+
+    /// Every setting as `jarvis config check` shows it: key, value, source.
+    pub shown: Vec<(&'static str, String, Source)>,
+}
+
+/// How to reach a Proxmox cluster.
+#[derive(Debug, Clone)]
+pub struct ProxmoxSettings {
+    /// Such as `https://pve.lan:8006`, one or more nodes of one cluster.
+    pub urls: Vec<String>,
+    /// `USER@REALM!TOKENID`.
+    pub token_id: Option<String>,
+    pub token_secret: Option<Secret>,
+    /// `USER@REALM`.
+    pub user: Option<String>,
+    pub password: Option<Secret>,
+    pub ca_file: Option<PathBuf>,
+    /// SHA-256 of certificates, in hexadecimal with or without colons.
+    pub fingerprints: Vec<String>,
+    pub protected_nodes: Vec<String>,
+    /// What each node is for, such as `pve = "compute and NAS"`.
+    pub node_roles: BTreeMap<String, String>,
+    pub timeout_seconds: u32,
+}
+
+impl Config {
+    /// Reads the configuration of this process.
+    pub fn load(flags: &Flags) -> Result<Self, Vec<Problem>> {
+        let path = flags
+            .config
+            .clone()
+            .unwrap_or_else(|| PathBuf::from("jarvis.toml"));
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error)
+                if error.kind() == std::io::ErrorKind::NotFound && flags.config.is_none() =>
+            {
+                String::new()
+            }
+            Err(error) => {
+                let message = format!("cannot read {}: {error}", path.display());
+                return Err(vec![Problem {
+                    source: None,
+                    message,
+                }]);
+            }
+        };
+        // A variable that is not Unicode cannot be one of ours.
+        let environment = std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        Self::read(flags, &path, &text, environment)
+    }
+
+    /// Reads the configuration from the contents of a file and an environment.
+    pub fn read(
+        flags: &Flags,
+        path: &Path,
+        text: &str,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, Vec<Problem>> {
+        let environment: Vec<_> = environment.into_iter().collect();
+        let default_data_dir = default_data_dir(&environment);
+        let mut reader = Reader::new(path, text, environment);
+        let r = &mut reader;
+
+        let mut listen = r.with_default(
+            "server.listen",
+            Some("JARVIS_LISTEN"),
+            SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 7340),
+        );
+        if let Some(value) = flags.listen {
+            listen = Setting {
+                value,
+                source: Source::Flag("--listen"),
+            };
+        }
+        let mut data_dir = r.optional("server.data_dir", Some("JARVIS_DATA_DIR"));
+        if let Some(value) = flags.data_dir.clone() {
+            data_dir = Some(Setting {
+                value,
+                source: Source::Flag("--data-dir"),
+            });
+        }
+        let data_dir = match (data_dir, default_data_dir) {
+            (Some(setting), _) => setting,
+            (None, Some(value)) => Setting {
+                value,
+                source: Source::Default,
+            },
+            (None, None) => {
+                r.refuse(
+                    &Source::Default,
+                    "server.data_dir: there is no home folder; name one with --data-dir",
+                );
+                Setting {
+                    value: PathBuf::new(),
+                    source: Source::Default,
+                }
+            }
+        };
+        let public_url = r.optional::<String>("server.public_url", Some("JARVIS_PUBLIC_URL"));
+        let tls_cert = r.optional::<PathBuf>("server.tls_cert", Some("JARVIS_TLS_CERT"));
+        let tls_key = r.optional::<PathBuf>("server.tls_key", Some("JARVIS_TLS_KEY"));
+        let proxies =
+            r.optional::<Vec<String>>("server.trusted_proxies", Some("JARVIS_TRUSTED_PROXIES"));
+
+        let model_key = r.optional::<Secret>("model.api_key", Some("ANTHROPIC_API_KEY"));
+        let model_base_url = r.optional::<String>("model.base_url", Some("ANTHROPIC_BASE_URL"));
+        let model = r.optional::<String>("model.id", Some("CLAUDE_MODEL"));
+        let models = r.table("models");
+        let max_tokens = r.with_default(
+            "model.max_tokens",
+            Some("CLAUDE_MAX_TOKENS"),
+            Whole::<256, 128_000>(8_192),
+        );
+        let model_auth =
+            r.with_default("model.auth", Some("JARVIS_MODEL_AUTH"), AuthHeader::ApiKey);
+        let model_profile = r.with_default(
+            "model.profile",
+            Some("JARVIS_MODEL_PROFILE"),
+            ModelProfile::Strict,
+        );
+        let model_idle_seconds = r.with_default("model.idle_seconds", None, Whole::<5, 3600>(120));
+
+        let history_limit = r.with_default(
+            "agent.history_limit",
+            Some("CHAT_HISTORY_LIMIT"),
+            Whole::<2, 1000>(20),
+        );
+        let max_steps = r.with_default(
+            "agent.max_steps",
+            Some("CHAT_MAX_LOOP"),
+            Whole::<1, 100>(10),
+        );
+
+        let proxmox = read_proxmox(r);
+
+        let rehearsal_rate = r.with_default(
+            "rehearsal.tokens_per_second",
+            Some("JARVIS_REHEARSAL_RATE"),
+            Whole::<0, 1_000_000>(60),
+        );
+        let rehearsal_first_token_ms = r.with_default(
+            "rehearsal.first_token_ms",
+            Some("JARVIS_REHEARSAL_FIRST_TOKEN_MS"),
+            Whole::<0, 600_000>(250),
+        );
+
+        let log_filter = r.with_default("log.filter", Some("JARVIS_LOG"), "info".to_owned());
+        let log_format = r.with_default("log.format", Some("JARVIS_LOG_FORMAT"), LogFormat::Text);
+
+        let tls = match (tls_cert, tls_key) {
+            (Some(cert), Some(key)) => Some((cert.value, key.value)),
+            (None, None) => None,
+            (Some(one), None) | (None, Some(one)) => {
+                r.refuse(
+                    &one.source,
+                    "server.tls_cert and server.tls_key go together",
+                );
+                None
+            }
+        };
+        let trusted_proxies = proxies.map_or_else(Vec::new, |proxies| {
+            let parsed = proxies
+                .iter()
+                .map(|proxy| proxy.parse())
+                .collect::<Result<Vec<_>, _>>();
+            parsed.unwrap_or_else(|_| {
+                r.refuse(
+                    &proxies.source,
+                    "server.trusted_proxies: expected IP addresses",
+                );
+                Vec::new()
+            })
+        });
+        if let Some(url) = &public_url
+            && !(url.starts_with("http://") || url.starts_with("https://"))
+        {
+            r.refuse(
+                &url.source,
+                "server.public_url: expected http://… or https://…",
+            );
+        }
+        if let Some(url) = &model_base_url
+            && !(url.starts_with("http://") || url.starts_with("https://"))
+        {
+            r.refuse(
+                &url.source,
+                "model.base_url: expected http://… or https://…",
+            );
+        }
+        if !listen.ip().is_loopback() && tls.is_none() && trusted_proxies.is_empty() {
+            r.refuse(
+                &listen.source,
+                format!(
+                    "server.listen: {} can be reached from other machines, and without TLS anybody \
+                     on the way can read the session. Set server.tls_cert and server.tls_key, or \
+                     put a reverse proxy with TLS in front and name its address in \
+                     server.trusted_proxies, or listen on 127.0.0.1",
+                    listen.value
+                ),
+            );
+        }
+
+        let shown = reader.finish()?;
+        Ok(Self {
+            listen,
+            data_dir,
+            public_url,
+            tls,
+            trusted_proxies,
+            model_key: model_key.map(|key| key.value),
+            model_base_url,
+            model: model.map(|model| model.value),
+            models,
+            max_tokens: max_tokens.0,
+            model_auth: *model_auth,
+            model_profile: *model_profile,
+            model_idle_seconds: model_idle_seconds.0,
+            history_limit: history_limit.0,
+            max_steps: max_steps.0,
+            proxmox,
+            rehearsal_rate: rehearsal_rate.0,
+            rehearsal_first_token_ms: rehearsal_first_token_ms.0,
+            rehearsal_control: flags.rehearsal_control,
+            log_filter: log_filter.value,
+            log_format: *log_format,
+            shown,
+        })
+    }
+}
+
+fn read_proxmox(r: &mut Reader<'_>) -> Option<ProxmoxSettings> {
+    let urls = r.optional::<Vec<String>>("proxmox.urls", Some("PROXMOX_URL"));
+    let token_id = r.optional::<String>("proxmox.token_id", Some("PROXMOX_TOKEN_ID"));
+    let token_secret = r.optional::<Secret>("proxmox.token_secret", Some("PROXMOX_TOKEN_SECRET"));
+    let user = r.optional::<String>("proxmox.user", Some("PROXMOX_USER"));
+    let password = r.optional::<Secret>("proxmox.password", Some("PROXMOX_PASSWORD"));
+    let ca_file = r.optional::<PathBuf>("proxmox.ca_file", Some("PROXMOX_CA_FILE"));
+    let fingerprints =
+        r.optional::<Vec<String>>("proxmox.fingerprints", Some("PROXMOX_FINGERPRINT"));
+    let protected_nodes = r.optional::<Vec<String>>("proxmox.protected_nodes", None);
+    let node_roles = r.table("proxmox.node_roles");
+    let timeout = r.with_default("proxmox.timeout_seconds", None, Whole::<1, 300>(10));
+
+    let urls = urls?;
+    for url in urls.iter() {
+        if !url.starts_with("https://") {
+            r.refuse(&urls.source, "proxmox.urls: expected https://HOST:8006");
+        }
+    }
+    let token = token_id.is_some() && token_secret.is_some();
+    let ticket = user.is_some() && password.is_some();
+    if !token && !ticket {
+        r.refuse(
+            &urls.source,
+            "proxmox: set token_id and token_secret, or user and password, beside urls",
+        );
+    }
+    Some(ProxmoxSettings {
+        urls: urls.value,
+        token_id: token_id.map(|setting| setting.value),
+        token_secret: token_secret.map(|setting| setting.value),
+        user: user.map(|setting| setting.value),
+        password: password.map(|setting| setting.value),
+        ca_file: ca_file.map(|setting| setting.value),
+        fingerprints: fingerprints.map_or_else(Vec::new, |setting| setting.value),
+        protected_nodes: protected_nodes.map_or_else(Vec::new, |setting| setting.value),
+        node_roles,
+        timeout_seconds: timeout.0,
+    })
+}
+
+/// `$XDG_DATA_HOME/jarvis`, or `~/.local/share/jarvis`.
+fn default_data_dir(environment: &[(String, String)]) -> Option<PathBuf> {
+    let get = |name: &str| {
+        let found = environment
+            .iter()
+            .find(|(key, value)| key == name && !value.is_empty());
+        found.map(|(_, value)| PathBuf::from(value))
+    };
+    get("XDG_DATA_HOME")
+        .or_else(|| get("HOME").map(|home| home.join(".local/share")))
+        .map(|folder| folder.join("jarvis"))
+}

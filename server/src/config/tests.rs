@@ -1,0 +1,113 @@
+//! What the configuration accepts, and how it says what is wrong.
+
+use std::path::Path;
+
+use super::*;
+
+fn read(text: &str, environment: &[(&str, &str)]) -> Result<Config, Vec<String>> {
+    let environment = environment
+        .iter()
+        .map(|(name, value)| ((*name).into(), (*value).into()));
+    let home = [("HOME".to_owned(), "/home/sam".to_owned())];
+    Config::read(
+        &Flags::default(),
+        Path::new("jarvis.toml"),
+        text,
+        home.into_iter().chain(environment),
+    )
+    .map_err(|problems| problems.iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn defaults_then_file_then_environment_then_flags() {
+    let config = read("", &[]).expect("defaults are valid");
+    assert_eq!(config.listen.to_string(), "127.0.0.1:7340");
+    assert_eq!(*config.data_dir, Path::new("/home/sam/.local/share/jarvis"));
+    assert_eq!((config.history_limit, config.max_steps), (20, 10));
+
+    let text = "[agent]\nhistory_limit = 30\nmax_steps = 4\n";
+    let config = read(text, &[("CHAT_MAX_LOOP", "7")]).expect("valid");
+    assert_eq!((config.history_limit, config.max_steps), (30, 7));
+
+    let flags = Flags {
+        listen: "127.0.0.1:0".parse().ok(),
+        ..Flags::default()
+    };
+    let text = "[server]\nlisten = \"127.0.0.1:1\"\n";
+    let environment = [("XDG_DATA_HOME".to_owned(), "/data".to_owned())];
+    let config = Config::read(&flags, Path::new("jarvis.toml"), text, environment).expect("valid");
+    assert_eq!(config.listen.to_string(), "127.0.0.1:0");
+    assert_eq!(config.listen.source, Source::Flag("--listen"));
+    assert_eq!(*config.data_dir, Path::new("/data/jarvis"));
+}
+
+#[test]
+fn says_where_and_what_was_expected() {
+    for (text, environment, expect) in [
+        (
+            "[agent]\n\nhistory_limt = 3\n",
+            ("A", "b"),
+            "jarvis.toml, line 3: unknown key agent.history_limt; did you mean agent.history_limit?",
+        ),
+        (
+            "[agent]\nmax_steps = \"many\"\n",
+            ("A", "b"),
+            "jarvis.toml, line 2: agent.max_steps: expected a whole number from 1 to 100",
+        ),
+        (
+            "",
+            ("CHAT_MAX_LOOP", "1000"),
+            "environment variable CHAT_MAX_LOOP: agent.max_steps: expected a whole number from 1 to 100",
+        ),
+        (
+            "",
+            ("JARVIS_LISTN", "x"),
+            "unknown environment variable JARVIS_LISTN; did you mean JARVIS_LISTEN?",
+        ),
+        (
+            "[proxmox]\nurls = [\"https://pve:8006\"]\n",
+            ("A", "b"),
+            "jarvis.toml, line 2: proxmox: set token_id and token_secret, or user and password, beside urls",
+        ),
+        (
+            "[server]\ntls_cert = \"a.pem\"\n",
+            ("A", "b"),
+            "jarvis.toml, line 2: server.tls_cert and server.tls_key go together",
+        ),
+    ] {
+        assert_eq!(read(text, &[environment]).unwrap_err(), [expect]);
+    }
+    let broken = read("[agent\n", &[]).unwrap_err();
+    assert!(broken[0].starts_with("jarvis.toml, line 1: "), "{broken:?}");
+}
+
+#[test]
+fn refuses_other_addresses_without_tls() {
+    let open = "[server]\nlisten = \"0.0.0.0:7340\"\n";
+    let problem = &read(open, &[]).unwrap_err()[0];
+    assert!(
+        problem.starts_with("jarvis.toml, line 2: server.listen: 0.0.0.0:7340"),
+        "{problem}"
+    );
+    for fix in [
+        "tls_cert = \"c\"\ntls_key = \"k\"\n",
+        "trusted_proxies = [\"127.0.0.1\"]\n",
+    ] {
+        assert!(read(&format!("{open}{fix}"), &[]).is_ok(), "{fix}");
+    }
+}
+
+#[test]
+fn secrets_are_not_shown() {
+    let config = read("[model]\napi_key = \"sk-very-secret\"\n", &[]).expect("valid");
+    assert_eq!(
+        config.model_key.as_ref().map(|key| key.reveal()),
+        Some("sk-very-secret")
+    );
+    assert!(!format!("{config:?}").contains("very"));
+    let wrong = read(
+        "[model]\napi_key = 5\n[proxmox]\ntoken_secret = [\"hunter2\"]\n",
+        &[],
+    );
+    assert!(!format!("{wrong:?}").contains("hunter2"));
+}

@@ -1,0 +1,215 @@
+//! Values that a setting can have, and how each is read from the file and from text.
+
+use std::{fmt, net::SocketAddr, path::PathBuf};
+
+use toml::de::DeValue;
+
+/// A key, token or password. Never shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// The secret itself, for the one place that sends it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(secret)")
+    }
+}
+
+/// A type that a setting can have.
+pub(super) trait Value: Sized {
+    /// What a correct value looks like, to complete "expected …".
+    fn expected() -> String;
+
+    /// Reads the value of an environment variable or flag.
+    fn from_text(text: &str) -> Option<Self>;
+
+    /// Reads the value of a key in the file.
+    fn from_toml(value: &DeValue<'_>) -> Option<Self> {
+        value.as_str().and_then(Self::from_text)
+    }
+
+    /// How `jarvis config check` shows it.
+    fn show(&self) -> String;
+}
+
+impl Value for String {
+    fn expected() -> String {
+        "text".to_owned()
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        Some(text.to_owned())
+    }
+
+    fn show(&self) -> String {
+        self.clone()
+    }
+}
+
+impl Value for Secret {
+    fn expected() -> String {
+        "text".to_owned()
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        let text = text.trim();
+        (!text.is_empty()).then(|| Self(text.to_owned()))
+    }
+
+    fn show(&self) -> String {
+        "(secret)".to_owned()
+    }
+}
+
+impl Value for PathBuf {
+    fn expected() -> String {
+        "a path".to_owned()
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        (!text.is_empty()).then(|| text.into())
+    }
+
+    fn show(&self) -> String {
+        self.display().to_string()
+    }
+}
+
+impl Value for SocketAddr {
+    fn expected() -> String {
+        "an address and port such as 127.0.0.1:7340".to_owned()
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn show(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Value for bool {
+    fn expected() -> String {
+        "true or false".to_owned()
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn from_toml(value: &DeValue<'_>) -> Option<Self> {
+        value.as_bool()
+    }
+
+    fn show(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Value for Vec<String> {
+    fn expected() -> String {
+        "a list of texts (in the environment: separated by commas)".to_owned()
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        Some(
+            text.split(',')
+                .map(str::trim)
+                .filter(|part| !part.is_empty())
+                .map(Into::into)
+                .collect(),
+        )
+    }
+
+    fn from_toml(value: &DeValue<'_>) -> Option<Self> {
+        value
+            .as_array()?
+            .iter()
+            .map(|part| part.get_ref().as_str().map(Into::into))
+            .collect()
+    }
+
+    fn show(&self) -> String {
+        self.join(", ")
+    }
+}
+
+/// A whole number from `MIN` to `MAX`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Whole<const MIN: u32, const MAX: u32>(pub u32);
+
+impl<const MIN: u32, const MAX: u32> Value for Whole<MIN, MAX> {
+    fn expected() -> String {
+        format!("a whole number from {MIN} to {MAX}")
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        text.trim()
+            .parse()
+            .ok()
+            .filter(|number| (MIN..=MAX).contains(number))
+            .map(Self)
+    }
+
+    fn from_toml(value: &DeValue<'_>) -> Option<Self> {
+        let number = value.as_integer()?;
+        if number.radix() != 10 {
+            return None;
+        }
+        Self::from_text(&number.as_str().replace('_', ""))
+    }
+
+    fn show(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+/// An enum of words, each with its text.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? } $expected:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $name { $($(#[$vdoc])* $variant),+ }
+
+        impl Value for $name {
+            fn expected() -> String {
+                $expected.to_owned()
+            }
+
+            fn from_text(text: &str) -> Option<Self> {
+                match text { $($text => Some(Self::$variant),)+ _ => None }
+            }
+
+            fn show(&self) -> String {
+                match self { $(Self::$variant => $text),+ }.to_owned()
+            }
+        }
+    };
+}
+
+words! {
+    /// How log lines are written.
+    LogFormat { Text = "text", Json = "json" } "text or json"
+}
+
+words! {
+    /// The header that carries the key of the model.
+    AuthHeader { ApiKey = "x-api-key", Bearer = "bearer" } "x-api-key or bearer"
+}
+
+words! {
+    /// How strictly the model's answers are read.
+    ModelProfile {
+        /// The vendor's own API.
+        Strict = "strict",
+        /// Local servers that deviate from it.
+        Lenient = "lenient",
+    } "strict or lenient"
+}

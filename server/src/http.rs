@@ -1,0 +1,100 @@
+//! The HTTP edge: routes, who may pass, pages.
+
+mod auth;
+mod health;
+mod pages;
+mod security;
+mod sign_in;
+mod site;
+mod tls;
+mod trace;
+
+use std::{ops::Deref, sync::Arc};
+
+use agent::{Engine, ports::Env};
+use axum::{
+    Router, middleware,
+    routing::{any, get, post},
+};
+use protocol::Timestamp;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tower_http::limit::RequestBodyLimitLayer;
+
+pub use auth::{Auth, SignedIn};
+pub use security::Hosts;
+pub use site::Site;
+pub use tls::{TlsListener, acceptor};
+
+use crate::ws;
+
+/// The largest body of a request, in bytes.
+const MAX_BODY: usize = 256 * 1024;
+
+/// What the HTTP edge works with. Clones share it.
+#[derive(Clone)]
+pub struct Http(Arc<HttpParts>);
+
+/// The parts of [`Http`].
+pub struct HttpParts {
+    pub engine: Engine,
+    pub backend: Arc<dyn app::Backend>,
+    pub auth: Auth,
+    pub site: Site,
+    pub assets: app::Assets,
+    pub hosts: Hosts,
+    pub env: Arc<dyn Env>,
+    /// Changes with every build.
+    pub build: String,
+    /// Set when the server begins to stop.
+    pub stopping: CancellationToken,
+    /// Open websockets.
+    pub sockets: TaskTracker,
+    pub ready: health::Ready,
+}
+
+impl Http {
+    pub fn new(parts: HttpParts) -> Self {
+        Self(Arc::new(parts))
+    }
+
+    pub fn now(&self) -> Timestamp {
+        self.env.now()
+    }
+}
+
+impl Deref for Http {
+    type Target = HttpParts;
+
+    fn deref(&self) -> &HttpParts {
+        &self.0
+    }
+}
+
+pub use health::Ready;
+
+/// All routes. What needs no session stands in `open`; everything else is behind one.
+pub fn router(http: Http) -> Router {
+    let open = Router::new()
+        .route("/healthz", get(health::alive))
+        .route("/readyz", get(health::ready))
+        .route("/sign-in", get(sign_in::sign_in));
+    let closed = Router::new()
+        .route("/sign-out", post(sign_in::sign_out))
+        .route("/ws", any(ws::upgrade))
+        .route("/api/{*function}", post(pages::server_function))
+        .fallback(get(pages::page))
+        .layer(middleware::from_fn_with_state(http.clone(), auth::require));
+    open.merge(closed)
+        .layer(middleware::from_fn_with_state(
+            http.clone(),
+            pages::site_file,
+        ))
+        .layer(RequestBodyLimitLayer::new(MAX_BODY))
+        .layer(middleware::from_fn_with_state(
+            http.clone(),
+            security::check_origin,
+        ))
+        .layer(middleware::from_fn(security::add_headers))
+        .layer(middleware::from_fn(trace::request))
+        .with_state(http)
+}

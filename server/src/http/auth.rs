@@ -1,0 +1,221 @@
+//! Who asks: sessions and one-time sign-in links.
+
+use std::{sync::Arc, time::Duration};
+
+use agent::ports::Env;
+use app::CurrentUser;
+use axum::{
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use protocol::{ErrorBody, ErrorCode, Timestamp, UserId};
+use sha2::{Digest, Sha256};
+use store::{Secret, Store};
+
+use super::{Http, sign_in};
+
+/// How long a sign-in link may be used.
+const LINK_LIFE: Duration = Duration::from_secs(60 * 60);
+/// A session that is not used for so long ends.
+const IDLE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+/// A session ends after so long in any case.
+const ABSOLUTE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+
+/// The use of a session is noted this often at most.
+const SEEN_STEP: Duration = Duration::from_secs(5 * 60);
+
+/// The person behind a request and the session that says so.
+#[derive(Debug, Clone)]
+pub struct SignedIn {
+    pub user: CurrentUser,
+    session: Secret,
+}
+
+/// Makes and checks sessions.
+#[derive(Clone)]
+pub struct Auth {
+    store: Store,
+    env: Arc<dyn Env>,
+    cookie: String,
+    secure: bool,
+}
+
+impl Auth {
+    /// `port` is part of the cookie's name: browsers share cookies between the ports of a host.
+    /// `secure` says that browsers reach the server over TLS.
+    pub fn new(store: Store, env: Arc<dyn Env>, port: u16, secure: bool) -> Self {
+        let prefix = if secure { "__Host-" } else { "" };
+        let cookie = format!("{prefix}jarvis-{port}");
+        Self {
+            store,
+            env,
+            cookie,
+            secure,
+        }
+    }
+
+    /// Makes a one-time token that signs a user in.
+    pub async fn new_link(&self, user: UserId) -> Result<String, store::Error> {
+        let token = new_secret();
+        let now = self.env.now();
+        self.store
+            .add_sign_in_link(hash(&token), user, now, later(now, LINK_LIFE))
+            .await?;
+        Ok(token)
+    }
+
+    /// Uses a link's token up. Gives the value of the `Set-Cookie` header, or none if the link is
+    /// not good any more.
+    pub(super) async fn sign_in(&self, token: &str) -> Result<Option<HeaderValue>, store::Error> {
+        let cookie = new_secret();
+        let now = self.env.now();
+        let expires = later(now, ABSOLUTE);
+        let user = self
+            .store
+            .sign_in(hash(token), hash(&cookie), now, expires)
+            .await?;
+        Ok(user.and_then(|user| {
+            tracing::info!(user = %user.id, "signed in");
+            self.set_cookie(&cookie, ABSOLUTE)
+        }))
+    }
+
+    /// Ends a session. Gives the value of the `Set-Cookie` header that takes the cookie back.
+    pub(super) async fn sign_out(
+        &self,
+        signed_in: &SignedIn,
+    ) -> Result<Option<HeaderValue>, store::Error> {
+        self.store
+            .end_session(signed_in.session, self.env.now())
+            .await?;
+        Ok(self.set_cookie("", Duration::ZERO))
+    }
+
+    /// Whether a session still holds. When the database cannot be read it does, for now: the next
+    /// look decides.
+    pub async fn is_valid(&self, signed_in: &SignedIn) -> bool {
+        !matches!(self.look_up(signed_in.session).await, Ok(None))
+    }
+
+    /// Whether the database answers.
+    pub(super) async fn database_answers(&self) -> bool {
+        self.store.ping().await.is_ok()
+    }
+
+    async fn signed_in(&self, headers: &HeaderMap) -> Result<Option<SignedIn>, store::Error> {
+        match cookie_value(headers, &self.cookie) {
+            Some(cookie) => self.look_up(hash(cookie)).await,
+            None => Ok(None),
+        }
+    }
+
+    async fn look_up(&self, secret: Secret) -> Result<Option<SignedIn>, store::Error> {
+        let now = self.env.now();
+        let Some(session) = self.store.session(secret, now, earlier(now, IDLE)).await? else {
+            return Ok(None);
+        };
+        if session.seen < earlier(now, SEEN_STEP) {
+            self.store.touch_session(secret, now).await?;
+        }
+        let user = CurrentUser {
+            id: session.user.id,
+            name: session.user.name,
+        };
+        Ok(Some(SignedIn {
+            user,
+            session: secret,
+        }))
+    }
+
+    fn set_cookie(&self, value: &str, life: Duration) -> Option<HeaderValue> {
+        let secure = if self.secure { "; Secure" } else { "" };
+        let text = format!(
+            "{}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={}{secure}",
+            self.cookie,
+            life.as_secs()
+        );
+        HeaderValue::from_str(&text).ok()
+    }
+}
+
+/// Lets a request pass if its session holds, and says who it is.
+pub(super) async fn require(
+    State(http): State<Http>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    match http.auth.signed_in(request.headers()).await {
+        Ok(Some(signed_in)) => {
+            request.extensions_mut().insert(signed_in);
+            next.run(request).await
+        }
+        Ok(None) if wants_page(&request) => sign_in::explain(&http, StatusCode::UNAUTHORIZED),
+        Ok(None) => {
+            let error = ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.")
+                .with_help("Open the link that the server prints when it starts.");
+            (StatusCode::UNAUTHORIZED, axum::Json(error)).into_response()
+        }
+        Err(error) => {
+            tracing::error!(%error, "a session could not be looked up");
+            let error = ErrorBody::new(
+                ErrorCode::StorageFailed,
+                "The session could not be looked up.",
+            )
+            .with_help("Try again; the server's log has the details.");
+            (StatusCode::SERVICE_UNAVAILABLE, axum::Json(error)).into_response()
+        }
+    }
+}
+
+/// Whether a browser asks for a page, not a program for data.
+fn wants_page(request: &Request) -> bool {
+    let accept = request
+        .headers()
+        .get(header::ACCEPT)
+        .and_then(|accept| accept.to_str().ok());
+    let upgrade = request.headers().contains_key(header::UPGRADE);
+    !upgrade && accept.is_some_and(|accept| accept.contains("text/html"))
+}
+
+fn earlier(now: Timestamp, by: Duration) -> Timestamp {
+    Timestamp(
+        now.0
+            .saturating_sub(i64::try_from(by.as_millis()).unwrap_or(i64::MAX)),
+    )
+}
+
+fn later(now: Timestamp, by: Duration) -> Timestamp {
+    Timestamp(
+        now.0
+            .saturating_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX)),
+    )
+}
+
+/// A secret of 256 random bits, in hexadecimal.
+fn new_secret() -> String {
+    use std::fmt::Write;
+    rand::random::<[u8; 32]>()
+        .iter()
+        .fold(String::with_capacity(64), |mut text, byte| {
+            // Writing to a String cannot fail.
+            write!(text, "{byte:02x}").unwrap_or_default();
+            text
+        })
+}
+
+/// What the database keeps of a secret.
+fn hash(secret: &str) -> Secret {
+    Secret(Sha256::digest(secret.as_bytes()).into())
+}
+
+fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|header| header.to_str().ok())
+        .flat_map(|header| header.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find_map(|(have, value)| (have == name).then_some(value))
+}

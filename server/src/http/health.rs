@@ -1,0 +1,43 @@
+//! Whether the process lives, and whether it can serve.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use axum::{extract::State, http::StatusCode};
+
+use super::Http;
+
+/// Whether the server has taken up what it left and takes requests.
+#[derive(Debug, Clone, Default)]
+pub struct Ready(Arc<AtomicBool>);
+
+impl Ready {
+    /// Says that the server takes requests.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+/// The process answers.
+pub(super) async fn alive() -> &'static str {
+    "ok\n"
+}
+
+/// The server is not stopping, has taken up its work, and its database can be read.
+pub(super) async fn ready(State(http): State<Http>) -> (StatusCode, &'static str) {
+    if http.stopping.is_cancelled() {
+        return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
+    }
+    if !http.ready.0.load(Ordering::Acquire) {
+        return (StatusCode::SERVICE_UNAVAILABLE, "starting\n");
+    }
+    if !http.auth.database_answers().await {
+        return (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the database does not answer\n",
+        );
+    }
+    (StatusCode::OK, "ready\n")
+}

@@ -1,0 +1,69 @@
+//! Pages rendered on the server, server functions, and files of the site.
+
+use std::sync::Arc;
+
+use app::{Backend, CurrentUser};
+use axum::{
+    Extension,
+    body::Body,
+    extract::{Request, State},
+    http::{HeaderValue, Method, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use leptos::prelude::provide_context;
+
+use super::{Http, SignedIn};
+
+/// Answers for files of the site, which need no session.
+pub(super) async fn site_file(State(http): State<Http>, request: Request, next: Next) -> Response {
+    if matches!(*request.method(), Method::GET | Method::HEAD)
+        && let Some(response) = http.site.get(request.uri().path(), request.headers())
+    {
+        return response;
+    }
+    next.run(request).await
+}
+
+/// Renders a page.
+pub(super) async fn page(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    request: Request,
+) -> Response {
+    let context = context(&http, signed_in.user);
+    let assets = http.assets.clone();
+    let render =
+        leptos_axum::render_app_async_with_context(context, move || app::shell(assets.clone()));
+    let mut response = render(request).await;
+    // A page shows a person's conversations: no cache between them and us keeps it.
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// Carries out a server function.
+pub(super) async fn server_function(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    request: Request<Body>,
+) -> Response {
+    let context = context(&http, signed_in.user);
+    let mut response = leptos_axum::handle_server_fns_with_context(context, request)
+        .await
+        .into_response();
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// What pages and server functions find in their context.
+fn context(http: &Http, user: CurrentUser) -> impl Fn() + Clone + Send + Sync + 'static {
+    let backend: Arc<dyn Backend> = http.backend.clone();
+    move || {
+        provide_context(backend.clone());
+        provide_context(user.clone());
+    }
+}

@@ -1,0 +1,127 @@
+//! The site that is built into the binary: script, WASM, style and public files.
+
+use std::collections::HashMap;
+
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderValue, Response, StatusCode, header},
+};
+use bytes::Bytes;
+
+/// One file of the site, with its packed forms.
+struct SiteFile {
+    /// As other code refers to it, such as `main.css`.
+    name: &'static str,
+    /// Where it is served.
+    path: &'static str,
+    content_type: &'static str,
+    /// Whether its name has a hash of its content.
+    immutable: bool,
+    plain: &'static [u8],
+    br: Option<&'static [u8]>,
+    gz: Option<&'static [u8]>,
+}
+
+static FILES: &[SiteFile] = include!(concat!(env!("OUT_DIR"), "/site.rs"));
+
+/// The site, by path.
+pub struct Site {
+    by_path: HashMap<&'static str, &'static SiteFile>,
+}
+
+impl Site {
+    /// The site of this binary; empty if it was built without one.
+    pub fn embedded() -> Self {
+        Self {
+            by_path: FILES.iter().map(|file| (file.path, file)).collect(),
+        }
+    }
+
+    /// Whether the binary was built without a site.
+    pub fn is_empty(&self) -> bool {
+        self.by_path.is_empty()
+    }
+
+    /// Where a file is served, by its name. Without a site it is where `cargo leptos` puts it.
+    pub fn path_of(&self, name: &str) -> String {
+        match FILES.iter().find(|file| file.name == name) {
+            Some(file) => file.path.to_owned(),
+            None => format!("/pkg/{name}"),
+        }
+    }
+
+    /// What changes with every build: the names of script and style have hashes of their content.
+    pub fn build(&self) -> String {
+        let parts = ["jarvis.js", "jarvis_bg.wasm", "main.css"].map(|name| self.path_of(name));
+        format!("{}:{}", crate::VERSION, parts.join(":"))
+    }
+
+    /// The response for a path, packed as the client accepts it. None if there is no such file.
+    pub fn get(&self, path: &str, request: &HeaderMap) -> Option<Response<Body>> {
+        let file = self.by_path.get(path)?;
+        let accepts = |coding: &str| {
+            let header = request
+                .get(header::ACCEPT_ENCODING)
+                .and_then(|value| value.to_str().ok());
+            header.is_some_and(|header| accepts_coding(header, coding))
+        };
+        let (body, coding) = match (file.br, file.gz) {
+            (Some(br), _) if accepts("br") => (br, Some("br")),
+            (_, Some(gz)) if accepts("gzip") => (gz, Some("gzip")),
+            _ => (file.plain, None),
+        };
+        let mut response = Response::new(Body::from(Bytes::from_static(body)));
+        *response.status_mut() = StatusCode::OK;
+        let headers = response.headers_mut();
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(file.content_type),
+        );
+        headers.insert(
+            header::CACHE_CONTROL,
+            HeaderValue::from_static(if file.immutable {
+                "public, max-age=31536000, immutable"
+            } else {
+                "public, max-age=3600"
+            }),
+        );
+        if let Some(coding) = coding {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
+        }
+        if file.br.is_some() || file.gz.is_some() {
+            headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        }
+        Some(response)
+    }
+}
+
+/// Whether an `Accept-Encoding` header takes a coding.
+fn accepts_coding(header: &str, coding: &str) -> bool {
+    header.split(',').any(|part| {
+        let mut part = part.split(';').map(str::trim);
+        let name = part.next().unwrap_or_default();
+        let refused = part.any(|parameter| {
+            let weight = parameter.strip_prefix("q=");
+            weight.is_some_and(|weight| weight.parse::<f32>().is_ok_and(|weight| weight <= 0.0))
+        });
+        name.eq_ignore_ascii_case(coding) && !refused
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::accepts_coding;
+
+    #[test]
+    fn reads_accept_encoding() {
+        for (header, coding, expect) in [
+            ("gzip, deflate, br", "br", true),
+            ("gzip;q=1.0, br;q=0", "br", false),
+            ("GZIP ; q=0.5", "gzip", true),
+            ("identity", "br", false),
+            ("", "gzip", false),
+        ] {
+            assert_eq!(accepts_coding(header, coding), expect, "{header} {coding}");
+        }
+    }
+}

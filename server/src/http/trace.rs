@@ -1,0 +1,41 @@
+//! One span and one log line a request.
+
+use axum::{
+    extract::Request,
+    http::{HeaderName, HeaderValue},
+    middleware::Next,
+    response::Response,
+};
+use tokio::time::Instant;
+use tracing::Instrument;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Gives the request an id, logs it with its status and time, and tells the id to the client.
+/// The query is not logged: a sign-in link has its token there.
+pub(super) async fn request(request: Request, next: Next) -> Response {
+    let id = format!("{:016x}", rand::random::<u64>());
+    let span = tracing::info_span!(
+        "request",
+        id,
+        method = %request.method(),
+        path = request.uri().path(),
+    );
+    let begun = Instant::now();
+    async move {
+        let mut response = next.run(request).await;
+        let status = response.status();
+        let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        if status.is_server_error() {
+            tracing::warn!(status = status.as_u16(), ms, "answered");
+        } else {
+            tracing::debug!(status = status.as_u16(), ms, "answered");
+        }
+        if let Ok(value) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert(REQUEST_ID, value);
+        }
+        response
+    }
+    .instrument(span)
+    .await
+}

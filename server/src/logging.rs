@@ -1,0 +1,20 @@
+//! Log lines on standard error.
+
+use anyhow::Context;
+use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
+
+use crate::config::LogFormat;
+
+/// Starts logging. `filter` is a level or a list such as `info,agent=debug`.
+pub fn start(filter: &str, format: LogFormat) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_new(filter).with_context(|| {
+        format!("log.filter: {filter:?} is not a filter such as info,agent=debug")
+    })?;
+    let registry = tracing_subscriber::registry().with(filter);
+    let text = fmt::layer().with_writer(std::io::stderr).with_target(true);
+    match format {
+        LogFormat::Text => registry.with(text).try_init(),
+        LogFormat::Json => registry.with(text.json().flatten_event(true)).try_init(),
+    }
+    .context("logging was started before")
+}

@@ -1,0 +1,29 @@
+//! The signals that stop the server.
+
+use std::future::Future;
+
+use anyhow::Context;
+
+/// Waits for SIGINT or SIGTERM. Catches them from now on, not only once it is awaited; a second
+/// one ends the process at once.
+pub fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt()).context("cannot catch SIGINT")?;
+    let mut terminate = signal(SignalKind::terminate()).context("cannot catch SIGTERM")?;
+    let (stop, stopped) = tokio::sync::oneshot::channel();
+    tokio::spawn(async move {
+        let mut stop = Some(stop);
+        loop {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            match stop.take() {
+                // Nobody waits any more when the server has stopped by itself.
+                Some(stop) => stop.send(()).unwrap_or_default(),
+                None => std::process::exit(130),
+            }
+        }
+    });
+    Ok(async move { stopped.await.unwrap_or_default() })
+}

@@ -1,0 +1,409 @@
+//! Builds everything, joins it, and stops it in order.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use agent::{
+    Deps, Engine, EngineConfig,
+    ports::{Env, Model, Toolset},
+};
+use anyhow::Context;
+use axum::serve::ListenerExt;
+use protocol::{ModelStatus, SystemStatus, UserId};
+use store::{Store, SystemEvent};
+use tokio::{net::TcpListener, task::JoinHandle};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    backend::ServerBackend,
+    config::{AuthHeader, Config, ModelProfile, ProxmoxSettings},
+    env::SystemEnv,
+    http::{self, Auth, Hosts, Http, HttpParts, Ready, Site},
+};
+
+/// Open requests and websockets get this long to end when the server stops.
+const DRAIN: Duration = Duration::from_secs(5);
+/// The model of new conversations, unless the configuration names another.
+const DEFAULT_MODEL: &str = "claude-sonnet-5-5";
+
+/// A running server.
+pub struct Running {
+    url: String,
+    link: String,
+    notes: Vec<String>,
+    engine: Engine,
+    store: Store,
+    stopping: CancellationToken,
+    sockets: TaskTracker,
+    serving: JoinHandle<std::io::Result<()>>,
+    rehearsal: Option<rehearsal::Rehearsal>,
+    simlab: Option<simlab::Simlab>,
+}
+
+impl Running {
+    /// Where browsers reach it, without a slash at the end.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// A link that signs in once.
+    pub fn sign_in_link(&self) -> &str {
+        &self.link
+    }
+
+    /// What the operator should know, such as which parts are simulated.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The rehearsal model, for tests that script it.
+    pub fn rehearsal(&self) -> Option<&rehearsal::Rehearsal> {
+        self.rehearsal.as_ref()
+    }
+
+    /// The simulated cluster, for tests that switch faults on.
+    pub fn simlab(&self) -> Option<&simlab::Simlab> {
+        self.simlab.as_ref()
+    }
+
+    /// Takes no new work, lets what acts be recorded, closes everything. Unfinished turns go on at
+    /// the next start.
+    pub async fn stop(self) -> anyhow::Result<()> {
+        tracing::info!("stopping");
+        self.stopping.cancel();
+        self.engine.shutdown().await;
+        self.sockets.close();
+        let drained = tokio::time::timeout(DRAIN, async {
+            self.sockets.wait().await;
+            self.serving.await
+        });
+        match drained.await {
+            Ok(served) => served
+                .context("the HTTP server failed")?
+                .context("the HTTP server failed")?,
+            Err(_) => tracing::warn!("some connections did not end in time"),
+        }
+        if let Some(rehearsal) = self.rehearsal {
+            rehearsal.shutdown().await;
+        }
+        if let Some(simlab) = self.simlab {
+            simlab.shutdown().await;
+        }
+        self.store
+            .close()
+            .await
+            .context("the database could not be closed")?;
+        tracing::info!("stopped");
+        Ok(())
+    }
+}
+
+/// Starts a server. When it returns the server takes requests and has taken up what it left.
+pub async fn start(config: Config) -> anyhow::Result<Running> {
+    let env: Arc<dyn Env> = Arc::new(SystemEnv);
+    let store = Store::open(&config.data_dir).await?;
+    let now = env.now();
+    store
+        .record(
+            now,
+            &SystemEvent::Started {
+                version: crate::VERSION.to_owned(),
+            },
+        )
+        .await?;
+    let user = store
+        .first_user(UserId::new(now, env.random()), "Operator", now)
+        .await?;
+
+    let mut notes = Vec::new();
+    let (model, model_status, rehearsal) = start_model(&config, &mut notes).await?;
+    let (homelab, system, simlab) = start_homelab(&config, &mut notes).await?;
+    let mut engine_config = EngineConfig::new(&model_status.id);
+    engine_config.max_tokens = config.max_tokens;
+    engine_config.max_steps = config.max_steps;
+    engine_config.history_limit = config.history_limit;
+    let deps = Deps {
+        journal: Arc::new(store.clone()),
+        model,
+        toolsets: vec![homelab],
+        env: env.clone(),
+    };
+    let engine = Engine::new(deps, engine_config)?;
+
+    let listener = TcpListener::bind(*config.listen).await.with_context(|| {
+        format!(
+            "cannot listen on {} ({})",
+            *config.listen, config.listen.source
+        )
+    })?;
+    let address = listener.local_addr()?;
+    let tls = config
+        .tls
+        .as_ref()
+        .map(|(cert, key)| http::acceptor(cert, key))
+        .transpose()?;
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let url = match &config.public_url {
+        Some(url) => url.trim_end_matches('/').to_owned(),
+        None => format!("{scheme}://{address}"),
+    };
+    let secure = url.starts_with("https://");
+    let auth = Auth::new(store.clone(), env.clone(), address.port(), secure);
+    let link = format!("{url}/sign-in?token={}", auth.new_link(user.id).await?);
+
+    let site = Site::embedded();
+    if site.is_empty() {
+        notes.push(
+            "This binary was built without its site; build it with cargo xtask build.".into(),
+        );
+    }
+    let build = site.build();
+    let assets = app::Assets {
+        script: site.path_of("jarvis.js"),
+        wasm: site.path_of("jarvis_bg.wasm"),
+        style: site.path_of("main.css"),
+        build: build.clone(),
+    };
+    let backend = Arc::new(ServerBackend {
+        store: store.clone(),
+        engine: engine.clone(),
+        model: model_status,
+        systems: vec![system],
+    });
+    let stopping = CancellationToken::new();
+    let sockets = TaskTracker::new();
+    let ready = Ready::default();
+    let http = Http::new(HttpParts {
+        engine: engine.clone(),
+        backend,
+        auth,
+        site,
+        assets,
+        hosts: Hosts::new(
+            address,
+            config.public_url.as_ref().map(|url| url.value.as_str()),
+        ),
+        env,
+        build,
+        stopping: stopping.clone(),
+        sockets: sockets.clone(),
+        ready: ready.clone(),
+    });
+    let router = http::router(http);
+    let stopped = stopping.clone().cancelled_owned();
+    let serving = match tls {
+        None => {
+            let listener = listener.tap_io(|socket| {
+                if let Err(error) = socket.set_nodelay(true) {
+                    tracing::debug!(%error, "cannot set TCP_NODELAY");
+                }
+            });
+            tokio::spawn(
+                axum::serve(listener, router)
+                    .with_graceful_shutdown(stopped)
+                    .into_future(),
+            )
+        }
+        Some(acceptor) => {
+            let listener = http::TlsListener::new(listener, acceptor)?;
+            tokio::spawn(
+                axum::serve(listener, router)
+                    .with_graceful_shutdown(stopped)
+                    .into_future(),
+            )
+        }
+    };
+    let continued = engine
+        .recover()
+        .await
+        .context("unfinished turns could not be taken up")?;
+    if continued > 0 {
+        notes.push(format!(
+            "Going on with unfinished turns in {continued} conversations."
+        ));
+    }
+    ready.set();
+    tracing::info!(%address, "listening");
+    Ok(Running {
+        url,
+        link,
+        notes,
+        engine,
+        store,
+        stopping,
+        sockets,
+        serving,
+        rehearsal,
+        simlab,
+    })
+}
+
+/// The model: the real one if there is a key or another base URL, else the rehearsal model.
+async fn start_model(
+    config: &Config,
+    notes: &mut Vec<String>,
+) -> anyhow::Result<(Arc<dyn Model>, ModelStatus, Option<rehearsal::Rehearsal>)> {
+    let mut catalogue = config.models.clone();
+    let mut client = model::Config {
+        idle_timeout: Duration::from_secs(config.model_idle_seconds.into()),
+        ..model::Config::default()
+    };
+    let mut rehearsal = None;
+    let id;
+    if config.model_key.is_some() || config.model_base_url.is_some() {
+        id = config
+            .model
+            .clone()
+            .unwrap_or_else(|| DEFAULT_MODEL.to_owned());
+        client.key = config
+            .model_key
+            .as_ref()
+            .map(|key| model::Key::new(key.reveal()))
+            .transpose()?;
+        if let Some(url) = &config.model_base_url {
+            client.base_url.clone_from(url);
+        }
+        client.auth = match config.model_auth {
+            AuthHeader::ApiKey => model::AuthStyle::XApiKey,
+            AuthHeader::Bearer => model::AuthStyle::Bearer,
+        };
+        client.profile = match config.model_profile {
+            ModelProfile::Strict => model::ProfileKind::Strict,
+            ModelProfile::Lenient => model::ProfileKind::Lenient,
+        };
+    } else {
+        let options = rehearsal::Options {
+            pace: rehearsal::Pace {
+                first_token_ms: config.rehearsal_first_token_ms.into(),
+                tokens_per_second: config.rehearsal_rate,
+            },
+            control: config.rehearsal_control,
+            ..rehearsal::Options::default()
+        };
+        let running = rehearsal::start(options)
+            .await
+            .context("the rehearsal model")?;
+        id = rehearsal::MODEL.to_owned();
+        client.base_url = running.base_url();
+        client.key = Some(model::Key::new(running.api_key())?);
+        catalogue.entry(id.clone()).or_insert_with(rehearsal_entry);
+        notes.push(format!(
+            "No ANTHROPIC_API_KEY: the rehearsal model answers ({}).",
+            running.base_url()
+        ));
+        rehearsal = Some(running);
+    }
+    let client = model::Client::new(client, model::Catalogue::new(&catalogue))?;
+    let entry = model::Catalogue::new(&catalogue);
+    let status = ModelStatus {
+        name: if rehearsal.is_some() {
+            "Rehearsal model".to_owned()
+        } else {
+            id.clone()
+        },
+        context_window: entry.get(&id).and_then(|entry| entry.context_window),
+        rehearsal: rehearsal.is_some(),
+        id,
+    };
+    Ok((Arc::new(client), status, rehearsal))
+}
+
+/// The rehearsal model costs nothing.
+fn rehearsal_entry() -> model::ModelEntry {
+    model::ModelEntry {
+        context_window: Some(200_000),
+        max_output: Some(64_000),
+        prices: vec![model::PriceBand {
+            up_to_input: None,
+            input: 0,
+            output: 0,
+            cache_read: Some(0),
+            cache_write: Some(0),
+        }],
+        ..model::ModelEntry::default()
+    }
+}
+
+/// The homelab toolset: on a real cluster if one is configured, else on the simulated one.
+async fn start_homelab(
+    config: &Config,
+    notes: &mut Vec<String>,
+) -> anyhow::Result<(Arc<dyn Toolset>, SystemStatus, Option<simlab::Simlab>)> {
+    let (settings, name, simlab) = match &config.proxmox {
+        Some(proxmox) => (homelab_config(proxmox), None, None),
+        None => {
+            let running = simlab::start(simlab::Options::default())
+                .await
+                .context("the simulated cluster")?;
+            let (token_id, token_secret) = running
+                .admin_token()
+                .split_once('=')
+                .map(|(id, secret)| (id.to_owned(), secret.to_owned()))
+                .context("the simulated cluster gave no token")?;
+            let settings = homelab::Config {
+                endpoints: vec![homelab::Endpoint {
+                    url: running.base_url(),
+                    fingerprints: vec![running.fingerprint().to_owned()],
+                }],
+                token_id: Some(token_id),
+                token_secret: Some(homelab::Secret::from(token_secret)),
+                protected_nodes: vec!["agent1".to_owned()],
+                node_roles: simulated_roles(),
+                ..homelab::Config::default()
+            };
+            notes.push(format!(
+                "No PROXMOX_URL: the cluster is simulated ({}).",
+                running.base_url()
+            ));
+            (
+                settings,
+                Some("Simulated cluster".to_owned()),
+                Some(running),
+            )
+        }
+    };
+    let fallback = settings
+        .endpoints
+        .first()
+        .map(|endpoint| endpoint.url.clone());
+    let toolset = homelab::Homelab::connect(settings).context("the Proxmox cluster")?;
+    let status = SystemStatus {
+        toolset: "homelab".to_owned(),
+        name: name.or(fallback).unwrap_or_default(),
+        simulated: simlab.is_some(),
+    };
+    Ok((Arc::new(toolset), status, simlab))
+}
+
+fn homelab_config(proxmox: &ProxmoxSettings) -> homelab::Config {
+    let secret = |secret: &crate::config::Secret| homelab::Secret::from(secret.reveal().to_owned());
+    homelab::Config {
+        endpoints: proxmox
+            .urls
+            .iter()
+            .map(|url| homelab::Endpoint {
+                url: url.clone(),
+                fingerprints: proxmox.fingerprints.clone(),
+            })
+            .collect(),
+        ca_file: proxmox.ca_file.clone(),
+        token_id: proxmox.token_id.clone(),
+        token_secret: proxmox.token_secret.as_ref().map(secret),
+        username: proxmox.user.clone(),
+        password: proxmox.password.as_ref().map(secret),
+        request_timeout_ms: u64::from(proxmox.timeout_seconds) * 1000,
+        protected_nodes: proxmox.protected_nodes.clone(),
+        node_roles: proxmox.node_roles.clone(),
+        ..homelab::Config::default()
+    }
+}
+
+fn simulated_roles() -> BTreeMap<String, String> {
+    [
+        ("Home", "master"),
+        ("pve", "compute and NAS"),
+        ("agent1", "compute, protected"),
+        ("agent", "utility"),
+    ]
+    .map(|(node, role)| (node.to_owned(), role.to_owned()))
+    .into()
+}

@@ -1,0 +1,37 @@
+//! The websocket: one a tab, with all its subscriptions.
+
+mod commands;
+mod rate;
+mod session;
+mod subscriptions;
+
+use axum::{
+    Extension,
+    extract::{State, WebSocketUpgrade},
+    response::Response,
+};
+use protocol::MAX_FRAME_BYTES;
+
+use crate::http::{Http, SignedIn};
+
+/// A connection's read buffer; the default of 128 KiB is nearly all that an idle one costs.
+const READ_BUFFER: usize = 4 * 1024;
+/// Frames that go out together are written together.
+const WRITE_BUFFER: usize = 8 * 1024;
+
+/// Takes a request for `/ws`. Origin and session were checked before it gets here.
+pub async fn upgrade(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    upgrade
+        .read_buffer_size(READ_BUFFER)
+        .write_buffer_size(WRITE_BUFFER)
+        .max_message_size(MAX_FRAME_BYTES)
+        .max_frame_size(MAX_FRAME_BYTES)
+        .on_upgrade(move |socket| {
+            let sessions = http.sockets.clone();
+            sessions.track_future(session::run(socket, http, signed_in))
+        })
+}

@@ -1,0 +1,56 @@
+//! Carries out one socket's commands, one after the other.
+//!
+//! Beside the socket's own loop, so that a command that waits does not hold up what is streamed;
+//! and to its end, also when the socket is gone.
+
+use agent::{Engine, Frame};
+use protocol::{Command, CommandId, ErrorBody, ErrorCode, ServerFrame, UserId};
+use tokio::sync::mpsc;
+
+/// Commands that may wait.
+const WAITING: usize = 32;
+
+/// Commands in, answers out.
+pub(super) struct Commands {
+    sender: mpsc::Sender<(CommandId, Command)>,
+    pub(super) answers: mpsc::UnboundedReceiver<Frame>,
+    answer: mpsc::UnboundedSender<Frame>,
+}
+
+impl Commands {
+    /// Starts carrying out commands of a person.
+    pub(super) fn start(engine: Engine, user: UserId) -> Self {
+        let (sender, mut commands) = mpsc::channel::<(CommandId, Command)>(WAITING);
+        let (answer, answers) = mpsc::unbounded_channel();
+        let to_socket = answer.clone();
+        tokio::spawn(async move {
+            while let Some((id, command)) = commands.recv().await {
+                let frame = match Box::pin(engine.command(user, id, command)).await {
+                    Ok(()) => ServerFrame::Accepted { id },
+                    Err(error) => ServerFrame::Rejected { id, error },
+                };
+                if to_socket.send(Frame::new(&frame)).is_err() {
+                    tracing::debug!(%id, "a command was answered after its socket had closed");
+                }
+            }
+        });
+        Self {
+            sender,
+            answers,
+            answer,
+        }
+    }
+
+    /// Takes a command, or answers at once that there are too many.
+    pub(super) fn take(&self, id: CommandId, command: Command) {
+        if self.sender.try_send((id, command)).is_err() {
+            let message = "Too many commands are waiting.";
+            let error = ErrorBody::new(ErrorCode::RateLimited, message)
+                .with_help("Wait for the answers and send it again.");
+            // The receiver lives beside this sender.
+            self.answer
+                .send(Frame::new(&ServerFrame::Rejected { id, error }))
+                .unwrap_or_default();
+        }
+    }
+}

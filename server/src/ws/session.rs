@@ -1,0 +1,266 @@
+//! One socket from its hello to its close.
+
+use std::time::Duration;
+
+use agent::Frame;
+use axum::{
+    body::Bytes,
+    extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket},
+};
+use futures::{FutureExt, SinkExt, StreamExt, stream::SplitSink};
+use protocol::{
+    ClientFrame, CloseCode, ErrorBody, ErrorCode, PROTOCOL_VERSION, ServerFrame, Topic,
+};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+
+use super::{
+    commands::Commands,
+    rate::Bucket,
+    subscriptions::{Item, Key, Subscriptions},
+};
+use crate::http::{Http, SignedIn};
+
+/// How often the client is asked for a sign of life, and the session looked up again.
+const PING: Duration = Duration::from_secs(25);
+/// Without any frame for so long a client counts as gone.
+const SILENCE: Duration = Duration::from_secs(60);
+/// A client that takes none of what is sent for so long counts as gone.
+const SEND: Duration = Duration::from_secs(30);
+/// Frames that go out before incoming ones get their turn.
+const BATCH: usize = 256;
+
+/// Why a socket ends.
+enum End {
+    /// We close it.
+    Close(CloseCode),
+    /// The client has closed it, or it broke.
+    Gone,
+}
+
+/// Serves a socket to its end.
+pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
+    let user = signed_in.user.id;
+    let (sink, mut incoming) = socket.split();
+    let mut session = Session {
+        commands: Commands::start(http.engine.clone(), user),
+        subscriptions: Subscriptions::default(),
+        frames: Bucket::new(200, 50),
+        sink,
+        http,
+        signed_in,
+    };
+    let mut ping = interval(PING);
+    ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ping.reset();
+    let mut heard = Instant::now();
+    let stopping = session.http.stopping.clone();
+
+    let mut end = session.hello().await.err();
+    while end.is_none() {
+        let result = tokio::select! {
+            biased;
+            () = stopping.cancelled() => Err(End::Close(CloseCode::Restart)),
+            answer = session.commands.answers.recv() => match answer {
+                Some(frame) => session.send(frame).await,
+                None => Err(End::Gone),
+            },
+            message = incoming.next() => {
+                heard = Instant::now();
+                match message {
+                    Some(Ok(message)) => session.receive(message).await,
+                    Some(Err(_)) | None => Err(End::Gone),
+                }
+            }
+            item = session.subscriptions.next() => match item {
+                Some(item) => session.forward(item).await,
+                None => Ok(()),
+            },
+            _ = ping.tick() => session.check(heard).await,
+        };
+        end = result.err();
+    }
+    if let Some(End::Close(code)) = end {
+        session.close(code).await;
+    }
+}
+
+struct Session {
+    http: Http,
+    signed_in: SignedIn,
+    commands: Commands,
+    subscriptions: Subscriptions,
+    /// Frames that the client may send.
+    frames: Bucket,
+    sink: SplitSink<WebSocket, Message>,
+}
+
+impl Session {
+    async fn hello(&mut self) -> Result<(), End> {
+        let hello = ServerFrame::Hello {
+            protocol: PROTOCOL_VERSION,
+            build: self.http.build.clone(),
+            now: self.http.now(),
+        };
+        self.send(Frame::new(&hello)).await
+    }
+
+    async fn receive(&mut self, message: Message) -> Result<(), End> {
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Close(_) => return Err(End::Gone),
+            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+            Message::Binary(_) => return self.malformed("Binary frames are not understood.").await,
+        };
+        if !self.frames.take() {
+            return Err(End::Close(CloseCode::RateLimited));
+        }
+        match serde_json::from_str(text.as_str()) {
+            Ok(ClientFrame::Subscribe { topic }) => self.subscribe(topic).await,
+            Ok(ClientFrame::Unsubscribe { topic }) => {
+                match topic {
+                    Topic::Conversation { conversation, .. } => {
+                        self.subscriptions.remove(Key::Conversation(conversation));
+                    }
+                    Topic::Conversations => self.subscriptions.remove(Key::Conversations),
+                    Topic::Unknown => {}
+                }
+                Ok(())
+            }
+            Ok(ClientFrame::Command { id, command }) => {
+                self.commands.take(id, command);
+                Ok(())
+            }
+            Ok(ClientFrame::Ping { n }) => self.send(Frame::new(&ServerFrame::Pong { n })).await,
+            Ok(ClientFrame::Unknown) => {
+                self.malformed("This kind of frame is not known here.")
+                    .await
+            }
+            Err(error) => {
+                self.malformed(&format!("The frame cannot be read: {error}."))
+                    .await
+            }
+        }
+    }
+
+    async fn subscribe(&mut self, topic: Topic) -> Result<(), End> {
+        let user = self.signed_in.user.id;
+        match topic {
+            Topic::Conversation {
+                conversation,
+                after,
+            } => {
+                let engine = &self.http.engine;
+                let error = match Box::pin(engine.subscribe(user, conversation, after)).await {
+                    Ok(subscription) => {
+                        let key = Key::Conversation(conversation);
+                        if self.subscriptions.insert(key, subscription) {
+                            return Ok(());
+                        }
+                        let message = "This page follows too many conversations.";
+                        ErrorBody::new(ErrorCode::RateLimited, message)
+                    }
+                    Err(error) => error,
+                };
+                self.send(Frame::new(&ServerFrame::Unsubscribed {
+                    conversation,
+                    error,
+                }))
+                .await
+            }
+            Topic::Conversations => {
+                let subscription = self.http.engine.subscribe_list(user);
+                self.subscriptions.insert(Key::Conversations, subscription);
+                Ok(())
+            }
+            Topic::Unknown => self.malformed("This topic is not known here.").await,
+        }
+    }
+
+    /// Sends what a subscription brought, with all that waits behind it, in one go.
+    async fn forward(&mut self, item: Item) -> Result<(), End> {
+        let mut item = Some(item);
+        for _ in 0..BATCH {
+            match item {
+                Some(Item::Frame(frame)) => self.feed(frame).await?,
+                Some(Item::TooSlow) => return Err(End::Close(CloseCode::TooSlow)),
+                None => break,
+            }
+            item = self.subscriptions.next().now_or_never().flatten();
+        }
+        if let Some(item) = item {
+            match item {
+                Item::Frame(frame) => self.feed(frame).await?,
+                Item::TooSlow => return Err(End::Close(CloseCode::TooSlow)),
+            }
+        }
+        self.flush().await
+    }
+
+    async fn check(&mut self, heard: Instant) -> Result<(), End> {
+        if heard.elapsed() > SILENCE {
+            return Err(End::Close(CloseCode::Silent));
+        }
+        if !self.http.auth.is_valid(&self.signed_in).await {
+            return Err(End::Close(CloseCode::SignedOut));
+        }
+        self.write(Message::Ping(Bytes::new())).await?;
+        self.flush().await
+    }
+
+    async fn malformed(&mut self, message: &str) -> Result<(), End> {
+        let error = ErrorBody::new(ErrorCode::Malformed, message);
+        self.send(Frame::new(&ServerFrame::Error { error })).await
+    }
+
+    async fn send(&mut self, frame: Frame) -> Result<(), End> {
+        self.feed(frame).await?;
+        self.flush().await
+    }
+
+    async fn feed(&mut self, frame: Frame) -> Result<(), End> {
+        match Utf8Bytes::try_from(frame.into_bytes()) {
+            Ok(text) => self.write(Message::Text(text)).await,
+            Err(error) => {
+                tracing::error!(%error, "a frame is not UTF-8");
+                Ok(())
+            }
+        }
+    }
+
+    async fn write(&mut self, message: Message) -> Result<(), End> {
+        match timeout(SEND, self.sink.feed(message)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(End::Gone),
+            Err(_) => Err(End::Close(CloseCode::TooSlow)),
+        }
+    }
+
+    async fn flush(&mut self) -> Result<(), End> {
+        match timeout(SEND, self.sink.flush()).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(End::Gone),
+            Err(_) => Err(End::Close(CloseCode::TooSlow)),
+        }
+    }
+
+    async fn close(&mut self, code: CloseCode) {
+        let reason = match code {
+            CloseCode::Restart => "the server is restarting",
+            CloseCode::SignedOut => "the session has ended",
+            CloseCode::TooSlow => "the client does not read fast enough",
+            CloseCode::RateLimited => "too many frames",
+            CloseCode::Silent => "no sign of life",
+        };
+        let frame = CloseFrame {
+            code: code.number(),
+            reason: Utf8Bytes::from_static(reason),
+        };
+        let closed = timeout(Duration::from_secs(1), async {
+            self.sink.send(Message::Close(Some(frame))).await?;
+            self.sink.close().await
+        });
+        if !matches!(closed.await, Ok(Ok(()))) {
+            tracing::debug!(reason, "a socket was gone before it could be closed");
+        }
+    }
+}
