@@ -6,7 +6,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use agent::ports::{ModelError, ModelErrorKind, ModelEvent};
 use bytes::Bytes;
-use futures::FutureExt as _;
 use protocol::{ErrorBody, Timestamp, Usage};
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
@@ -16,6 +15,8 @@ use crate::client::Inner;
 use crate::failure::{Failure, header, request_id};
 use crate::reader::Reader;
 use crate::retry;
+
+const DRAIN_TIMEOUT: Duration = Duration::from_millis(50);
 
 /// The state of one call. Nothing runs beside it: dropping it closes the connection or ends the
 /// wait.
@@ -32,6 +33,8 @@ enum Phase {
     Ask,
     Wait(Instant),
     Read(Box<Reading>),
+    /// The answer is complete. A body that is read to its end gives its connection back.
+    Drain(Box<Response>),
     /// The error follows the events that came before it.
     Failed(Box<ModelError>),
     Over,
@@ -78,6 +81,7 @@ impl Call {
                     self.phase = Phase::Ask;
                 }
                 Phase::Read(reading) => self.phase = self.read(reading).await,
+                Phase::Drain(response) => drain(*response).await,
                 Phase::Failed(error) => return Some((Err(*error), self)),
                 Phase::Over => return None,
             }
@@ -129,16 +133,14 @@ impl Call {
             return Phase::Read(reading);
         }
         let Reading {
-            mut response,
+            response,
             request_id,
             reader,
             ..
         } = *reading;
-        // A body that was read to its end gives its connection back. Never wait for that.
-        while let Some(Ok(Some(_))) = response.chunk().now_or_never() {}
         let reply = reader.into_answer().into_reply(request_id);
         self.events.push_back(ModelEvent::Finished(reply));
-        Phase::Over
+        Phase::Drain(Box::new(response))
     }
 
     /// The answer cannot be read on. It is asked for again only if the vendor itself gave up
@@ -212,6 +214,14 @@ impl Call {
             );
         }
         Phase::Failed(Box::new(error))
+    }
+}
+
+/// Reads the little that follows an answer. Whoever takes longer loses the connection.
+async fn drain(mut response: Response) {
+    let rest = async { while let Ok(Some(_)) = response.chunk().await {} };
+    if tokio::time::timeout(DRAIN_TIMEOUT, rest).await.is_err() {
+        tracing::debug!("the response did not end with its answer");
     }
 }
 

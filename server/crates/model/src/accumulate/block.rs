@@ -89,7 +89,7 @@ impl Block {
             }
             Delta::InputJson(_) | Delta::Fields(_) | Delta::Unknown => return None,
         };
-        Self::new(wire_index, &*raw(start.to_owned())?).ok()
+        Self::new(wire_index, &raw(start.to_owned())?).ok()
     }
 
     pub(super) fn wire_index(&self) -> u32 {

@@ -1,6 +1,12 @@
 //! The client against a server over HTTP. Time is paused only while nothing is under way on the
 //! network, so that no timer runs ahead of it.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test may fail by panicking"
+)]
+
 use std::time::Duration;
 
 use agent::ports::{ModelErrorKind, ModelEvent};
@@ -213,13 +219,12 @@ async fn no_retry() {
 
 #[tokio::test]
 async fn an_unreachable_server_is_tried_again() {
-    let url = Server::start([]).await.url.clone();
     let closed = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let config = Config {
         base_url: format!("http://{}", closed.local_addr().unwrap()),
         ..Config::default()
     };
-    drop((closed, url));
+    drop(closed);
     let mut answers = ask(config);
     assert_eq!(wait(&mut answers, 500).await, ErrorCode::ModelUnreachable);
     wait(&mut answers, 1000).await;
@@ -341,14 +346,22 @@ async fn dropping_the_stream_closes_the_connection() {
 
 #[tokio::test]
 async fn a_finished_answer_gives_its_connection_back() {
-    let whole = || Answer::events(&[START, HELLO, END]);
-    let server = Server::start([whole(), whole()]).await;
+    let mut server = Server::start((0..3).map(|_| {
+        let (sender, parts) = mpsc::channel(1);
+        sender.try_send([START, HELLO, END].concat()).unwrap();
+        Answer::Stream(parts)
+    }))
+    .await;
     let client = client(server.config());
-    for _ in 0..2 {
+    let mut peers = Vec::new();
+    for _ in 0..3 {
         let mut answers = agent::ports::Model::ask(&client, support::request());
         let (_, error) = rest(&mut answers).await;
         assert!(error.is_none());
+        peers.push(server.sent().await.peer);
     }
+    peers.dedup();
+    assert_eq!(peers.len(), 1);
 }
 
 #[tokio::test]

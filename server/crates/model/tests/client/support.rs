@@ -1,13 +1,14 @@
 //! A server that answers as it is told, and what a test asks of the client.
 
 use std::collections::VecDeque;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
 use agent::ports::{
     Env, Model as _, ModelError, ModelEvent, ModelRequest, RequestMessage, RequestRole, ToolChoice,
 };
 use axum::body::{Body, Bytes};
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use futures::StreamExt as _;
@@ -69,6 +70,8 @@ pub(crate) struct Sent {
     pub(crate) uri: Uri,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
+    /// One for each connection.
+    pub(crate) peer: SocketAddr,
 }
 
 pub(crate) struct Server {
@@ -93,6 +96,7 @@ impl Server {
             sent: sender,
         };
         let app = axum::Router::new().fallback(answer).with_state(script);
+        let app = app.into_make_service_with_connect_info::<SocketAddr>();
         let task = tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
         Self { url, sent, task }
     }
@@ -121,7 +125,11 @@ impl Drop for Server {
     }
 }
 
-async fn answer(State(script): State<Script>, request: Request) -> Response {
+async fn answer(
+    State(script): State<Script>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: Request,
+) -> Response {
     let (parts, body) = request.into_parts();
     let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
     script
@@ -130,6 +138,7 @@ async fn answer(State(script): State<Script>, request: Request) -> Response {
             uri: parts.uri,
             headers: parts.headers,
             body,
+            peer,
         })
         .unwrap();
     let answer = script.answers.lock().unwrap().pop_front();
