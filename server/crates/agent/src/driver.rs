@@ -111,6 +111,8 @@ impl Actor {
     pub(crate) async fn run(mut self) -> Result<(), Ended> {
         loop {
             self.advance().await?;
+            // A stream that is always ready must not keep the tabs from reading.
+            tokio::task::coop::consume_budget().await;
             let at_rest = self.conversation.is_at_rest();
             let linger = self.shared.config.linger;
             let Self {

@@ -30,6 +30,7 @@ fn take(value: Value, room: &mut usize) -> Value {
         Value::String(text) => Value::String(take_text(text, room)),
         Value::Array(items) => {
             let count = items.len();
+            *room = room.saturating_sub(2);
             let mut kept = Vec::new();
             for item in items {
                 if *room == 0 {
@@ -43,6 +44,7 @@ fn take(value: Value, room: &mut usize) -> Value {
         }
         Value::Object(fields) => {
             let count = fields.len();
+            *room = room.saturating_sub(2);
             let mut kept = Map::new();
             for (key, value) in fields {
                 if *room == 0 {
