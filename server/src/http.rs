@@ -74,6 +74,11 @@ pub use health::Ready;
 
 /// All routes. What needs no session stands in `open`; everything else is behind one.
 pub fn router(http: Http) -> Router {
+    // Rendering spawns its tasks through this. It can be set once in a process; a second server in
+    // the same process finds it set.
+    if any_spawner::Executor::init_tokio().is_err() {
+        tracing::debug!("the executor of pages is set already");
+    }
     let open = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))

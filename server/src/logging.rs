@@ -1,5 +1,7 @@
 //! Log lines on standard error.
 
+use std::io::IsTerminal;
+
 use anyhow::Context;
 use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
@@ -11,7 +13,9 @@ pub fn start(filter: &str, format: LogFormat) -> anyhow::Result<()> {
         format!("log.filter: {filter:?} is not a filter such as info,agent=debug")
     })?;
     let registry = tracing_subscriber::registry().with(filter);
-    let text = fmt::layer().with_writer(std::io::stderr).with_target(true);
+    let text = fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
     match format {
         LogFormat::Text => registry.with(text).try_init(),
         LogFormat::Json => registry.with(text.json().flatten_event(true)).try_init(),

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// A person waits for the answer to a message, so one slow source may not hold it up for long.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_millis(700);
 /// How far back failed tasks are news.
 const NEWS_SECONDS: i64 = 24 * 3600;
 const MAX_NAMES: usize = 10;
