@@ -148,6 +148,8 @@ fn without_markers(value: &mut Value) -> usize {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(50))]
+
     /// However long the history: at most four breakpoints, the one of the last request among
     /// them, and without them the last request's messages begin this one's.
     #[test]
