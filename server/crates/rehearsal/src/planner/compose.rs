@@ -1,6 +1,8 @@
 //! Writes answers from what the tools brought back. Every figure comes from a result; rows are
 //! counted, nothing is estimated.
 
+mod facts;
+mod lead;
 mod section;
 mod table;
 mod trouble;

@@ -62,15 +62,19 @@ fn add(found: &mut Vec<Node>, name: &str, online: Option<bool>) {
     }
 }
 
-/// Nodes as keys (`"nodes": {"pve": {…}}`) or as plain strings.
+/// Nodes as keys (`"nodes": {"pve": …}`) or as plain strings.
 fn names_of_nodes(data: &Value, found: &mut Vec<Node>) {
     let Some(fields) = data.as_object() else {
         return;
     };
     match fields.get("nodes") {
         Some(Value::Object(nodes)) => {
-            for (name, value) in nodes.iter().filter(|(_, value)| value.is_object()) {
-                add(found, name, online(value));
+            for (name, value) in nodes {
+                match value {
+                    Value::Object(_) => add(found, name, online(value)),
+                    Value::String(line) => add(found, name, online_line(line)),
+                    _ => {}
+                }
             }
         }
         Some(Value::Array(names)) => {
@@ -79,6 +83,16 @@ fn names_of_nodes(data: &Value, found: &mut Vec<Node>) {
             }
         }
         _ => {}
+    }
+}
+
+/// Reads `online, CPU 12 %` and `OFFLINE`.
+fn online_line(line: &str) -> Option<bool> {
+    let first = line.split(|c: char| !c.is_alphanumeric()).next();
+    match first.map(str::to_lowercase).as_deref() {
+        Some("online") => Some(true),
+        Some("offline") => Some(false),
+        _ => None,
     }
 }
 
@@ -103,7 +117,8 @@ pub(super) fn guests(view: &View<'_>) -> Vec<Guest> {
             let Some(vmid) = object["vmid"].as_u64() else {
                 return;
             };
-            let hint = [object["type"].as_str().unwrap_or_default(), key, tool];
+            let own = object["type"].as_str().or_else(|| object["kind"].as_str());
+            let hint = [own.unwrap_or_default(), key, tool];
             let kind = hint.iter().find_map(|hint| kind(hint));
             let text = |key: &str| object[key].as_str().map(str::to_owned);
             match found.iter_mut().find(|guest| guest.vmid == vmid) {

@@ -51,6 +51,9 @@ impl Intent {
         if let Some(limit) = self.limit {
             presets.insert("limit".to_owned(), json!(limit));
         }
+        if self.failures {
+            presets.insert("errors_only".to_owned(), json!(true));
+        }
         presets
     }
 }

@@ -2,7 +2,12 @@
 
 use serde_json::Value;
 
-use super::{Intent, table, trouble, units};
+use super::{
+    Intent,
+    facts::facts,
+    lead::{counted, list_lead},
+    table, trouble, units,
+};
 use crate::planner::{
     intent::Topic,
     view::{Done, View},
@@ -20,7 +25,8 @@ pub(super) struct Section {
     pub(super) body: String,
 }
 
-type Row = Vec<(String, Value)>;
+/// Values by their keys, nested ones as `outer.inner`.
+pub(super) type Row = Vec<(String, Value)>;
 
 pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
     let mut section = Section {
@@ -66,12 +72,19 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
     section.lead = counted(&scalars);
     let mut listed = false;
     for (key, rows) in lists {
+        if key == "cut" {
+            continue;
+        }
         let all = rows.len();
         let rows: Vec<Row> = rows.into_iter().filter(|row| wanted(row, intent)).collect();
         for row in &rows {
             section
                 .troubles
                 .extend(trouble::of_row(&table::name_of(row), row));
+        }
+        if key == "guests_without_backup" {
+            section.troubles.extend(bare(&rows));
+            continue;
         }
         let noun = noun(&done.name, &key);
         let lead = list_lead(&noun, &rows, all, intent);
@@ -91,6 +104,9 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
     let facts = facts(&scalars);
     if !facts.is_empty() {
         section.body = format!("{facts}\n{}", section.body);
+    }
+    for cut in cuts(&done.data) {
+        section.body.push_str(&format!("\n_{cut}_\n"));
     }
     if let Some(cut) = &done.cut {
         section
@@ -195,7 +211,7 @@ fn reasons(scalars: &Row) -> Vec<String> {
         .filter(|(key, _)| {
             matches!(
                 key.as_str(),
-                "incomplete" | "errors" | "warnings" | "unavailable" | "notes" | "cut.hint"
+                "incomplete" | "errors" | "warnings" | "unavailable" | "notes"
             )
         })
         .flat_map(|(key, value)| match value {
@@ -207,72 +223,30 @@ fn reasons(scalars: &Row) -> Vec<String> {
         .collect()
 }
 
-fn counted(scalars: &Row) -> Option<String> {
-    let find = |key: &str| scalars.iter().find(|(name, _)| name == key);
-    let quorate = match find("quorate")?.1 {
-        Value::Bool(true) => "The cluster is quorate",
-        Value::Bool(false) => "The cluster has **no quorum**",
-        _ => "Whether the cluster is quorate is **unknown**",
-    };
-    let nodes = match (find("nodes_online"), find("nodes_total")) {
-        (Some((_, online)), Some((_, total))) => {
-            format!(", and {online} of {total} nodes are online")
-        }
-        _ => String::new(),
-    };
-    Some(format!("{quorate}{nodes}, sir."))
-}
-
-/// What a list holds, counted by state.
-fn list_lead(noun: &str, rows: &[Row], all: usize, intent: &Intent) -> String {
-    if rows.is_empty() {
-        let named = intent
-            .vmids
-            .first()
-            .map(u64::to_string)
-            .or_else(|| intent.stranger.clone());
-        return match (all, named) {
-            (0, _) => format!("No {noun} are reported, sir."),
-            (_, Some(name)) => format!("Among the {noun} none goes by {}.", units::code(&name)),
-            (_, None) => format!("None of the {noun} fits, sir."),
-        };
-    }
-    let mut states: Vec<(String, usize)> = Vec::new();
-    for row in rows {
-        let state = row
-            .iter()
-            .find(|(key, _)| matches!(key.as_str(), "state" | "status" | "result" | "exit_status"));
-        let Some((key, value)) = state else { continue };
-        let state = units::value(key, value);
-        match states.iter_mut().find(|(name, _)| *name == state) {
-            Some((_, count)) => *count += 1,
-            None => states.push((state, 1)),
-        }
-    }
-    let of_all = if rows.len() == all {
-        String::new()
-    } else {
-        format!(" of {all}")
-    };
-    let parts: Vec<String> = states
-        .iter()
-        .take(4)
-        .map(|(state, count)| format!("{count} {state}"))
-        .collect();
-    let noun = if rows.len() == 1 && of_all.is_empty() {
-        singular(noun)
-    } else {
-        noun.to_owned()
-    };
-    if parts.is_empty() {
-        format!("{}{of_all} {noun}, sir.", rows.len())
-    } else {
-        format!("{}{of_all} {noun}: {}.", rows.len(), parts.join(", "))
+/// Guests that have no backup.
+fn bare(rows: &[Row]) -> Option<String> {
+    let names: Vec<String> = rows.iter().map(|row| table::name_of(row)).collect();
+    match names.len() {
+        0 => None,
+        1 => Some(format!("{} has **no backup**", names[0])),
+        count => Some(format!(
+            "{count} guests have **no backup**: {}",
+            names.join(", ")
+        )),
     }
 }
 
-fn singular(noun: &str) -> String {
-    noun.strip_suffix('s').unwrap_or(noun).to_owned()
+/// What a result says about rows that it left out.
+fn cuts(data: &Value) -> Vec<String> {
+    let cuts: Vec<&Value> = match &data["cut"] {
+        Value::Array(items) => items.iter().collect(),
+        Value::Object(_) => vec![&data["cut"]],
+        _ => Vec::new(),
+    };
+    cuts.into_iter()
+        .filter_map(|cut| Some((cut["shown"].as_u64()?, cut["of"].as_u64()?)))
+        .map(|(shown, of)| format!("The result holds {shown} of {of}."))
+        .collect()
 }
 
 /// One row as a list of facts, more as a table.
@@ -307,27 +281,16 @@ fn wanted(row: &Row, intent: &Intent) -> bool {
         return own == state;
     }
     if intent.failures
-        && row
-            .iter()
-            .any(|(key, _)| matches!(key.as_str(), "result" | "status" | "exit_status"))
+        && row.iter().any(|(key, _)| {
+            matches!(
+                key.as_str(),
+                "outcome" | "result" | "status" | "exit_status"
+            )
+        })
     {
         return row.iter().any(|(key, value)| trouble::is_bad(key, value));
     }
     true
-}
-
-fn facts(row: &Row) -> String {
-    let mut text = String::new();
-    for (key, value) in row.iter().filter(|(key, _)| !is_note(key)) {
-        let shown = units::value(key, value);
-        let shown = match units::unknown(value) {
-            Some(reason) => format!("**unknown** ({})", units::safe(reason)),
-            None if trouble::is_bad(key, value) => format!("**{shown}**"),
-            None => shown,
-        };
-        text.push_str(&format!("- {}: {shown}\n", units::label(key)));
-    }
-    text
 }
 
 /// Whether the counts say enough: in an overview nobody wants every guest and task by name.
@@ -341,16 +304,11 @@ fn brief(tool: &str, intent: &Intent) -> bool {
 
 /// Counts of what stands in the list, told in the lead.
 fn is_count(key: &str) -> bool {
-    key.starts_with("counts.")
+    key.contains("counts.")
         || matches!(
             key,
             "quorate" | "nodes_total" | "nodes_online" | "total" | "count"
         )
-}
-
-/// Told elsewhere.
-fn is_note(key: &str) -> bool {
-    matches!(key, "incomplete" | "errors" | "warnings" | "notes")
 }
 
 fn quoted(text: &str) -> String {

@@ -47,7 +47,10 @@ pub(super) fn name_of(cells: &[(String, Value)]) -> String {
         (Some(name), None) => name,
         (None, None) => {
             let place = match (text("type"), text("node")) {
-                (Some(kind), Some(node)) if kind != "node" => Some(format!("{kind} on {node}")),
+                (Some(kind), Some(node)) if kind != "node" => Some(match text("about") {
+                    Some(about) => format!("{kind} {about} on {node}"),
+                    None => format!("{kind} on {node}"),
+                }),
                 (_, Some(node)) => Some(format!("node {node}")),
                 _ => None,
             };
@@ -168,17 +171,22 @@ fn columns(rows: &[Vec<(String, Value)>], words: &[String]) -> Vec<String> {
 
 /// Lower is more telling.
 fn rank(key: &str, words: &[String]) -> usize {
+    /// So many of the following say what a row is and how it fares; the rest are figures.
+    const NAMES: usize = 15;
     const ORDER: &[&str] = &[
         "name",
         "vmid",
+        "kind",
         "storage",
         "label",
         "sensor",
         "node",
         "type",
+        "about",
         "state",
         "status",
         "online",
+        "outcome",
         "result",
         "exit_status",
         "cpu_percent",
@@ -190,11 +198,13 @@ fn rank(key: &str, words: &[String]) -> usize {
         "used_bytes",
         "total_bytes",
         "size_bytes",
+        "newest_at",
         "created_at",
         "started_at",
         "ended_at",
         "duration_seconds",
         "uptime_seconds",
+        "error",
         "user",
         "nodes",
         "free_bytes",
@@ -203,17 +213,17 @@ fn rank(key: &str, words: &[String]) -> usize {
     let place = ORDER
         .iter()
         .position(|known| *known == leaf)
-        .or_else(|| leaf.ends_with("celsius").then_some(15))
+        .or_else(|| leaf.ends_with("celsius").then_some(NAMES + 3))
         .unwrap_or(ORDER.len());
     let asked = super::super::words::parts(leaf).iter().any(|part| {
         words
             .iter()
             .any(|word| word == part || word.strip_suffix('s') == Some(part))
     });
-    // What was asked for comes right after the name.
-    if asked && place > 8 {
-        9
+    // What was asked for comes right after name and state.
+    if asked && place >= NAMES {
+        2 * NAMES - 1
     } else {
-        place + usize::from(place > 8)
+        2 * place
     }
 }

@@ -57,6 +57,16 @@ fn is_bad_state(text: &str) -> bool {
         .any(|bad| text == *bad || text.starts_with(&format!("{bad}:")))
 }
 
+/// The reason that stands beside a bad state.
+fn reason(cells: &[(String, Value)]) -> String {
+    cells
+        .iter()
+        .filter(|(key, _)| matches!(key.as_str(), "error" | "reason"))
+        .find_map(|(_, value)| value.as_str())
+        .map(|text| format!(" ({})", units::safe(text)))
+        .unwrap_or_default()
+}
+
 /// What is wrong with one object, said with the name that it goes by.
 pub(super) fn of_row(who: &str, cells: &[(String, Value)]) -> Vec<String> {
     let mut troubles = Vec::new();
@@ -69,7 +79,10 @@ pub(super) fn of_row(who: &str, cells: &[(String, Value)]) -> Vec<String> {
                 what
             };
             troubles.push(match value {
-                Value::String(text) => format!("{who} is **{}**", units::safe(text)),
+                Value::String(text) => {
+                    let is = if text == "failed" { "" } else { "is " };
+                    format!("{who} {is}**{}**{}", units::safe(text), reason(cells))
+                }
                 Value::Bool(_) => format!("{who} is **not {what}**"),
                 _ => format!("{who}: {what} at **{}**", units::value(key, value)),
             });

@@ -9,6 +9,8 @@ pub(super) fn label(key: &str) -> String {
         ("vmid", "ID"),
         ("id", "ID"),
         ("upid", "UPID"),
+        ("vm", "VM"),
+        ("vms", "VMs"),
         ("cpu", "CPU"),
         ("io", "I/O"),
         ("ip", "IP"),
@@ -28,6 +30,7 @@ pub(super) fn label(key: &str) -> String {
         "_ms",
         "_mhz",
         "_at",
+        "_hours",
     ] {
         stem = leaf.strip_suffix(suffix).unwrap_or(stem);
     }
@@ -117,6 +120,8 @@ fn quantity(key: &str, number: f64) -> String {
         duration(number)
     } else if ends(&["_ms"]) {
         format!("{} ms", plain(number))
+    } else if ends(&["_hours"]) {
+        format!("{} h", plain(number))
     } else if ends(&["_mhz"]) {
         format!("{} MHz", plain(number))
     } else if ends(&["_at", "_time"]) && number > 1.0e9 {

@@ -1,0 +1,66 @@
+//! Single values as a list, one line each.
+
+use super::{section::Row, trouble, units};
+
+/// Values as a markdown list.
+pub(super) fn facts(row: &Row) -> String {
+    let (amounts, rest) = amounts(row);
+    let mut text = String::new();
+    for (key, value) in rest.iter().filter(|(key, _)| !is_note(key)) {
+        if let Some((_, line)) = amounts.iter().find(|(first, _)| first == key) {
+            text.push_str(line);
+            continue;
+        }
+        let shown = units::value(key, value);
+        let shown = match units::unknown(value) {
+            Some(reason) => format!("**unknown** ({})", units::safe(reason)),
+            None if trouble::is_bad(key, value) => format!("**{shown}**"),
+            None => shown,
+        };
+        text.push_str(&format!("- {}: {shown}\n", units::label(key)));
+    }
+    text
+}
+
+/// Used and total of the same thing belong into one line: gives these lines by the key that they
+/// stand for, and the row without the other keys.
+fn amounts(row: &Row) -> (Vec<(String, String)>, Row) {
+    let mut lines = Vec::new();
+    let mut rest = row.clone();
+    let cell = |key: &str| {
+        row.iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
+    };
+    for (key, used) in row.iter().filter(|(_, value)| value.is_number()) {
+        let Some(stem) = key.strip_suffix("used_bytes") else {
+            continue;
+        };
+        let total_key = format!("{stem}total_bytes");
+        let Some(total) = cell(&total_key).filter(|total| total.is_number()) else {
+            continue;
+        };
+        let percent_keys = [format!("{stem}percent"), format!("{stem}used_percent")];
+        let share = percent_keys.iter().find_map(|key| Some((key, cell(key)?)));
+        let share = match share {
+            Some((key, value)) if trouble::is_bad(key, value) => {
+                format!(" (**{}**)", units::value(key, value))
+            }
+            Some((key, value)) => format!(" ({})", units::value(key, value)),
+            None => String::new(),
+        };
+        let name = match stem.trim_end_matches(['_', '.']) {
+            "" | "size" => "Used".to_owned(),
+            name => units::label(name),
+        };
+        let (used, total) = (units::value(key, used), units::value(&total_key, total));
+        lines.push((key.clone(), format!("- {name}: {used} of {total}{share}\n")));
+        rest.retain(|(name, _)| *name != total_key && !percent_keys.contains(name));
+    }
+    (lines, rest)
+}
+
+/// Told elsewhere.
+fn is_note(key: &str) -> bool {
+    key.starts_with("cut.") || matches!(key, "incomplete" | "errors" | "warnings" | "notes")
+}
