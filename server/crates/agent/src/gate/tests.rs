@@ -194,7 +194,7 @@ fn every_call_gets_the_strictest_answer() {
         ),
         (
             "reboot_node",
-            good.clone(),
+            good,
             Mode::Default,
             Some(BlockedReason::Tier),
         ),

@@ -1,5 +1,7 @@
 //! The engine with scripted models: no network, no database, no sleeps.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+
 mod commands;
 mod crash;
 mod faults;
