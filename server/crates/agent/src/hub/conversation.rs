@@ -15,7 +15,7 @@ use protocol::{
 
 use super::{
     frame::Frame,
-    queue::{Item, Queue, Subscription},
+    queue::{Item, Queue, Subscription, Topic},
 };
 use crate::{
     ports::{Journal, JournalError},
@@ -212,7 +212,10 @@ impl Hub {
             return;
         };
         *newest = Some(frame.clone());
-        inner.send(|| Item::Frame(frame));
+        inner.send(|| Item::Newest {
+            topic: Topic::Progress(call),
+            frame,
+        });
     }
 
     /// The conversation is gone.

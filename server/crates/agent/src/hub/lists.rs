@@ -9,7 +9,7 @@ use protocol::{ConversationId, ConversationSummary, ServerFrame, UserId};
 
 use super::{
     frame::Frame,
-    queue::{Item, Queue, Subscription},
+    queue::{Item, Queue, Subscription, Topic},
 };
 use crate::sync::lock;
 
@@ -34,8 +34,8 @@ impl Lists {
             let frame = Frame::new(&ServerFrame::Conversation {
                 summary: summary.clone(),
             });
-            Item::Summary {
-                conversation: summary.id,
+            Item::Newest {
+                topic: Topic::Line(summary.id),
                 frame,
             }
         });

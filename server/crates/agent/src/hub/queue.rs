@@ -8,7 +8,7 @@ use std::{
 };
 
 use futures::Stream;
-use protocol::{ConversationId, LiveBlockId, ServerFrame};
+use protocol::{CallId, ConversationId, LiveBlockId, ServerFrame};
 
 use super::frame::Frame;
 use crate::sync::lock;
@@ -37,16 +37,26 @@ pub(super) enum Item {
         /// The frame of exactly this text; none once it was joined with more.
         frame: Option<Frame>,
     },
-    Summary {
-        conversation: ConversationId,
+    /// Only the newest of a topic matters.
+    Newest {
+        topic: Topic,
         frame: Frame,
     },
+}
+
+/// Something of which only the newest word matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Topic {
+    /// A conversation's line in the list.
+    Line(ConversationId),
+    /// How far a call is.
+    Progress(CallId),
 }
 
 impl Item {
     fn len(&self) -> usize {
         match self {
-            Self::Frame(frame) | Self::Summary { frame, .. } => frame.len(),
+            Self::Frame(frame) | Self::Newest { frame, .. } => frame.len(),
             Self::Delta { text, .. } => text.len(),
         }
     }
@@ -54,7 +64,7 @@ impl Item {
     fn into_frame(self) -> Frame {
         match self {
             Self::Frame(frame)
-            | Self::Summary { frame, .. }
+            | Self::Newest { frame, .. }
             | Self::Delta {
                 frame: Some(frame), ..
             } => frame,
@@ -144,20 +154,14 @@ impl Inner {
                     frame,
                 }),
             },
-            Item::Summary {
-                conversation,
-                frame,
-            } => {
-                let stale = self.items.iter().position(|waiting| {
-                    matches!(waiting, Item::Summary { conversation: of, .. } if *of == conversation)
-                });
+            Item::Newest { topic, frame } => {
+                let stale = self.items.iter().position(
+                    |waiting| matches!(waiting, Item::Newest { topic: of, .. } if *of == topic),
+                );
                 if let Some(stale) = stale.and_then(|index| self.items.remove(index)) {
                     self.bytes = self.bytes.saturating_sub(stale.len());
                 }
-                Some(Item::Summary {
-                    conversation,
-                    frame,
-                })
+                Some(Item::Newest { topic, frame })
             }
             Item::Frame(frame) => Some(Item::Frame(frame)),
         }
