@@ -6,7 +6,10 @@ use protocol::{
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{Row, sqlite::SqliteRow};
 
-use crate::{Error, Store, journal::parse};
+use crate::{
+    Error, Store,
+    journal::{parse, read_events},
+};
 
 /// The columns that [`summary`] reads.
 macro_rules! SUMMARY {
@@ -18,7 +21,8 @@ macro_rules! SUMMARY {
 pub(crate) use SUMMARY;
 
 impl Store {
-    /// A user's conversations that changed before `before`, newest change first.
+    /// A user's conversations that changed before `before`, newest change first. More than `limit`
+    /// if several changed in the millisecond at which the page ends: the next one begins before it.
     pub async fn conversations(
         &self,
         owner: UserId,
@@ -28,12 +32,15 @@ impl Store {
         let rows = sqlx::query(concat!(
             "SELECT ",
             SUMMARY!(),
-            " FROM conversations WHERE owner = ? AND updated < ? \
-             ORDER BY updated DESC, id DESC LIMIT ?"
+            " FROM conversations WHERE owner = ?1 AND updated < ?2 AND updated >= coalesce(\
+             (SELECT updated FROM conversations WHERE owner = ?1 AND updated < ?2 \
+             ORDER BY updated DESC LIMIT 1 OFFSET ?3 - 1), ?4) \
+             ORDER BY updated DESC, id DESC"
         ))
         .bind(owner.to_string())
         .bind(before.map_or(i64::MAX, |before| before.0))
-        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .bind(i64::try_from(limit.max(1)).unwrap_or(i64::MAX))
+        .bind(i64::MIN)
         .fetch_all(self.readers())
         .await?;
         rows.iter().map(summary).collect()
@@ -45,6 +52,8 @@ impl Store {
         owner: UserId,
         id: ConversationId,
     ) -> Result<ConversationPage, Error> {
+        // One transaction, so that summary and events are of the same moment.
+        let mut snapshot = self.readers().begin().await?;
         let row = sqlx::query(concat!(
             "SELECT ",
             SUMMARY!(),
@@ -52,9 +61,10 @@ impl Store {
         ))
         .bind(owner.to_string())
         .bind(id.to_string())
-        .fetch_one(self.readers())
+        .fetch_one(&mut *snapshot)
         .await?;
-        let events = self.read_events(id, Seq(0), usize::MAX).await?;
+        let events = read_events(&mut snapshot, id, Seq(0), usize::MAX).await?;
+        snapshot.commit().await?;
         let head = events.last().map_or(Seq(0), |event| event.seq);
         Ok(ConversationPage {
             summary: summary(&row)?,

@@ -32,8 +32,10 @@ struct Inner {
 }
 
 struct WriteConnection {
-    connection: SqliteConnection,
-    /// What the connection is set to.
+    /// None once the database is closed.
+    connection: Option<SqliteConnection>,
+    options: SqliteConnectOptions,
+    /// What the connection is set to, or less.
     durability: Durability,
 }
 
@@ -82,11 +84,12 @@ impl Store {
         }
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
-            .connect_with(options.create_if_missing(false).read_only(true))
+            .connect_with(options.clone().create_if_missing(false).read_only(true))
             .await?;
         Ok(Self(Arc::new(Inner {
             writer: Mutex::new(WriteConnection {
-                connection,
+                connection: Some(connection),
+                options,
                 durability: Durability::Process,
             }),
             readers,
@@ -103,10 +106,13 @@ impl Store {
     /// Brings everything into the main file and closes. Later calls fail.
     pub async fn close(&self) -> Result<(), Error> {
         self.0.readers.close().await;
-        let mut writer = self.0.writer.lock().await;
-        sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
-            .execute(&mut writer.connection)
-            .await?;
+        let connection = self.0.writer.lock().await.connection.take();
+        if let Some(mut connection) = connection {
+            sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
+                .execute(&mut connection)
+                .await?;
+            connection.close().await?;
+        }
         Ok(())
     }
 
@@ -127,15 +133,46 @@ impl Writer<'_> {
         &mut self,
         durability: Durability,
     ) -> Result<SqliteTransaction<'_>, Error> {
-        if self.0.durability != durability {
+        self.0.mend().await?;
+        let WriteConnection {
+            connection,
+            durability: current,
+            ..
+        } = &mut *self.0;
+        let connection = connection.as_mut().ok_or(sqlx::Error::PoolClosed)?;
+        if *current != durability {
+            // Whoever waits for this may give up at any time: believe in the weaker of the two
+            // until the stronger is certain.
+            *current = Durability::Process;
             let pragma = match durability {
                 Durability::Process => "PRAGMA synchronous = NORMAL",
                 Durability::Power => "PRAGMA synchronous = FULL",
             };
-            sqlx::query(pragma).execute(&mut self.0.connection).await?;
-            self.0.durability = durability;
+            sqlx::query(pragma).execute(&mut *connection).await?;
+            *current = durability;
         }
-        Ok(self.0.connection.begin_with("BEGIN IMMEDIATE").await?)
+        Ok(connection.begin_with("BEGIN IMMEDIATE").await?)
+    }
+}
+
+impl WriteConnection {
+    /// After some errors, such as a full disk, SQLite has rolled back by itself. sqlx then believes
+    /// in the old transaction for ever and begins no other, so the connection is made anew.
+    async fn mend(&mut self) -> Result<(), Error> {
+        let Some(connection) = &mut self.connection else {
+            return Ok(());
+        };
+        // The rollback of a transaction that was dropped may still be on its way; a ping is behind
+        // it in the queue.
+        let is_sound = !connection.is_in_transaction()
+            || (connection.ping().await.is_ok() && !connection.is_in_transaction());
+        if !is_sound {
+            tracing::warn!("the connection to the database is made anew");
+            let fresh = SqliteConnection::connect_with(&self.options).await?;
+            self.durability = Durability::Process;
+            self.connection = Some(fresh);
+        }
+        Ok(())
     }
 }
 
@@ -146,4 +183,25 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)
+}
+
+#[cfg(test)]
+impl Store {
+    /// Sets the connection that writes.
+    pub(crate) async fn pragma(&self, name: &str, value: i64) {
+        let pragma = sqlx::AssertSqlSafe(format!("PRAGMA {name} = {value}"));
+        let mut writer = self.0.writer.lock().await;
+        let connection = writer.connection.as_mut().unwrap();
+        sqlx::query(pragma).execute(connection).await.unwrap();
+    }
+
+    /// How a transaction of this durability syncs: SQLite's number for it.
+    pub(crate) async fn synchronous(&self, durability: Durability) -> i64 {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(durability).await.unwrap();
+        sqlx::query_scalar("PRAGMA synchronous")
+            .fetch_one(&mut *transaction)
+            .await
+            .unwrap()
+    }
 }

@@ -33,14 +33,18 @@ pub enum Error {
     Sqlite(#[source] sqlx::Error),
 }
 
-/// SQLite's code for a full disk.
-const SQLITE_FULL: &str = "13";
+/// SQLite's codes for a full disk: in general, and when the shared index cannot grow.
+const FULL: [&str; 2] = ["13", "4874"];
 
 impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         match &error {
             sqlx::Error::RowNotFound => Self::NotFound,
-            sqlx::Error::Database(database) if database.code().as_deref() == Some(SQLITE_FULL) => {
+            sqlx::Error::Database(database)
+                if database
+                    .code()
+                    .is_some_and(|code| FULL.contains(&code.as_ref())) =>
+            {
                 Self::Full
             }
             _ => Self::Sqlite(error),

@@ -70,7 +70,7 @@ impl Journal for Store {
 
     async fn delete(&self, conversation: ConversationId) -> Result<(), JournalError> {
         let mut writer = self.writer().await;
-        let mut transaction = writer.begin(Durability::Process).await?;
+        let mut transaction = writer.begin(Durability::Power).await?;
         let deleted = sqlx::query("DELETE FROM conversations WHERE id = ?")
             .bind(conversation.to_string())
             .execute(&mut *transaction)
@@ -138,7 +138,8 @@ impl Journal for Store {
         after: Seq,
         limit: usize,
     ) -> Result<Vec<Event>, JournalError> {
-        Ok(self.read_events(conversation, after, limit).await?)
+        let mut reader = self.readers().acquire().await.map_err(Error::from)?;
+        Ok(read_events(&mut reader, conversation, after, limit).await?)
     }
 
     async fn head(&self, conversation: ConversationId) -> Result<Seq, JournalError> {
@@ -176,25 +177,23 @@ impl Journal for Store {
     }
 }
 
-impl Store {
-    pub(crate) async fn read_events(
-        &self,
-        conversation: ConversationId,
-        after: Seq,
-        limit: usize,
-    ) -> Result<Vec<Event>, Error> {
-        let rows = sqlx::query(
-            "SELECT seq, at, body FROM events \
-             WHERE conversation = (SELECT key FROM conversations WHERE id = ?) AND seq > ? \
-             ORDER BY seq LIMIT ?",
-        )
-        .bind(conversation.to_string())
-        .bind(i64::try_from(after.0).unwrap_or(i64::MAX))
-        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
-        .fetch_all(self.readers())
-        .await?;
-        rows.iter().map(event).collect()
-    }
+pub(crate) async fn read_events(
+    connection: &mut SqliteConnection,
+    conversation: ConversationId,
+    after: Seq,
+    limit: usize,
+) -> Result<Vec<Event>, Error> {
+    let rows = sqlx::query(
+        "SELECT seq, at, body FROM events \
+         WHERE conversation = (SELECT key FROM conversations WHERE id = ?) AND seq > ? \
+         ORDER BY seq LIMIT ?",
+    )
+    .bind(conversation.to_string())
+    .bind(i64::try_from(after.0).unwrap_or(i64::MAX))
+    .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(event).collect()
 }
 
 /// Takes the command, or says that it was carried out before.

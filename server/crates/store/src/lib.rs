@@ -12,3 +12,6 @@ pub use database::Store;
 pub use error::Error;
 pub use people::{Secret, Session, User};
 pub use system::SystemEvent;
+
+#[cfg(test)]
+mod tests;
