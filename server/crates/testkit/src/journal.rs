@@ -291,6 +291,8 @@ impl Journal for MemoryJournal {
         limit: usize,
     ) -> Result<Vec<Event>, JournalError> {
         self.unless_frozen().await;
+        // Others get their chance here, as with a real database.
+        tokio::task::yield_now().await;
         let mut inner = self.inner.lock().unwrap();
         let records = &inner.conversation(conversation)?.records;
         Ok(records

@@ -223,3 +223,58 @@ async fn deltas_that_wait_are_joined() {
     assert!(slow.frames.len() - before < 5, "{}", slow.frames.len());
     assert_eq!(text(&slow), [(words, BlockState::Streaming)]);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn joins_while_it_streams_miss_nothing() {
+    let start = Hold::new();
+    let half = Hold::new();
+    let words: Vec<String> = (0..4000).map(|n| format!("{n} ")).collect();
+    let (one, two) = (words[..2000].concat(), words[2000..].concat());
+    let script = Script::new().hold(&start).text(&one).hold(&half).text(&two);
+    let world = World::new(ScriptedModel::in_order(vec![script]), ScriptedTools::new());
+    let conversation = world.start("Go").await;
+    start.reached().await;
+    let tab = |engine: agent::Engine, user| async move {
+        let mut texts = 0;
+        let subscribed = engine.subscribe(user, conversation, Seq(0));
+        let mut watch = Watch::new(subscribed.await.unwrap());
+        assert_eq!(watch.turn_end().await.1, TurnOutcome::Answered);
+        // Frames alone, without the message at the end, make the whole text as well.
+        let mut streamed = std::collections::BTreeMap::<_, String>::new();
+        for frame in &watch.frames {
+            match frame {
+                ServerFrame::Block { block, text, .. } => {
+                    streamed.insert(*block, text.clone());
+                }
+                ServerFrame::Delta {
+                    block,
+                    offset,
+                    text,
+                } => {
+                    let so_far = streamed.get_mut(block).unwrap();
+                    assert_eq!(so_far.len() as u64, *offset);
+                    so_far.push_str(text);
+                    texts += 1;
+                }
+                _ => {}
+            }
+        }
+        (streamed.into_values().collect::<Vec<_>>(), texts)
+    };
+    let spawn = || tokio::spawn(tab(world.engine.clone(), world.user));
+    let mut tabs: Vec<_> = (0..20).map(|_| spawn()).collect();
+    start.open();
+    tabs.extend((0..20).map(|_| spawn()));
+    half.reached().await;
+    tabs.extend((0..10).map(|_| spawn()));
+    half.open();
+    tabs.extend((0..20).map(|_| spawn()));
+    let mut deltas = 0;
+    for tab in tabs {
+        let (texts, count) = tab.await.unwrap();
+        deltas += count;
+        // A tab that came after the end has no live blocks.
+        assert!(texts.is_empty() || texts == [one.clone(), two.clone()]);
+    }
+    assert!(deltas > 0, "nobody saw it stream");
+}
