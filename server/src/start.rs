@@ -1,6 +1,6 @@
 //! Builds everything, joins it, and stops it in order.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, net::SocketAddr, sync::Arc, time::Duration};
 
 use agent::{
     Deps, Engine, EngineConfig,
@@ -181,6 +181,8 @@ pub async fn start(config: Config) -> anyhow::Result<Running> {
         hosts: Hosts::new(
             address,
             config.public_url.as_ref().map(|url| url.value.as_str()),
+            // Without TLS a session may only cross the network between proxy and server.
+            config.tls.is_none().then(|| config.trusted_proxies.clone()),
         ),
         env,
         build,
@@ -198,9 +200,12 @@ pub async fn start(config: Config) -> anyhow::Result<Running> {
                 }
             });
             tokio::spawn(
-                axum::serve(listener, router)
-                    .with_graceful_shutdown(stopped)
-                    .into_future(),
+                axum::serve(
+                    listener,
+                    router.into_make_service_with_connect_info::<SocketAddr>(),
+                )
+                .with_graceful_shutdown(stopped)
+                .into_future(),
             )
         }
         Some(acceptor) => {

@@ -1,7 +1,9 @@
 //! What every response tells the browser to refuse, and which requests are refused.
 
+use std::net::{IpAddr, SocketAddr};
+
 use axum::{
-    extract::{Request, State},
+    extract::{ConnectInfo, Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header, uri::Authority},
     middleware::Next,
     response::{IntoResponse, Response},
@@ -44,6 +46,11 @@ pub async fn add_headers(request: Request, next: Next) -> Response {
 
 /// Refuses requests for other hosts (DNS rebinding) and writes that come from other sites.
 pub async fn check_origin(State(http): State<Http>, request: Request, next: Next) -> Response {
+    if let Some(ConnectInfo(peer)) = request.extensions().get::<ConnectInfo<SocketAddr>>()
+        && !http.hosts.allow_peer(peer.ip())
+    {
+        return refuse("Without TLS this server talks to its reverse proxies only.");
+    }
     let Some(host) = request_host(request.headers(), request.uri()) else {
         return refuse("The request names no host.");
     };
@@ -55,7 +62,7 @@ pub async fn check_origin(State(http): State<Http>, request: Request, next: Next
     }
     let is_write = !matches!(*request.method(), Method::GET | Method::HEAD);
     let is_websocket = request.headers().contains_key(header::UPGRADE);
-    if (is_write || is_websocket) && !is_same_origin(request.headers(), &host) {
+    if (is_write || is_websocket) && !is_same_origin(request.headers(), &host, &http.hosts) {
         return refuse("The request comes from another site.");
     }
     next.run(request).await
@@ -68,12 +75,15 @@ pub struct Hosts {
     public: Option<String>,
     /// Whether the server listens on loopback only.
     loopback: bool,
-    listen: std::net::SocketAddr,
+    listen: SocketAddr,
+    /// Who may connect besides this machine; none means anybody.
+    peers: Option<Vec<IpAddr>>,
 }
 
 impl Hosts {
-    /// The hosts of a server that listens on `listen`.
-    pub fn new(listen: std::net::SocketAddr, public_url: Option<&str>) -> Self {
+    /// The hosts of a server that listens on `listen`. `peers` may connect besides this machine;
+    /// none means anybody.
+    pub fn new(listen: SocketAddr, public_url: Option<&str>, peers: Option<Vec<IpAddr>>) -> Self {
         let public = public_url
             .and_then(|url| url.parse::<Uri>().ok())
             .and_then(|url| {
@@ -84,14 +94,29 @@ impl Hosts {
             public,
             loopback: listen.ip().is_loopback(),
             listen,
+            peers,
         }
     }
 
+    /// Whether a connection may come from there.
+    fn allow_peer(&self, peer: IpAddr) -> bool {
+        self.peers
+            .as_ref()
+            .is_none_or(|peers| peer.is_loopback() || peers.contains(&peer))
+    }
+
+    /// Whether this is the authority of `server.public_url`. A proxy may keep it from us in `Host`.
+    fn is_public(&self, authority: &str) -> bool {
+        self.public
+            .as_deref()
+            .is_some_and(|public| public.eq_ignore_ascii_case(authority))
+    }
+
     fn allow(&self, host: &str) -> bool {
-        let host = host.to_lowercase();
-        if self.public.as_ref() == Some(&host) {
+        if self.is_public(host) {
             return true;
         }
+        let host = host.to_lowercase();
         let Ok(authority) = host.parse::<Authority>() else {
             return false;
         };
@@ -99,7 +124,7 @@ impl Hosts {
             .host()
             .trim_start_matches('[')
             .trim_end_matches(']');
-        let address = name.parse::<std::net::IpAddr>().ok();
+        let address = name.parse::<IpAddr>().ok();
         if self.loopback {
             return name == "localhost" || address.is_some_and(|address| address.is_loopback());
         }
@@ -122,7 +147,7 @@ fn request_host(headers: &HeaderMap, uri: &Uri) -> Option<String> {
 
 /// Whether the browser says that the request comes from our own pages. A request without `Origin`
 /// does not come from a page, unless the browser says otherwise in `Sec-Fetch-Site`.
-fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
+fn is_same_origin(headers: &HeaderMap, host: &str, hosts: &Hosts) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         let site = site.as_bytes();
         if site != b"same-origin" && site != b"none" {
@@ -135,7 +160,9 @@ fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
             .to_str()
             .ok()
             .and_then(|origin| origin.split_once("://"))
-            .is_some_and(|(_, authority)| authority.eq_ignore_ascii_case(host)),
+            .is_some_and(|(_, authority)| {
+                authority.eq_ignore_ascii_case(host) || hosts.is_public(authority)
+            }),
     }
 }
 
