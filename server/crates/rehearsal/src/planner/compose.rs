@@ -3,6 +3,7 @@
 
 mod facts;
 mod lead;
+mod merge;
 mod section;
 mod table;
 mod trouble;
@@ -72,8 +73,8 @@ pub(super) fn answer(view: &View<'_>, intent: &Intent) -> String {
 }
 
 fn report(view: &View<'_>, intent: &Intent) -> String {
-    let sections: Vec<section::Section> = relevant(view, intent)
-        .into_iter()
+    let sections: Vec<section::Section> = merge::by_node(relevant(view, intent))
+        .iter()
         .map(|done| section::of(done, view, intent))
         .collect();
     let mut troubles: Vec<String> = Vec::new();
@@ -87,11 +88,7 @@ fn report(view: &View<'_>, intent: &Intent) -> String {
         .iter()
         .filter_map(|section| section.lead.as_deref())
         .collect();
-    if leads.is_empty() {
-        text.push_str("This is what I have found, sir.");
-    } else {
-        text.push_str(&leads.join(" "));
-    }
+    text.push_str(&lead::joined(&leads));
     text.push_str("\n\n");
     if !troubles.is_empty() {
         text.push_str(match troubles.len() {
@@ -117,7 +114,8 @@ fn report(view: &View<'_>, intent: &Intent) -> String {
         text.push_str(section.body.trim_end());
         text.push_str("\n\n");
     }
-    text.push_str(voice::closing(&view.question, troubles.len()));
+    let unknown = sections.iter().any(|section| section.unknown);
+    text.push_str(voice::closing(&view.question, troubles.len(), unknown));
     text.trim_end().to_owned()
 }
 

@@ -410,6 +410,52 @@ fn answers_are_written_from_results() {
     );
 }
 
+/// One question to several nodes makes one table, and what is unknown is said with its reason.
+#[test]
+fn nodes_are_compared_in_one_table() {
+    let sensor =
+        |celsius: f64| json!({ "node": "x", "sensors": [{ "sensor": "CPU", "celsius": celsius }] });
+    let node = |name: &str| json!({ "node": name });
+    let parts = [
+        Says("How warm are the nodes?"),
+        read_cluster(),
+        Tools(vec![
+            ("get_node_temperature", node("Home"), sensor(47.5)),
+            ("get_node_temperature", node("pve"), sensor(84.0)),
+        ]),
+    ];
+    let answer = text(
+        &homelab(),
+        &parts,
+        &json!({ "tool_choice": { "type": "none" } }),
+    );
+    assert!(
+        answer.contains("| CPU | Home | 47.5 °C |\n| CPU | pve | **84 °C** |"),
+        "{answer}"
+    );
+
+    let unknown = json!({ "node": "x", "temperature": { "unknown": "SSH is not configured" } });
+    let parts = [
+        Says("How warm are the nodes?"),
+        Tools(vec![
+            ("get_node_temperature", node("Home"), unknown.clone()),
+            ("get_node_temperature", node("pve"), unknown),
+        ]),
+    ];
+    let answer = text(
+        &homelab(),
+        &parts,
+        &json!({ "tool_choice": { "type": "none" } }),
+    );
+    assert!(answer.contains("| pve | **unknown** |"), "{answer}");
+    assert_eq!(
+        answer.matches("SSH is not configured").count(),
+        1,
+        "{answer}"
+    );
+    assert!(answer.contains("guess"), "{answer}");
+}
+
 /// Every number of an answer must stand in a result, or count its rows.
 #[test]
 fn no_figure_is_invented() {

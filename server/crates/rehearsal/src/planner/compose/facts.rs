@@ -62,5 +62,9 @@ fn amounts(row: &Row) -> (Vec<(String, String)>, Row) {
 
 /// Told elsewhere.
 fn is_note(key: &str) -> bool {
-    key.starts_with("cut.") || matches!(key, "incomplete" | "errors" | "warnings" | "notes")
+    key.starts_with("cut.")
+        || matches!(
+            key,
+            "incomplete" | "errors" | "warnings" | "notes" | "reach"
+        )
 }

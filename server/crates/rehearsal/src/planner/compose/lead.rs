@@ -66,7 +66,7 @@ pub(super) fn list_lead(noun: &str, rows: &[Row], all: usize, intent: &Intent) -
         noun.to_owned()
     };
     if parts.is_empty() {
-        format!("{}{of_all} {noun}, sir.", rows.len())
+        format!("{}{of_all} {noun}.", rows.len())
     } else {
         format!("{}{of_all} {noun}: {}.", rows.len(), parts.join(", "))
     }
@@ -74,4 +74,22 @@ pub(super) fn list_lead(noun: &str, rows: &[Row], all: usize, intent: &Intent) -
 
 fn singular(noun: &str) -> String {
     noun.strip_suffix('s').unwrap_or(noun).to_owned()
+}
+
+/// The leads of all parts, in which the operator is addressed once at least.
+pub(super) fn joined(leads: &[&str]) -> String {
+    let Some((first, rest)) = leads.split_first() else {
+        return "This is what I have found, sir.".to_owned();
+    };
+    let addressed = leads.iter().any(|lead| lead.contains("sir"));
+    let mut text = if addressed {
+        (*first).to_owned()
+    } else {
+        format!("{}, sir.", first.trim_end_matches('.'))
+    };
+    for lead in rest {
+        text.push(' ');
+        text.push_str(lead);
+    }
+    text
 }

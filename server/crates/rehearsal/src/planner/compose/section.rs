@@ -23,6 +23,8 @@ pub(super) struct Section {
     pub(super) troubles: Vec<String>,
     /// Markdown.
     pub(super) body: String,
+    /// Something in it is not known.
+    pub(super) unknown: bool,
 }
 
 /// Values by their keys, nested ones as `outer.inner`.
@@ -86,20 +88,37 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
             section.troubles.extend(bare(&rows));
             continue;
         }
-        let noun = noun(&done.name, &key);
+        let noun = noun(&done.name, &key, &rows);
         let lead = list_lead(&noun, &rows, all, intent);
+        // Nodes that the first sentence has counted are not counted again.
         section.lead = Some(match section.lead.take() {
+            Some(before) if key == "nodes" => before,
             Some(before) => format!("{before} {lead}"),
             None => lead,
         });
         if !brief(&done.name, intent) {
             section.body.push_str(&list(&rows, &said, intent.limit));
             section.body.push('\n');
+            if rows.len() > 1 {
+                for reason in unknowns(&rows) {
+                    section.body.push_str(&format!("\n- Unknown: {reason}\n"));
+                }
+            }
         }
+        section.unknown |= rows
+            .iter()
+            .flatten()
+            .any(|(_, value)| units::unknown(value).is_some());
         listed = true;
     }
     if listed {
         scalars.retain(|(key, _)| !is_count(key));
+    }
+    section.unknown |= scalars
+        .iter()
+        .any(|(_, value)| units::unknown(value).is_some());
+    if brief(&done.name, intent) {
+        return section;
     }
     let facts = facts(&scalars);
     if !facts.is_empty() {
@@ -120,6 +139,7 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
                 .find(|(key, _)| key == "state" || key == "status");
             match state {
                 Some((key, value)) => {
+                    let target = target.replacen("node", "Node", 1);
                     format!("{target} is {}, sir.", units::value(key, value))
                 }
                 None => format!("These are the figures of {target}, sir."),
@@ -236,6 +256,22 @@ fn bare(rows: &[Row]) -> Option<String> {
     }
 }
 
+/// Why values in some rows are not known, each reason once.
+fn unknowns(rows: &[Row]) -> Vec<String> {
+    let mut reasons: Vec<String> = Vec::new();
+    for reason in rows
+        .iter()
+        .flatten()
+        .filter_map(|(_, value)| units::unknown(value))
+    {
+        let reason = units::safe(reason);
+        if !reasons.contains(&reason) && reasons.len() < 4 {
+            reasons.push(reason);
+        }
+    }
+    reasons
+}
+
 /// What a result says about rows that it left out.
 fn cuts(data: &Value) -> Vec<String> {
     let cuts: Vec<&Value> = match &data["cut"] {
@@ -327,10 +363,13 @@ fn target(done: &Done) -> Option<String> {
     Some(format!("guest {vmid}"))
 }
 
-fn noun(tool: &str, key: &str) -> String {
+fn noun(tool: &str, key: &str, rows: &[Row]) -> String {
     let key = key.rsplit('.').next().unwrap_or(key);
     match (tool, key) {
         ("get_vms", _) => "virtual machines".to_owned(),
+        ("get_backups", "backups") if rows.iter().flatten().any(|(key, _)| key == "count") => {
+            "guests with backups".to_owned()
+        }
         ("get_containers", _) => "containers".to_owned(),
         (_, "") => "entries".to_owned(),
         (_, key) => key.replace('_', " "),

@@ -40,6 +40,11 @@ const TROUBLED: &[&str] = &[
     "The rest, sir, can wait.",
 ];
 
+const UNKNOWN: &[&str] = &[
+    "For what is unknown I cannot vouch, sir, and shall not guess.",
+    "What I do not know I leave at that, sir, rather than guess.",
+];
+
 /// One of some phrases; the same words get the same one.
 pub(super) fn pick(question: &str, phrases: &[&'static str]) -> &'static str {
     let sum: usize = question.bytes().map(usize::from).sum();
@@ -50,6 +55,11 @@ pub(super) fn pick(question: &str, phrases: &[&'static str]) -> &'static str {
 }
 
 /// The last sentence.
-pub(super) fn closing(question: &str, troubles: usize) -> &'static str {
-    pick(question, if troubles == 0 { CALM } else { TROUBLED })
+pub(super) fn closing(question: &str, troubles: usize, unknown: bool) -> &'static str {
+    let phrases = match (troubles, unknown) {
+        (0, false) => CALM,
+        (0, true) => UNKNOWN,
+        _ => TROUBLED,
+    };
+    pick(question, phrases)
 }
