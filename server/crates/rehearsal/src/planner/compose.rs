@@ -77,6 +77,13 @@ fn report(view: &View<'_>, intent: &Intent) -> String {
         .iter()
         .map(|done| section::of(done, view, intent))
         .collect();
+    if !sections.is_empty() && sections.iter().all(|section| section.missed) {
+        return lead::not_found(intent);
+    }
+    let sections: Vec<section::Section> = sections
+        .into_iter()
+        .filter(|section| !section.missed)
+        .collect();
     let mut troubles: Vec<String> = Vec::new();
     for trouble in sections.iter().flat_map(|section| &section.troubles) {
         if !troubles.contains(trouble) {
@@ -105,7 +112,7 @@ fn report(view: &View<'_>, intent: &Intent) -> String {
     }
     let many = sections.len() > 1;
     for section in &sections {
-        if section.body.is_empty() {
+        if section.body.trim().is_empty() {
             continue;
         }
         if many {
@@ -231,7 +238,7 @@ fn help(view: &View<'_>) -> String {
         .map(|tool| {
             let first = tool
                 .description
-                .split(['.', '\n'])
+                .split(['.', '\n', ':', ';'])
                 .next()
                 .unwrap_or_default();
             let first: String = first.chars().take(140).collect();

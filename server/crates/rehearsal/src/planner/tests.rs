@@ -456,6 +456,30 @@ fn nodes_are_compared_in_one_table() {
     assert!(answer.contains("guess"), "{answer}");
 }
 
+/// A guest is searched for in all lists; the answer is about where it is.
+#[test]
+fn a_named_guest_is_found_or_not() {
+    let none = json!({ "tool_choice": { "type": "none" } });
+    let lists = || {
+        let containers = json!({ "guests": [{ "vmid": 200, "name": "pihole", "node": "Home", "state": "running" }] });
+        Tools(vec![
+            ("get_vms", json!({}), vms()),
+            ("get_containers", json!({}), containers),
+        ])
+    };
+    let found = text(&homelab(), &[Says("How is pihole doing?"), lists()], &none);
+    assert!(
+        found.contains("- Name: pihole") && !found.contains("Virtual machines"),
+        "{found}"
+    );
+    let missed = text(
+        &homelab(),
+        &[Says("How is jellyfin doing?"), lists()],
+        &none,
+    );
+    assert!(missed.contains("nothing called `jellyfin`"), "{missed}");
+}
+
 /// Every number of an answer must stand in a result, or count its rows.
 #[test]
 fn no_figure_is_invented() {

@@ -22,17 +22,12 @@ pub(super) fn counted(scalars: &Row) -> Option<String> {
 }
 
 /// What a list holds, counted by state.
-pub(super) fn list_lead(noun: &str, rows: &[Row], all: usize, intent: &Intent) -> String {
+pub(super) fn list_lead(noun: &str, rows: &[Row], all: usize) -> String {
     if rows.is_empty() {
-        let named = intent
-            .vmids
-            .first()
-            .map(u64::to_string)
-            .or_else(|| intent.stranger.clone());
-        return match (all, named) {
-            (0, _) => format!("No {noun} are reported, sir."),
-            (_, Some(name)) => format!("Among the {noun} none goes by {}.", units::code(&name)),
-            (_, None) => format!("None of the {noun} fits, sir."),
+        return if all == 0 {
+            format!("No {noun} are reported, sir.")
+        } else {
+            format!("None of the {all} {noun} fits, sir.")
         };
     }
     let mut states: Vec<(String, usize)> = Vec::new();
@@ -92,4 +87,14 @@ pub(super) fn joined(leads: &[&str]) -> String {
         text.push_str(lead);
     }
     text
+}
+
+/// Nothing goes by the name that was asked for.
+pub(super) fn not_found(intent: &Intent) -> String {
+    let name = intent.stranger.clone();
+    let name = name.or_else(|| intent.vmids.first().map(u64::to_string));
+    format!(
+        "I find nothing called {} in what the cluster reports, sir. A slip in the name, perhaps?",
+        units::code(&name.unwrap_or_default())
+    )
 }

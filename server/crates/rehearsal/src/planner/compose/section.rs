@@ -23,6 +23,8 @@ pub(super) struct Section {
     pub(super) troubles: Vec<String>,
     /// Markdown.
     pub(super) body: String,
+    /// It was searched for a guest by name and does not have it.
+    pub(super) missed: bool,
     /// Something in it is not known.
     pub(super) unknown: bool,
 }
@@ -79,6 +81,8 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
         }
         let all = rows.len();
         let rows: Vec<Row> = rows.into_iter().filter(|row| wanted(row, intent)).collect();
+        let named = !intent.vmids.is_empty() || intent.stranger.is_some();
+        section.missed |= named && all > 0 && rows.is_empty();
         for row in &rows {
             section
                 .troubles
@@ -89,7 +93,7 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
             continue;
         }
         let noun = noun(&done.name, &key, &rows);
-        let lead = list_lead(&noun, &rows, all, intent);
+        let lead = list_lead(&noun, &rows, all);
         // Nodes that the first sentence has counted are not counted again.
         section.lead = Some(match section.lead.take() {
             Some(before) if key == "nodes" => before,

@@ -220,10 +220,10 @@ fn rank(key: &str, words: &[String]) -> usize {
             .iter()
             .any(|word| word == part || word.strip_suffix('s') == Some(part))
     });
-    // What was asked for comes right after name and state.
-    if asked && place >= NAMES {
-        2 * NAMES - 1
-    } else {
-        2 * place
+    // What was asked for comes right after name and state, the usual figures first.
+    match (asked, place) {
+        (true, NAMES..) if place < ORDER.len() => 2 * NAMES - 1,
+        (true, NAMES..) => 2 * (NAMES + 4) - 1,
+        _ => 2 * place,
     }
 }
