@@ -85,7 +85,14 @@ impl Accumulator {
         out: &mut VecDeque<ModelEvent>,
     ) -> Result<(), Fault> {
         match event {
-            Event::MessageStart { usage } => self.message_start(usage),
+            Event::MessageStart { usage } => {
+                self.message_start(usage)?;
+                // What a call that is stopped before its end has cost.
+                if self.usage != Usage::default() {
+                    out.push_back(ModelEvent::Usage(self.usage));
+                }
+                Ok(())
+            }
             Event::BlockStart { index, block } => {
                 self.must_have_started()?;
                 self.count(block.get().len())?;

@@ -149,6 +149,7 @@ fn check_events(events: &[ModelEvent], reply: &ModelReply) {
             }
             ModelEvent::Delta { index, text } => texts[*index as usize].push_str(text),
             ModelEvent::BlockFinished { .. } => finished += 1,
+            ModelEvent::Usage(_) => assert!(texts.is_empty()),
             other => panic!("{other:?}"),
         }
     }

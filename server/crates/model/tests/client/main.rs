@@ -45,8 +45,9 @@ async fn an_answer() {
         key: Some(Key::new("sk-secret").unwrap()),
         ..server.config()
     };
-    let (events, error) = rest(&mut ask(config)).await;
+    let (mut events, error) = rest(&mut support::ask_all(config)).await;
     assert!(error.is_none());
+    assert!(matches!(events.remove(0), ModelEvent::Usage(usage) if usage.input == 9));
     let [started, delta, finished, ModelEvent::Finished(reply)] = &events[..] else {
         panic!("{events:?}");
     };

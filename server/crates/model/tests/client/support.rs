@@ -199,8 +199,17 @@ pub(crate) fn request() -> ModelRequest {
 
 pub(crate) type Answers = BoxStream<'static, Result<ModelEvent, ModelError>>;
 
-pub(crate) fn ask(config: Config) -> Answers {
+/// The answers.
+pub(crate) fn ask_all(config: Config) -> Answers {
     client(config).ask(request())
+}
+
+/// The answers without what they have used so far.
+pub(crate) fn ask(config: Config) -> Answers {
+    let is_usage = |item: &Result<ModelEvent, _>| matches!(item, Ok(ModelEvent::Usage(_)));
+    ask_all(config)
+        .filter(move |item| std::future::ready(!is_usage(item)))
+        .boxed()
 }
 
 /// All that comes.
