@@ -6,7 +6,7 @@ use protocol::Timestamp;
 
 /// The system's clock and random numbers.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct SystemEnv;
+pub(crate) struct SystemEnv;
 
 impl agent::ports::Env for SystemEnv {
     fn now(&self) -> Timestamp {

@@ -20,10 +20,10 @@ use protocol::Timestamp;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower_http::limit::RequestBodyLimitLayer;
 
-pub use auth::{Auth, SignedIn};
-pub use security::Hosts;
-pub use site::Site;
-pub use tls::{TlsListener, acceptor};
+pub(crate) use auth::{Auth, SignedIn};
+pub(crate) use security::Hosts;
+pub(crate) use site::Site;
+pub(crate) use tls::{TlsListener, acceptor};
 
 use crate::ws;
 
@@ -32,10 +32,10 @@ const MAX_BODY: usize = 256 * 1024;
 
 /// What the HTTP edge works with. Clones share it.
 #[derive(Clone)]
-pub struct Http(Arc<HttpParts>);
+pub(crate) struct Http(Arc<HttpParts>);
 
 /// The parts of [`Http`].
-pub struct HttpParts {
+pub(crate) struct HttpParts {
     pub engine: Engine,
     pub backend: Arc<dyn app::Backend>,
     pub auth: Auth,
@@ -53,11 +53,11 @@ pub struct HttpParts {
 }
 
 impl Http {
-    pub fn new(parts: HttpParts) -> Self {
+    pub(crate) fn new(parts: HttpParts) -> Self {
         Self(Arc::new(parts))
     }
 
-    pub fn now(&self) -> Timestamp {
+    pub(crate) fn now(&self) -> Timestamp {
         self.env.now()
     }
 }
@@ -70,10 +70,10 @@ impl Deref for Http {
     }
 }
 
-pub use health::Ready;
+pub(crate) use health::Ready;
 
 /// All routes. What needs no session stands in `open`; everything else is behind one.
-pub fn router(http: Http) -> Router {
+pub(crate) fn router(http: Http) -> Router {
     // Rendering spawns its tasks through this. It can be set once in a process; a second server in
     // the same process finds it set.
     if any_spawner::Executor::init_tokio().is_err() {
@@ -82,7 +82,7 @@ pub fn router(http: Http) -> Router {
     let open = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
-        .route("/sign-in", get(sign_in::sign_in));
+        .route("/sign-in", get(sign_in::sign_in).head(sign_in::look));
     let closed = Router::new()
         .route("/sign-out", post(sign_in::sign_out))
         .route("/ws", any(ws::upgrade))

@@ -347,7 +347,7 @@ async fn start_homelab(
             let settings = homelab::Config {
                 endpoints: vec![homelab::Endpoint {
                     url: running.base_url(),
-                    fingerprints: vec![running.fingerprint().to_owned()],
+                    fingerprints: vec![running.fingerprint()],
                 }],
                 token_id: Some(token_id),
                 token_secret: Some(homelab::Secret::from(token_secret)),

@@ -20,7 +20,7 @@ const READ_BUFFER: usize = 4 * 1024;
 const WRITE_BUFFER: usize = 8 * 1024;
 
 /// Takes a request for `/ws`. Origin and session were checked before it gets here.
-pub async fn upgrade(
+pub(crate) async fn upgrade(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
     upgrade: WebSocketUpgrade,

@@ -143,7 +143,7 @@ impl Value for Vec<String> {
 
 /// A whole number from `MIN` to `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Whole<const MIN: u32, const MAX: u32>(pub u32);
+pub(super) struct Whole<const MIN: u32, const MAX: u32>(pub u32);
 
 impl<const MIN: u32, const MAX: u32> Value for Whole<MIN, MAX> {
     fn expected() -> String {

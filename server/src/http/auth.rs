@@ -13,6 +13,7 @@ use axum::{
 use protocol::{ErrorBody, ErrorCode, Timestamp, UserId};
 use sha2::{Digest, Sha256};
 use store::{Secret, Store};
+use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::{Http, sign_in};
 
@@ -25,27 +26,31 @@ const ABSOLUTE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// The use of a session is noted this often at most.
 const SEEN_STEP: Duration = Duration::from_secs(5 * 60);
+/// Sign-outs that a listener may lag behind before it has to look its session up.
+const SIGN_OUTS: usize = 16;
 
 /// The person behind a request and the session that says so.
 #[derive(Debug, Clone)]
-pub struct SignedIn {
-    pub user: CurrentUser,
+pub(crate) struct SignedIn {
+    pub(crate) user: CurrentUser,
     session: Secret,
 }
 
 /// Makes and checks sessions.
 #[derive(Clone)]
-pub struct Auth {
+pub(crate) struct Auth {
     store: Store,
     env: Arc<dyn Env>,
     cookie: String,
     secure: bool,
+    /// Tells every session that a person ends.
+    ended: broadcast::Sender<Secret>,
 }
 
 impl Auth {
     /// `port` is part of the cookie's name: browsers share cookies between the ports of a host.
     /// `secure` says that browsers reach the server over TLS.
-    pub fn new(store: Store, env: Arc<dyn Env>, port: u16, secure: bool) -> Self {
+    pub(crate) fn new(store: Store, env: Arc<dyn Env>, port: u16, secure: bool) -> Self {
         let prefix = if secure { "__Host-" } else { "" };
         let cookie = format!("{prefix}jarvis-{port}");
         Self {
@@ -53,11 +58,12 @@ impl Auth {
             env,
             cookie,
             secure,
+            ended: broadcast::Sender::new(SIGN_OUTS),
         }
     }
 
     /// Makes a one-time token that signs a user in.
-    pub async fn new_link(&self, user: UserId) -> Result<String, store::Error> {
+    pub(crate) async fn new_link(&self, user: UserId) -> Result<String, store::Error> {
         let token = new_secret();
         let now = self.env.now();
         self.store
@@ -90,13 +96,35 @@ impl Auth {
         self.store
             .end_session(signed_in.session, self.env.now())
             .await?;
+        if self.ended.send(signed_in.session).is_err() {
+            tracing::debug!("no socket was open when a session ended");
+        }
         Ok(self.set_cookie("", Duration::ZERO))
     }
 
     /// Whether a session still holds. When the database cannot be read it does, for now: the next
     /// look decides.
-    pub async fn is_valid(&self, signed_in: &SignedIn) -> bool {
+    pub(crate) async fn is_valid(&self, signed_in: &SignedIn) -> bool {
         !matches!(self.look_up(signed_in.session).await, Ok(None))
+    }
+
+    /// Returns when a person has ended the session, in whichever tab, or it ended before.
+    pub(crate) async fn ended(&self, signed_in: &SignedIn) {
+        // Listen before looking, so that no sign-out falls in between.
+        let mut ended = self.ended.subscribe();
+        let mut look = true;
+        loop {
+            if look && !self.is_valid(signed_in).await {
+                return;
+            }
+            match ended.recv().await {
+                Ok(session) if session == signed_in.session => return,
+                Ok(_) => look = false,
+                Err(RecvError::Lagged(_)) => look = true,
+                // The sender lives in `self`.
+                Err(RecvError::Closed) => return std::future::pending().await,
+            }
+        }
     }
 
     /// Whether the database answers.

@@ -11,11 +11,11 @@ use super::Http;
 
 /// Whether the server has taken up what it left and takes requests.
 #[derive(Debug, Clone, Default)]
-pub struct Ready(Arc<AtomicBool>);
+pub(crate) struct Ready(Arc<AtomicBool>);
 
 impl Ready {
     /// Says that the server takes requests.
-    pub fn set(&self) {
+    pub(crate) fn set(&self) {
         self.0.store(true, Ordering::Release);
     }
 }

@@ -31,7 +31,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
 const NO_CONTENT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// Adds the headers.
-pub async fn add_headers(request: Request, next: Next) -> Response {
+pub(super) async fn add_headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
@@ -45,7 +45,11 @@ pub async fn add_headers(request: Request, next: Next) -> Response {
 }
 
 /// Refuses requests for other hosts (DNS rebinding) and writes that come from other sites.
-pub async fn check_origin(State(http): State<Http>, request: Request, next: Next) -> Response {
+pub(super) async fn check_origin(
+    State(http): State<Http>,
+    request: Request,
+    next: Next,
+) -> Response {
     if let Some(ConnectInfo(peer)) = request.extensions().get::<ConnectInfo<SocketAddr>>()
         && !http.hosts.allow_peer(peer.ip())
     {
@@ -70,7 +74,7 @@ pub async fn check_origin(State(http): State<Http>, request: Request, next: Next
 
 /// The hosts under which the server may be asked.
 #[derive(Debug, Clone)]
-pub struct Hosts {
+pub(crate) struct Hosts {
     /// Host of `server.public_url`, with its port if the URL has one.
     public: Option<String>,
     /// Whether the server listens on loopback only.
@@ -83,7 +87,11 @@ pub struct Hosts {
 impl Hosts {
     /// The hosts of a server that listens on `listen`. `peers` may connect besides this machine;
     /// none means anybody.
-    pub fn new(listen: SocketAddr, public_url: Option<&str>, peers: Option<Vec<IpAddr>>) -> Self {
+    pub(crate) fn new(
+        listen: SocketAddr,
+        public_url: Option<&str>,
+        peers: Option<Vec<IpAddr>>,
+    ) -> Self {
         let public = public_url
             .and_then(|url| url.parse::<Uri>().ok())
             .and_then(|url| {

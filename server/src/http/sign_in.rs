@@ -34,6 +34,11 @@ pub(super) async fn sign_in(State(http): State<Http>, Query(link): Query<Link>) 
     }
 }
 
+/// Answers programs that look at a link before a person opens it, and leaves the link as it is.
+pub(super) async fn look() -> StatusCode {
+    StatusCode::NO_CONTENT
+}
+
 /// Ends the session.
 pub(super) async fn sign_out(
     State(http): State<Http>,

@@ -25,25 +25,25 @@ struct SiteFile {
 static FILES: &[SiteFile] = include!(concat!(env!("OUT_DIR"), "/site.rs"));
 
 /// The site, by path.
-pub struct Site {
+pub(crate) struct Site {
     by_path: HashMap<&'static str, &'static SiteFile>,
 }
 
 impl Site {
     /// The site of this binary; empty if it was built without one.
-    pub fn embedded() -> Self {
+    pub(crate) fn embedded() -> Self {
         Self {
             by_path: FILES.iter().map(|file| (file.path, file)).collect(),
         }
     }
 
     /// Whether the binary was built without a site.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.by_path.is_empty()
     }
 
     /// Where a file is served, by its name. Without a site it is where `cargo leptos` puts it.
-    pub fn path_of(&self, name: &str) -> String {
+    pub(crate) fn path_of(&self, name: &str) -> String {
         match FILES.iter().find(|file| file.name == name) {
             Some(file) => file.path.to_owned(),
             None => format!("/pkg/{name}"),
@@ -51,13 +51,13 @@ impl Site {
     }
 
     /// What changes with every build: the names of script and style have hashes of their content.
-    pub fn build(&self) -> String {
+    pub(crate) fn build(&self) -> String {
         let parts = ["jarvis.js", "jarvis_bg.wasm", "main.css"].map(|name| self.path_of(name));
         format!("{}:{}", crate::VERSION, parts.join(":"))
     }
 
     /// The response for a path, packed as the client accepts it. None if there is no such file.
-    pub fn get(&self, path: &str, request: &HeaderMap) -> Option<Response<Body>> {
+    pub(crate) fn get(&self, path: &str, request: &HeaderMap) -> Option<Response<Body>> {
         let file = self.by_path.get(path)?;
         let accepts = |coding: &str| {
             let header = request

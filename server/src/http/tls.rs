@@ -17,7 +17,7 @@ use tokio_rustls::{TlsAcceptor, server::TlsStream};
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// Reads certificate chain and key.
-pub fn acceptor(cert: &Path, key: &Path) -> anyhow::Result<TlsAcceptor> {
+pub(crate) fn acceptor(cert: &Path, key: &Path) -> anyhow::Result<TlsAcceptor> {
     use anyhow::Context;
     let chain = CertificateDer::pem_file_iter(cert)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
@@ -36,14 +36,14 @@ pub fn acceptor(cert: &Path, key: &Path) -> anyhow::Result<TlsAcceptor> {
 
 /// A listener whose connections have finished their handshake. Handshakes run beside each other,
 /// so that a slow client does not hold up the others.
-pub struct TlsListener {
+pub(crate) struct TlsListener {
     address: SocketAddr,
     ready: mpsc::Receiver<(TlsStream<TcpStream>, SocketAddr)>,
 }
 
 impl TlsListener {
     /// Starts accepting on a bound listener.
-    pub fn new(mut listener: TcpListener, acceptor: TlsAcceptor) -> io::Result<Self> {
+    pub(crate) fn new(mut listener: TcpListener, acceptor: TlsAcceptor) -> io::Result<Self> {
         let address = listener.local_addr()?;
         let (sender, ready) = mpsc::channel(64);
         tokio::spawn(async move {

@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 /// A bucket of tokens that fills steadily.
 #[derive(Debug)]
-pub struct Bucket {
+pub(super) struct Bucket {
     capacity: f64,
     per_second: f64,
     tokens: f64,
@@ -15,7 +15,7 @@ pub struct Bucket {
 
 impl Bucket {
     /// A full bucket for `capacity` frames at once and `per_second` frames in the long run.
-    pub fn new(capacity: u32, per_second: u32) -> Self {
+    pub(super) fn new(capacity: u32, per_second: u32) -> Self {
         Self {
             capacity: capacity.into(),
             per_second: per_second.into(),
@@ -25,7 +25,7 @@ impl Bucket {
     }
 
     /// Takes one token, if there is one.
-    pub fn take(&mut self) -> bool {
+    pub(super) fn take(&mut self) -> bool {
         let now = Instant::now();
         let passed: Duration = now.duration_since(self.filled);
         self.filled = now;

@@ -26,6 +26,8 @@ const PING: Duration = Duration::from_secs(25);
 const SILENCE: Duration = Duration::from_secs(60);
 /// A client that takes none of what is sent for so long counts as gone.
 const SEND: Duration = Duration::from_secs(30);
+/// A client that we close gets this long to say that it has seen it.
+const CLOSING: Duration = Duration::from_secs(1);
 /// Frames that go out before incoming ones get their turn.
 const BATCH: usize = 256;
 
@@ -40,6 +42,9 @@ enum End {
 /// Serves a socket to its end.
 pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
     let user = signed_in.user.id;
+    let auth = http.auth.clone();
+    let whose = signed_in.clone();
+    let mut signed_out = std::pin::pin!(auth.ended(&whose));
     let (sink, mut incoming) = socket.split();
     let mut session = Session {
         commands: Commands::start(http.engine.clone(), user),
@@ -60,6 +65,7 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
         let result = tokio::select! {
             biased;
             () = stopping.cancelled() => Err(End::Close(CloseCode::Restart)),
+            () = &mut signed_out => Err(End::Close(CloseCode::SignedOut)),
             answer = session.commands.answers.recv() => match answer {
                 Some(frame) => session.send(frame).await,
                 None => Err(End::Gone),
@@ -81,6 +87,14 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
     }
     if let Some(End::Close(code)) = end {
         session.close(code).await;
+        // What the client still sends is read: a connection that closes on unread data is reset, and
+        // the client might never see the code.
+        let answered = timeout(CLOSING, async {
+            while let Some(Ok(_)) = incoming.next().await {}
+        });
+        if answered.await.is_err() {
+            tracing::debug!("a client did not answer the close frame in time");
+        }
     }
 }
 
@@ -255,10 +269,7 @@ impl Session {
             code: code.number(),
             reason: Utf8Bytes::from_static(reason),
         };
-        let closed = timeout(Duration::from_secs(1), async {
-            self.sink.send(Message::Close(Some(frame))).await?;
-            self.sink.close().await
-        });
+        let closed = timeout(CLOSING, self.sink.send(Message::Close(Some(frame))));
         if !matches!(closed.await, Ok(Ok(()))) {
             tracing::debug!(reason, "a socket was gone before it could be closed");
         }

@@ -3,15 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CallId, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, Event, MessageId,
-    Seq, Timestamp, TurnId,
+    CallId, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, Event,
+    MAX_MESSAGE_BYTES, MessageId, Seq, Timestamp, TurnId,
 };
 
 /// Raised when old clients cannot go on. A client that sees another number reloads its page.
 pub const PROTOCOL_VERSION: u32 = 1;
 
-/// The largest frame that the server reads, in bytes.
-pub const MAX_FRAME_BYTES: usize = 128 * 1024;
+/// The largest frame that the server reads, in bytes. Every message that may be sent fits in: JSON
+/// writes a control character in six bytes.
+pub const MAX_FRAME_BYTES: usize = 6 * MAX_MESSAGE_BYTES + 4 * 1024;
 
 /// What a client subscribes to. One subscription to a topic a socket.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
