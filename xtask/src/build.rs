@@ -45,7 +45,7 @@ pub(crate) fn all(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
     timed("build the server", || {
         process::run(
             workspace
-                .cargo("build")
+                .cargo_build()
                 .args([
                     "--package",
                     "server",

@@ -168,7 +168,11 @@ mod tests {
             files,
             [
                 ("font.0A1B2C3D.woff2", "assets/font.0A1B2C3D.woff2", true),
-                ("icons/small.png", "assets/icons-small.d8a7768eb0ab.png", true),
+                (
+                    "icons/small.png",
+                    "assets/icons-small.d8a7768eb0ab.png",
+                    true
+                ),
                 ("jarvis.js", "assets/jarvis.bb06833530ad.js", true),
                 ("jarvis_bg.wasm", "assets/jarvis_bg.24d653da21db.wasm", true),
                 ("main.css", "assets/main.423e71f2af2d.css", true),
