@@ -25,6 +25,11 @@ pub(super) fn UserMenu() -> impl IntoView {
                     }
                 })}
             </Suspense>
+            <form method="post" action="/sign-out">
+                <button type="submit" class="button button--small">
+                    "Sign out"
+                </button>
+            </form>
         </div>
     }
     .into_any()
