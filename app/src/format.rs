@@ -15,10 +15,12 @@ pub(crate) fn count(n: u64) -> String {
     out
 }
 
-/// `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
+/// `35 ms`, `1.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
 pub(crate) fn duration(ms: u64) -> String {
     let seconds = ms / 1000;
-    if ms < 10_000 {
+    if ms < 1000 {
+        format!("{ms} ms")
+    } else if ms < 10_000 {
         format!("{seconds}.{} s", ms % 1000 / 100)
     } else if seconds < 60 {
         format!("{seconds} s")
@@ -50,10 +52,31 @@ pub(crate) fn age(at: Timestamp, now: Timestamp) -> String {
 pub(crate) fn cost(cost: Cost) -> String {
     let micros = cost.0;
     match micros {
-        0 => "$0".to_owned(),
+        0 => "no cost".to_owned(),
         1..50 => "under $0.0001".to_owned(),
         50..999_950 => format!("$0.{:04}", (micros + 50) / 100 % 10_000),
         _ => format!("${}.{:02}", micros / 1_000_000, micros / 10_000 % 100),
+    }
+}
+
+/// `10.4 GiB`: bytes with the unit that keeps the number short.
+pub(crate) fn size(bytes: u64) -> String {
+    const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
+    if bytes < 1024 {
+        return format!("{bytes} B");
+    }
+    let step = ((bytes.ilog2() / 10) as usize).min(UNITS.len());
+    let tenths = u128::from(bytes) * 10 / (1 << (10 * step));
+    format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[step - 1])
+}
+
+/// `45 s`, `12 min`, `3 h 20 min`, `20 d 2 h`: a long time in seconds.
+pub(crate) fn span(seconds: u64) -> String {
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min", seconds / 60),
+        3600..86_400 => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+        _ => format!("{} d {} h", seconds / 86_400, seconds / 3600 % 24),
     }
 }
 
@@ -85,7 +108,7 @@ mod tests {
     #[test]
     fn durations_get_coarser() {
         for (ms, text) in [
-            (0, "0.0 s"),
+            (35, "35 ms"),
             (9_960, "9.9 s"),
             (12_400, "12 s"),
             (200_000, "3 min 20 s"),
@@ -113,7 +136,7 @@ mod tests {
     #[test]
     fn costs_keep_small_amounts_visible() {
         for (micros, text) in [
-            (0, "$0"),
+            (0, "no cost"),
             (12, "under $0.0001"),
             (4_231, "$0.0042"),
             (999_940, "$0.9999"),
@@ -122,6 +145,20 @@ mod tests {
         ] {
             assert_eq!(cost(Cost(micros)), text);
         }
+    }
+
+    #[test]
+    fn sizes_have_one_digit() {
+        assert_eq!(size(1023), "1023 B");
+        assert_eq!(size(1024), "1.0 KiB");
+        assert_eq!(size(3_221_225_472), "3.0 GiB");
+        assert_eq!(size(u64::MAX), "16384.0 PiB");
+    }
+
+    #[test]
+    fn spans_get_coarser() {
+        assert_eq!(span(59), "59 s");
+        assert_eq!(span(12_000), "3 h 20 min");
     }
 
     #[test]

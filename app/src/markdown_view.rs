@@ -26,13 +26,14 @@ fn block_views(blocks: Vec<Block>) -> Vec<AnyView> {
     blocks.into_iter().map(block_view).collect()
 }
 
-/// The page has the first two levels for itself.
+/// The page has the first two levels for itself, and models begin at any level: two levels are
+/// enough for an outline without holes, the rest is a matter of looks.
 fn heading(level: u8, content: Vec<AnyView>) -> AnyView {
     match level {
-        1 => view! { <h3>{content}</h3> }.into_any(),
-        2 => view! { <h4>{content}</h4> }.into_any(),
-        3 => view! { <h5>{content}</h5> }.into_any(),
-        _ => view! { <h6>{content}</h6> }.into_any(),
+        1 => view! { <h3 class="heading heading--1">{content}</h3> }.into_any(),
+        2 => view! { <h3 class="heading heading--2">{content}</h3> }.into_any(),
+        3 => view! { <h3 class="heading">{content}</h3> }.into_any(),
+        _ => view! { <h4 class="heading">{content}</h4> }.into_any(),
     }
 }
 
@@ -94,7 +95,7 @@ fn table_view(table: Table) -> AnyView {
         })
         .collect();
     view! {
-        <div class="table-scroll" tabindex="0" role="region" aria-label="Table">
+        <div class="table-scroll" tabindex="0" role="group" aria-label="Table">
             <table>
                 <thead>
                     <tr>{head}</tr>

@@ -1,26 +1,35 @@
 //! JSON for people: a table for a list of objects, names and values for an object.
 
+mod scalar;
+
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
 use crate::words;
+use scalar::scalar;
 
 /// More rows than these are counted, not drawn.
 const MOST_ROWS: usize = 60;
 /// A list of objects with more columns than these is drawn as one object after the other.
-const MOST_COLUMNS: usize = 9;
+const MOST_COLUMNS: usize = 16;
 
 /// Draws a value.
 pub(crate) fn value_view(value: &Value) -> AnyView {
+    named_view("", value)
+}
+
+/// Draws the value of a field: its name may say the unit.
+fn named_view(name: &str, value: &Value) -> AnyView {
     match value {
         Value::Object(map) if map.is_empty() => nothing("empty"),
         Value::Object(map) => object(map),
         Value::Array(list) if list.is_empty() => nothing("none"),
-        Value::Array(list) => match columns(list) {
+        Value::Array(list) => match Columns::of(list) {
             Some(columns) => table(&columns, list),
-            None => array(list),
+            None => array(name, list),
         },
-        scalar => scalar_view(scalar),
+        Value::Null => nothing("unknown"),
+        value => scalar_view(name, value),
     }
 }
 
@@ -28,19 +37,20 @@ fn nothing(word: &'static str) -> AnyView {
     view! { <span class="value value--none">{word}</span> }.into_any()
 }
 
-fn scalar_view(value: &Value) -> AnyView {
-    match value {
-        Value::Null => nothing("unknown"),
-        Value::Bool(true) => view! { <span class="value value--bool">"yes"</span> }.into_any(),
-        Value::Bool(false) => view! { <span class="value value--bool">"no"</span> }.into_any(),
-        Value::Number(number) => {
-            view! { <span class="value value--number">{number.to_string()}</span> }.into_any()
-        }
-        Value::String(text) => {
-            view! { <span class="value value--text">{text.clone()}</span> }.into_any()
-        }
-        other => view! { <span class="value">{other.to_string()}</span> }.into_any(),
+fn scalar_view(name: &str, value: &Value) -> AnyView {
+    let class = if value.is_number() {
+        "value value--number"
+    } else {
+        "value"
+    };
+    let text = scalar(name, value);
+    let exact = value.is_number().then(|| value.to_string());
+    view! {
+        <span class=class title=exact>
+            {text}
+        </span>
     }
+    .into_any()
 }
 
 fn object(map: &Map<String, Value>) -> AnyView {
@@ -56,19 +66,20 @@ fn object(map: &Map<String, Value>) -> AnyView {
             view! {
                 <div class=class>
                     <dt>{words::field_name(name)}</dt>
-                    <dd>{value_view(value)}</dd>
+                    <dd>{named_view(name, value)}</dd>
                 </div>
             }
+            .into_any()
         })
         .collect();
     view! { <dl class="value-object">{entries}</dl> }.into_any()
 }
 
-fn array(list: &[Value]) -> AnyView {
+fn array(name: &str, list: &[Value]) -> AnyView {
     let items: Vec<_> = list
         .iter()
         .take(MOST_ROWS)
-        .map(|value| view! { <li>{value_view(value)}</li> })
+        .map(|value| view! { <li>{named_view(name, value)}</li> }.into_any())
         .collect();
     view! {
         <ul class="value-list">{items}</ul>
@@ -77,56 +88,87 @@ fn array(list: &[Value]) -> AnyView {
     .into_any()
 }
 
-/// The columns of a list of flat objects; none if it is something else.
-fn columns(list: &[Value]) -> Option<Vec<String>> {
-    let mut columns: Vec<String> = Vec::new();
-    for value in list {
-        for (name, value) in value.as_object()? {
-            if value.is_object()
-                || value
-                    .as_array()
-                    .is_some_and(|list| !list.iter().all(is_scalar))
-            {
-                return None;
-            }
-            if !columns.contains(name) {
-                columns.push(name.clone());
-            }
+/// A column: a field of each object, or a field of an object in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Column {
+    outer: Option<String>,
+    name: String,
+}
+
+impl Column {
+    fn value<'a>(&self, row: &'a Value) -> Option<&'a Value> {
+        match &self.outer {
+            Some(outer) => row.get(outer)?.get(&self.name),
+            None => row.get(&self.name),
         }
     }
-    (!columns.is_empty() && columns.len() <= MOST_COLUMNS).then_some(columns)
 }
 
-fn is_scalar(value: &Value) -> bool {
-    !value.is_object() && !value.is_array()
+#[derive(Debug, PartialEq, Eq)]
+struct Columns(Vec<Column>);
+
+impl Columns {
+    /// The columns of a list of objects that are at most two deep; none if it is something else.
+    fn of(list: &[Value]) -> Option<Self> {
+        let mut columns = Self(Vec::new());
+        for row in list {
+            for (name, value) in row.as_object()? {
+                match value {
+                    Value::Object(inner) => {
+                        for (inner_name, value) in inner {
+                            columns.add(Some(name), inner_name, value)?;
+                        }
+                    }
+                    value => columns.add(None, name, value)?,
+                }
+            }
+        }
+        (!columns.0.is_empty()).then_some(columns)
+    }
+
+    /// None if the table would be too deep or too wide.
+    fn add(&mut self, outer: Option<&String>, name: &str, value: &Value) -> Option<()> {
+        let fits = match value {
+            Value::Object(_) => false,
+            Value::Array(list) => list
+                .iter()
+                .all(|value| !value.is_object() && !value.is_array()),
+            _ => true,
+        };
+        let known = self
+            .0
+            .iter()
+            .any(|column| column.outer.as_ref() == outer && column.name == name);
+        if !known {
+            self.0.push(Column {
+                outer: outer.cloned(),
+                name: name.to_owned(),
+            });
+        }
+        (fits && self.0.len() <= MOST_COLUMNS).then_some(())
+    }
 }
 
-fn table(columns: &[String], list: &[Value]) -> AnyView {
+fn table(columns: &Columns, list: &[Value]) -> AnyView {
     let head: Vec<_> = columns
+        .0
         .iter()
-        .map(|name| view! { <th scope="col">{words::field_name(name)}</th> })
+        .map(|column| view! { <th scope="col">{words::field_name(&column.name)}</th> }.into_any())
         .collect();
     let rows: Vec<_> = list
         .iter()
         .take(MOST_ROWS)
-        .map(|value| {
+        .map(|row| {
             let cells: Vec<_> = columns
+                .0
                 .iter()
-                .map(|name| {
-                    let cell = value.get(name);
-                    let class = if cell.is_some_and(Value::is_number) {
-                        "right"
-                    } else {
-                        ""
-                    };
-                    view! { <td class=class>{cell.map(cell_view)}</td> }
-                })
+                .map(|column| cell(&column.name, column.value(row)))
                 .collect();
-            view! { <tr>{cells}</tr> }
+            view! { <tr>{cells}</tr> }.into_any()
         })
         .collect();
     view! {
-        <div class="table-scroll" tabindex="0" role="region" aria-label="Result table">
+        <div class="table-scroll" tabindex="0" role="group" aria-label="Table of the result">
             <table>
                 <thead>
                     <tr>{head}</tr>
@@ -139,21 +181,13 @@ fn table(columns: &[String], list: &[Value]) -> AnyView {
     .into_any()
 }
 
-/// A list of plain values fits on one line of a table.
-fn cell_view(value: &Value) -> AnyView {
-    match value {
-        Value::Array(list) => {
-            let parts: Vec<_> = list
-                .iter()
-                .map(|value| match value {
-                    Value::String(text) => text.clone(),
-                    other => other.to_string(),
-                })
-                .collect();
-            parts.join(", ").into_any()
-        }
-        scalar => scalar_view(scalar),
-    }
+fn cell(name: &str, value: Option<&Value>) -> AnyView {
+    let class = if value.is_some_and(Value::is_number) {
+        "right"
+    } else {
+        ""
+    };
+    view! { <td class=class>{value.map(|value| scalar(name, value))}</td> }.into_any()
 }
 
 fn more(count: usize) -> Option<AnyView> {
@@ -167,17 +201,34 @@ mod tests {
 
     use super::*;
 
+    fn columns(value: &Value) -> Option<Vec<String>> {
+        let columns = Columns::of(value.as_array()?)?;
+        let path = |column: Column| match column.outer {
+            Some(outer) => format!("{outer}.{}", column.name),
+            None => column.name,
+        };
+        Some(columns.0.into_iter().map(path).collect())
+    }
+
     #[test]
-    fn only_lists_of_flat_objects_are_tables() {
-        let list = |value: Value| value.as_array().cloned().unwrap_or_default();
-        assert_eq!(
-            columns(&list(
-                json!([{"id": 1, "tags": ["a"]}, {"id": 2, "name": null}])
-            )),
-            Some(vec!["id".to_owned(), "tags".to_owned(), "name".to_owned()])
-        );
-        assert_eq!(columns(&list(json!([{"id": {"deep": 1}}]))), None);
-        assert_eq!(columns(&list(json!([1, 2]))), None);
-        assert_eq!(columns(&list(json!([{}]))), None);
+    fn lists_of_shallow_objects_are_tables() {
+        for (list, expected) in [
+            (
+                json!([{"id": 1, "tags": ["a"]}, {"id": 2, "name": null}]),
+                Some(vec!["id", "tags", "name"]),
+            ),
+            (
+                json!([{"node": "pve", "usage": {"cpu": 1}}]),
+                Some(vec!["node", "usage.cpu"]),
+            ),
+            (json!([{"id": {"deep": {"er": 1}}}]), None),
+            (json!([{"list": [{"deep": 1}]}]), None),
+            (json!([1, 2]), None),
+            (json!([{}]), None),
+        ] {
+            let expected =
+                expected.map(|names| names.into_iter().map(str::to_owned).collect::<Vec<_>>());
+            assert_eq!(columns(&list), expected, "{list}");
+        }
     }
 }

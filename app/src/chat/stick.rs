@@ -33,6 +33,13 @@ impl Stick {
         }
     }
 
+    /// Something new was written.
+    pub(super) fn news(self) {
+        if !self.at_end.get_untracked() {
+            self.fresh.set(true);
+        }
+    }
+
     /// Goes to the end and stays there.
     pub(super) fn to_end(self) {
         self.at_end.set(true);
@@ -112,12 +119,8 @@ fn watch(
         let scroller = scroller.clone();
         Closure::new(move |_: js_sys::Array| {
             let held = stick.hold.try_update_value(std::mem::take).unwrap_or(false);
-            match stick.at_end.try_get_untracked() {
-                Some(true) if !held => go(&scroller),
-                Some(false) => {
-                    stick.fresh.try_set(true);
-                }
-                _ => {}
+            if !held && stick.at_end.try_get_untracked() == Some(true) {
+                go(&scroller);
             }
         })
     };

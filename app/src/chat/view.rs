@@ -44,6 +44,13 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         on_cleanup(move || channel.leave(id));
     }
     let stick = Stick::new();
+    let said = conversation.announcement();
+    Effect::new(move |before: Option<()>| {
+        said.track();
+        if before.is_some() {
+            stick.news();
+        }
+    });
     let running = running(&conversation);
     let send = Callback::new(move |text: String| {
         stick.to_end();

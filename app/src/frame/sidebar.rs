@@ -1,12 +1,13 @@
 //! The list of conversations.
 
-use leptos::prelude::*;
+use leptos::{html, prelude::*};
 use leptos_router::components::A;
 use protocol::{ConversationSummary, Timestamp};
 
 use super::{Layout, sidebar_item::SidebarItem};
 use crate::{
     api::{self, ApiError, FrameData},
+    browser,
     channel::Channel,
     ui::{ErrorCard, Icon, icon},
 };
@@ -16,8 +17,23 @@ pub(super) fn Sidebar() -> impl IntoView {
     let frame = expect_context::<Resource<Result<FrameData, ApiError>>>();
     let channel = expect_context::<Channel>();
     let layout = expect_context::<Layout>();
+    let place = NodeRef::<html::Nav>::new();
+    Effect::new(move |_| {
+        if layout.drawer.get()
+            && let Some(place) = place.get_untracked()
+        {
+            // When the style has made it visible: what is hidden takes no focus.
+            request_animation_frame(move || browser::report(place.focus()));
+        }
+    });
     view! {
-        <nav class="sidebar" id="conversations" aria-label="Conversations">
+        <nav
+            class="sidebar"
+            id="conversations"
+            aria-label="Conversations"
+            tabindex="-1"
+            node_ref=place
+        >
             <div class="sidebar__top">
                 <A
                     href="/"
@@ -27,6 +43,15 @@ pub(super) fn Sidebar() -> impl IntoView {
                     {icon(Icon::NEW)}
                     "New conversation"
                 </A>
+                <button
+                    type="button"
+                    class="icon-button sidebar__close"
+                    title="Close the list"
+                    on:click=move |_| layout.drawer.set(false)
+                >
+                    {icon(Icon::CLOSE)}
+                    <span class="visually-hidden">"Close the list"</span>
+                </button>
             </div>
             <div class="sidebar__list">
                 <Suspense>

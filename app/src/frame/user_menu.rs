@@ -45,8 +45,12 @@ fn details(data: FrameData) -> impl IntoView {
         .systems
         .into_iter()
         .map(|system| {
-            let kind = if system.simulated { " (simulated)" } else { "" };
-            entry("System", format!("{}{kind}", system.name))
+            let kind = if system.simulated {
+                "Simulation"
+            } else {
+                "System"
+            };
+            entry(kind, system.name)
         })
         .collect();
     view! {

@@ -1,0 +1,66 @@
+//! A plain value as text, with the unit that its field's name says.
+
+use serde_json::Value;
+
+use crate::format;
+
+/// The text of a value; a list of plain values goes on one line.
+pub(super) fn scalar(name: &str, value: &Value) -> String {
+    match value {
+        Value::Null => "unknown".to_owned(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Number(number) => match (number.as_u64(), unit(name)) {
+            (Some(bytes), Some(Unit::Bytes)) => format::size(bytes),
+            (Some(seconds), Some(Unit::Seconds)) => format::span(seconds),
+            (_, Some(Unit::Percent)) => format!("{number} %"),
+            (_, Some(Unit::Celsius)) => format!("{number} °C"),
+            _ => number.to_string(),
+        },
+        Value::String(text) => text.clone(),
+        Value::Array(list) => {
+            let parts: Vec<_> = list.iter().map(|value| scalar(name, value)).collect();
+            parts.join(", ")
+        }
+        Value::Object(_) => value.to_string(),
+    }
+}
+
+enum Unit {
+    Bytes,
+    Seconds,
+    Percent,
+    Celsius,
+}
+
+fn unit(name: &str) -> Option<Unit> {
+    match name.rsplit('_').next()? {
+        "bytes" => Some(Unit::Bytes),
+        "seconds" => Some(Unit::Seconds),
+        "percent" => Some(Unit::Percent),
+        "celsius" => Some(Unit::Celsius),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn names_of_fields_say_units() {
+        for (name, value, text) in [
+            ("memory_used_bytes", json!(11_263_731_256_u64), "10.4 GiB"),
+            ("cpu_percent", json!(4.9), "4.9 %"),
+            ("uptime_seconds", json!(1_735_200), "20 d 2 h"),
+            ("vmid", json!(1024), "1024"),
+            ("tags", json!(["a", "b"]), "a, b"),
+            ("online", json!(true), "yes"),
+            ("name", Value::Null, "unknown"),
+        ] {
+            assert_eq!(scalar(name, &value), text, "{name}");
+        }
+    }
+}
