@@ -1,0 +1,212 @@
+//! The `jarvis` command as a process: its flags, its exits, and its death in the middle.
+
+use std::{
+    path::Path,
+    process::{Output, Stdio},
+};
+
+use protocol::{EventBody, Seq};
+use serde_json::json;
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{Child, ChildStdout, Command},
+};
+
+use crate::{
+    client::{Browser, new_conversation},
+    harness::{Folder, soon},
+};
+
+/// The command in a folder, with nothing of our environment.
+fn jarvis(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_jarvis"));
+    command
+        .args(arguments)
+        .env_clear()
+        .env("HOME", folder)
+        .env("JARVIS_REHEARSAL_RATE", "0")
+        .env("JARVIS_REHEARSAL_FIRST_TOKEN_MS", "0")
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .kill_on_drop(true);
+    command
+}
+
+async fn run(command: &mut Command) -> (Option<i32>, String, String) {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = soon("the end of the command", command.output())
+        .await
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code(), text(stdout), text(stderr))
+}
+
+/// `jarvis serve` as a process.
+struct Process {
+    child: Child,
+    lines: tokio::io::Lines<BufReader<ChildStdout>>,
+    link: String,
+    rehearsal: String,
+}
+
+impl Process {
+    /// Starts it on a folder and reads what it prints until the sign-in link.
+    async fn start(folder: &Folder) -> Self {
+        let arguments = ["serve", "--listen", "127.0.0.1:0", "--rehearsal-control"];
+        let mut child = jarvis(folder.path(), &arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut rehearsal = None;
+        loop {
+            let line = soon("a line", lines.next_line()).await.unwrap();
+            let line = line.expect("the link is printed");
+            if let Some((_, url)) = line.split_once("the rehearsal model answers (") {
+                rehearsal = url.strip_suffix(").").map(str::to_owned);
+            }
+            if let Some((_, link)) = line.split_once("Sign in once with this link: ") {
+                return Self {
+                    child,
+                    lines,
+                    link: link.to_owned(),
+                    rehearsal: rehearsal.expect("the rehearsal model is said to be one"),
+                };
+            }
+        }
+    }
+
+    /// Scripts the rehearsal model.
+    async fn script(&self, entry: &serde_json::Value) {
+        let request = reqwest::Client::builder().no_proxy().build().unwrap();
+        let request = request
+            .post(format!("{}/control/script", self.rehearsal))
+            .body(entry.to_string());
+        let response = soon("an answer", request.send()).await.unwrap();
+        assert!(response.status().is_success(), "{}", response.status());
+    }
+
+    async fn signal(&self, signal: &str) {
+        let id = self.child.id().unwrap();
+        let status = Command::new("kill")
+            .args([signal, &id.to_string()])
+            .status()
+            .await;
+        assert!(status.unwrap().success());
+    }
+
+    /// Waits for its end; gives the exit code.
+    async fn exit(mut self) -> Option<i32> {
+        while soon("its last lines", self.lines.next_line())
+            .await
+            .unwrap()
+            .is_some()
+        {}
+        soon("its end", self.child.wait()).await.unwrap().code()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn version_help_and_check() {
+    let folder = Folder::new();
+    let at = folder.path();
+    let (code, out, _) = run(&mut jarvis(at, &["--version"])).await;
+    assert_eq!(
+        (code, out),
+        (Some(0), format!("jarvis {}\n", server::VERSION))
+    );
+    let (code, out, _) = run(&mut jarvis(at, &["--help"])).await;
+    assert_eq!(code, Some(0));
+    assert!(out.contains("serve") && out.contains("config"), "{out}");
+    let (code, _, err) = run(&mut jarvis(at, &["dance"])).await;
+    assert_eq!(code, Some(2));
+    assert!(err.contains("dance"), "{err}");
+
+    let check = ["config", "check"];
+    let (code, out, err) = run(&mut jarvis(at, &check)).await;
+    assert_eq!((code, err), (Some(0), String::new()));
+    assert!(out.contains("server.listen"), "{out}");
+    std::fs::write(at.join("jarvis.toml"), "[agent]\nmax_steps = 4\n").unwrap();
+    let mut secret = jarvis(at, &check);
+    let (code, out, _) = run(secret.env("ANTHROPIC_API_KEY", "sk-hush")).await;
+    assert_eq!(code, Some(0));
+    assert!(out.contains("jarvis.toml, line 2"), "{out}");
+    assert!(!out.contains("hush"), "{out}");
+
+    let wrong = "[agent]\nmax_steps = 4\n\n[server]\nport = 80\n";
+    std::fs::write(at.join("jarvis.toml"), wrong).unwrap();
+    for command in [&check[..], &["serve"]] {
+        let (code, out, err) = run(&mut jarvis(at, command)).await;
+        assert_eq!((code, out), (Some(2), String::new()), "{command:?}");
+        assert!(err.contains("jarvis.toml, line 5"), "{err}");
+        assert!(err.contains("server.port"), "{err}");
+    }
+    let (code, _, err) = run(&mut jarvis(at, &["config", "check", "--config", "no.toml"])).await;
+    assert_eq!(code, Some(2));
+    assert!(err.contains("no.toml"), "{err}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_server_is_refused_and_sigterm_ends_the_first() {
+    let folder = Folder::new();
+    let first = Process::start(&folder).await;
+    let arguments = ["serve", "--listen", "127.0.0.1:0"];
+    let (code, out, err) = run(&mut jarvis(folder.path(), &arguments)).await;
+    assert_eq!((code, out), (Some(1), String::new()));
+    assert!(err.contains("another server is using"), "{err}");
+
+    let browser = Browser::sign_in(&first.link).await;
+    let mut tab = browser.socket().await;
+    first.signal("-TERM").await;
+    assert_eq!(tab.closed().await, Some(1012));
+    assert_eq!(first.exit().await, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_server_goes_on_when_it_starts_again() {
+    let folder = Folder::new();
+    let first = Process::start(&folder).await;
+    let browser = Browser::sign_in(&first.link).await;
+    first
+        .script(&json!([
+            {"blocks": [
+                {"type": "text", "text": "Let me see."},
+                {"type": "tool_use", "name": "get_cluster_status", "input": {}},
+            ]},
+            {
+                "blocks": [{"type": "text", "text": "Half an answer, and then the lights go out."}],
+                "faults": [{"type": "stall", "after": 3}],
+            },
+        ]))
+        .await;
+    let conversation = new_conversation();
+    let mut tab = browser.socket().await;
+    tab.start(conversation, "How is the cluster?").await;
+    tab.see(|view| view.streamed().contains("Half an")).await;
+    first.signal("-KILL").await;
+    assert_eq!(tab.closed().await, None);
+    assert_eq!(first.exit().await, None);
+    let before = tab.view.events;
+
+    let second = Process::start(&folder).await;
+    let browser = Browser::sign_in(&second.link).await;
+    let mut tab = browser.socket().await;
+    tab.subscribe(conversation, Seq(0)).await.unwrap();
+    tab.see(|view| view.finished() == 1).await;
+    assert_eq!(
+        tab.view.events[..before.len()],
+        before,
+        "what was seen stands"
+    );
+    let interrupted = |body: &EventBody| matches!(body, EventBody::StepInterrupted { .. });
+    assert_eq!(tab.view.count(interrupted), 1);
+    let tools = |body: &EventBody| matches!(body, EventBody::ToolStarted { .. });
+    assert_eq!(tab.view.count(tools), 1, "what was done is not done again");
+    assert!(!tab.view.said().concat().contains("lights go out"));
+    second.signal("-TERM").await;
+    assert_eq!(second.exit().await, Some(0));
+}

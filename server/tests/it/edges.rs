@@ -1,0 +1,179 @@
+//! Hosts, origins, headers, sizes and paths.
+
+use protocol::ErrorCode;
+use reqwest::{
+    Method, StatusCode,
+    header::{CONTENT_TYPE, HeaderMap, ORIGIN},
+};
+
+use crate::{
+    client::{refusal, send},
+    harness::{Folder, Server},
+};
+
+const FORBIDDEN: (StatusCode, ErrorCode) = (StatusCode::FORBIDDEN, ErrorCode::Forbidden);
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn other_sites_are_refused() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let browser = server.sign_in().await;
+    let own = server.url().to_owned();
+    let port = own.rsplit(':').next().unwrap();
+
+    // A name that an attacker has pointed at this machine.
+    for (method, path) in [
+        (Method::GET, "/"),
+        (Method::GET, "/healthz"),
+        (Method::POST, "/api/frame"),
+    ] {
+        for host in [
+            "evil.example",
+            "127.0.0.1.evil.example",
+            "localhost.evil.example:80",
+        ] {
+            let request = browser.request(method.clone(), path).header("host", host);
+            assert_eq!(refusal(request).await, FORBIDDEN, "{method} {path} {host}");
+        }
+    }
+    let request = browser.request(Method::GET, "/readyz");
+    let local = send(request.header("host", format!("localhost:{port}"))).await;
+    assert_eq!(local.status(), StatusCode::OK);
+
+    let post = |origin: &str, site: Option<&str>| {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, "application/json".parse().unwrap());
+        headers.insert(ORIGIN, origin.parse().unwrap());
+        if let Some(site) = site {
+            headers.insert("sec-fetch-site", site.parse().unwrap());
+        }
+        let request = browser.request(Method::POST, "/api/status");
+        request.headers(headers).body("{}")
+    };
+    let elsewhere = format!("http://127.0.0.1:{}", u16::MAX);
+    for (origin, site) in [
+        ("http://evil.example", None),
+        ("null", None),
+        (elsewhere.as_str(), None),
+        (own.as_str(), Some("cross-site")),
+        (own.as_str(), Some("same-site")),
+    ] {
+        let answer = refusal(post(origin, site)).await;
+        assert_eq!(answer, FORBIDDEN, "{origin} {site:?}");
+        if origin != own {
+            let upgrade = browser.upgrade().header(ORIGIN, origin);
+            assert_eq!(refusal(upgrade).await, FORBIDDEN, "/ws {origin}");
+        }
+    }
+    let allowed = send(post(&own, Some("same-origin"))).await;
+    assert_eq!(allowed.status(), StatusCode::OK);
+    assert_eq!(
+        refusal(browser.upgrade()).await,
+        FORBIDDEN,
+        "/ws without an origin"
+    );
+    let upgrade = browser.upgrade().header(ORIGIN, &own);
+    assert_eq!(
+        send(upgrade).await.status(),
+        StatusCode::SWITCHING_PROTOCOLS
+    );
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_answer_has_its_headers() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let browser = server.sign_in().await;
+
+    let mut nonces = Vec::new();
+    for (path, status, page) in [
+        ("/", StatusCode::OK, true),
+        ("/", StatusCode::OK, true),
+        ("/nowhere", StatusCode::NOT_FOUND, true),
+        ("/chat/nonsense", StatusCode::NOT_FOUND, true),
+        (
+            "/chat/cnv_01HF7YAT0004HMASW9NF6YY093",
+            StatusCode::NOT_FOUND,
+            true,
+        ),
+        ("/healthz", StatusCode::OK, false),
+        ("/sign-in", StatusCode::FORBIDDEN, false),
+    ] {
+        let response = browser.get(path).await;
+        assert_eq!(response.status(), status, "{path}");
+        let headers = response.headers().clone();
+        let text = response.text().await.unwrap();
+        for (name, expect) in [
+            ("x-content-type-options", "nosniff"),
+            ("x-frame-options", "DENY"),
+            ("referrer-policy", "no-referrer"),
+            ("cross-origin-opener-policy", "same-origin"),
+        ] {
+            assert_eq!(headers[name], expect, "{path}");
+        }
+        assert!(headers.contains_key("x-request-id"), "{path}");
+        let policy = headers["content-security-policy"].to_str().unwrap();
+        for part in ["default-src 'none'", "frame-ancestors 'none'"] {
+            assert!(policy.contains(part), "{path}: {policy}");
+        }
+        assert!(!policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'"));
+        if !page {
+            assert!(!policy.contains("script-src"), "{path}: {policy}");
+            continue;
+        }
+        assert_eq!(headers["cache-control"], "no-store", "{path}");
+        let (_, rest) = policy.split_once("'nonce-").unwrap();
+        let (nonce, _) = rest.split_once('\'').unwrap();
+        assert!(nonce.len() >= 16, "{nonce}");
+        nonces.push(nonce.to_owned());
+        let scripts: Vec<_> = text.split("<script").skip(1).collect();
+        assert!(!scripts.is_empty(), "{path}");
+        for script in scripts {
+            let (tag, _) = script.split_once('>').unwrap();
+            assert!(
+                tag.contains(&format!("nonce=\"{nonce}\"")),
+                "{path}: <script{tag}>"
+            );
+        }
+        assert!(
+            !text.contains(" style=\""),
+            "{path}: the policy refuses inline style"
+        );
+    }
+    nonces.sort();
+    let count = nonces.len();
+    nonces.dedup();
+    assert_eq!(nonces.len(), count, "a nonce is used once");
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn methods_and_sizes() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let browser = server.sign_in().await;
+
+    let head = send(browser.request(Method::HEAD, "/")).await;
+    assert_eq!(head.status(), StatusCode::OK);
+    assert!(head.headers().contains_key("content-security-policy"));
+    assert!(head.bytes().await.unwrap().is_empty());
+
+    for (method, path, status) in [
+        (Method::POST, "/", StatusCode::METHOD_NOT_ALLOWED),
+        (Method::GET, "/sign-out", StatusCode::METHOD_NOT_ALLOWED),
+        (Method::GET, "/api/frame", StatusCode::METHOD_NOT_ALLOWED),
+        (Method::POST, "/healthz", StatusCode::METHOD_NOT_ALLOWED),
+    ] {
+        let response = send(browser.request(method.clone(), path)).await;
+        assert_eq!(response.status(), status, "{method} {path}");
+    }
+
+    let large = "x".repeat(300 * 1024);
+    let request = browser.request(Method::POST, "/api/rename");
+    let response = send(request.body(large)).await;
+    assert_eq!(response.status(), StatusCode::PAYLOAD_TOO_LARGE);
+    // What is wrong with one request does not stay on the connection.
+    assert_eq!(browser.get("/").await.status(), StatusCode::OK);
+    server.stop().await;
+}

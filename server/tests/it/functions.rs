@@ -1,0 +1,143 @@
+//! Server functions, as pages call them.
+
+use protocol::{
+    ConversationPage, ConversationSummary, ErrorCode, EventBody, Seq, ServerFrame, Status,
+};
+use rehearsal::Block;
+use reqwest::{Method, StatusCode, header::CONTENT_TYPE};
+use serde_json::{Value, json};
+
+use crate::{
+    client::{new_conversation, refusal, send},
+    harness::{Folder, Server},
+};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn list_read_rename_delete() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let browser = server.sign_in().await;
+
+    let status: Status = browser.call("status", &json!({})).await.unwrap();
+    assert!(status.model.rehearsal, "what stands in says so");
+    assert!(status.systems.iter().all(|system| system.simulated));
+
+    let (first, second) = (new_conversation(), new_conversation());
+    let mut tab = browser.socket().await;
+    for conversation in [first, second] {
+        server.script().reply([Block::text("Quite well, sir.")]);
+        tab.view = crate::view::View::default();
+        tab.start(conversation, "How are you?").await;
+        tab.see(|view| view.finished() == 1).await;
+    }
+
+    let list: Vec<ConversationSummary> = browser
+        .call("conversations", &json!({"before": null}))
+        .await
+        .unwrap();
+    let ids: Vec<_> = list.iter().map(|summary| summary.id).collect();
+    assert_eq!(ids, [second, first]);
+    assert!(
+        list.iter()
+            .all(|summary| !summary.running && summary.messages == 2)
+    );
+    let older: Vec<ConversationSummary> = browser
+        .call("conversations", &json!({"before": list[0].updated}))
+        .await
+        .unwrap();
+    assert_eq!(older, list[1..]);
+    let frame: Value = browser.call("frame", &json!({})).await.unwrap();
+    assert_eq!(frame["conversations"], serde_json::to_value(&list).unwrap());
+    assert_eq!(frame["status"], serde_json::to_value(&status).unwrap());
+
+    let page: ConversationPage = browser
+        .call("conversation", &json!({"id": second}))
+        .await
+        .unwrap();
+    assert_eq!(page.summary, list[0]);
+    assert_eq!(page.events, tab.view.events);
+    assert_eq!(page.head, tab.view.head);
+
+    // Both changes reach the tabs that look.
+    let mut other = browser.socket().await;
+    other.subscribe_list().await;
+    let rename = json!({"id": second, "title": "  Well-being  "});
+    browser.call::<()>("rename", &rename).await.unwrap();
+    let title = |body: &EventBody| matches!(body, EventBody::TitleChanged { title } if title == "Well-being");
+    tab.see(|view| view.count(title) == 1).await;
+    other
+        .until(|frame| match frame {
+            ServerFrame::Conversation { summary } => (summary.title == "Well-being").then_some(()),
+            _ => None,
+        })
+        .await;
+
+    browser
+        .call::<()>("delete", &json!({"id": second}))
+        .await
+        .unwrap();
+    let removed = ServerFrame::ConversationRemoved {
+        conversation: second,
+    };
+    other.until(|frame| (frame == removed).then_some(())).await;
+    let code = tab
+        .until(|frame| match frame {
+            ServerFrame::Unsubscribed { error, .. } => Some(error.code),
+            _ => None,
+        })
+        .await;
+    assert_eq!(code, ErrorCode::ConversationNotFound);
+    let gone = tab.subscribe(second, Seq(0)).await.unwrap_err();
+    assert_eq!(gone.code, ErrorCode::ConversationNotFound);
+    let list: Vec<ConversationSummary> = browser
+        .call("conversations", &json!({"before": null}))
+        .await
+        .unwrap();
+    assert_eq!(list.len(), 1);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn errors_have_codes() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let browser = server.sign_in().await;
+    let id = new_conversation();
+    for (function, input, code) in [
+        (
+            "rename",
+            json!({"id": id, "title": "x"}),
+            ErrorCode::ConversationNotFound,
+        ),
+        (
+            "rename",
+            json!({"id": id, "title": " "}),
+            ErrorCode::Malformed,
+        ),
+        ("rename", json!({"id": id}), ErrorCode::Malformed),
+        ("conversation", json!({"id": "cnv_1"}), ErrorCode::Malformed),
+        ("conversation", json!([]), ErrorCode::Malformed),
+        (
+            "conversations",
+            json!({"before": "yesterday"}),
+            ErrorCode::Malformed,
+        ),
+    ] {
+        let error = browser.call::<Value>(function, &input).await.unwrap_err();
+        assert_eq!(error.code, code, "{function} {input}");
+    }
+    let broken = browser
+        .request(Method::POST, "/api/status")
+        .header(CONTENT_TYPE, "application/json")
+        .body("{");
+    let (status, code) = refusal(broken).await;
+    assert!(status.is_client_error() || status.is_server_error());
+    assert_eq!(code, ErrorCode::Malformed);
+    let unknown = send(browser.request(Method::POST, "/api/nowhere").body("{}")).await;
+    assert!(
+        [StatusCode::BAD_REQUEST, StatusCode::NOT_FOUND].contains(&unknown.status()),
+        "{}",
+        unknown.status()
+    );
+    server.stop().await;
+}

@@ -1,0 +1,92 @@
+//! A server in this process, on a folder of its own, with instant stand-ins.
+
+use std::{
+    future::Future,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use rehearsal::Script;
+use server::{
+    Running,
+    config::{Config, Flags},
+};
+use tempfile::TempDir;
+
+use crate::client::Browser;
+
+/// What does not happen within this time never happens.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// Waits for something that must happen.
+pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
+    match tokio::time::timeout(PATIENCE, future).await {
+        Ok(value) => value,
+        Err(_) => panic!("{what}: has not happened in {PATIENCE:?}"),
+    }
+}
+
+/// A folder for data, removed with the value.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(TempDir::new().unwrap())
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Where the server keeps its data.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.path().join("data")
+    }
+}
+
+/// A running server. Its folder outlives it.
+pub(crate) struct Server {
+    running: Running,
+}
+
+impl Server {
+    /// Starts on a folder.
+    pub(crate) async fn start(folder: &Folder) -> Self {
+        let flags = Flags {
+            listen: Some("127.0.0.1:0".parse().unwrap()),
+            data_dir: Some(folder.data()),
+            rehearsal_control: true,
+            ..Flags::default()
+        };
+        let text = "[rehearsal]\ntokens_per_second = 0\nfirst_token_ms = 0\n";
+        let config = Config::read(&flags, Path::new("jarvis.toml"), text, []).unwrap();
+        let running = soon("the start", Box::pin(server::start(config)))
+            .await
+            .unwrap();
+        Self { running }
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        self.running.url()
+    }
+
+    pub(crate) fn link(&self) -> &str {
+        self.running.sign_in_link()
+    }
+
+    /// What the rehearsal model is to say.
+    pub(crate) fn script(&self) -> Script {
+        self.running.rehearsal().unwrap().script()
+    }
+
+    /// A browser that has used the link.
+    pub(crate) async fn sign_in(&self) -> Browser {
+        Browser::sign_in(self.link()).await
+    }
+
+    pub(crate) async fn stop(self) {
+        soon("the stop", Box::pin(self.running.stop()))
+            .await
+            .unwrap();
+    }
+}

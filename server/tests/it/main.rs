@@ -1,0 +1,18 @@
+//! The server as its clients see it: real HTTP and websockets on loopback.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test ends where something is not as it must be"
+)]
+
+mod binary;
+mod client;
+mod edges;
+mod functions;
+mod harness;
+mod mistakes;
+mod restart;
+mod sign_in;
+mod socket;
+mod stream;
+mod view;

@@ -1,0 +1,135 @@
+//! Signing in and out, and what stays shut without it.
+
+use protocol::{CloseCode, ErrorCode};
+use reqwest::{
+    Method, StatusCode,
+    header::{ACCEPT, CONTENT_TYPE, SET_COOKIE},
+};
+
+use crate::{
+    client::{Browser, refusal, send},
+    harness::{Folder, Server},
+};
+
+/// Wrong cookies are no better than none.
+fn strangers(server: &Server) -> [Browser; 2] {
+    [
+        Browser::new(server.url()),
+        Browser::with_secret(server.url(), &"0".repeat(64)),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_opens_without_a_session() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    for browser in strangers(&server) {
+        for path in [
+            "/",
+            "/chat/cnv_01HF7YAT0004HMASW9NF6YY093",
+            "/nowhere",
+            "/ws",
+        ] {
+            let page = browser.get(path).await;
+            assert_eq!(page.status(), StatusCode::UNAUTHORIZED, "{path}");
+            let kind = page.headers()[CONTENT_TYPE].to_str().unwrap();
+            assert!(kind.starts_with("text/html"), "{path}: {kind}");
+            assert!(
+                page.text().await.unwrap().contains("sign-in link"),
+                "{path}"
+            );
+        }
+        for (method, path) in [
+            (Method::GET, "/"),
+            (Method::GET, "/nowhere"),
+            (Method::DELETE, "/"),
+            (Method::POST, "/sign-out"),
+            (Method::POST, "/api/frame"),
+            (Method::POST, "/api/status"),
+            (Method::POST, "/api/conversations"),
+            (Method::POST, "/api/conversation"),
+            (Method::POST, "/api/rename"),
+            (Method::POST, "/api/delete"),
+            (Method::POST, "/api/nowhere"),
+        ] {
+            let request = browser.request(method.clone(), path);
+            let answer = refusal(request.header("origin", server.url()).body("{}")).await;
+            let expect = (StatusCode::UNAUTHORIZED, ErrorCode::NotSignedIn);
+            assert_eq!(answer, expect, "{method} {path}");
+        }
+        let upgrade = browser.upgrade().header("origin", server.url());
+        assert_eq!(
+            refusal(upgrade.header(ACCEPT, "text/html")).await,
+            (StatusCode::UNAUTHORIZED, ErrorCode::NotSignedIn)
+        );
+        for (path, says) in [("/healthz", "ok\n"), ("/readyz", "ready\n")] {
+            let response = browser.get(path).await;
+            assert_eq!(response.status(), StatusCode::OK, "{path}");
+            assert_eq!(response.text().await.unwrap(), says);
+        }
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_works_once() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let browser = Browser::new(server.url());
+    let path = server.link().strip_prefix(server.url()).unwrap();
+
+    for wrong in ["/sign-in", "/sign-in?token=", "/sign-in?token=00"] {
+        let response = browser.get(wrong).await;
+        assert_eq!(response.status(), StatusCode::FORBIDDEN, "{wrong}");
+        assert!(!response.headers().contains_key(SET_COOKIE));
+    }
+    // Programs that look at links before a person does.
+    let looked = send(browser.request(Method::HEAD, path)).await;
+    assert_eq!(looked.status(), StatusCode::NO_CONTENT);
+
+    let first = browser.get(path).await;
+    assert_eq!(first.status(), StatusCode::SEE_OTHER);
+    assert_eq!(first.headers()["location"], "/");
+    assert_eq!(first.headers()["cache-control"], "no-store");
+    let cookie = first.headers()[SET_COOKIE].to_str().unwrap();
+    for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age="] {
+        assert!(cookie.contains(part), "{part} in {cookie}");
+    }
+
+    let second = browser.get(path).await;
+    assert_eq!(second.status(), StatusCode::FORBIDDEN);
+    assert!(!second.headers().contains_key(SET_COOKIE));
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn signing_out_ends_one_session_in_all_its_tabs() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let old = server.sign_in().await;
+    server.stop().await;
+
+    // Sessions outlive the server.
+    let server = Server::start(&folder).await;
+    let (_, secret) = old.cookie().unwrap().split_once('=').unwrap();
+    let old = Browser::with_secret(server.url(), secret);
+    let other = server.sign_in().await;
+    let mut tabs = [old.socket().await, old.socket().await];
+    let mut other_tab = other.socket().await;
+
+    let response = send(old.request(Method::POST, "/sign-out")).await;
+    assert_eq!(response.status(), StatusCode::SEE_OTHER);
+    let cookie = response.headers()[SET_COOKIE].to_str().unwrap();
+    assert!(cookie.contains("Max-Age=0"), "{cookie}");
+    for tab in &mut tabs {
+        assert_eq!(tab.closed().await, Some(CloseCode::SignedOut.number()));
+    }
+    assert_eq!(
+        refusal(old.request(Method::POST, "/api/frame")).await,
+        (StatusCode::UNAUTHORIZED, ErrorCode::NotSignedIn)
+    );
+
+    other_tab.alive().await;
+    assert_eq!(other.get("/").await.status(), StatusCode::OK);
+    server.stop().await;
+}
