@@ -13,7 +13,12 @@ export interface JarvisOptions {
   args: string[];
 }
 
+/** Every server takes orders for its rehearsal model, and answers without waiting. */
+const ARGS = ["--rehearsal-control"];
+const ENV = { JARVIS_REHEARSAL_RATE: "0", JARVIS_REHEARSAL_FIRST_TOKEN_MS: "0" };
+
 const START_LIMIT_MS = 30_000;
+const REHEARSAL = /rehearsal model answers \((http:\/\/[^)]+)\)/;
 const SIGN_IN_LINK = /https?:\/\/\S+\/sign-in\?token=\S+/;
 
 export class Jarvis {
@@ -21,6 +26,8 @@ export class Jarvis {
   url = "";
   /** The newest one-time link that the server printed. */
   signInLink = "";
+  /** Where the rehearsal model of the server's present life answers. */
+  rehearsalUrl = "";
   /** Everything that the server wrote, all its lives together. */
   log = "";
 
@@ -38,7 +45,10 @@ export class Jarvis {
       throw new Error("JARVIS_BIN is not set: run these tests through `cargo xtask test browser`");
     }
     const dataDir = await mkdtemp(join(tmpdir(), "jarvis-test-"));
-    const jarvis = new Jarvis(binary, dataDir, options);
+    const jarvis = new Jarvis(binary, dataDir, {
+      env: { ...ENV, ...options.env },
+      args: [...ARGS, ...options.args],
+    });
     await jarvis.launch("127.0.0.1:0");
     return jarvis;
   }
@@ -54,7 +64,8 @@ export class Jarvis {
   }
 
   /** Starts again on the same port and data after `kill` or `stop`. */
-  async restart(): Promise<void> {
+  async restart(env: Record<string, string> = {}): Promise<void> {
+    Object.assign(this.options.env, env);
     await this.launch(new URL(this.url).host);
   }
 
@@ -66,6 +77,7 @@ export class Jarvis {
 
   private async launch(listen: string): Promise<void> {
     if (this.child) throw new Error("the server runs already");
+    this.rehearsalUrl = "";
     // Not this process' whole environment: the server refuses JARVIS_ variables that it does not
     // know, and a developer's API key has no place in a test.
     const env = { PATH: process.env.PATH ?? "", HOME: this.dataDir, ...this.options.env };
@@ -94,6 +106,7 @@ export class Jarvis {
       for (const stream of [child.stdout, child.stderr]) {
         createInterface({ input: stream }).on("line", (line) => {
           this.log += `${line}\n`;
+          this.rehearsalUrl = REHEARSAL.exec(line)?.[1] ?? this.rehearsalUrl;
           const found = SIGN_IN_LINK.exec(line)?.[0];
           if (!found) return;
           this.signInLink = found;
@@ -109,7 +122,7 @@ export class Jarvis {
   private async ready(child: ChildProcess): Promise<void> {
     while (child.exitCode === null && !child.signalCode) {
       const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
-      if (answer?.ok) return;
+      if (answer?.ok && this.rehearsalUrl) return;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }

@@ -1,6 +1,8 @@
 // `test` with a server for each test, a signed-in page, and an eye on the browser's console.
 import { AxeBuilder } from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
+import { Chat } from "./chat.ts";
+import { Rehearsal } from "./rehearsal.ts";
 import { Jarvis, type JarvisOptions } from "./server.ts";
 
 interface Fixtures {
@@ -8,10 +10,14 @@ interface Fixtures {
   jarvisOptions: JarvisOptions;
   /** A running server with empty data. */
   jarvis: Jarvis;
-  /** Errors of the console, of any page of this test; one that is left at the end fails it. */
+  /** Errors and warnings of the console, of any page; one that is left at the end fails the test. */
   consoleErrors: ConsoleErrors;
-  /** Signed in, at the start page. */
+  /** Signed in, at the start page, alive if it can be. */
   page: Page;
+  /** The same page in a person's words. */
+  chat: Chat;
+  /** The rehearsal model of `jarvis`. */
+  rehearsal: Rehearsal;
 }
 
 /** Collects what pages complain about. */
@@ -51,8 +57,9 @@ export const test = base.extend<Fixtures>({
   consoleErrors: [
     async ({ context }, use) => {
       const errors = new ConsoleErrors();
+      // A warning counts too: that is how a tree that does not fit the HTML shows.
       context.on("console", (message) => {
-        if (message.type() === "error") {
+        if (message.type() === "error" || message.type() === "warning") {
           errors.add(`${message.text()} (${message.location().url})`);
         }
       });
@@ -63,12 +70,17 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 
-  page: async ({ context, jarvis }, use) => {
+  page: async ({ context, jarvis, javaScriptEnabled }, use) => {
     const page = await context.newPage();
     await page.goto(jarvis.signInLink);
     await expect(page).not.toHaveURL(/\/sign-in/);
+    if (javaScriptEnabled !== false) await new Chat(page).alive();
     await use(page);
   },
+
+  chat: async ({ page }, use) => use(new Chat(page)),
+
+  rehearsal: async ({ jarvis }, use) => use(new Rehearsal(jarvis)),
 });
 
 /** Fails on what keeps people out: axe's serious and critical findings. */
@@ -80,4 +92,4 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(grave, "axe").toEqual([]);
 }
 
-export { expect };
+export { Chat, expect };

@@ -1,0 +1,68 @@
+// axe looks at every state of the chat, dark and light.
+import { expect, expectAccessible, test } from "../support/test.ts";
+import { numbered } from "../support/rehearsal.ts";
+
+for (const theme of ["dark", "light"] as const) {
+  test(`nothing keeps people out (${theme})`, async ({ page, chat, rehearsal, context, jarvis }) => {
+    await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
+    await page.reload();
+    await chat.alive();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
+    await test.step("empty", () => expectAccessible(page));
+
+    await rehearsal.script({
+      blocks: [
+        { type: "thinking", thinking: "A moment." },
+        {
+          type: "text",
+          text:
+            "# Heading\n\nText with `code`, a [link](https://example.invalid/) and ~~none~~.\n\n" +
+            "> quoted\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```sh\nuptime\n```\n\n1. one\n2. two\n\n" +
+            numbered(9_000),
+        },
+      ],
+      pace: { tokens_per_second: 120 },
+    });
+    await chat.ask("Everything at once, please.");
+    await chat.streamed(10);
+    await chat.ask("And after that?");
+    await expect(chat.queue.getByText("And after that?")).toBeVisible();
+    await test.step("streaming, with a queue", () => expectAccessible(page));
+    await chat.queue.getByRole("button", { name: /Withdraw/ }).click();
+    await chat.composer.fill("");
+    await chat.stop.click();
+    await expect(chat.ended("Stopped")).toBeVisible();
+    await test.step("stopped", () => expectAccessible(page));
+
+    await page.getByRole("link", { name: "New conversation" }).click();
+    await chat.ask("How is the cluster doing?");
+    await chat.answered();
+    await test.step("answered", () => expectAccessible(page));
+    for (const card of await chat.tools.all()) {
+      await card.locator("summary").click();
+      await expect(card.getByRole("heading", { name: "Result" })).toBeVisible();
+    }
+    await test.step("cards open", () => expectAccessible(page));
+
+    await rehearsal.script(
+      {
+        blocks: [
+          { type: "tool_use", name: "get_node_status", input: { node: "nowhere" } },
+          { type: "tool_use", name: "format_disk", input: {} },
+        ],
+      },
+      { faults: [{ type: "status", status: 400, message: "no" }] },
+    );
+    await chat.ask("What is wrong?");
+    await expect(chat.ended("Failed")).toBeVisible();
+    await test.step("failed", () => expectAccessible(page));
+
+    await page.getByRole("button", { name: "You and this server" }).click();
+    await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+    await test.step("menu", () => expectAccessible(page));
+    await page.keyboard.press("Escape");
+    await chat.list.getByRole("link", { name: /How is the cluster/ }).hover();
+    await page.getByRole("button", { name: /^Delete How is/ }).click();
+    await test.step("deleting", () => expectAccessible(page));
+  });
+}

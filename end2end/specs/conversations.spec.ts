@@ -1,0 +1,77 @@
+// The list of conversations.
+import { expect, test } from "../support/test.ts";
+
+test("conversations are begun, found again, renamed and deleted", async ({ page, chat, jarvis }) => {
+  const line = (name: string) => chat.list.getByRole("link", { name: new RegExp(name) });
+  await expect(chat.list.getByText("Nothing here yet.")).toBeVisible();
+
+  await chat.ask("How is the cluster doing?");
+  await chat.answered();
+  const first = page.url();
+  await chat.list.getByRole("link", { name: "New conversation" }).click();
+  await expect(page).toHaveURL(`${jarvis.url}/`);
+  await chat.ask("Which VMs are stopped?");
+  await chat.answered();
+  expect(page.url()).not.toBe(first);
+  await expect(line("Which VMs")).toHaveAttribute("aria-current", "page");
+
+  // Back and forth, by the list and by the browser.
+  await line("How is the cluster doing").click();
+  await expect(page).toHaveURL(first);
+  await expect(chat.tool("Cluster status")).toBeVisible();
+  await page.goBack();
+  await expect(chat.texts.first()).toContainText("Which VMs are stopped?");
+  await page.goForward();
+  await expect(chat.texts.first()).toContainText("How is the cluster doing?");
+
+  // Rename, once given up and once kept.
+  await line("How is the cluster doing").hover();
+  await page.getByRole("button", { name: "Rename How is the cluster doing?" }).click();
+  const title = page.getByRole("textbox", { name: "Title" });
+  await expect(title).toBeFocused();
+  await title.fill("Nonsense");
+  await title.press("Escape");
+  await expect(line("Nonsense")).toHaveCount(0);
+  await line("How is the cluster doing").hover();
+  await page.getByRole("button", { name: "Rename How is the cluster doing?" }).click();
+  await title.fill("Morning round");
+  await title.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Morning round" })).toBeVisible();
+  await expect(page).toHaveTitle(/Morning round/);
+  await page.reload();
+  await chat.alive();
+  await expect(line("Morning round")).toBeVisible();
+
+  // Deleting is asked for twice.
+  await line("Morning round").hover();
+  await page.getByRole("button", { name: "Delete Morning round" }).click();
+  const question = page.getByRole("group", { name: "Delete the conversation?" });
+  await expect(question.getByRole("button", { name: "Keep" })).toBeFocused();
+  await question.getByRole("button", { name: "Keep" }).press("Enter");
+  await expect(line("Morning round")).toBeVisible();
+  await line("Morning round").hover();
+  await page.getByRole("button", { name: "Delete Morning round" }).click();
+  await question.getByRole("button", { name: "Delete" }).click();
+  await expect(page).toHaveURL(`${jarvis.url}/`);
+  await expect(line("Morning round")).toHaveCount(0);
+  await expect(line("Which VMs")).toBeVisible();
+  await expect(page.getByText("The conversation was deleted.")).toBeVisible();
+});
+
+test("a conversation that does not exist is said so", async ({ page, chat, jarvis, consoleErrors }) => {
+  consoleErrors.expect(/status of 404/);
+  for (const id of ["01900000-0000-7000-8000-000000000000", "nonsense"]) {
+    const answer = await page.goto(`${jarvis.url}/chat/${id}`);
+    expect(answer?.status()).toBe(404);
+    await expect(
+      page.getByRole("heading", { name: "There is no such conversation" }),
+    ).toBeVisible();
+  }
+  const answer = await page.goto(`${jarvis.url}/no/such/page`);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: "There is no such page" })).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "New conversation" }).click();
+  await chat.alive();
+  await chat.ask("Which VMs are stopped?");
+  await chat.answered();
+});

@@ -1,0 +1,68 @@
+// A phone of 390 points.
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, test } from "../support/test.ts";
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+/** Nothing sticks out at the sides. */
+async function expectFits(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  const out = await page.evaluate(() =>
+    [...document.querySelectorAll("main *, header *")]
+      .filter((it) => {
+        const box = it.getBoundingClientRect();
+        // What scrolls in itself may be wider than the page.
+        return box.width > 0 && box.right > 391 && !it.closest(".table-scroll, pre, .suggestions");
+      })
+      .map((it) => `${it.tagName}.${it.className} ends at ${it.getBoundingClientRect().right}`),
+  );
+  expect(out).toEqual([]);
+}
+
+test("the whole way on a phone", async ({ page, chat, rehearsal }) => {
+  await expectFits(page);
+  await expect(chat.composer).toBeInViewport({ ratio: 1 });
+  await expect(chat.list).not.toBeInViewport();
+  await expectAccessible(page);
+
+  await page.getByRole("button", { name: "How is the cluster doing?" }).tap();
+  await chat.answered();
+  await expectFits(page);
+  const card = chat.tool("Cluster status");
+  await card.getByText("Cluster status").tap();
+  await expect(card.getByRole("heading", { name: "Result" })).toBeVisible();
+  await expectFits(page);
+  await expectAccessible(page);
+
+  await rehearsal.says(
+    `A wide table and a long word, sir.\n\n| ${"column | ".repeat(9)}\n|${" --- |".repeat(9)}\n` +
+      `| ${"some value | ".repeat(9)}\n\n${"unbroken".repeat(30)}\n\n\`\`\`\n${"code ".repeat(60)}\n\`\`\`\n`,
+  );
+  await chat.composer.fill("Show me a wide thing.");
+  await chat.send.tap();
+  await chat.answered(2);
+  await expectFits(page);
+  await expect(chat.composer).toBeInViewport({ ratio: 1 });
+
+  // The list lies over the page, and goes away when a choice is made or given up.
+  const menu = page.getByRole("button", { name: "Show or hide the list of conversations" });
+  await menu.tap();
+  await expect(chat.list).toBeInViewport();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(chat.list).not.toBeInViewport();
+  await menu.tap();
+  await chat.list.getByRole("link", { name: "New conversation" }).tap();
+  await expect(page.getByRole("heading", { name: "At your service." })).toBeVisible();
+  await expect(chat.list).not.toBeInViewport();
+
+  // A finger hits what it aims at.
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll("button, a, summary")]
+      .map((it) => ({ name: it.textContent?.trim(), box: it.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && box.left >= 0 && (box.width < 24 || box.height < 24))
+      .filter(({ box }) => box.bottom > 0)
+      .map(({ name, box }) => `${name}: ${box.width} × ${box.height}`),
+  );
+  expect(small).toEqual([]);
+});

@@ -1,0 +1,39 @@
+// Dark, light, or as the system says.
+import { expect, test } from "../support/test.ts";
+
+test("the theme is kept, and the first HTML has it already", async ({ page, chat, context, jarvis }) => {
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const html = async () => (await context.request.get(jarvis.url)).text();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  const dark = await background();
+
+  await page.getByRole("button", { name: "Theme: Dark" }).click();
+  await expect(page.getByRole("button", { name: "Theme: Light" })).toBeVisible();
+  await expect.poll(background).not.toBe(dark);
+  const light = await background();
+  expect(await html()).toMatch(/<html[^>]*data-theme="light"/);
+
+  // Every colour that the page ever has is the chosen one.
+  await page.addInitScript(() => {
+    const seen = new Set<string>();
+    const look = () => {
+      if (document.body) seen.add(getComputedStyle(document.body).backgroundColor);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    Object.assign(window, { seen });
+  });
+  await page.reload();
+  await chat.alive();
+  await expect(page.getByRole("button", { name: "Theme: Light" })).toBeVisible();
+  const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
+  expect(seen).toEqual([light]);
+
+  // As the system says, and when it changes its mind.
+  await page.getByRole("button", { name: "Theme: Light" }).click();
+  await page.emulateMedia({ colorScheme: "light" });
+  await expect.poll(background).toBe(light);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(background).toBe(dark);
+  expect(await html()).toMatch(/<html[^>]*data-theme="system"/);
+});
