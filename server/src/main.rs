@@ -11,7 +11,7 @@ use server::{
 
 /// An AI operator's console: ask about your systems, and act on them behind a gate.
 #[derive(Parser)]
-#[command(version = server::VERSION, arg_required_else_help = true)]
+#[command(name = "jarvis", version = server::VERSION, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

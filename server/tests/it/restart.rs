@@ -33,7 +33,6 @@ async fn a_turn_goes_on_after_a_restart() {
     let before = tab.view.events;
 
     let server = Server::start(&folder).await;
-    server.script().reply([Block::text("All is well, sir.")]);
     let browser = server.sign_in().await;
     let mut tab = browser.socket().await;
     tab.subscribe(conversation, Seq(0)).await.unwrap();
@@ -43,20 +42,18 @@ async fn a_turn_goes_on_after_a_restart() {
         before,
         "what was seen stands"
     );
+    // From here on the rehearsal model plans by itself; it may read more.
     let rest = &tab.view.kinds()[before.len()..];
-    assert_eq!(
-        rest,
-        [
-            "step_interrupted",
-            "step_started",
-            "assistant_message",
-            "turn_finished"
-        ]
-    );
+    assert_eq!(rest[..2], ["step_interrupted", "step_started"]);
+    assert_eq!(rest.last().map(String::as_str), Some("turn_finished"));
     assert_eq!(tab.view.said().first(), Some(&"Let me see."));
     assert!(!tab.view.said().concat().contains("never comes"));
-    let tools = |body: &EventBody| matches!(body, EventBody::ToolStarted { .. });
-    assert_eq!(tab.view.count(tools), 1, "what was done is not done again");
+    let once = tab.view.calls().iter().all(|calls| *calls == (1, 1));
+    assert!(
+        once,
+        "what was done is not done again: {:?}",
+        tab.view.calls()
+    );
     server.stop().await;
 }
 

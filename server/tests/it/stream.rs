@@ -120,7 +120,11 @@ async fn an_answer_with_tools_streams() {
     let page = browser.get(&format!("/chat/{conversation}")).await;
     assert_eq!(page.status(), 200);
     let html = page.text().await.unwrap();
-    assert!(html.contains("One moment, sir.") && html.contains("<strong>Nothing</strong>"));
+    // Without the marks that hydration needs.
+    let html = html.replace("<!>", "").replace("<!---->", "");
+    for text in ["One moment, sir.", "<strong>Nothing</strong>"] {
+        assert!(html.contains(text), "{text} in {html}");
+    }
     server.stop().await;
 }
 

@@ -113,6 +113,19 @@ impl View {
         self.events.iter().filter(|event| is(&event.body)).count()
     }
 
+    /// For each call that was started: how often it started and how often it ended.
+    pub(crate) fn calls(&self) -> Vec<(usize, usize)> {
+        let mut calls = BTreeMap::<_, (usize, usize)>::new();
+        for event in &self.events {
+            match &event.body {
+                EventBody::ToolStarted { call, .. } => calls.entry(*call).or_default().0 += 1,
+                EventBody::ToolFinished { call, .. } => calls.entry(*call).or_default().1 += 1,
+                _ => {}
+            }
+        }
+        calls.into_values().collect()
+    }
+
     /// How many turns have ended.
     pub(crate) fn finished(&self) -> usize {
         self.count(|body| matches!(body, EventBody::TurnFinished { .. }))
