@@ -111,7 +111,7 @@ async fn every_answer_has_its_headers() {
         for (name, expect) in [
             ("x-content-type-options", "nosniff"),
             ("x-frame-options", "DENY"),
-            ("referrer-policy", "no-referrer"),
+            ("referrer-policy", "same-origin"),
             ("cross-origin-opener-policy", "same-origin"),
         ] {
             assert_eq!(headers[name], expect, "{path}");
