@@ -105,6 +105,9 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Build { release: _, dev } => {
             let binary = build::all(&workspace, Profile::of(dev))?;
             println!("{}", binary.display());
+            if !dev {
+                site::check_budget(&workspace)?;
+            }
             Ok(ExitCode::SUCCESS)
         }
         Command::Test { subset } => test::test(&workspace, subset),

@@ -5,7 +5,7 @@ mod module;
 mod pack;
 mod style;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 
@@ -31,12 +31,8 @@ pub(crate) fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> 
         node_modules: setup::npm::tools(workspace)?,
         profile,
     };
-    let name = match profile {
-        Profile::Release => "release",
-        Profile::Dev => "dev",
-    };
-    let base = workspace.target.join("jarvis-site");
-    let (site, work) = (base.join(name), base.join(format!("{name}.work")));
+    let site = folder(workspace, profile);
+    let work = site.with_extension("work");
 
     let compiled = timed("build the browser's module", || {
         module::compile(workspace, profile)
@@ -44,14 +40,21 @@ pub(crate) fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> 
     module::bind(&tools, &compiled, &work.join("module"))?;
     style::bundle(&tools, &workspace.root.join("style"), &work.join("style"))?;
     pack::pack(&tools, &work, &workspace.root.join("public"), &site)?;
-    if profile == Profile::Release {
-        check_budget(&site)?;
-    }
     Ok(site)
 }
 
-fn check_budget(site: &Path) -> Result<()> {
-    let manifest = Manifest::read(site)?;
+fn folder(workspace: &Workspace, profile: Profile) -> PathBuf {
+    let name = match profile {
+        Profile::Release => "release",
+        Profile::Dev => "dev",
+    };
+    workspace.target.join("jarvis-site").join(name)
+}
+
+/// Fails when the module of a release build is too heavy.
+pub(crate) fn check_budget(workspace: &Workspace) -> Result<()> {
+    let site = folder(workspace, Profile::Release);
+    let manifest = Manifest::read(&site)?;
     let module = manifest
         .get(module::WASM)
         .context("the site has no module")?;
