@@ -32,9 +32,7 @@ pub fn App() -> impl IntoView {
         channel.open();
     });
     view! {
-        <Title formatter=|title: String| {
-            if title.is_empty() { "Jarvis".to_owned() } else { format!("{title} · Jarvis") }
-        } />
+        <Title formatter=page_title />
         <Router>
             <Frame>
                 <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
@@ -43,5 +41,33 @@ pub fn App() -> impl IntoView {
                 </FlatRoutes>
             </Frame>
         </Router>
+    }
+}
+
+fn page_title(title: String) -> String {
+    let title = if title.is_empty() {
+        "Jarvis".to_owned()
+    } else {
+        format!("{title} · Jarvis")
+    };
+    // leptos_meta puts it into the HTML as it is, and a conversation is called what a person wrote.
+    if cfg!(feature = "ssr") {
+        title.replace('&', "&amp;").replace('<', "&lt;")
+    } else {
+        title
+    }
+}
+
+#[cfg(all(test, feature = "ssr"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_cannot_leave_its_element() {
+        assert_eq!(page_title(String::new()), "Jarvis");
+        assert_eq!(
+            page_title("a&b</title><script>".to_owned()),
+            "a&amp;b&lt;/title>&lt;script> · Jarvis"
+        );
     }
 }

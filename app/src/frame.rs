@@ -53,7 +53,8 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
             class:frame--drawer=move || layout.drawer.get()
             class:frame--wide=move || layout.sidebar_hidden.get()
         >
-            <a class="skip-link" href="#main">
+            // The router would go there without moving the focus.
+            <a class="skip-link" href="#main" rel="external">
                 "Skip to the conversation"
             </a>
             <Header />

@@ -2,6 +2,10 @@
 import { expect, expectAccessible, test } from "../support/test.ts";
 import { numbered } from "../support/rehearsal.ts";
 
+test.use({
+  jarvisOptions: { env: {}, args: [], config: `[models.rehearsal-1]\nthinking = "adaptive"\n` },
+});
+
 for (const theme of ["dark", "light"] as const) {
   test(`nothing keeps people out (${theme})`, async ({ page, chat, rehearsal, context, jarvis }) => {
     await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
@@ -26,7 +30,7 @@ for (const theme of ["dark", "light"] as const) {
     await chat.ask("Everything at once, please.");
     await chat.streamed(10);
     await chat.ask("And after that?");
-    await expect(chat.queue.getByText("And after that?")).toBeVisible();
+    await expect(chat.queued("And after that?")).toBeVisible();
     await test.step("streaming, with a queue", () => expectAccessible(page));
     await chat.queue.getByRole("button", { name: /Withdraw/ }).click();
     await chat.composer.fill("");

@@ -35,7 +35,7 @@ test("a second tab keeps in step", async ({ page, chat, rehearsal, context }) =>
 
   // A message from one waits in both; the other stops the turn; both show the same end.
   await chat.ask("And how is the cluster doing?");
-  await expect(second.queue.getByText("And how is the cluster doing?")).toBeVisible();
+  await expect(second.queued("And how is the cluster doing?")).toBeVisible();
   await second.stop.click();
   for (const tab of [chat, second]) {
     await expect(tab.ended("Stopped")).toBeVisible();
@@ -102,8 +102,15 @@ test.describe("a server that is killed", () => {
     await expect.poll(() => chat.transcript.innerText()).toBe(before);
   });
 
-  test("keeps what was written meanwhile", async ({ page, chat, jarvis, consoleErrors }) => {
+  test("keeps what was written meanwhile", async ({
+    page,
+    chat,
+    jarvis,
+    rehearsal,
+    consoleErrors,
+  }) => {
     consoleErrors.expect(AWAY);
+    await rehearsal.says("All is well, sir.");
     await chat.ask("How is the cluster doing?");
     await chat.answered();
     await jarvis.kill();

@@ -2,7 +2,10 @@
 import { expect, test } from "../support/test.ts";
 
 test("the theme is kept, and the first HTML has it already", async ({ page, chat, context, jarvis }) => {
-  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const background = () =>
+    page.evaluate(() =>
+      getComputedStyle(document.documentElement).backgroundColor,
+    );
   const html = async () => (await context.request.get(jarvis.url)).text();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   const dark = await background();
@@ -17,7 +20,8 @@ test("the theme is kept, and the first HTML has it already", async ({ page, chat
   await page.addInitScript(() => {
     const seen = new Set<string>();
     const look = () => {
-      if (document.body) seen.add(getComputedStyle(document.body).backgroundColor);
+      // Before the style sheet is there nothing is painted.
+      if (document.body) seen.add(getComputedStyle(document.documentElement).backgroundColor);
       requestAnimationFrame(look);
     };
     requestAnimationFrame(look);

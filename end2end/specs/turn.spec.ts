@@ -52,16 +52,23 @@ test("a model that asks to slow down is waited for, in plain sight", async ({ ch
   await expect(chat.transcript.getByText("slow down")).toHaveCount(0);
 });
 
-test("a stream that breaks is asked again", async ({ page, chat, rehearsal }) => {
+test("a stream that breaks keeps its text, says so, and can be asked again", async ({
+  page,
+  chat,
+  rehearsal,
+}) => {
   await rehearsal.script({
     blocks: [{ type: "text", text: numbered(200) }],
-    faults: [{ type: "reset", after: 5 }],
+    faults: [{ type: "reset", after: 20 }],
   });
   await rehearsal.says(numbered(200));
   await chat.ask("Count, please.");
+  await expect(chat.ended("Failed")).toBeVisible();
+  await expect(page.getByText("Interrupted: this text was not finished.")).toBeVisible();
+  expect(await chat.wordsInOrder()).toBeGreaterThan(5);
+  await chat.transcript.getByRole("button", { name: "Try again" }).click();
   await chat.answered();
   expect((await chat.words()).join(" ")).toBe(numbered(200));
-  await expect(page.getByText("Interrupted: this text was not finished.")).toBeVisible();
 });
 
 test("a message waits for the running turn and can be withdrawn", async ({ chat, rehearsal }) => {
@@ -88,10 +95,10 @@ test("a queue survives a reload", async ({ page, chat, rehearsal }) => {
   await chat.ask("Count, please.");
   await chat.streamed(5);
   await chat.ask("Which VMs are stopped?");
-  await expect(chat.queue.getByText("Which VMs are stopped?")).toBeVisible();
+  await expect(chat.queued("Which VMs are stopped?")).toBeVisible();
   await page.reload();
   await chat.alive();
-  await expect(chat.queue.getByText("Which VMs are stopped?")).toBeVisible();
+  await expect(chat.queued("Which VMs are stopped?")).toBeVisible();
   await chat.stop.click();
   await chat.answered();
 });

@@ -49,6 +49,11 @@ export class Chat {
     await expect(this.stop).toBeHidden();
   }
 
+  /** A message that waits for the running turn. */
+  queued(text: string): Locator {
+    return this.queue.getByRole("listitem").filter({ hasText: text });
+  }
+
   /** The card of a tool, by the tool's name for people. */
   tool(name: string): Locator {
     return this.tools.filter({ hasText: name });

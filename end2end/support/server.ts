@@ -1,7 +1,7 @@
 // One `jarvis` process with a data folder of its own.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -11,6 +11,8 @@ export interface JarvisOptions {
   env: Record<string, string>;
   /** Arguments after `jarvis serve --listen … --data-dir …`. */
   args: string[];
+  /** What stands in `jarvis.toml`. */
+  config?: string;
 }
 
 /** Every server takes orders for its rehearsal model, and answers without waiting. */
@@ -49,6 +51,7 @@ export class Jarvis {
       env: { ...ENV, ...options.env },
       args: [...ARGS, ...options.args],
     });
+    if (options.config) await writeFile(join(dataDir, "jarvis.toml"), options.config);
     await jarvis.launch("127.0.0.1:0");
     return jarvis;
   }

@@ -76,6 +76,8 @@ export const test = base.extend<Fixtures>({
     await expect(page).not.toHaveURL(/\/sign-in/);
     if (javaScriptEnabled !== false) await new Chat(page).alive();
     await use(page);
+    // Before the server goes: its end is no business of these pages.
+    for (const open of context.pages()) await open.close();
   },
 
   chat: async ({ page }, use) => use(new Chat(page)),

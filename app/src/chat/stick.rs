@@ -1,12 +1,14 @@
 //! Keeps the end of the transcript in view while the reader is there, and nowhere else.
 
+use std::cmp::Ordering;
+
 use leptos::{ev, html, prelude::*};
 use wasm_bindgen::{JsCast, closure::Closure};
 
 use crate::browser;
 
-/// How far from the end still counts as being there.
-const NEAR: &str = "0px 0px 96px 0px";
+/// How far from the end still counts as coming back to it, in pixels.
+const NEAR: i32 = 96;
 
 /// Where the reader is.
 #[derive(Clone, Copy)]
@@ -20,6 +22,8 @@ pub(super) struct Stick {
     wish: RwSignal<u32>,
     /// The reader opened something: its growth must not pull the page along.
     hold: StoredValue<bool>,
+    /// Where the text stood when it was last looked at.
+    top: StoredValue<i32>,
 }
 
 impl Stick {
@@ -30,6 +34,7 @@ impl Stick {
             fresh: RwSignal::new(false),
             wish: RwSignal::new(0),
             hold: StoredValue::new(false),
+            top: StoredValue::new(0),
         }
     }
 
@@ -40,6 +45,30 @@ impl Stick {
         }
     }
 
+    /// Sees where the text stands now. Where it stood tells who moved it: the page only ever moves
+    /// it down, so up is the reader's wish, however near the end is and however fast it grows.
+    pub(super) fn moved(self, scroller: &web_sys::Element) {
+        let top = scroller.scroll_top();
+        let before = self
+            .top
+            .try_update_value(|kept| std::mem::replace(kept, top));
+        match before.map(|before| top.cmp(&before)) {
+            // Text that became shorter moves up too, and ends where it ends.
+            Some(Ordering::Less) => self.be(rest(scroller) <= 1),
+            Some(Ordering::Greater) if rest(scroller) <= NEAR => self.be(true),
+            _ => {}
+        }
+    }
+
+    fn be(self, at_end: bool) {
+        if self.at_end.try_get_untracked() != Some(at_end) {
+            self.at_end.try_set(at_end);
+        }
+        if at_end {
+            self.fresh.try_set(false);
+        }
+    }
+
     /// Goes to the end and stays there.
     pub(super) fn to_end(self) {
         self.at_end.set(true);
@@ -47,32 +76,26 @@ impl Stick {
     }
 }
 
-type Observe = Closure<dyn FnMut(js_sys::Array)>;
-
-/// Observers with the functions that they call; both end together.
+/// An observer with the function that it calls; both end together.
 struct Watch {
     size: web_sys::ResizeObserver,
-    end: web_sys::IntersectionObserver,
-    _called: [Observe; 2],
+    _grown: Closure<dyn FnMut()>,
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
         self.size.disconnect();
-        self.end.disconnect();
     }
 }
 
-/// Watches the scrolled element, the content that grows in it, and a mark at its end.
+/// Watches the scrolled element and the content that grows in it.
 pub(super) fn stick_to_end(
     stick: Stick,
     scroller: NodeRef<html::Div>,
     content: NodeRef<html::Div>,
-    end: NodeRef<html::Div>,
 ) {
     Effect::new(move |_| {
-        let (Some(scroller), Some(content), Some(end)) = (scroller.get(), content.get(), end.get())
-        else {
+        let (Some(scroller), Some(content)) = (scroller.get(), content.get()) else {
             return;
         };
         stick.alive.set(true);
@@ -86,7 +109,7 @@ pub(super) fn stick_to_end(
             }
         });
         on_cleanup(move || clicks.remove());
-        match watch(stick, &scroller, &content, &end) {
+        match watch(stick, &scroller, &content) {
             // Lives in this effect: its drop ends the watch.
             Ok(watch) => {
                 let watch = StoredValue::new_local(watch);
@@ -113,40 +136,29 @@ fn watch(
     stick: Stick,
     scroller: &web_sys::Element,
     content: &web_sys::Element,
-    end: &web_sys::Element,
 ) -> Result<Watch, wasm_bindgen::JsValue> {
-    let grown: Observe = {
+    let grown: Closure<dyn FnMut()> = {
         let scroller = scroller.clone();
-        Closure::new(move |_: js_sys::Array| {
-            let held = stick.hold.try_update_value(std::mem::take).unwrap_or(false);
-            if !held && stick.at_end.try_get_untracked() == Some(true) {
+        Closure::new(move || {
+            stick.moved(&scroller);
+            if stick.hold.try_update_value(std::mem::take).unwrap_or(false) {
+                stick.be(rest(&scroller) <= NEAR);
+            } else if stick.at_end.try_get_untracked() == Some(true) {
                 go(&scroller);
+                stick.moved(&scroller);
             }
         })
     };
-    let moved: Observe = Closure::new(move |entries: js_sys::Array| {
-        let newest = entries.pop();
-        let entry: &web_sys::IntersectionObserverEntry = newest.unchecked_ref();
-        let there = entry.is_intersecting();
-        if stick.at_end.try_get_untracked() != Some(there) {
-            stick.at_end.try_set(there);
-        }
-        if there {
-            stick.fresh.try_set(false);
-        }
-    });
     let size = web_sys::ResizeObserver::new(grown.as_ref().unchecked_ref())?;
     size.observe(content);
     size.observe(scroller);
-    let options = web_sys::IntersectionObserverInit::new();
-    options.set_root(Some(scroller));
-    options.set_root_margin(NEAR);
-    let at_end =
-        web_sys::IntersectionObserver::new_with_options(moved.as_ref().unchecked_ref(), &options)?;
-    at_end.observe(end);
     Ok(Watch {
         size,
-        end: at_end,
-        _called: [grown, moved],
+        _grown: grown,
     })
+}
+
+/// How much text lies below what is shown.
+fn rest(scroller: &web_sys::Element) -> i32 {
+    scroller.scroll_height() - scroller.client_height() - scroller.scroll_top()
 }

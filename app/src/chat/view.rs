@@ -109,8 +109,7 @@ fn Heading(conversation: Conversation) -> impl IntoView {
 fn Transcript(conversation: Conversation, stick: Stick) -> impl IntoView {
     let scroller = NodeRef::<html::Div>::new();
     let content = NodeRef::<html::Div>::new();
-    let end = NodeRef::<html::Div>::new();
-    stick_to_end(stick, scroller, content, end);
+    stick_to_end(stick, scroller, content);
     let rows = conversation.rows();
     let ended = conversation.ended();
     view! {
@@ -119,6 +118,7 @@ fn Transcript(conversation: Conversation, stick: Stick) -> impl IntoView {
             // Until the page is alive the browser itself keeps the end in view.
             class:transcript--from-end=move || !stick.alive.get()
             node_ref=scroller
+            on:scroll=move |event| stick.moved(&event_target(&event))
             tabindex="0"
             role="log"
             aria-live="off"
@@ -133,7 +133,6 @@ fn Transcript(conversation: Conversation, stick: Stick) -> impl IntoView {
                 {move || {
                     ended.get().map(|error| view! { <ErrorCard error /> })
                 }}
-                <div class="transcript__end" node_ref=end></div>
             </div>
         </div>
     }
