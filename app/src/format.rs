@@ -89,9 +89,37 @@ pub(crate) fn bytes(n: usize) -> String {
     }
 }
 
+/// Text that others wrote, with the characters that turn the reading direction around shown as
+/// `\u{202e}`: what is read is what is there.
+pub(crate) fn upright(text: String) -> String {
+    let turns = |c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if !text.contains(turns) {
+        return text;
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if turns(c) {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_turns_the_reading_direction_around() {
+        for (text, shown) in [
+            ("plain, שלום, 👍🏽", "plain, שלום, 👍🏽"),
+            ("a\u{202e}b\u{2069}", "a\\u{202e}b\\u{2069}"),
+        ] {
+            assert_eq!(upright(text.to_owned()), shown);
+        }
+    }
 
     #[test]
     fn counts_have_thousands() {

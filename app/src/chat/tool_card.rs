@@ -49,7 +49,7 @@ fn summary(tool: &ToolRow) -> AnyView {
     let target = tool
         .target
         .clone()
-        .map(|target| view! { <span class="tool-card__target">{target}</span> });
+        .map(|target| view! { <span class="tool-card__target">{format::upright(target)}</span> });
     let (class, line) = line(tool);
     view! {
         <span class="tool-card__state">{tool_state::picture(&tool.state)}</span>
@@ -85,7 +85,7 @@ fn line(tool: &ToolRow) -> (&'static str, String) {
         }
         ToolState::Abandoned => "The answer was cut off before the call was complete; it never ran.".to_owned(),
     };
-    ("tool-card__line", text)
+    ("tool-card__line", format::upright(text))
 }
 
 fn tier_chip(tier: Tier) -> AnyView {
@@ -129,7 +129,7 @@ fn input(input: &ToolInput) -> AnyView {
         }
         ToolInput::Whole(value) => value_view(value),
         ToolInput::Writing(text) => {
-            view! { <code class="tool-card__raw">{text.clone()}</code> }.into_any()
+            view! { <code class="tool-card__raw">{format::upright(text.clone())}</code> }.into_any()
         }
     };
     section("Input", shown)

@@ -7,7 +7,10 @@ use protocol::Timestamp;
 use transcript::RowKey;
 
 use super::view::Open;
-use crate::ui::{CopyButton, Moment};
+use crate::{
+    format::upright,
+    ui::{CopyButton, Moment},
+};
 
 #[component]
 pub(super) fn UserRow(text: Arc<str>, key: RowKey, at: Signal<Option<Timestamp>>) -> impl IntoView {
@@ -16,7 +19,7 @@ pub(super) fn UserRow(text: Arc<str>, key: RowKey, at: Signal<Option<Timestamp>>
         <div class="row row--user">
             <article class="user-message">
                 <h2 class="plate plate--user">"You" <Moment at /></h2>
-                <div class="user-message__text">{text.to_string()}</div>
+                <div class="user-message__text">{upright(text.to_string())}</div>
                 <div class="user-message__actions">
                     <CopyButton label="Copy your message" text=move || open.conversation.text_of(key) />
                 </div>

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::ui::CopyButton;
+use crate::{format::upright, ui::CopyButton};
 
 #[component]
 pub(super) fn CodeBlock(lang: Option<String>, text: String) -> impl IntoView {
@@ -15,7 +15,7 @@ pub(super) fn CodeBlock(lang: Option<String>, text: String) -> impl IntoView {
                 <CopyButton label="Copy code" text=move || Some(copy.clone()) />
             </figcaption>
             <pre tabindex="0">
-                <code>{text}</code>
+                <code>{upright(text)}</code>
             </pre>
         </figure>
     }

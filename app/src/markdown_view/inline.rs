@@ -3,6 +3,8 @@
 use leptos::prelude::*;
 use markdown::Inline;
 
+use crate::format::upright;
+
 /// Draws pieces of running text.
 pub(super) fn inlines(content: Vec<Inline>) -> Vec<AnyView> {
     content.into_iter().map(inline).collect()
@@ -10,8 +12,8 @@ pub(super) fn inlines(content: Vec<Inline>) -> Vec<AnyView> {
 
 fn inline(inline: Inline) -> AnyView {
     match inline {
-        Inline::Text(text) => text.into_any(),
-        Inline::Code(text) => view! { <code>{text}</code> }.into_any(),
+        Inline::Text(text) => upright(text).into_any(),
+        Inline::Code(text) => view! { <code>{upright(text)}</code> }.into_any(),
         Inline::Emph(children) => view! { <em>{inlines(children)}</em> }.into_any(),
         Inline::Strong(children) => view! { <strong>{inlines(children)}</strong> }.into_any(),
         Inline::Strike(children) => view! { <s>{inlines(children)}</s> }.into_any(),

@@ -17,7 +17,7 @@ pub(super) fn scalar(name: &str, value: &Value) -> String {
             (_, Some(Unit::Celsius)) => format!("{number} °C"),
             _ => number.to_string(),
         },
-        Value::String(text) => text.clone(),
+        Value::String(text) => format::upright(text.clone()),
         Value::Array(list) => {
             let parts: Vec<_> = list.iter().map(|value| scalar(name, value)).collect();
             parts.join(", ")
