@@ -5,6 +5,7 @@ mod conversation;
 mod error;
 mod event;
 mod frame;
+mod from_json;
 mod id;
 mod status;
 mod usage;
@@ -20,6 +21,7 @@ pub use frame::{
     BlockKind, ClientFrame, CloseCode, LiveBlockId, MAX_FRAME_BYTES, PROTOCOL_VERSION, ServerFrame,
     Topic,
 };
+pub use from_json::{FromJson, from_json_text, take_field};
 pub use id::{
     CallId, CommandId, ConversationId, MessageId, ParseIdError, Seq, Timestamp, TurnId, UserId,
 };

@@ -7,12 +7,14 @@ use serde::de::DeserializeOwned;
 use super::{AT, call, conversation, turn};
 use crate::{
     BlockKind, BlockedReason, ClientFrame, Command, ContentBlock, ErrorBody, ErrorCode, Event,
-    EventBody, Mode, Seq, ServerFrame, StopReason, Tier, ToolOutcome, Topic, TurnOutcome,
+    EventBody, FromJson, Mode, Seq, ServerFrame, StopReason, Tier, ToolOutcome, Topic, TurnOutcome,
 };
 
 #[track_caller]
-fn check<T: DeserializeOwned + PartialEq + Debug>(json: &str, expect: T) {
+fn check<T: DeserializeOwned + FromJson + PartialEq + Debug>(json: &str, expect: T) {
     assert_eq!(serde_json::from_str::<T>(json).unwrap(), expect, "{json}");
+    let without_serde = crate::from_json_text::<T>(json);
+    assert_eq!(without_serde, Some(expect), "without serde: {json}");
 }
 
 #[test]
@@ -38,6 +40,7 @@ fn an_unknown_variant_survives() {
 #[test]
 fn an_unknown_tier_is_an_error() {
     assert!(serde_json::from_str::<Tier>(r#""ultraviolet""#).is_err());
+    assert_eq!(crate::from_json_text::<Tier>(r#""ultraviolet""#), None);
 }
 
 #[test]

@@ -1,0 +1,362 @@
+//! Reading without `serde`'s generated code: for the browser, where every byte of it is loaded.
+//!
+//! `Deserialize` is made anew for every format and for every type; here one parser makes a
+//! [`Value`], and small functions take it apart. Both ways read the same, which every golden test
+//! checks.
+
+use serde::{Deserialize, de::IntoDeserializer};
+use serde_json::{Map, Value};
+
+use crate::{
+    BlockKind, BlockedReason, CallId, ClientFrame, Command, CommandId, ContentBlock,
+    ConversationId, ConversationPage, ConversationSummary, Cost, ErrorBody, ErrorCode, Event,
+    EventBody, LiveBlockId, MessageId, Mode, ModelStatus, Seq, ServerFrame, Status, StopReason,
+    SystemStatus, Tier, Timestamp, ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome, Usage,
+    UserId,
+};
+
+/// A type that can be taken out of a JSON value.
+pub trait FromJson: Sized {
+    /// None if the value is of another shape.
+    fn from_json(json: Value) -> Option<Self>;
+}
+
+/// Reads a type from JSON text. None if it is no JSON or of another shape.
+pub fn from_json_text<T: FromJson>(text: &str) -> Option<T> {
+    T::from_json(serde_json::from_str(text).ok()?)
+}
+
+/// The value of a field; null if it is missing.
+pub fn take_field(map: &mut Map<String, Value>, name: &str) -> Value {
+    map.get_mut(name).map(Value::take).unwrap_or_default()
+}
+
+/// Implements [`FromJson`] for a struct, field by field.
+#[macro_export]
+macro_rules! struct_from_json {
+    ($name:ident { $($field:ident),* $(,)? }) => {
+        impl $crate::FromJson for $name {
+            fn from_json(json: ::serde_json::Value) -> Option<Self> {
+                let ::serde_json::Value::Object(mut map) = json else {
+                    return None;
+                };
+                Some(Self {
+                    $($field: $crate::FromJson::from_json($crate::take_field(
+                        &mut map,
+                        stringify!($field),
+                    ))?,)*
+                })
+            }
+        }
+    };
+}
+
+/// An enum that is tagged by a field `type`, with its variant for unknown tags.
+macro_rules! tagged_from_json {
+    ($name:ident else $unknown:ident {
+        $($tag:literal => $variant:ident $({ $($field:ident),* $(,)? })?,)*
+    }) => {
+        impl FromJson for $name {
+            fn from_json(json: Value) -> Option<Self> {
+                let Value::Object(mut map) = json else {
+                    return None;
+                };
+                let Value::String(tag) = take_field(&mut map, "type") else {
+                    return None;
+                };
+                Some(match tag.as_str() {
+                    $($tag => Self::$variant $({
+                        $($field: FromJson::from_json(take_field(&mut map, stringify!($field)))?,)*
+                    })?,)*
+                    _ => Self::$unknown,
+                })
+            }
+        }
+    };
+}
+
+/// An enum that is one word.
+macro_rules! word_from_json {
+    ($($name:ident),*) => {$(
+        impl FromJson for $name {
+            fn from_json(json: Value) -> Option<Self> {
+                let word: serde::de::value::StrDeserializer<'_, serde::de::value::Error> =
+                    json.as_str()?.into_deserializer();
+                Self::deserialize(word).ok()
+            }
+        }
+    )*};
+}
+
+macro_rules! id_from_json {
+    ($($name:ident),*) => {$(
+        impl FromJson for $name {
+            fn from_json(json: Value) -> Option<Self> {
+                json.as_str()?.parse().ok()
+            }
+        }
+    )*};
+}
+
+macro_rules! number_from_json {
+    ($($name:ident: $read:ident),*) => {$(
+        impl FromJson for $name {
+            fn from_json(json: Value) -> Option<Self> {
+                json.$read().map($name)
+            }
+        }
+    )*};
+}
+
+word_from_json!(BlockedReason, ErrorCode, Mode, StopReason, Tier);
+id_from_json!(CallId, CommandId, ConversationId, MessageId, TurnId, UserId);
+number_from_json!(Cost: as_u64, LiveBlockId: as_u64, Seq: as_u64, Timestamp: as_i64);
+
+impl FromJson for Value {
+    fn from_json(json: Value) -> Option<Self> {
+        Some(json)
+    }
+}
+
+impl FromJson for String {
+    fn from_json(json: Value) -> Option<Self> {
+        match json {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl FromJson for bool {
+    fn from_json(json: Value) -> Option<Self> {
+        json.as_bool()
+    }
+}
+
+impl FromJson for u64 {
+    fn from_json(json: Value) -> Option<Self> {
+        json.as_u64()
+    }
+}
+
+impl FromJson for u32 {
+    fn from_json(json: Value) -> Option<Self> {
+        json.as_u64()?.try_into().ok()
+    }
+}
+
+impl FromJson for () {
+    fn from_json(json: Value) -> Option<Self> {
+        json.as_null()
+    }
+}
+
+impl<T: FromJson> FromJson for Option<T> {
+    fn from_json(json: Value) -> Option<Self> {
+        match json {
+            Value::Null => Some(None),
+            json => T::from_json(json).map(Some),
+        }
+    }
+}
+
+impl<T: FromJson> FromJson for Vec<T> {
+    fn from_json(json: Value) -> Option<Self> {
+        match json {
+            Value::Array(list) => list.into_iter().map(T::from_json).collect(),
+            _ => None,
+        }
+    }
+}
+
+/// As `serde` writes it: an object with one field, `Ok` or `Err`.
+impl<T: FromJson, E: FromJson> FromJson for Result<T, E> {
+    fn from_json(json: Value) -> Option<Self> {
+        let Value::Object(mut map) = json else {
+            return None;
+        };
+        if map.contains_key("Ok") {
+            T::from_json(take_field(&mut map, "Ok")).map(Ok)
+        } else {
+            E::from_json(take_field(&mut map, "Err")).map(Err)
+        }
+    }
+}
+
+struct_from_json!(ConversationPage {
+    summary,
+    events,
+    head
+});
+struct_from_json!(ErrorBody {
+    code,
+    message,
+    help
+});
+struct_from_json!(ModelStatus {
+    id,
+    name,
+    rehearsal,
+    context_window
+});
+struct_from_json!(Status {
+    version,
+    user,
+    model,
+    systems
+});
+struct_from_json!(SystemStatus {
+    toolset,
+    name,
+    simulated
+});
+struct_from_json!(ToolOutput { summary, data });
+struct_from_json!(ConversationSummary {
+    id,
+    title,
+    model,
+    mode,
+    created,
+    updated,
+    messages,
+    usage,
+    cost,
+    running,
+});
+
+impl FromJson for Usage {
+    fn from_json(json: Value) -> Option<Self> {
+        let count = |name| json.get(name)?.as_u64();
+        Some(Self {
+            input: count("input")?,
+            output: count("output")?,
+            cache_read: count("cache_read").unwrap_or_default(),
+            cache_write: count("cache_write").unwrap_or_default(),
+        })
+    }
+}
+
+impl FromJson for Event {
+    fn from_json(json: Value) -> Option<Self> {
+        Some(Self {
+            seq: Seq(json.get("seq")?.as_u64()?),
+            at: Timestamp(json.get("at")?.as_i64()?),
+            body: EventBody::from_json(json)?,
+        })
+    }
+}
+
+tagged_from_json!(EventBody else Unknown {
+    "conversation_started" => ConversationStarted { title, model, mode, toolsets },
+    "title_changed" => TitleChanged { title },
+    "message_queued" => MessageQueued { message, text },
+    "message_withdrawn" => MessageWithdrawn { message },
+    "turn_started" => TurnStarted { turn, message, text },
+    "turn_resumed" => TurnResumed { turn },
+    "step_started" => StepStarted { turn, step, message },
+    "step_interrupted" => StepInterrupted { turn, message },
+    "assistant_message" => AssistantMessage { turn, message, blocks, stop, usage, cost },
+    "tool_started" => ToolStarted { turn, call, tier, target },
+    "tool_blocked" => ToolBlocked { turn, call, tier, reason, message },
+    "tool_finished" => ToolFinished { turn, call, outcome, elapsed_ms },
+    "turn_finished" => TurnFinished { turn, outcome, usage, cost },
+});
+
+tagged_from_json!(ContentBlock else Other {
+    "text" => Text { text },
+    "thinking" => Thinking { text },
+    "tool_use" => ToolUse { call, name, input },
+});
+
+tagged_from_json!(ToolOutcome else Unknown {
+    "succeeded" => Succeeded { output },
+    "failed" => Failed { error },
+    "cancelled" => Cancelled,
+    "outcome_unknown" => OutcomeUnknown,
+});
+
+tagged_from_json!(TurnOutcome else Unknown {
+    "answered" => Answered,
+    "truncated" => Truncated,
+    "refused" => Refused,
+    "stopped" => Stopped,
+    "failed" => Failed { error },
+});
+
+tagged_from_json!(BlockKind else Other {
+    "text" => Text,
+    "thinking" => Thinking,
+    "tool_use" => ToolUse { name },
+});
+
+tagged_from_json!(ServerFrame else Unknown {
+    "hello" => Hello { protocol, build, now },
+    "subscribed" => Subscribed { conversation, head },
+    "unsubscribed" => Unsubscribed { conversation, error },
+    "events" => Events { conversation, events },
+    "block" => Block { conversation, block, message, index, kind, text },
+    "delta" => Delta { block, offset, text },
+    "progress" => Progress { conversation, call, message },
+    "waiting" => Waiting { conversation, turn, error, until },
+    "accepted" => Accepted { id },
+    "rejected" => Rejected { id, error },
+    "conversation" => Conversation { summary },
+    "conversation_removed" => ConversationRemoved { conversation },
+    "error" => Error { error },
+    "pong" => Pong { n },
+});
+
+tagged_from_json!(Topic else Unknown {
+    "conversation" => Conversation { conversation, after },
+    "conversations" => Conversations,
+});
+
+tagged_from_json!(ClientFrame else Unknown {
+    "subscribe" => Subscribe { topic },
+    "unsubscribe" => Unsubscribe { topic },
+    "command" => Command { id, command },
+    "ping" => Ping { n },
+});
+
+impl FromJson for Command {
+    fn from_json(json: Value) -> Option<Self> {
+        let Value::Object(mut map) = json else {
+            return None;
+        };
+        let Value::String(tag) = take_field(&mut map, "type") else {
+            return None;
+        };
+        // The one field that may be missing and is no `Option`.
+        map.entry("mode").or_insert_with(|| "default".into());
+        known_command(&tag, map)
+    }
+}
+
+fn known_command(tag: &str, mut map: Map<String, Value>) -> Option<Command> {
+    let mut field = |name| take_field(&mut map, name);
+    let conversation = FromJson::from_json(field("conversation"));
+    Some(match tag {
+        "start" => Command::Start {
+            conversation: conversation?,
+            mode: FromJson::from_json(field("mode"))?,
+            text: FromJson::from_json(field("text"))?,
+        },
+        "send" => Command::Send {
+            conversation: conversation?,
+            text: FromJson::from_json(field("text"))?,
+        },
+        "withdraw" => Command::Withdraw {
+            conversation: conversation?,
+            message: FromJson::from_json(field("message"))?,
+        },
+        "stop" => Command::Stop {
+            conversation: conversation?,
+            turn: FromJson::from_json(field("turn"))?,
+        },
+        "retry" => Command::Retry {
+            conversation: conversation?,
+            turn: FromJson::from_json(field("turn"))?,
+        },
+        _ => Command::Unknown,
+    })
+}
