@@ -5,26 +5,36 @@ use std::fmt;
 use leptos::{
     prelude::*,
     server_fn::{
-        codec::{Json, JsonEncoding},
+        codec::Json,
         error::{FromServerFnError, ServerFnErrorErr},
     },
 };
 use protocol::{
-    ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode, Status, Timestamp,
+    ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode, FromJson, Status,
+    Timestamp,
 };
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::wire::{Answer, Wire};
 
 /// How many lines of the list of conversations come at once.
 pub(crate) const LIST_PAGE: usize = 50;
 
 /// An [`ErrorBody`] as the answer of a server function.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct ApiError(pub ErrorBody);
 
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.message)
+    }
+}
+
+impl FromJson for ApiError {
+    fn from_json(json: Value) -> Option<Self> {
+        ErrorBody::from_json(json).map(Self)
     }
 }
 
@@ -35,7 +45,7 @@ impl From<ErrorBody> for ApiError {
 }
 
 impl FromServerFnError for ApiError {
-    type Encoder = JsonEncoding;
+    type Encoder = Wire;
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         Self(match error {
@@ -58,7 +68,7 @@ impl FromServerFnError for ApiError {
 }
 
 /// What the frame of every page shows.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FrameData {
     pub status: Status,
     /// The newest conversations.
@@ -67,8 +77,17 @@ pub struct FrameData {
     pub now: Timestamp,
 }
 
+/// The frame's data, asked for once however many parts of a page show it.
+pub(crate) type FrameResource = Resource<Result<FrameData, ApiError>, Wire>;
+
+protocol::struct_from_json!(FrameData {
+    status,
+    conversations,
+    now
+});
+
 /// The frame of a page.
-#[server(endpoint = "frame", input = Json)]
+#[server(endpoint = "frame", input = Json, output = Answer)]
 pub async fn frame() -> Result<FrameData, ApiError> {
     let (backend, user) = back_end()?;
     Ok(FrameData {
@@ -79,14 +98,14 @@ pub async fn frame() -> Result<FrameData, ApiError> {
 }
 
 /// What the server runs on.
-#[server(name = StatusCall, endpoint = "status", input = Json)]
+#[server(name = StatusCall, endpoint = "status", input = Json, output = Answer)]
 pub async fn status() -> Result<Status, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.status(&user).await?)
 }
 
 /// Conversations that changed before `before`, newest change first.
-#[server(endpoint = "conversations", input = Json)]
+#[server(endpoint = "conversations", input = Json, output = Answer)]
 pub async fn conversations(
     before: Option<Timestamp>,
 ) -> Result<Vec<ConversationSummary>, ApiError> {
@@ -95,21 +114,21 @@ pub async fn conversations(
 }
 
 /// A conversation with its events.
-#[server(endpoint = "conversation", input = Json)]
+#[server(endpoint = "conversation", input = Json, output = Answer)]
 pub async fn conversation(id: ConversationId) -> Result<ConversationPage, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.conversation(&user, id).await?)
 }
 
 /// Gives a conversation another title.
-#[server(endpoint = "rename", input = Json)]
+#[server(endpoint = "rename", input = Json, output = Answer)]
 pub async fn rename(id: ConversationId, title: String) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.rename(&user, id, title).await?)
 }
 
 /// Deletes a conversation for good.
-#[server(endpoint = "delete", input = Json)]
+#[server(endpoint = "delete", input = Json, output = Answer)]
 pub async fn delete(id: ConversationId) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.delete(&user, id).await?)

@@ -9,7 +9,7 @@ use leptos_router::{
 };
 
 use crate::{
-    api,
+    api::{self, FrameResource},
     channel::Channel,
     conversations::{ConversationList, Opened},
     frame::{Frame, Layout},
@@ -25,7 +25,7 @@ pub fn App() -> impl IntoView {
     provide_context(channel);
     provide_context(Layout::new());
     // One request for the frame of the page, however many parts of it show it.
-    let frame = Resource::new_blocking(|| (), |()| api::frame());
+    let frame = FrameResource::new_with_options(|| (), |()| api::frame(), true);
     provide_context(frame);
     Effect::new(move |_| {
         channel.clock.start();

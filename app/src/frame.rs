@@ -17,6 +17,8 @@ use header::Header;
 use notices::NoticeStack;
 use sidebar::Sidebar;
 
+use crate::ui::live;
+
 /// What of the frame is open.
 #[derive(Clone, Copy)]
 pub(crate) struct Layout {
@@ -50,8 +52,8 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
     view! {
         <div
             class="frame"
-            class:frame--drawer=move || layout.drawer.get()
-            class:frame--wide=move || layout.sidebar_hidden.get()
+            class:frame--drawer=live(move || layout.drawer.get())
+            class:frame--wide=live(move || layout.sidebar_hidden.get())
         >
             // The router would go there without moving the focus.
             <a class="skip-link" href="#main" rel="external">

@@ -26,6 +26,7 @@ mod shell;
 mod theme;
 mod ui;
 mod value;
+mod wire;
 mod words;
 
 pub use api::{ApiError, FrameData};

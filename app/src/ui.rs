@@ -3,9 +3,11 @@
 mod copy_button;
 mod error_card;
 mod icon;
+mod live;
 mod moment;
 
 pub(crate) use copy_button::CopyButton;
 pub(crate) use error_card::ErrorCard;
 pub(crate) use icon::{Icon, icon};
+pub(crate) use live::{Key, each, live, live_text, live_view};
 pub(crate) use moment::Moment;

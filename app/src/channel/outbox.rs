@@ -1,18 +1,34 @@
 //! Commands that wait for the server's answer, in the order in which they were given.
 
-use protocol::{Command, CommandId, ConversationId, ErrorBody};
-use serde::{Deserialize, Serialize};
+use protocol::{
+    Command, CommandId, ConversationId, ErrorBody, FromJson, from_json_text, take_field,
+};
+use serde::Serialize;
+use serde_json::Value;
 
 /// Where the tab keeps them over a reload.
 pub(super) const KEY: &str = "jarvis.outbox";
 
 /// A command on its way.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Pending {
     pub(crate) id: CommandId,
     pub(crate) command: Command,
     #[serde(skip)]
     pub(crate) state: PendingState,
+}
+
+impl FromJson for Pending {
+    fn from_json(json: Value) -> Option<Self> {
+        let Value::Object(mut map) = json else {
+            return None;
+        };
+        Some(Self {
+            id: FromJson::from_json(take_field(&mut map, "id"))?,
+            command: FromJson::from_json(take_field(&mut map, "command"))?,
+            state: PendingState::Sending,
+        })
+    }
 }
 
 /// How far a command is.
@@ -59,7 +75,7 @@ impl Outbox {
     /// What a tab kept before it was loaded again. Anything unreadable is dropped: it was written
     /// by another version of this page.
     pub(super) fn restore(kept: Option<&str>) -> Self {
-        let pending = kept.and_then(|kept| serde_json::from_str(kept).ok());
+        let pending = kept.and_then(from_json_text);
         Self {
             pending: pending.unwrap_or_default(),
         }

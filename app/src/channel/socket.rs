@@ -9,7 +9,7 @@ use futures::{
 };
 use gloo_net::websocket::{Message, WebSocketError, futures::WebSocket};
 use leptos::prelude::*;
-use protocol::{ClientFrame, CloseCode, ErrorCode, ServerFrame, Timestamp};
+use protocol::{ClientFrame, CloseCode, ErrorCode, ServerFrame, Timestamp, from_json_text};
 
 use super::{Channel, Connection, Signal, backoff};
 use crate::{api, browser, format::between};
@@ -115,12 +115,9 @@ async fn connection(channel: Channel, signals: &mut mpsc::UnboundedReceiver<Sign
                 let Message::Text(text) = message else {
                     continue;
                 };
-                let frame = match serde_json::from_str::<ServerFrame>(&text) {
-                    Ok(frame) => frame,
-                    Err(error) => {
-                        leptos::logging::error!("unreadable frame: {error}");
-                        continue;
-                    }
+                let Some(frame) = from_json_text::<ServerFrame>(&text) else {
+                    leptos::logging::error!("unreadable frame: {text}");
+                    continue;
                 };
                 ended.greeted |= matches!(frame, ServerFrame::Hello { .. });
                 if channel.receive(frame).is_err() {

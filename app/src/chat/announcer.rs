@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use transcript::Phase;
 
-use crate::conversation::Conversation;
+use crate::{conversation::Conversation, ui::live_text};
 
 #[component]
 pub(super) fn Announcer(conversation: Conversation) -> impl IntoView {
@@ -21,10 +21,10 @@ pub(super) fn Announcer(conversation: Conversation) -> impl IntoView {
     });
     view! {
         <div class="visually-hidden" role="status">
-            {move || state.get()}
+            {live_text(move || state.get().to_owned())}
         </div>
         <div class="visually-hidden" aria-live="polite" aria-atomic="true">
-            {move || said.get()}
+            {live_text(move || said.get())}
         </div>
     }
     .into_any()

@@ -6,7 +6,7 @@ use protocol::MAX_MESSAGE_BYTES;
 use super::draft;
 use crate::{
     browser, format,
-    ui::{Icon, icon},
+    ui::{Icon, icon, live, live_text},
 };
 
 /// From this length on the composer says how much room is left.
@@ -115,7 +115,7 @@ pub(super) fn Composer(
     view! {
         <form
             class="composer"
-            class:composer--too-long=move || too_long.get()
+            class:composer--too-long=live(move || too_long.get())
             on:submit=move |event| {
                 event.prevent_default();
                 submit();
@@ -127,7 +127,7 @@ pub(super) fn Composer(
                 rows="1"
                 aria-label="Message"
                 aria-describedby="composer-hint"
-                aria-invalid=move || too_long.get().then_some("true")
+                aria-invalid=live(move || too_long.get().then_some("true"))
                 placeholder="Ask Jarvis…"
                 enterkeyhint="send"
                 autocomplete="off"
@@ -140,18 +140,20 @@ pub(super) fn Composer(
                 <button
                     type="submit"
                     class="round-button round-button--send"
-                    disabled=move || !written.get().is_sendable()
-                    title=move || if is_running() { "Send after this turn" } else { "Send" }
+                    disabled=live(move || !written.get().is_sendable())
+                    title=live(move || if is_running() { "Send after this turn" } else { "Send" })
                 >
                     {icon(Icon::SEND)}
                     <span class="visually-hidden">
-                        {move || if is_running() { "Send after this turn" } else { "Send" }}
+                        {live_text(move || {
+                            if is_running() { "Send after this turn" } else { "Send" }.to_owned()
+                        })}
                     </span>
                 </button>
             </div>
         </form>
-        <p class="composer-hint" id="composer-hint" class:composer-hint--bad=move || too_long.get()>
-            {move || hint(written.get().bytes, is_running())}
+        <p class="composer-hint" id="composer-hint" class:composer-hint--bad=live(move || too_long.get())>
+            {live_text(move || hint(written.get().bytes, is_running()))}
         </p>
     }
     .into_any()
@@ -170,13 +172,13 @@ fn StopButton(running: Running) -> impl IntoView {
         <button
             type="button"
             class="round-button round-button--stop"
-            hidden=move || !running.running.get()
-            disabled=move || running.stopping.get()
-            title=name
+            hidden=live(move || !running.running.get())
+            disabled=live(move || running.stopping.get())
+            title=live(name)
             on:click=move |_| running.stop.run(())
         >
             {icon(Icon::STOP)}
-            <span class="visually-hidden">{name}</span>
+            <span class="visually-hidden">{live_text(move || name().to_owned())}</span>
         </button>
     }
     .into_any()

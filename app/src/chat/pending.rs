@@ -6,7 +6,7 @@ use protocol::{Command, ConversationId, ErrorBody};
 use super::view::Open;
 use crate::{
     channel::{Channel, Connection, Pending, PendingState},
-    ui::ErrorCard,
+    ui::{ErrorCard, Key, each, live_text},
 };
 
 #[component]
@@ -24,16 +24,14 @@ pub(super) fn PendingMessages(id: ConversationId) -> impl IntoView {
             .cloned()
             .collect::<Vec<_>>()
     });
-    view! {
-        <For
-            each=move || shown.get()
-            key=|pending| (pending.id, matches!(pending.state, PendingState::Refused(_)))
-            let:pending
-        >
-            {message(pending)}
-        </For>
-    }
-    .into_any()
+    each(move || shown.get(), key, message)
+}
+
+fn key(pending: &Pending) -> Key {
+    Key::Command(
+        pending.id,
+        matches!(pending.state, PendingState::Refused(_)),
+    )
 }
 
 fn message(pending: Pending) -> AnyView {
@@ -45,11 +43,14 @@ fn message(pending: Pending) -> AnyView {
     let foot = match &pending.state {
         PendingState::Refused(error) => refused(&pending, error.clone()),
         _ => {
-            let word = move || match channel.connection.get() {
-                Connection::Live => "Sending…",
-                _ => "Waits for the connection",
+            let word = move || {
+                match channel.connection.get() {
+                    Connection::Live => "Sending…",
+                    _ => "Waits for the connection",
+                }
+                .to_owned()
             };
-            view! { <p class="user-message__state">{word}</p> }.into_any()
+            view! { <p class="user-message__state">{live_text(word)}</p> }.into_any()
         }
     };
     view! {

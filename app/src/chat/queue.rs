@@ -7,7 +7,7 @@ use super::view::Open;
 use crate::{
     channel::Channel,
     conversation::Conversation,
-    ui::{Icon, icon},
+    ui::{Icon, Key, each, icon, live},
 };
 
 #[component]
@@ -28,8 +28,12 @@ pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
         });
     };
     view! {
-        <ul class="queue" aria-label="Waiting messages" hidden=move || empty.get()>
-            <For each=move || queue.get() key=|queued| queued.message let:queued>
+        <ul class="queue" aria-label="Waiting messages" hidden=live(move || empty.get())>
+            {each(
+                move || queue.get(),
+                |queued| Key::Message(queued.message),
+                move |queued| {
+                    view! {
                 <li class="queue__item">
                     <span class="queue__mark">"Next"</span>
                     <span class="queue__text">{queued.text.clone()}</span>
@@ -48,7 +52,10 @@ pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
                         </span>
                     </button>
                 </li>
-            </For>
+                    }
+                    .into_any()
+                },
+            )}
         </ul>
     }
     .into_any()

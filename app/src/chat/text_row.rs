@@ -4,7 +4,11 @@ use leptos::prelude::*;
 use transcript::{BlockState, RowKey};
 
 use super::view::Open;
-use crate::{conversation::TextCell, markdown_view::block_view, ui::CopyButton};
+use crate::{
+    conversation::TextCell,
+    markdown_view::block_view,
+    ui::{CopyButton, Key, each, live, live_view},
+};
 
 #[component]
 pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
@@ -12,11 +16,11 @@ pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
     let state = cell.state;
     let class = {
         let state = state.clone();
-        move || match state.get() {
+        live(move || match state.get() {
             BlockState::Streaming => "row text-row text-row--streaming",
             BlockState::Done => "row text-row",
             BlockState::Interrupted => "row text-row text-row--interrupted",
-        }
+        })
     };
     let foot = move || match state.get() {
         BlockState::Streaming => None,
@@ -26,11 +30,13 @@ pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
     view! {
         <article class=class>
             <div class="prose">
-                <For each=move || cell.blocks.get() key=|block| block.place let:block>
-                    {move || block_view(block.block.get())}
-                </For>
+                {each(
+                    move || cell.blocks.get(),
+                    |block| Key::Place(block.place),
+                    |block| live_view(move || block_view(block.block.get())),
+                )}
             </div>
-            {move || {
+            {live_view(move || {
                 foot()
                     .map(|note| {
                         view! {
@@ -43,7 +49,8 @@ pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
                             </div>
                         }
                     })
-            }}
+                    .into_any()
+            })}
         </article>
     }
     .into_any()

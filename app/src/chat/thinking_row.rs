@@ -6,7 +6,7 @@ use transcript::BlockState;
 use crate::{
     conversation::ThinkingCell,
     format,
-    ui::{Icon, icon},
+    ui::{Icon, icon, live, live_text},
 };
 
 #[component]
@@ -27,14 +27,16 @@ pub(super) fn ThinkingRow(cell: ThinkingCell) -> impl IntoView {
     view! {
         <details
             class="row thinking"
-            class:thinking--live=move || thinking.get()
+            class:thinking--live=live(move || thinking.get())
             on:toggle=move |event| opened.set(event_target::<web_sys::HtmlDetailsElement>(&event).open())
         >
             <summary class="thinking__summary">
-                {icon(Icon::THOUGHT)} <span>{label}</span>
+                {icon(Icon::THOUGHT)} <span>{live_text(label)}</span>
                 <span class="chevron">{icon(Icon::CHEVRON)}</span>
             </summary>
-            <div class="thinking__text">{move || opened.get().then(|| text.get())}</div>
+            <div class="thinking__text">
+                {live_text(move || if opened.get() { text.get() } else { String::new() })}
+            </div>
         </details>
     }
     .into_any()

@@ -8,7 +8,7 @@ use super::tool_state;
 use crate::{
     channel::Channel,
     format,
-    ui::{ErrorCard, Icon, icon},
+    ui::{ErrorCard, Icon, icon, live, live_text, live_view},
     value::value_view,
     words,
 };
@@ -21,14 +21,14 @@ pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let body = tool.clone();
     view! {
         <details
-            class=move || format!("row {}", tool_state::class(&state.read().state))
+            class=live(move || format!("row {}", tool_state::class(&state.read().state)))
             on:toggle=move |event| opened.set(event_target::<web_sys::HtmlDetailsElement>(&event).open())
         >
             <summary class="tool-card__summary">
-                {move || summary(&head.read())} <Elapsed tool />
+                {live_view(move || summary(&head.read()))} <Elapsed tool />
                 <span class="chevron">{icon(Icon::CHEVRON)}</span>
             </summary>
-            {move || {
+            {live_view(move || {
                 opened
                     .get()
                     .then(|| {
@@ -39,7 +39,8 @@ pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                             </div>
                         }
                     })
-            }}
+                    .into_any()
+            })}
         </details>
     }
     .into_any()
@@ -119,7 +120,7 @@ fn Elapsed(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
             _ => None,
         }
     };
-    view! { <span class="tool-card__elapsed">{text}</span> }.into_any()
+    view! { <span class="tool-card__elapsed">{live_text(move || text().unwrap_or_default())}</span> }.into_any()
 }
 
 fn input(input: &ToolInput) -> AnyView {

@@ -11,7 +11,7 @@ use crate::{
     channel::Channel,
     conversation::EndOfTurn,
     format,
-    ui::{ErrorCard, Icon, Moment, icon},
+    ui::{ErrorCard, Icon, Moment, icon, live},
     words,
 };
 
@@ -96,8 +96,8 @@ fn Retry(turn: protocol::TurnId, last: Memo<bool>) -> impl IntoView {
         <button
             type="button"
             class="button button--small"
-            hidden=move || !last.get()
-            disabled=move || asked.get()
+            hidden=live(move || !last.get())
+            disabled=live(move || asked.get())
             on:click=retry
         >
             {icon(Icon::RETRY)}

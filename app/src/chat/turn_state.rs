@@ -4,7 +4,12 @@ use leptos::prelude::*;
 use protocol::ErrorCode;
 use transcript::{ActiveTurn, Phase};
 
-use crate::{channel::Channel, conversation::Conversation, format};
+use crate::{
+    channel::Channel,
+    conversation::Conversation,
+    format,
+    ui::{live_text, live_view},
+};
 
 #[component]
 pub(super) fn TurnState(conversation: Conversation) -> impl IntoView {
@@ -16,11 +21,11 @@ pub(super) fn TurnState(conversation: Conversation) -> impl IntoView {
         Some(_) => Shown::Nothing,
     });
     let turn = conversation.turn();
-    move || match shown.get() {
+    live_view(move || match shown.get() {
         Shown::Nothing => ().into_any(),
         Shown::Asking => asking(turn.clone()),
         Shown::Waiting => waiting(turn.clone()),
-    }
+    })
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +47,7 @@ fn asking(turn: ArcRwSignal<Option<ActiveTurn>>) -> AnyView {
         <div class="turn-state">
             <span class="reactor reactor--busy" aria-hidden="true"></span>
             <span>"Thinking…"</span>
-            <span class="turn-state__time">{seconds}</span>
+            <span class="turn-state__time">{live_text(move || seconds().unwrap_or_default())}</span>
         </div>
     }
     .into_any()
@@ -67,7 +72,7 @@ fn waiting(turn: ArcRwSignal<Option<ActiveTurn>>) -> AnyView {
     view! {
         <div class="turn-state turn-state--waiting">
             <span class="spinner" aria-hidden="true"></span>
-            <span>{text}</span>
+            <span>{live_text(move || text().unwrap_or_default())}</span>
         </div>
     }
     .into_any()

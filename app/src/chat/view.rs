@@ -18,7 +18,7 @@ use crate::{
     channel::Channel,
     conversation::Conversation,
     format,
-    ui::{ErrorCard, Icon, icon},
+    ui::{ErrorCard, Icon, Key, each, icon, live, live_text, live_view},
 };
 
 /// What parts of a conversation's view need of it.
@@ -88,17 +88,19 @@ fn Heading(conversation: Conversation) -> impl IntoView {
     let sums = move || {
         let totals = totals.get();
         let tokens = totals.usage.total_input() + totals.usage.output;
-        (tokens > 0).then(|| {
-            let cost = totals.cost.map_or("cost unknown".to_owned(), format::cost);
-            format!("{} tokens · {cost}", format::count(tokens))
-        })
+        (tokens > 0)
+            .then(|| {
+                let cost = totals.cost.map_or("cost unknown".to_owned(), format::cost);
+                format!("{} tokens · {cost}", format::count(tokens))
+            })
+            .unwrap_or_default()
     };
     view! {
         <Title text=shown.clone() />
         <header class="chat__head">
-            <h1 class="chat__title">{shown}</h1>
+            <h1 class="chat__title">{live_text(shown)}</h1>
             <p class="chat__totals" title="Tokens and cost of the whole conversation">
-                {sums}
+                {live_text(sums)}
             </p>
         </header>
     }
@@ -116,7 +118,7 @@ fn Transcript(conversation: Conversation, stick: Stick) -> impl IntoView {
         <div
             class="transcript"
             // Until the page is alive the browser itself keeps the end in view.
-            class:transcript--from-end=move || !stick.alive.get()
+            class:transcript--from-end=live(move || !stick.alive.get())
             node_ref=scroller
             on:scroll=move |event| stick.moved(&event_target(&event))
             tabindex="0"
@@ -125,14 +127,16 @@ fn Transcript(conversation: Conversation, stick: Stick) -> impl IntoView {
             aria-label="Conversation"
         >
             <div class="transcript__content" node_ref=content>
-                <For each=move || rows.get() key=|row| (row.key, row.kind()) let:row>
-                    <RowItem row />
-                </For>
+                {each(
+                    move || rows.get(),
+                    |row| Key::Row(row.key, row.kind()),
+                    |row| view! { <RowItem row /> }.into_any(),
+                )}
                 <PendingMessages id=conversation.id() />
                 <TurnState conversation=conversation.clone() />
-                {move || {
-                    ended.get().map(|error| view! { <ErrorCard error /> })
-                }}
+                {live_view(move || {
+                    ended.get().map(|error| view! { <ErrorCard error /> }).into_any()
+                })}
             </div>
         </div>
     }
@@ -146,12 +150,14 @@ fn EndButton(stick: Stick) -> impl IntoView {
         <button
             type="button"
             class="end-button"
-            class:end-button--new=move || stick.fresh.get()
-            hidden=move || stick.at_end.get()
+            class:end-button--new=live(move || stick.fresh.get())
+            hidden=live(move || stick.at_end.get())
             on:click=move |_| stick.to_end()
         >
             {icon(Icon::ARROW_DOWN)}
-            {move || if stick.fresh.get() { "New text" } else { "To the end" }}
+            {live_text(move || {
+                if stick.fresh.get() { "New text" } else { "To the end" }.to_owned()
+            })}
         </button>
     }
     .into_any()

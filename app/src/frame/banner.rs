@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::{
     browser,
     channel::{Channel, Connection},
+    ui::live_view,
 };
 
 #[component]
@@ -43,7 +44,7 @@ pub(super) fn Banner() -> impl IntoView {
     };
     view! {
         <div role="status">
-            {move || {
+            {live_view(move || {
                 text.get()
                     .map(|(class, text, action)| {
                         view! {
@@ -55,7 +56,8 @@ pub(super) fn Banner() -> impl IntoView {
                             </div>
                         }
                     })
-            }}
+                    .into_any()
+            })}
         </div>
     }
     .into_any()

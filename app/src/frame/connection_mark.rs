@@ -6,28 +6,29 @@ use crate::{
     browser,
     channel::{Channel, Connection},
     format::between,
+    ui::{live, live_text},
 };
 
 #[component]
 pub(super) fn ConnectionMark() -> impl IntoView {
     let channel = expect_context::<Channel>();
     let connection = channel.connection;
-    let class = move || match connection.get() {
+    let class = live(move || match connection.get() {
         Connection::Live => "connection connection--live",
         Connection::Connecting => "connection",
         Connection::Waiting { .. } | Connection::Reconnecting => "connection connection--waiting",
         Connection::Offline | Connection::SignedOut | Connection::Outdated => {
             "connection connection--down"
         }
-    };
-    let countdown = move || match connection.get() {
+    });
+    let countdown = live_text(move || match connection.get() {
         Connection::Waiting { until } => {
             channel.clock.second();
             let seconds = between(browser::now(), until).div_ceil(1000);
             format!("Reconnecting in {seconds} s")
         }
         other => word(other).to_owned(),
-    };
+    });
     // The countdown is for the eye: it would be spoken every second.
     let spoken = Memo::new(move |_| word(connection.get()));
     view! {
@@ -37,7 +38,7 @@ pub(super) fn ConnectionMark() -> impl IntoView {
                 {countdown}
             </span>
             <span class="visually-hidden" role="status">
-                {move || spoken.get()}
+                {live_text(move || spoken.get().to_owned())}
             </span>
         </div>
     }

@@ -1,7 +1,6 @@
 //! The bar at the top: name, pages, what the server runs on, connection, theme, person.
 
 use leptos::prelude::*;
-use leptos_router::components::A;
 
 use super::{
     Layout, connection_mark::ConnectionMark, status_marks::StatusMarks, theme_switch::ThemeSwitch,
@@ -34,14 +33,14 @@ pub(super) fn Header() -> impl IntoView {
                 {icon(Icon::SIDEBAR)}
                 <span class="visually-hidden">"Show or hide the list of conversations"</span>
             </button>
-            <A href="/" attr:class="header__name">
+            <a href="/" class="header__name">
                 <span class="reactor" aria-hidden="true"></span>
                 <span class="header__title">"Jarvis"</span>
-            </A>
+            </a>
             <nav class="tabs" aria-label="Dashboard">
-                <A href="/" attr:class="tabs__tab tabs__tab--here" attr:aria-current="true">
+                <a href="/" class="tabs__tab tabs__tab--here" aria-current="true">
                     "Chat"
-                </A>
+                </a>
             </nav>
             <StatusMarks />
             <div class="header__end">

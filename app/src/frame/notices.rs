@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::{
     channel::Channel,
     notice::NoticeContent,
-    ui::{ErrorCard, Icon, icon},
+    ui::{ErrorCard, Icon, Key, each, icon},
 };
 
 #[component]
@@ -13,8 +13,8 @@ pub(super) fn NoticeStack() -> impl IntoView {
     let notices = expect_context::<Channel>().notices;
     view! {
         <div class="notices" role="status" aria-live="polite">
-            <For each=move || notices.shown.get() key=|notice| notice.n let:notice>
-                <div class="notice">
+            {each(move || notices.shown.get(), |notice| Key::Number(notice.n), move |notice| {
+                view! { <div class="notice">
                     {match notice.content {
                         NoticeContent::Done(text) => view! { <p>{text}</p> }.into_any(),
                         NoticeContent::Error(error) => view! { <ErrorCard error /> }.into_any(),
@@ -28,8 +28,9 @@ pub(super) fn NoticeStack() -> impl IntoView {
                         {icon(Icon::CLOSE)}
                         <span class="visually-hidden">"Dismiss"</span>
                     </button>
-                </div>
-            </For>
+                </div> }
+                    .into_any()
+            })}
         </div>
     }
     .into_any()

@@ -1,20 +1,19 @@
 //! The list of conversations.
 
 use leptos::{html, prelude::*};
-use leptos_router::components::A;
 use protocol::{ConversationSummary, Timestamp};
 
 use super::{Layout, sidebar_item::SidebarItem};
 use crate::{
-    api::{self, ApiError, FrameData},
+    api::{self, FrameResource},
     browser,
     channel::Channel,
-    ui::{ErrorCard, Icon, icon},
+    ui::{ErrorCard, Icon, Key, each, icon, live},
 };
 
 #[component]
 pub(super) fn Sidebar() -> impl IntoView {
-    let frame = expect_context::<Resource<Result<FrameData, ApiError>>>();
+    let frame = expect_context::<FrameResource>();
     let channel = expect_context::<Channel>();
     let layout = expect_context::<Layout>();
     let place = NodeRef::<html::Nav>::new();
@@ -35,14 +34,14 @@ pub(super) fn Sidebar() -> impl IntoView {
             node_ref=place
         >
             <div class="sidebar__top">
-                <A
+                <a
                     href="/"
-                    attr:class="button button--primary sidebar__new"
+                    class="button button--primary sidebar__new"
                     on:click=move |_| layout.drawer.set(false)
                 >
                     {icon(Icon::NEW)}
                     "New conversation"
-                </A>
+                </a>
                 <button
                     type="button"
                     class="icon-button sidebar__close"
@@ -89,19 +88,21 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
     });
     let empty = Memo::new(move |_| list.lines.read().is_empty());
     view! {
-        <p class="sidebar__empty" hidden=move || !empty.get()>
+        <p class="sidebar__empty" hidden=live(move || !empty.get())>
             "Nothing here yet. Your conversations are kept in this list."
         </p>
         <ul class="sidebar__lines">
-            <For each=move || list.lines.get() key=identity let:line>
-                <SidebarItem line now />
-            </For>
+            {each(
+                move || list.lines.get(),
+                key,
+                move |line| view! { <SidebarItem line now /> }.into_any(),
+            )}
         </ul>
         <button
             type="button"
             class="button button--quiet sidebar__more"
-            hidden=move || !list.more.get()
-            disabled=move || older.pending().get()
+            hidden=live(move || !list.more.get())
+            disabled=live(move || older.pending().get())
             on:click=move |_| {
                 older.dispatch(());
             }
@@ -113,6 +114,6 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
 }
 
 /// A line is drawn again when what it shows has changed.
-fn identity(line: &ConversationSummary) -> (protocol::ConversationId, String, bool, i64) {
-    (line.id, line.title.clone(), line.running, line.updated.0)
+fn key(line: &ConversationSummary) -> Key {
+    Key::Conversation(line.id, line.title.clone(), line.running, line.updated.0)
 }

@@ -1,10 +1,7 @@
 //! One line of the list of conversations, with its rename and delete.
 
 use leptos::{html, prelude::*};
-use leptos_router::{
-    components::A,
-    hooks::{use_location, use_navigate},
-};
+use leptos_router::hooks::{use_location, use_navigate};
 use protocol::{ConversationSummary, Timestamp};
 
 use super::Layout;
@@ -12,7 +9,7 @@ use crate::{
     api, browser,
     channel::Channel,
     format,
-    ui::{Icon, icon},
+    ui::{Icon, icon, live, live_text, live_view},
 };
 
 /// What the line is doing.
@@ -35,15 +32,15 @@ pub(super) fn SidebarItem(line: ConversationSummary, now: Memo<Timestamp>) -> im
         let location = use_location();
         Memo::new(move |_| location.pathname.read() == path)
     };
-    let content = move || match state.get() {
+    let content = live_view(move || match state.get() {
         State::Shown => {
             view! { <Line line=line.clone() path=path.clone() here now state /> }.into_any()
         }
         State::Renaming => view! { <Rename id title state /> }.into_any(),
         State::Deleting => view! { <Delete id title here state /> }.into_any(),
-    };
+    });
     view! {
-        <li class="sidebar-item" class:sidebar-item--here=move || here.get()>
+        <li class="sidebar-item" class:sidebar-item--here=live(move || here.get())>
             {content}
         </li>
     }
@@ -61,12 +58,12 @@ fn Line(
     let layout = expect_context::<Layout>();
     let channel = expect_context::<Channel>();
     let updated = line.updated;
-    let exact = move || {
+    let exact = live(move || {
         channel
             .clock
             .second()
             .map(|_| browser::local_time(updated, true))
-    };
+    });
     let title = if line.title.is_empty() {
         "Untitled".to_owned()
     } else {
@@ -74,10 +71,10 @@ fn Line(
     };
     let name = title.clone();
     view! {
-        <A
+        <a
             href=path
-            attr:class="sidebar-item__link"
-            attr:aria-current=move || here.get().then_some("page")
+            class="sidebar-item__link"
+            aria-current=live(move || here.get().then_some("page"))
             on:click=move |_| layout.drawer.set(false)
         >
             <span class="sidebar-item__title">{title}</span>
@@ -91,9 +88,9 @@ fn Line(
                     }
                 })}
             <time class="sidebar-item__age" title=exact>
-                {move || format::age(updated, now.get())}
+                {live_text(move || format::age(updated, now.get()))}
             </time>
-        </A>
+        </a>
         <span class="sidebar-item__actions">
             <button
                 type="button"

@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 
-use crate::api::{ApiError, FrameData};
+use crate::api::FrameResource;
 
 #[component]
 pub(super) fn StatusMarks() -> impl IntoView {
-    let frame = expect_context::<Resource<Result<FrameData, ApiError>>>();
+    let frame = expect_context::<FrameResource>();
     view! {
         <div class="marks">
             <Suspense>

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     theme::Theme,
-    ui::{Icon, icon},
+    ui::{Icon, icon, live, live_text, live_view},
 };
 
 #[component]
@@ -21,21 +21,21 @@ pub(super) fn ThemeSwitch() -> impl IntoView {
         next.choose();
         theme.set(Some(next));
     };
-    let picture = move || {
+    let picture = live_view(move || {
         icon(match theme.get().unwrap_or_default() {
             Theme::Dark => Icon::MOON,
             Theme::Light => Icon::SUN,
             Theme::System => Icon::SCREEN,
         })
-    };
+    });
     let name = move || match theme.get() {
         Some(theme) => format!("Theme: {}", theme.label()),
         None => "Theme".to_owned(),
     };
     view! {
-        <button type="button" class="icon-button" title=name on:click=next>
+        <button type="button" class="icon-button" title=live(name) on:click=next>
             {picture}
-            <span class="visually-hidden">{name}</span>
+            <span class="visually-hidden">{live_text(name)}</span>
         </button>
     }
     .into_any()

@@ -3,14 +3,14 @@
 use leptos::prelude::*;
 
 use crate::{
-    api::{ApiError, FrameData},
+    api::{FrameData, FrameResource},
     format,
     ui::{Icon, icon},
 };
 
 #[component]
 pub(super) fn UserMenu() -> impl IntoView {
-    let frame = expect_context::<Resource<Result<FrameData, ApiError>>>();
+    let frame = expect_context::<FrameResource>();
     view! {
         <button type="button" class="icon-button" popovertarget="user-menu" title="You and this server">
             {icon(Icon::USER)}

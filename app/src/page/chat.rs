@@ -1,12 +1,17 @@
 //! `/chat/:id`: one conversation.
 
 use leptos::prelude::*;
-use leptos_router::{components::A, hooks::use_params_map};
+use leptos_router::hooks::use_params_map;
 use protocol::{ConversationId, ErrorBody, ErrorCode};
 
 use super::NotFoundView;
 use crate::{
-    api, channel::Channel, chat::ConversationView, conversation::Conversation, ui::ErrorCard,
+    api,
+    channel::Channel,
+    chat::ConversationView,
+    conversation::Conversation,
+    ui::{ErrorCard, live_view},
+    wire::Wire,
 };
 
 #[component]
@@ -18,10 +23,10 @@ pub(crate) fn ChatPage() -> impl IntoView {
             .get_str("id")
             .and_then(|id| id.parse::<ConversationId>().ok())
     });
-    move || match id.get() {
+    live_view(move || match id.get() {
         Some(id) => open(id),
         None => missing(),
-    }
+    })
 }
 
 fn open(id: ConversationId) -> AnyView {
@@ -35,7 +40,8 @@ fn open(id: ConversationId) -> AnyView {
 #[component]
 fn Load(id: ConversationId) -> impl IntoView {
     let channel = expect_context::<Channel>();
-    let page = Resource::new_blocking(|| (), move |()| api::conversation(id));
+    let page: Resource<_, Wire> =
+        Resource::new_with_options(|| (), move |()| api::conversation(id), true);
     view! {
         <Suspense fallback=|| {
             view! { <Loading /> }
@@ -72,7 +78,7 @@ fn Unknown(id: ConversationId) -> impl IntoView {
             starting.set(true);
         }
     });
-    move || {
+    live_view(move || {
         if starting.get() {
             let conversation = Conversation::new(id);
             channel.opened.insert(conversation.clone());
@@ -80,7 +86,7 @@ fn Unknown(id: ConversationId) -> impl IntoView {
         } else {
             missing()
         }
-    }
+    })
 }
 
 #[component]
@@ -103,9 +109,9 @@ fn Failed(error: ErrorBody, retry: impl Fn() + Send + 'static) -> impl IntoView 
                 <button type="button" class="button" on:click=move |_| retry()>
                     "Try again"
                 </button>
-                <A href="/" attr:class="button">
+                <a href="/" class="button">
                     "New conversation"
-                </A>
+                </a>
             </ErrorCard>
         </section>
     }

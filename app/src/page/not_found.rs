@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use leptos_meta::Title;
-use leptos_router::components::A;
 
 #[component]
 pub(crate) fn NotFoundPage() -> impl IntoView {
@@ -30,9 +29,9 @@ pub(crate) fn NotFoundView(title: &'static str, #[prop(into)] help: String) -> i
             </p>
             <h1>{title}</h1>
             <p>{help}</p>
-            <A href="/" attr:class="button button--primary">
+            <a href="/" class="button button--primary">
                 "New conversation"
-            </A>
+            </a>
         </section>
     }
     .into_any()

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
-use super::{Icon, icon};
+use super::{Icon, icon, live_text, live_view};
 use crate::{browser, channel::Channel};
 
 /// Copies what `text` gives when it is pressed. `label` says what that is.
@@ -38,9 +38,9 @@ pub(crate) fn CopyButton(
     };
     view! {
         <button type="button" class="icon-button copy-button" title=label on:click=copy>
-            {move || icon(if copied.get() { Icon::CHECK } else { Icon::COPY })}
+            {live_view(move || icon(if copied.get() { Icon::CHECK } else { Icon::COPY }))}
             <span class="visually-hidden" aria-live="polite">
-                {move || if copied.get() { "Copied" } else { label }}
+                {live_text(move || if copied.get() { "Copied" } else { label }.to_owned())}
             </span>
         </button>
     }

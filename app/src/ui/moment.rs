@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use protocol::Timestamp;
 
+use super::{live, live_text};
 use crate::{browser, channel::Channel};
 
 /// Shows when something was; the date comes with the pointer.
@@ -17,8 +18,8 @@ pub(crate) fn Moment(#[prop(into)] at: Signal<Option<Timestamp>>) -> impl IntoVi
             .map(|at| browser::local_time(at, with_date))
     };
     view! {
-        <time class="moment" title=move || text(true)>
-            {move || text(false)}
+        <time class="moment" title=live(move || text(true))>
+            {live_text(move || text(false).unwrap_or_default())}
         </time>
     }
     .into_any()

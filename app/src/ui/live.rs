@@ -1,0 +1,73 @@
+//! Parts of views that follow signals.
+//!
+//! A closure in a view is a type of its own, for which the compiler makes the whole machinery of a
+//! view anew. Behind one pointer all of them share it; in the browser that is a good part of what
+//! has to be loaded.
+
+use std::sync::{Arc, Mutex};
+
+use leptos::prelude::*;
+use protocol::{CommandId, ConversationId, MessageId};
+use transcript::RowKey;
+
+/// A function that is run again when a signal that it read changes.
+pub(crate) type Live<T> = Arc<Mutex<dyn FnMut() -> T + Send>>;
+
+/// A value that follows signals, for an attribute or a text.
+pub(crate) fn live<T>(value: impl FnMut() -> T + Send + 'static) -> Live<T> {
+    Arc::new(Mutex::new(value))
+}
+
+/// A text that follows signals.
+pub(crate) fn live_text(text: impl FnMut() -> String + Send + 'static) -> AnyView {
+    live(text).into_any()
+}
+
+/// A part of a view that follows signals.
+pub(crate) fn live_view(view: impl FnMut() -> AnyView + Send + 'static) -> AnyView {
+    live(view).into_any()
+}
+
+/// What makes an entry of a list the same entry.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    Row(RowKey, u8),
+    Place(usize),
+    Number(u64),
+    Message(MessageId),
+    Command(CommandId, bool),
+    /// With what its line shows, so that a changed line is drawn again.
+    Conversation(ConversationId, String, bool, i64),
+}
+
+struct Entry {
+    key: Key,
+    view: Box<dyn FnOnce() -> AnyView + Send>,
+}
+
+/// A list that follows signals; an entry is drawn once and stays while its key does.
+pub(crate) fn each<T: Send + 'static>(
+    items: impl Fn() -> Vec<T> + Send + Sync + 'static,
+    key: fn(&T) -> Key,
+    view: impl Fn(T) -> AnyView + Clone + Send + Sync + 'static,
+) -> AnyView {
+    list(Arc::new(move || {
+        items()
+            .into_iter()
+            .map(|item| {
+                let view = view.clone();
+                Entry {
+                    key: key(&item),
+                    view: Box::new(move || view(item)),
+                }
+            })
+            .collect()
+    }))
+}
+
+fn list(entries: Arc<dyn Fn() -> Vec<Entry> + Send + Sync>) -> AnyView {
+    view! {
+        <For each=move || entries() key=|entry| entry.key.clone() children=|entry| (entry.view)() />
+    }
+    .into_any()
+}
