@@ -6,6 +6,7 @@
 )]
 
 mod binary;
+mod cache;
 mod client;
 mod edges;
 mod functions;
