@@ -1,10 +1,12 @@
 //! Measurements.
 
+use std::process::Command;
+
 use anyhow::Result;
 
-use crate::build::Profile;
-use crate::site;
+use crate::build::{self, Profile};
 use crate::workspace::Workspace;
+use crate::{process, setup, site};
 
 /// Prints the size of every file of the release site.
 pub(crate) fn size(workspace: &Workspace) -> Result<()> {
@@ -25,4 +27,19 @@ pub(crate) fn size(workspace: &Workspace) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// Prints what the browser does while a long answer streams, with the release build.
+pub(crate) fn browser(workspace: &Workspace) -> Result<()> {
+    let end2end = setup::npm::end2end(workspace)?;
+    let chromium = setup::browser::chromium(&end2end)?;
+    let binary = build::all(workspace, Profile::Release)?;
+    process::run(
+        Command::new("node")
+            .current_dir(&end2end)
+            .args(["node_modules/@playwright/test/cli.js", "test"])
+            .args(["--config", "bench/bench.config.ts"])
+            .env("JARVIS_BIN", binary)
+            .env("CHROMIUM", chromium),
+    )
 }

@@ -86,6 +86,8 @@ enum Subset {
 enum Bench {
     /// Sizes of what the browser loads, after packing.
     Size,
+    /// What the browser does while a long answer streams.
+    Browser,
 }
 
 fn main() -> ExitCode {
@@ -112,6 +114,12 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         }
         Command::Test { subset } => test::test(&workspace, subset),
         Command::Env => test::env(&workspace),
-        Command::Bench { what: Bench::Size } => bench::size(&workspace).map(|()| ExitCode::SUCCESS),
+        Command::Bench { what } => {
+            match what {
+                Bench::Size => bench::size(&workspace)?,
+                Bench::Browser => bench::browser(&workspace)?,
+            }
+            Ok(ExitCode::SUCCESS)
+        }
     }
 }

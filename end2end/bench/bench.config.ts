@@ -1,0 +1,11 @@
+import base from "../playwright.config.ts";
+
+// Figures, not tests: `cargo xtask bench browser`.
+export default {
+  ...base,
+  testDir: ".",
+  testMatch: "*.bench.ts",
+  outputDir: "../test-results",
+  workers: 1,
+  timeout: 180_000,
+};
