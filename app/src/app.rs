@@ -15,6 +15,7 @@ use crate::{
     frame::{Frame, Layout},
     notice::Notices,
     page::{ChatPage, HomePage, NotFoundPage},
+    ui::effect,
 };
 
 /// The whole user interface.
@@ -27,7 +28,7 @@ pub fn App() -> impl IntoView {
     // One request for the frame of the page, however many parts of it show it.
     let frame = FrameResource::new_with_options(|| (), |()| api::frame(), true);
     provide_context(frame);
-    Effect::new(move |_| {
+    effect(move || {
         channel.clock.start();
         channel.open();
     });

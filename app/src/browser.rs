@@ -16,7 +16,7 @@ pub(crate) fn now() -> Timestamp {
 /// Writes an error of the browser to its console: there is nothing better to do about it.
 pub(crate) fn report<T>(result: Result<T, JsValue>) {
     if let Err(error) = result {
-        leptos::logging::warn!("{error:?}");
+        web_sys::console::warn_1(&error);
     }
 }
 

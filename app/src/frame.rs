@@ -2,6 +2,7 @@
 
 mod banner;
 mod connection_mark;
+mod data;
 mod header;
 mod notices;
 mod sidebar;
@@ -17,7 +18,7 @@ use header::Header;
 use notices::NoticeStack;
 use sidebar::Sidebar;
 
-use crate::ui::live;
+use crate::ui::{effect, live, press};
 
 /// What of the frame is open.
 #[derive(Clone, Copy)]
@@ -40,7 +41,7 @@ impl Layout {
 #[component]
 pub(crate) fn Frame(children: Children) -> impl IntoView {
     let layout = expect_context::<Layout>();
-    Effect::new(move |_| {
+    effect(move || {
         let keys = window_event_listener(ev::keydown, move |event| {
             if event.key() == "Escape" && layout.drawer.get_untracked() {
                 event.prevent_default();
@@ -66,7 +67,7 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
                 class="frame__scrim"
                 tabindex="-1"
                 aria-hidden="true"
-                on:click=move |_| layout.drawer.set(false)
+                on:click=press(move || layout.drawer.set(false))
             ></button>
             <main class="frame__main" id="main" tabindex="-1">
                 <Banner />

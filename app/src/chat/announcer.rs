@@ -9,8 +9,7 @@ use crate::{conversation::Conversation, ui::live_text};
 pub(super) fn Announcer(conversation: Conversation) -> impl IntoView {
     let said = conversation.announcement();
     let turn = conversation.turn();
-    // A state of its own, so that it changes when the phase does and not with every frame.
-    let state = Memo::new(move |_| match &*turn.read() {
+    let state = move || match &*turn.read() {
         None => "",
         Some(turn) if turn.waiting.is_some() => "Waiting for the model",
         Some(turn) => match turn.phase {
@@ -18,10 +17,10 @@ pub(super) fn Announcer(conversation: Conversation) -> impl IntoView {
             Phase::Answering => "Jarvis is answering",
             Phase::Tools => "Jarvis is looking things up",
         },
-    });
+    };
     view! {
         <div class="visually-hidden" role="status">
-            {live_text(move || state.get().to_owned())}
+            {live_text(move || state().to_owned())}
         </div>
         <div class="visually-hidden" aria-live="polite" aria-atomic="true">
             {live_text(move || said.get())}

@@ -6,7 +6,7 @@ use protocol::MAX_MESSAGE_BYTES;
 use super::draft;
 use crate::{
     browser, format,
-    ui::{Icon, icon, live, live_text},
+    ui::{Icon, effect, icon, live, live_text, on, press},
 };
 
 /// From this length on the composer says how much room is left.
@@ -62,7 +62,7 @@ pub(super) fn Composer(
         grow(&field);
     };
     // What was typed before the page came alive, or before it was loaded again.
-    Effect::new(move |_| {
+    effect(move || {
         let Some(field) = field.get() else {
             return;
         };
@@ -76,7 +76,7 @@ pub(super) fn Composer(
             browser::report(field.focus());
         }
     });
-    Effect::new(move |_| {
+    effect(move || {
         let Some((edit, text)) = edit.and_then(|edit| Some((edit, edit.get()?))) else {
             return;
         };
@@ -116,10 +116,10 @@ pub(super) fn Composer(
         <form
             class="composer"
             class:composer--too-long=live(move || too_long.get())
-            on:submit=move |event| {
+            on:submit=on(move |event: ev::SubmitEvent| {
                 event.prevent_default();
                 submit();
-            }
+            })
         >
             <textarea
                 node_ref=field
@@ -132,8 +132,8 @@ pub(super) fn Composer(
                 enterkeyhint="send"
                 autocomplete="off"
                 spellcheck="true"
-                on:input=move |_| changed()
-                on:keydown=key
+                on:input=on(move |_: ev::Event| changed())
+                on:keydown=on(key)
             ></textarea>
             <div class="composer__buttons">
                 {running.map(|running| view! { <StopButton running /> })}
@@ -175,7 +175,7 @@ fn StopButton(running: Running) -> impl IntoView {
             hidden=live(move || !running.running.get())
             disabled=live(move || running.stopping.get())
             title=live(name)
-            on:click=move |_| running.stop.run(())
+            on:click=press(move || running.stop.run(()))
         >
             {icon(Icon::STOP)}
             <span class="visually-hidden">{live_text(move || name().to_owned())}</span>

@@ -5,7 +5,7 @@ use leptos_router::hooks::use_navigate;
 use protocol::{Command, Mode};
 
 use super::composer::Composer;
-use crate::{browser, channel::Channel, conversation::Conversation};
+use crate::{browser, channel::Channel, conversation::Conversation, ui::press};
 
 /// Questions that the tools of a fresh installation can answer.
 const SUGGESTIONS: [&str; 5] = [
@@ -37,7 +37,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
                     <button
                         type="button"
                         class="suggestion"
-                        on:click=move |_| start.run(text.to_owned())
+                        on:click=press(move || start.run(text.to_owned()))
                     >
                         {text}
                     </button>

@@ -6,13 +6,13 @@ use protocol::{Command, ConversationId, ErrorBody};
 use super::view::Open;
 use crate::{
     channel::{Channel, Connection, Pending, PendingState},
-    ui::{ErrorCard, Key, each, live_text},
+    ui::{ErrorCard, Key, each, live_text, press},
 };
 
 #[component]
 pub(super) fn PendingMessages(id: ConversationId) -> impl IntoView {
     let channel = expect_context::<Channel>();
-    let shown = Memo::new(move |_| {
+    let shown = move || {
         channel
             .pending
             .read()
@@ -23,8 +23,8 @@ pub(super) fn PendingMessages(id: ConversationId) -> impl IntoView {
             })
             .cloned()
             .collect::<Vec<_>>()
-    });
-    each(move || shown.get(), key, message)
+    };
+    each(shown, key, message)
 }
 
 fn key(pending: &Pending) -> Key {
@@ -71,11 +71,11 @@ fn refused(pending: &Pending, error: ErrorBody) -> AnyView {
     let id = pending.id;
     let command: Command = pending.command.clone();
     let text = pending.message().map(|(_, text)| text.to_owned());
-    let again = move |_| {
+    let again = move || {
         channel.dismiss(id);
         channel.command(command.clone());
     };
-    let change = move |_| {
+    let change = move || {
         channel.dismiss(id);
         if let Some(edit) = edit {
             edit.set(text.clone());
@@ -83,10 +83,10 @@ fn refused(pending: &Pending, error: ErrorBody) -> AnyView {
     };
     view! {
         <ErrorCard error>
-            <button type="button" class="button button--small" on:click=again>
+            <button type="button" class="button button--small" on:click=press(again)>
                 "Send again"
             </button>
-            <button type="button" class="button button--small" on:click=change>
+            <button type="button" class="button button--small" on:click=press(change)>
                 "Edit"
             </button>
         </ErrorCard>

@@ -7,7 +7,7 @@ use super::view::Open;
 use crate::{
     channel::Channel,
     conversation::Conversation,
-    ui::{Icon, Key, each, icon, live},
+    ui::{Icon, Key, each, icon, live, press},
 };
 
 #[component]
@@ -43,7 +43,7 @@ pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
                         title="Withdraw"
                         on:click={
                             let text = queued.text.clone();
-                            move |_| withdraw(queued.message, text.clone())
+                            press(move || withdraw(queued.message, text.clone()))
                         }
                     >
                         {icon(Icon::CLOSE)}

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use leptos::{ev, html, prelude::*};
 use wasm_bindgen::{JsCast, closure::Closure};
 
-use crate::browser;
+use crate::{browser, ui::effect};
 
 /// How far from the end still counts as coming back to it, in pixels.
 const NEAR: i32 = 96;
@@ -94,7 +94,7 @@ pub(super) fn stick_to_end(
     scroller: NodeRef<html::Div>,
     content: NodeRef<html::Div>,
 ) {
-    Effect::new(move |_| {
+    effect(move || {
         let (Some(scroller), Some(content)) = (scroller.get(), content.get()) else {
             return;
         };
@@ -120,7 +120,7 @@ pub(super) fn stick_to_end(
         // After the class that held the end in view is gone.
         request_animation_frame(move || go(&scroller));
     });
-    Effect::new(move |_| {
+    effect(move || {
         stick.wish.track();
         if let Some(scroller) = scroller.get_untracked() {
             go(&scroller);

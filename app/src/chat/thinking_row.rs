@@ -1,12 +1,12 @@
 //! What the model thought, folded.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 use transcript::BlockState;
 
 use crate::{
     conversation::ThinkingCell,
     format,
-    ui::{Icon, icon, live, live_text},
+    ui::{Icon, icon, live, live_text, on},
 };
 
 #[component]
@@ -28,7 +28,7 @@ pub(super) fn ThinkingRow(cell: ThinkingCell) -> impl IntoView {
         <details
             class="row thinking"
             class:thinking--live=live(move || thinking.get())
-            on:toggle=move |event| opened.set(event_target::<web_sys::HtmlDetailsElement>(&event).open())
+            on:toggle=on(move |event: ev::Event| opened.set(event_target::<web_sys::HtmlDetailsElement>(&event).open()))
         >
             <summary class="thinking__summary">
                 {icon(Icon::THOUGHT)} <span>{live_text(label)}</span>

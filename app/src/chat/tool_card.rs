@@ -1,6 +1,6 @@
 //! A tool call: name, target, tier, time; on request what went in and what came out.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 use protocol::Tier;
 use transcript::{ToolInput, ToolRow, ToolState};
 
@@ -8,7 +8,7 @@ use super::tool_state;
 use crate::{
     channel::Channel,
     format,
-    ui::{ErrorCard, Icon, icon, live, live_text, live_view},
+    ui::{ErrorCard, Icon, icon, live, live_text, live_view, on},
     value::value_view,
     words,
 };
@@ -22,7 +22,7 @@ pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     view! {
         <details
             class=live(move || format!("row {}", tool_state::class(&state.read().state)))
-            on:toggle=move |event| opened.set(event_target::<web_sys::HtmlDetailsElement>(&event).open())
+            on:toggle=on(move |event: ev::Event| opened.set(event_target::<web_sys::HtmlDetailsElement>(&event).open()))
         >
             <summary class="tool-card__summary">
                 {live_view(move || summary(&head.read()))} <Elapsed tool />

@@ -11,7 +11,7 @@ use crate::{
     channel::Channel,
     conversation::EndOfTurn,
     format,
-    ui::{ErrorCard, Icon, Moment, icon, live},
+    ui::{ErrorCard, Icon, Moment, effect, icon, live, press},
     words,
 };
 
@@ -76,7 +76,7 @@ fn Retry(turn: protocol::TurnId, last: Memo<bool>) -> impl IntoView {
     let open = expect_context::<Open>();
     let id = open.conversation.id();
     let asked = RwSignal::new(false);
-    let retry = move |_| {
+    let retry = move || {
         asked.set(true);
         channel.command(Command::Retry {
             conversation: id,
@@ -84,7 +84,7 @@ fn Retry(turn: protocol::TurnId, last: Memo<bool>) -> impl IntoView {
         });
     };
     // A refusal leaves the row as it is: the button must come back.
-    Effect::new(move |_| {
+    effect(move || {
         let waiting = channel.pending.read().iter().any(
             |pending| matches!(pending.command, Command::Retry { turn: of, .. } if of == turn),
         );
@@ -98,7 +98,7 @@ fn Retry(turn: protocol::TurnId, last: Memo<bool>) -> impl IntoView {
             class="button button--small"
             hidden=live(move || !last.get())
             disabled=live(move || asked.get())
-            on:click=retry
+            on:click=press(retry)
         >
             {icon(Icon::RETRY)}
             "Try again"

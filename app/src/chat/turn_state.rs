@@ -14,14 +14,14 @@ use crate::{
 #[component]
 pub(super) fn TurnState(conversation: Conversation) -> impl IntoView {
     let turn = conversation.turn();
-    let shown = Memo::new(move |_| match &*turn.read() {
+    let shown = move || match &*turn.read() {
         None => Shown::Nothing,
         Some(turn) if turn.waiting.is_some() => Shown::Waiting,
         Some(turn) if turn.phase == Phase::Asking => Shown::Asking,
         Some(_) => Shown::Nothing,
-    });
+    };
     let turn = conversation.turn();
-    live_view(move || match shown.get() {
+    live_view(move || match shown() {
         Shown::Nothing => ().into_any(),
         Shown::Asking => asking(turn.clone()),
         Shown::Waiting => waiting(turn.clone()),

@@ -18,7 +18,7 @@ use crate::{
     channel::Channel,
     conversation::Conversation,
     format,
-    ui::{ErrorCard, Icon, Key, each, icon, live, live_text, live_view},
+    ui::{ErrorCard, Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
 
 /// What parts of a conversation's view need of it.
@@ -40,14 +40,15 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
     });
     {
         let conversation = conversation.clone();
-        Effect::new(move |_| channel.follow(&conversation));
+        effect(move || channel.follow(&conversation));
         on_cleanup(move || channel.leave(id));
     }
     let stick = Stick::new();
     let said = conversation.announcement();
-    Effect::new(move |before: Option<()>| {
+    let mut history = true;
+    effect(move || {
         said.track();
-        if before.is_some() {
+        if !std::mem::take(&mut history) {
             stick.news();
         }
     });
@@ -120,7 +121,7 @@ fn Transcript(conversation: Conversation, stick: Stick) -> impl IntoView {
             // Until the page is alive the browser itself keeps the end in view.
             class:transcript--from-end=live(move || !stick.alive.get())
             node_ref=scroller
-            on:scroll=move |event| stick.moved(&event_target(&event))
+            on:scroll=on(move |event: ev::Event| stick.moved(&event_target(&event)))
             tabindex="0"
             role="log"
             aria-live="off"
@@ -152,7 +153,7 @@ fn EndButton(stick: Stick) -> impl IntoView {
             class="end-button"
             class:end-button--new=live(move || stick.fresh.get())
             hidden=live(move || stick.at_end.get())
-            on:click=move |_| stick.to_end()
+            on:click=press(move || stick.to_end())
         >
             {icon(Icon::ARROW_DOWN)}
             {live_text(move || {
@@ -181,7 +182,7 @@ fn running(conversation: &Conversation) -> Running {
             });
         }
     });
-    Effect::new(move |_| {
+    effect(move || {
         let keys = window_event_listener(ev::keydown, move |event| {
             if event.key() == "Escape"
                 && !event.default_prevented()

@@ -5,13 +5,13 @@ use leptos::prelude::*;
 use crate::{
     browser,
     channel::{Channel, Connection},
-    ui::live_view,
+    ui::{live_view, press},
 };
 
 #[component]
 pub(super) fn Banner() -> impl IntoView {
     let channel = expect_context::<Channel>();
-    let text = Memo::new(move |_| match channel.connection.get() {
+    let text = move || match channel.connection.get() {
         Connection::SignedOut => Some((
             "banner banner--bad",
             "You are signed out. Open the sign-in link that the server printed, then come back to this tab.",
@@ -33,8 +33,8 @@ pub(super) fn Banner() -> impl IntoView {
             "Reload",
         )),
         _ => None,
-    });
-    let act = move |_| {
+    };
+    let act = move || {
         let outdated = channel.connection.get_untracked() == Connection::Outdated;
         if outdated || channel.newer.get_untracked() {
             browser::reload();
@@ -45,12 +45,12 @@ pub(super) fn Banner() -> impl IntoView {
     view! {
         <div role="status">
             {live_view(move || {
-                text.get()
+                text()
                     .map(|(class, text, action)| {
                         view! {
                             <div class=class>
                                 <p>{text}</p>
-                                <button type="button" class="button button--small" on:click=act>
+                                <button type="button" class="button button--small" on:click=press(act)>
                                     {action}
                                 </button>
                             </div>

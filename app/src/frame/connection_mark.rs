@@ -30,7 +30,6 @@ pub(super) fn ConnectionMark() -> impl IntoView {
         other => word(other).to_owned(),
     });
     // The countdown is for the eye: it would be spoken every second.
-    let spoken = Memo::new(move |_| word(connection.get()));
     view! {
         <div class=class>
             <span class="connection__light" aria-hidden="true"></span>
@@ -38,7 +37,7 @@ pub(super) fn ConnectionMark() -> impl IntoView {
                 {countdown}
             </span>
             <span class="visually-hidden" role="status">
-                {live_text(move || spoken.get().to_owned())}
+                {live_text(move || word(connection.get()).to_owned())}
             </span>
         </div>
     }

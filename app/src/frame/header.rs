@@ -8,13 +8,13 @@ use super::{
 };
 use crate::{
     browser,
-    ui::{Icon, icon},
+    ui::{Icon, icon, press},
 };
 
 #[component]
 pub(super) fn Header() -> impl IntoView {
     let layout = expect_context::<Layout>();
-    let toggle = move |_| {
+    let toggle = move || {
         if browser::matches_media("(max-width: 56rem)") {
             layout.drawer.update(|open| *open = !*open);
         } else {
@@ -28,7 +28,7 @@ pub(super) fn Header() -> impl IntoView {
                 class="icon-button header__menu"
                 aria-controls="conversations"
                 title="Conversations"
-                on:click=toggle
+                on:click=press(toggle)
             >
                 {icon(Icon::SIDEBAR)}
                 <span class="visually-hidden">"Show or hide the list of conversations"</span>

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::{
     channel::Channel,
     notice::NoticeContent,
-    ui::{ErrorCard, Icon, Key, each, icon},
+    ui::{ErrorCard, Icon, Key, each, icon, press},
 };
 
 #[component]
@@ -23,7 +23,7 @@ pub(super) fn NoticeStack() -> impl IntoView {
                         type="button"
                         class="icon-button"
                         title="Dismiss"
-                        on:click=move |_| notices.dismiss(notice.n)
+                        on:click=press(move || notices.dismiss(notice.n))
                     >
                         {icon(Icon::CLOSE)}
                         <span class="visually-hidden">"Dismiss"</span>

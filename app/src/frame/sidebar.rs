@@ -3,21 +3,18 @@
 use leptos::{html, prelude::*};
 use protocol::{ConversationSummary, Timestamp};
 
-use super::{Layout, sidebar_item::SidebarItem};
+use super::{Layout, data::frame_part, sidebar_item::SidebarItem};
 use crate::{
-    api::{self, FrameResource},
-    browser,
+    api, browser,
     channel::Channel,
-    ui::{ErrorCard, Icon, Key, each, icon, live},
+    ui::{ErrorCard, Icon, Key, each, effect, icon, live, press},
 };
 
 #[component]
 pub(super) fn Sidebar() -> impl IntoView {
-    let frame = expect_context::<FrameResource>();
-    let channel = expect_context::<Channel>();
     let layout = expect_context::<Layout>();
     let place = NodeRef::<html::Nav>::new();
-    Effect::new(move |_| {
+    effect(move || {
         if layout.drawer.get()
             && let Some(place) = place.get_untracked()
         {
@@ -37,7 +34,7 @@ pub(super) fn Sidebar() -> impl IntoView {
                 <a
                     href="/"
                     class="button button--primary sidebar__new"
-                    on:click=move |_| layout.drawer.set(false)
+                    on:click=press(move || layout.drawer.set(false))
                 >
                     {icon(Icon::NEW)}
                     "New conversation"
@@ -46,24 +43,20 @@ pub(super) fn Sidebar() -> impl IntoView {
                     type="button"
                     class="icon-button sidebar__close"
                     title="Close the list"
-                    on:click=move |_| layout.drawer.set(false)
+                    on:click=press(move || layout.drawer.set(false))
                 >
                     {icon(Icon::CLOSE)}
                     <span class="visually-hidden">"Close the list"</span>
                 </button>
             </div>
             <div class="sidebar__list">
-                <Suspense>
-                    {move || Suspend::new(async move {
-                        match frame.await {
-                            Ok(data) => {
-                                channel.list.start(data.conversations);
-                                view! { <Lines loaded=data.now /> }.into_any()
-                            }
-                            Err(error) => view! { <ErrorCard error=error.0 /> }.into_any(),
-                        }
-                    })}
-                </Suspense>
+                {frame_part(|data| match data {
+                    Ok(data) => {
+                        expect_context::<Channel>().list.start(data.conversations);
+                        view! { <Lines loaded=data.now /> }.into_any()
+                    }
+                    Err(error) => view! { <ErrorCard error=error.0 /> }.into_any(),
+                })}
             </div>
         </nav>
     }
@@ -79,16 +72,20 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
         let now = channel.clock.second().unwrap_or(loaded);
         Timestamp(now.0 / 30_000 * 30_000)
     });
-    let older = Action::new(move |(): &()| async move {
-        let last = list.lines.read_untracked().last().map(|line| line.updated);
-        match api::conversations(last).await {
-            Ok(older) => list.extend(older),
-            Err(error) => channel.notices.error(error.0),
-        }
-    });
-    let empty = Memo::new(move |_| list.lines.read().is_empty());
+    let asking = RwSignal::new(false);
+    let older = move || {
+        asking.set(true);
+        leptos::task::spawn_local(async move {
+            let last = list.lines.read_untracked().last().map(|line| line.updated);
+            match api::conversations(last).await {
+                Ok(older) => list.extend(older),
+                Err(error) => channel.notices.error(error.0),
+            }
+            asking.try_set(false);
+        });
+    };
     view! {
-        <p class="sidebar__empty" hidden=live(move || !empty.get())>
+        <p class="sidebar__empty" hidden=live(move || !list.lines.read().is_empty())>
             "Nothing here yet. Your conversations are kept in this list."
         </p>
         <ul class="sidebar__lines">
@@ -102,10 +99,8 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
             type="button"
             class="button button--quiet sidebar__more"
             hidden=live(move || !list.more.get())
-            disabled=live(move || older.pending().get())
-            on:click=move |_| {
-                older.dispatch(());
-            }
+            disabled=live(move || asking.get())
+            on:click=press(older)
         >
             "Show older ones"
         </button>

@@ -1,6 +1,6 @@
 //! One line of the list of conversations, with its rename and delete.
 
-use leptos::{html, prelude::*};
+use leptos::{ev, html, prelude::*};
 use leptos_router::hooks::{use_location, use_navigate};
 use protocol::{ConversationSummary, Timestamp};
 
@@ -9,7 +9,7 @@ use crate::{
     api, browser,
     channel::Channel,
     format,
-    ui::{Icon, icon, live, live_text, live_view},
+    ui::{Icon, effect, icon, live, live_text, live_view, on, press},
 };
 
 /// What the line is doing.
@@ -75,7 +75,7 @@ fn Line(
             href=path
             class="sidebar-item__link"
             aria-current=live(move || here.get().then_some("page"))
-            on:click=move |_| layout.drawer.set(false)
+            on:click=press(move || layout.drawer.set(false))
         >
             <span class="sidebar-item__title">{title}</span>
             {line
@@ -96,7 +96,7 @@ fn Line(
                 type="button"
                 class="icon-button icon-button--small"
                 title="Rename"
-                on:click=move |_| state.set(State::Renaming)
+                on:click=press(move || state.set(State::Renaming))
             >
                 {icon(Icon::EDIT)}
                 <span class="visually-hidden">{format!("Rename {name}")}</span>
@@ -105,7 +105,7 @@ fn Line(
                 type="button"
                 class="icon-button icon-button--small"
                 title="Delete"
-                on:click=move |_| state.set(State::Deleting)
+                on:click=press(move || state.set(State::Deleting))
             >
                 {icon(Icon::TRASH)}
                 <span class="visually-hidden">{format!("Delete {name}")}</span>
@@ -123,7 +123,7 @@ fn Rename(
 ) -> impl IntoView {
     let channel = expect_context::<Channel>();
     let field = NodeRef::<html::Input>::new();
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(field) = field.get() {
             browser::report(field.focus());
             field.select();
@@ -150,17 +150,11 @@ fn Rename(
     view! {
         <form
             class="sidebar-item__form"
-            on:submit=move |event| {
+            on:submit=on(move |event: ev::SubmitEvent| {
                 event.prevent_default();
                 save();
-            }
-            on:keydown=move |event| {
-                if event.key() == "Escape" {
-                    event.prevent_default();
-                    event.stop_propagation();
-                    state.set(State::Shown);
-                }
-            }
+            })
+            on:keydown=on(move |event| leave(&event, state))
         >
             <input
                 node_ref=field
@@ -178,7 +172,7 @@ fn Rename(
                 type="button"
                 class="icon-button icon-button--small"
                 title="Cancel"
-                on:click=move |_| state.set(State::Shown)
+                on:click=press(move || state.set(State::Shown))
             >
                 {icon(Icon::CLOSE)}
                 <span class="visually-hidden">"Keep the old title"</span>
@@ -186,6 +180,15 @@ fn Rename(
         </form>
     }
     .into_any()
+}
+
+/// Escape leaves a question without an answer.
+fn leave(event: &ev::KeyboardEvent, state: RwSignal<State>) {
+    if event.key() == "Escape" {
+        event.prevent_default();
+        event.stop_propagation();
+        state.set(State::Shown);
+    }
 }
 
 #[component]
@@ -198,12 +201,12 @@ fn Delete(
     let channel = expect_context::<Channel>();
     let navigate = use_navigate();
     let keep = NodeRef::<html::Button>::new();
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(keep) = keep.get() {
             browser::report(keep.focus());
         }
     });
-    let delete = move |_| {
+    let delete = move || {
         if here.get_untracked() {
             navigate("/", Default::default());
         }
@@ -226,13 +229,7 @@ fn Delete(
             class="sidebar-item__question"
             role="group"
             aria-label="Delete the conversation?"
-            on:keydown=move |event| {
-                if event.key() == "Escape" {
-                    event.prevent_default();
-                    event.stop_propagation();
-                    state.set(State::Shown);
-                }
-            }
+            on:keydown=on(move |event| leave(&event, state))
         >
             <p>"Delete “" {title.get_value()} "” for good?"</p>
             <div class="sidebar-item__answers">
@@ -240,11 +237,11 @@ fn Delete(
                     type="button"
                     node_ref=keep
                     class="button button--small"
-                    on:click=move |_| state.set(State::Shown)
+                    on:click=press(move || state.set(State::Shown))
                 >
                     "Keep"
                 </button>
-                <button type="button" class="button button--small button--danger" on:click=delete>
+                <button type="button" class="button button--small button--danger" on:click=press(delete)>
                     "Delete"
                 </button>
             </div>

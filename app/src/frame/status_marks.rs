@@ -2,42 +2,35 @@
 
 use leptos::prelude::*;
 
-use crate::api::FrameResource;
+use super::data::frame_part;
+use crate::api::{ApiError, FrameData};
 
 #[component]
 pub(super) fn StatusMarks() -> impl IntoView {
-    let frame = expect_context::<FrameResource>();
-    view! {
-        <div class="marks">
-            <Suspense>
-                {move || Suspend::new(async move {
-                    let status = frame.await.ok()?.status;
-                    let model = status
-                        .model
-                        .rehearsal
-                        .then(|| {
-                            mark(
-                                "Rehearsal model",
-                                "No API key is set: answers come from the built-in stand-in, not from a real model.",
-                            )
-                        });
-                    let systems: Vec<_> = status
-                        .systems
-                        .iter()
-                        .filter(|system| system.simulated)
-                        .map(|_| {
-                            mark(
-                                "Simulated cluster",
-                                "No Proxmox is configured: everything shown comes from the built-in simulation.",
-                            )
-                        })
-                        .collect();
-                    Some((model, systems))
-                })}
-            </Suspense>
-        </div>
-    }
-    .into_any()
+    view! { <div class="marks">{frame_part(marks)}</div> }.into_any()
+}
+
+fn marks(data: Result<FrameData, ApiError>) -> AnyView {
+    let Ok(FrameData { status, .. }) = data else {
+        return ().into_any();
+    };
+    let model = status.model.rehearsal.then(|| {
+        mark(
+            "Rehearsal model",
+            "No API key is set: answers come from the built-in stand-in, not from a real model.",
+        )
+    });
+    let system = status
+        .systems
+        .iter()
+        .any(|system| system.simulated)
+        .then(|| {
+            mark(
+                "Simulated cluster",
+                "No Proxmox is configured: everything shown comes from the built-in simulation.",
+            )
+        });
+    (model, system).into_any()
 }
 
 fn mark(name: &'static str, meaning: &'static str) -> AnyView {

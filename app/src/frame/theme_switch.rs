@@ -4,15 +4,15 @@ use leptos::prelude::*;
 
 use crate::{
     theme::Theme,
-    ui::{Icon, icon, live, live_text, live_view},
+    ui::{Icon, effect, icon, live, live_text, live_view, press},
 };
 
 #[component]
 pub(super) fn ThemeSwitch() -> impl IntoView {
     // Which theme the page has is known to the document; the first tree does not depend on it.
     let theme = RwSignal::new(None::<Theme>);
-    Effect::new(move |_| theme.set(Some(Theme::of_page())));
-    let next = move |_| {
+    effect(move || theme.set(Some(Theme::of_page())));
+    let next = move || {
         let next = match theme.get_untracked().unwrap_or_default() {
             Theme::Dark => Theme::Light,
             Theme::Light => Theme::System,
@@ -33,7 +33,7 @@ pub(super) fn ThemeSwitch() -> impl IntoView {
         None => "Theme".to_owned(),
     };
     view! {
-        <button type="button" class="icon-button" title=live(name) on:click=next>
+        <button type="button" class="icon-button" title=live(name) on:click=press(next)>
             {picture}
             <span class="visually-hidden">{live_text(name)}</span>
         </button>

@@ -2,29 +2,22 @@
 
 use leptos::prelude::*;
 
+use super::data::frame_part;
 use crate::{
-    api::{FrameData, FrameResource},
+    api::{ApiError, FrameData},
     format,
     ui::{Icon, icon},
 };
 
 #[component]
 pub(super) fn UserMenu() -> impl IntoView {
-    let frame = expect_context::<FrameResource>();
     view! {
         <button type="button" class="icon-button" popovertarget="user-menu" title="You and this server">
             {icon(Icon::USER)}
             <span class="visually-hidden">"You and this server"</span>
         </button>
         <div class="user-menu" id="user-menu" popover="auto">
-            <Suspense>
-                {move || Suspend::new(async move {
-                    match frame.await {
-                        Ok(data) => details(data).into_any(),
-                        Err(error) => view! { <p>{error.0.message}</p> }.into_any(),
-                    }
-                })}
-            </Suspense>
+            {frame_part(details)}
             <form method="post" action="/sign-out">
                 <button type="submit" class="button button--small">
                     "Sign out"
@@ -35,8 +28,11 @@ pub(super) fn UserMenu() -> impl IntoView {
     .into_any()
 }
 
-fn details(data: FrameData) -> impl IntoView {
-    let status = data.status;
+fn details(data: Result<FrameData, ApiError>) -> AnyView {
+    let status = match data {
+        Ok(data) => data.status,
+        Err(error) => return view! { <p>{error.0.message}</p> }.into_any(),
+    };
     let window = status
         .model
         .context_window
@@ -61,6 +57,7 @@ fn details(data: FrameData) -> impl IntoView {
             {entry("Version", status.version)}
         </dl>
     }
+    .into_any()
 }
 
 fn entry(name: &'static str, value: String) -> AnyView {

@@ -10,7 +10,7 @@ use crate::{
     channel::Channel,
     chat::ConversationView,
     conversation::Conversation,
-    ui::{ErrorCard, live_view},
+    ui::{ErrorCard, effect, live_view, press},
     wire::Wire,
 };
 
@@ -72,7 +72,7 @@ fn Load(id: ConversationId) -> impl IntoView {
 fn Unknown(id: ConversationId) -> impl IntoView {
     let channel = expect_context::<Channel>();
     let starting = RwSignal::new(false);
-    Effect::new(move |_| {
+    effect(move || {
         channel.pending.track();
         if channel.is_starting(id) {
             starting.set(true);
@@ -106,7 +106,7 @@ fn Failed(error: ErrorBody, retry: impl Fn() + Send + 'static) -> impl IntoView 
         <section class="empty-page">
             <h1>"The conversation could not be opened"</h1>
             <ErrorCard error>
-                <button type="button" class="button" on:click=move |_| retry()>
+                <button type="button" class="button" on:click=press(move || retry())>
                     "Try again"
                 </button>
                 <a href="/" class="button">

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
-use super::{Icon, icon, live_text, live_view};
+use super::{Icon, icon, live_text, live_view, press};
 use crate::{browser, channel::Channel};
 
 /// Copies what `text` gives when it is pressed. `label` says what that is.
@@ -15,7 +15,7 @@ pub(crate) fn CopyButton(
 ) -> impl IntoView {
     let channel = expect_context::<Channel>();
     let copied = RwSignal::new(false);
-    let copy = move |_| {
+    let copy = move || {
         let Some(text) = text() else {
             return;
         };
@@ -37,7 +37,7 @@ pub(crate) fn CopyButton(
         });
     };
     view! {
-        <button type="button" class="icon-button copy-button" title=label on:click=copy>
+        <button type="button" class="icon-button copy-button" title=label on:click=press(copy)>
             {live_view(move || icon(if copied.get() { Icon::CHECK } else { Icon::COPY }))}
             <span class="visually-hidden" aria-live="polite">
                 {live_text(move || if copied.get() { "Copied" } else { label }.to_owned())}

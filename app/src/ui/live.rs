@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 use protocol::{CommandId, ConversationId, MessageId};
 use transcript::RowKey;
 
@@ -26,6 +26,22 @@ pub(crate) fn live_text(text: impl FnMut() -> String + Send + 'static) -> AnyVie
 /// A part of a view that follows signals.
 pub(crate) fn live_view(view: impl FnMut() -> AnyView + Send + 'static) -> AnyView {
     live(view).into_any()
+}
+
+/// Runs when something is pressed.
+pub(crate) fn press(mut act: impl FnMut() + 'static) -> Box<dyn FnMut(ev::MouseEvent)> {
+    Box::new(move |_| act())
+}
+
+/// Runs at an event.
+pub(crate) fn on<E>(act: impl FnMut(E) + 'static) -> Box<dyn FnMut(E)> {
+    Box::new(act)
+}
+
+/// Runs in the browser once the page is alive, and again when a signal that it read changes.
+pub(crate) fn effect(act: impl FnMut() + 'static) {
+    let mut act: Box<dyn FnMut()> = Box::new(act);
+    Effect::new(move |_| act());
 }
 
 /// What makes an entry of a list the same entry.
