@@ -27,7 +27,8 @@ test("the first HTML of a conversation holds its text", async ({ page, chat, reh
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a conversation can be read", async ({ page, browser, context, jarvis }) => {
+  test("a conversation can be read", async ({ page, browser, context, jarvis, consoleErrors }) => {
+    consoleErrors.expect(/preload/);
     // A page of the same person that is alive asks the question.
     const alive = await browser.newContext({
       javaScriptEnabled: true,
