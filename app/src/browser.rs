@@ -55,6 +55,13 @@ pub(crate) async fn sleep(time: Duration) {
     let _woken = wait.await;
 }
 
+/// Whether something lies open over the page that the browser itself closes with Escape.
+pub(crate) fn has_popover() -> bool {
+    document()
+        .query_selector(":popover-open")
+        .is_ok_and(|open| open.is_some())
+}
+
 /// Whether the browser believes that it has a network.
 pub(crate) fn online() -> bool {
     window().navigator().on_line()

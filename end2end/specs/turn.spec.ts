@@ -19,6 +19,12 @@ test("a turn can be stopped, and what was written stays", async ({ page, chat, r
   await rehearsal.says(numbered(9_000), 60);
   await chat.ask("Once more.");
   await chat.streamed(5);
+  // The first Escape closes what lies over the page, and only that.
+  await page.getByRole("button", { name: "You and this server" }).click();
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeHidden();
+  await chat.streamed((await chat.wordsInOrder()) + 5);
   await page.keyboard.press("Escape");
   await expect(chat.ended("Stopped")).toHaveCount(2);
 });

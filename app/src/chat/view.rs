@@ -15,6 +15,7 @@ use super::{
     turn_state::TurnState,
 };
 use crate::{
+    browser,
     channel::Channel,
     conversation::Conversation,
     format,
@@ -188,6 +189,7 @@ fn running(conversation: &Conversation) -> Running {
                 && !event.default_prevented()
                 && !event.is_composing()
                 && active.get_untracked().is_some()
+                && !browser::has_popover()
             {
                 event.prevent_default();
                 stop.run(());
