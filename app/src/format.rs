@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(size(1023), "1023 B");
         assert_eq!(size(1024), "1.0 KiB");
         assert_eq!(size(3_221_225_472), "3.0 GiB");
-        assert_eq!(size(u64::MAX), "16384.0 PiB");
+        assert_eq!(size(u64::MAX), "16383.9 PiB");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod fold;
 mod live;
+mod message;
 mod row;
 
 pub use fold::{ActiveTurn, Change, Gap, Phase, QueuedMessage, Transcript, Waiting};

@@ -89,31 +89,6 @@ async fn a_transaction_that_sqlite_ended_gets_over() {
     }
 }
 
-/// `JARVIS_SMALL_DISK` names a file system of about 1 MB: what a limit on pages does not show.
-#[tokio::test]
-#[ignore = "needs a file system of its own"]
-async fn a_disk_that_is_really_full_gets_over() {
-    let disk = std::env::var("JARVIS_SMALL_DISK").unwrap();
-    let folder = tempfile::tempdir_in(&disk).unwrap();
-    let store = Store::open(folder.path()).await.unwrap();
-    create(&store, 1, AT.0).await;
-    let ballast = folder.path().join("ballast");
-    for durability in [Durability::Process, Durability::Power] {
-        let head = store.head(id(1)).await.unwrap().0;
-        std::fs::write(&ballast, vec![0; 2_000_000]).unwrap_err();
-        for size in [10, 10_000, 100_000, 3_000_000] {
-            let full = Append {
-                durability,
-                ..write(1, head, "x".repeat(size))
-            };
-            let full = store.append(full).await;
-            assert!(matches!(full, Err(JournalError::Full)), "{full:?}");
-        }
-        std::fs::remove_file(&ballast).unwrap();
-        store.append(write(1, head, "x".to_owned())).await.unwrap();
-    }
-}
-
 #[tokio::test]
 async fn a_database_that_others_hold_is_told_and_gets_over() {
     let (folder, store) = open().await;

@@ -13,6 +13,9 @@ use protocol::{
 };
 use serde_json::{json, value::RawValue};
 
+mod list;
+mod races;
+
 /// Writers at the same time.
 const RACERS: u64 = 32;
 
@@ -387,186 +390,12 @@ impl<'a> Check<'a> {
         assert!(self.journal.has_command(somebody, command).await.unwrap());
     }
 
-    /// Runs a write for each racer, all at the same time.
-    async fn race(&self, write: impl Fn(u64) -> Append) -> Vec<Result<Vec<u64>, JournalError>> {
-        let racers = (0..RACERS).map(|racer| self.journal.append(write(racer)));
-        let done = join_all(racers).await.into_iter();
-        done.map(|done| done.map(|appended| numbers(&appended.records)))
-            .collect()
-    }
-
-    async fn one_of_many_at_a_head(&self, case: u128) {
-        let id = self.create(case).await;
-        let results = self
-            .race(|racer| append(id, 1, vec![title(racer.to_string()), title("more")]))
-            .await;
-        let wins: Vec<_> = results.iter().flatten().collect();
-        assert_eq!(wins, [&vec![2, 3]]);
-        let lost = |result: &&Result<_, JournalError>| {
-            matches!(result, Err(JournalError::Conflict { head: Seq(3) }))
-        };
-        assert_eq!(results.iter().filter(lost).count() as u64, RACERS - 1);
-        assert_eq!(self.count(id).await, 3);
-    }
-
-    async fn one_of_many_carries_out_a_command(&self, case: u128) {
-        let id = self.create(case).await;
-        let command = Some((self.user(case), self.command(case)));
-        let results = self
-            .race(|racer| Append {
-                command,
-                ..append(id, 1, vec![title(racer.to_string())])
-            })
-            .await;
-        assert_eq!(results.iter().flatten().count(), 1);
-        let lost = |result: &&Result<_, _>| matches!(result, Err(JournalError::Duplicate));
-        assert_eq!(results.iter().filter(lost).count() as u64, RACERS - 1);
-    }
-
-    async fn many_writers(&self, case: u128) {
-        let id = self.create(case).await;
-        let writers = (0..RACERS).map(|racer| async move {
-            let mut head = 1;
-            loop {
-                let mut write = append(id, head, vec![title(racer.to_string())]);
-                if racer % 2 == 0 {
-                    write.durability = Durability::Power;
-                }
-                match self.journal.append(write).await {
-                    Ok(_) => return,
-                    Err(JournalError::Conflict { head: Seq(now) }) => head = now,
-                    Err(error) => panic!("{error}"),
-                }
-            }
-        });
-        join_all(writers).await;
-        let records = self.journal.records(id).await.unwrap();
-        assert!(numbers(&records).into_iter().eq(1..=RACERS + 1));
-        let titles: HashSet<_> = bodies(&records)
-            .into_iter()
-            .map(|body| format!("{body:?}"))
-            .collect();
-        assert_eq!(titles.len() as u64, RACERS + 1);
-    }
-
     async fn many_claims(&self, case: u128) {
         let id = self.create(case).await;
         let claims = join_all((0..RACERS).map(|_| self.journal.claim(id))).await;
         let mut epochs: Vec<i64> = claims.into_iter().map(|claim| claim.unwrap().0).collect();
         epochs.sort_unstable();
         assert!(epochs.into_iter().map(i64::unsigned_abs).eq(2..2 + RACERS));
-    }
-
-    async fn the_line_in_the_list(&self, case: u128) {
-        let id = self.create(case).await;
-        let turn = TurnId::new(AT, self.seed | case);
-        let message = |n: u128| MessageId::new(AT, self.seed | (case << 32) | n);
-        let usage = |n| Usage {
-            input: n,
-            output: 10 * n,
-            cache_read: 100 * n,
-            cache_write: 1000 * n,
-        };
-        let answer = |blocks, stop, n, cost| {
-            NewRecord::event(EventBody::AssistantMessage {
-                turn,
-                message: message(u128::from(n)),
-                blocks,
-                stop,
-                usage: usage(n),
-                cost,
-            })
-        };
-        let text = || {
-            vec![ContentBlock::Text {
-                text: "Sir.".to_owned(),
-            }]
-        };
-        let tool_use = vec![ContentBlock::ToolUse {
-            call: CallId::new(AT, 1),
-            name: "get_vms".to_owned(),
-            input: json!({}),
-        }];
-        let started = NewRecord::event(EventBody::TurnStarted {
-            turn,
-            message: message(1),
-            text: "How is it?".to_owned(),
-        });
-        let finished = || {
-            NewRecord::event(EventBody::TurnFinished {
-                turn,
-                outcome: TurnOutcome::Answered,
-                usage: usage(3),
-                cost: Some(Cost(12)),
-            })
-        };
-        // What a write does, and then: messages, usage, cost, running.
-        let steps = [
-            (vec![started], 1, 0, Some(0), true),
-            (
-                vec![answer(tool_use, StopReason::ToolUse, 1, Some(Cost(5)))],
-                1,
-                1,
-                Some(5),
-                true,
-            ),
-            (
-                vec![
-                    answer(text(), StopReason::EndTurn, 2, Some(Cost(7))),
-                    finished(),
-                ],
-                2,
-                3,
-                Some(12),
-                false,
-            ),
-            (
-                vec![NewRecord::event(EventBody::TurnResumed { turn })],
-                2,
-                3,
-                Some(12),
-                true,
-            ),
-            (
-                vec![answer(text(), StopReason::EndTurn, 1, None)],
-                3,
-                4,
-                None,
-                true,
-            ),
-            // Unknown stays unknown.
-            (
-                vec![
-                    answer(text(), StopReason::EndTurn, 1, Some(Cost(1))),
-                    finished(),
-                ],
-                4,
-                5,
-                None,
-                false,
-            ),
-        ];
-        let mut head = 1;
-        for (records, messages, used, cost, running) in steps {
-            let count = records.len() as u64;
-            let appended = self
-                .journal
-                .append(append(id, head, records))
-                .await
-                .unwrap()
-                .summary;
-            assert_eq!(appended.messages, messages);
-            assert_eq!(appended.usage, usage(used));
-            assert_eq!(appended.cost, cost.map(Cost));
-            assert_eq!(appended.running, running);
-            assert_eq!(appended.title, "first");
-            assert_eq!(
-                appended.updated,
-                Timestamp(AT.0 + i64::try_from(head).unwrap())
-            );
-            assert_eq!(appended.created, AT);
-            head += count;
-        }
     }
 
     async fn what_is_unfinished(&self, case: u128) {
@@ -649,39 +478,5 @@ impl<'a> Check<'a> {
         let write = self.journal.append(append(id, 2, vec![title("x")])).await;
         assert!(matches!(write, Err(JournalError::NotFound)), "{write:?}");
         assert!(!self.journal.unfinished().await.unwrap().contains(&id));
-    }
-
-    /// A write whose caller goes away is there in whole or not at all, and holds up nobody.
-    async fn abandoned_writes(&self, case: u128) {
-        let id = self.create(case).await;
-        let mut head = 1;
-        for polls in 0..40 {
-            let records = vec![title("a"), title("b")];
-            let mut write = append(id, head, records);
-            if polls % 3 == 0 {
-                write.durability = Durability::Power;
-            }
-            let mut writing = self.journal.append(write);
-            for _ in 0..polls {
-                if futures::poll!(&mut writing).is_ready() {
-                    break;
-                }
-                tokio::task::yield_now().await;
-            }
-            drop(writing);
-            let records = self.journal.records(id).await.unwrap();
-            let now = records.len() as u64;
-            assert!(numbers(&records).into_iter().eq(1..=now));
-            let next = self.journal.append(append(id, now, vec![title("next")]));
-            head = match next.await {
-                Ok(appended) => appended.records[0].event.seq.0,
-                // The abandoned write was committed after all.
-                Err(JournalError::Conflict { head }) => {
-                    assert_eq!(head.0, now + 2);
-                    head.0
-                }
-                Err(error) => panic!("{error}"),
-            };
-        }
     }
 }

@@ -1,0 +1,128 @@
+//! What becomes of a streamed message: it is finished, or it never will be.
+
+use protocol::{ContentBlock, MessageId, StopReason, Timestamp, TurnId};
+
+use crate::{
+    fold::{Change, Transcript},
+    row::{BlockState, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState},
+};
+
+impl Transcript {
+    /// Marks what was streamed of a message that will not be finished.
+    pub(crate) fn interrupt(&mut self, message: MessageId, changes: &mut Vec<Change>) {
+        self.end_live(message);
+        let first = self.rows.partition_point_of_message(message);
+        for index in (first..self.rows.len()).rev() {
+            let row = &mut self.rows[index];
+            if !matches!(row.key, RowKey::Block(of, _) if of == message) {
+                continue;
+            }
+            match &mut row.content {
+                RowContent::Text { text, state } | RowContent::Thinking { text, state }
+                    if !text.is_empty() =>
+                {
+                    *state = BlockState::Interrupted;
+                    changes.push(Change::Changed(index));
+                }
+                RowContent::Tool(tool) => {
+                    tool.state = ToolState::Abandoned;
+                    changes.push(Change::Changed(index));
+                }
+                _ => self.remove(index, changes),
+            }
+        }
+    }
+
+    /// Replaces what was streamed of a message by the message as it stands in the journal.
+    pub(crate) fn finish_message(
+        &mut self,
+        turn: TurnId,
+        message: MessageId,
+        at: Timestamp,
+        blocks: &[ContentBlock],
+        stop: StopReason,
+        changes: &mut Vec<Change>,
+    ) {
+        self.end_live(message);
+        let state = match stop {
+            StopReason::Cancelled | StopReason::Interrupted => BlockState::Interrupted,
+            _ => BlockState::Done,
+        };
+        for (index, block) in (0u32..).zip(blocks) {
+            let Some(content) = block_content(block, state) else {
+                continue;
+            };
+            let row = match self.find_block(message, index) {
+                Some(row) => {
+                    self.rows[row].at = Some(at);
+                    self.rows[row].content = content;
+                    changes.push(Change::Changed(row));
+                    row
+                }
+                None => self.push(
+                    RowKey::Block(message, index),
+                    turn,
+                    Some(at),
+                    content,
+                    changes,
+                ),
+            };
+            if let ContentBlock::ToolUse { call, .. } = block {
+                self.calls.insert(*call, row);
+            }
+        }
+        // What was streamed and is not part of the message, such as a tool call that was cut.
+        let first = self.rows.partition_point_of_message(message);
+        for index in (first..self.rows.len()).rev() {
+            let row = &self.rows[index];
+            if matches!(row.key, RowKey::Block(of, _) if of == message) && row.at.is_none() {
+                self.remove(index, changes);
+            }
+        }
+    }
+}
+
+/// Finds where the rows of the newest message begin, without a walk over the whole history.
+trait MessageRows {
+    fn partition_point_of_message(&self, message: MessageId) -> usize;
+}
+
+impl MessageRows for Vec<Row> {
+    fn partition_point_of_message(&self, message: MessageId) -> usize {
+        let is_of = |row: &Row| matches!(row.key, RowKey::Block(of, _) if of == message);
+        let Some(last) = self.iter().rposition(is_of) else {
+            return self.len();
+        };
+        self[..=last]
+            .iter()
+            .rposition(|row| !is_of(row))
+            .map_or(0, |before| before + 1)
+    }
+}
+
+fn block_content(block: &ContentBlock, state: BlockState) -> Option<RowContent> {
+    match block {
+        ContentBlock::Text { text } if text.is_empty() => None,
+        ContentBlock::Text { text } => Some(RowContent::Text {
+            text: text.clone(),
+            state,
+        }),
+        ContentBlock::Thinking { text } if text.is_empty() => None,
+        ContentBlock::Thinking { text } => Some(RowContent::Thinking {
+            text: text.clone(),
+            state,
+        }),
+        ContentBlock::ToolUse { call, name, input } => Some(RowContent::Tool(Box::new(ToolRow {
+            call: Some(*call),
+            name: name.clone(),
+            input: ToolInput::Whole(input.clone()),
+            tier: None,
+            target: None,
+            started: None,
+            elapsed_ms: None,
+            progress: None,
+            state: ToolState::Proposed,
+        }))),
+        ContentBlock::Other => None,
+    }
+}
