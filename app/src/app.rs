@@ -1,12 +1,7 @@
-//! The root component: contexts, the router, the frame around every page.
+//! The root component: contexts, the route, the frame around every page.
 
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
-use leptos_router::{
-    SsrMode,
-    components::{FlatRoutes, Route, Router},
-    path,
-};
 
 use crate::{
     api::{self, FrameResource},
@@ -15,7 +10,8 @@ use crate::{
     frame::{Frame, Layout},
     notice::Notices,
     page::{ChatPage, HomePage, NotFoundPage},
-    ui::effect,
+    route::{Page, Route},
+    ui::{Key, each, effect},
 };
 
 /// The whole user interface.
@@ -28,20 +24,27 @@ pub fn App() -> impl IntoView {
     // One request for the frame of the page, however many parts of it show it.
     let frame = FrameResource::new_with_options(|| (), |()| api::frame(), true);
     provide_context(frame);
+    let route = Route::new();
+    provide_context(route);
     effect(move || {
+        route.start();
         channel.clock.start();
         channel.open();
     });
     view! {
         <Title formatter=page_title />
-        <Router>
-            <Frame>
-                <FlatRoutes fallback=|| view! { <NotFoundPage /> }>
-                    <Route path=path!("/") view=HomePage ssr=SsrMode::Async />
-                    <Route path=path!("/chat/:id") view=ChatPage ssr=SsrMode::Async />
-                </FlatRoutes>
-            </Frame>
-        </Router>
+        <Frame>
+            // As a list of one: another page gets other elements, with nothing left in their fields.
+            {each(move || vec![route.page()], |page| Key::Page(*page), page_view)}
+        </Frame>
+    }
+}
+
+fn page_view(page: Page) -> AnyView {
+    match page {
+        Page::Home => view! { <HomePage /> }.into_any(),
+        Page::Chat(id) => view! { <ChatPage id /> }.into_any(),
+        Page::Nowhere => view! { <NotFoundPage /> }.into_any(),
     }
 }
 

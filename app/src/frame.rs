@@ -56,8 +56,7 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
             class:frame--drawer=live(move || layout.drawer.get())
             class:frame--wide=live(move || layout.sidebar_hidden.get())
         >
-            // The router would go there without moving the focus.
-            <a class="skip-link" href="#main" rel="external">
+            <a class="skip-link" href="#main">
                 "Skip to the conversation"
             </a>
             <Header />

@@ -21,6 +21,7 @@ mod frame;
 mod markdown_view;
 mod notice;
 mod page;
+mod route;
 #[cfg(feature = "ssr")]
 mod shell;
 mod theme;

@@ -1,11 +1,16 @@
 //! The page before the first message: a greeting, things to ask, the composer.
 
 use leptos::prelude::*;
-use leptos_router::hooks::use_navigate;
 use protocol::{Command, Mode};
 
 use super::composer::Composer;
-use crate::{browser, channel::Channel, conversation::Conversation, ui::press};
+use crate::{
+    browser,
+    channel::Channel,
+    conversation::Conversation,
+    route::{Page, Route},
+    ui::press,
+};
 
 /// Questions that the tools of a fresh installation can answer.
 const SUGGESTIONS: [&str; 5] = [
@@ -19,7 +24,7 @@ const SUGGESTIONS: [&str; 5] = [
 #[component]
 pub(crate) fn NewConversation() -> impl IntoView {
     let channel = expect_context::<Channel>();
-    let navigate = use_navigate();
+    let route = expect_context::<Route>();
     let start = Callback::new(move |text: String| {
         let id = browser::new_conversation_id();
         channel.opened.insert(Conversation::new(id));
@@ -28,7 +33,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
             mode: Mode::Default,
             text,
         });
-        navigate(&format!("/chat/{id}"), Default::default());
+        route.go(Page::Chat(id));
     });
     let suggestions = SUGGESTIONS
         .map(|text| {

@@ -1,7 +1,6 @@
 //! One line of the list of conversations, with its rename and delete.
 
 use leptos::{ev, html, prelude::*};
-use leptos_router::hooks::{use_location, use_navigate};
 use protocol::{ConversationSummary, Timestamp};
 
 use super::Layout;
@@ -9,6 +8,7 @@ use crate::{
     api, browser,
     channel::Channel,
     format,
+    route::{Page, Route},
     ui::{Icon, effect, icon, live, live_text, live_view, on, press},
 };
 
@@ -26,16 +26,10 @@ pub(super) fn SidebarItem(line: ConversationSummary, now: Memo<Timestamp>) -> im
     let id = line.id;
     let state = RwSignal::new(State::Shown);
     let title = StoredValue::new(line.title.clone());
-    let path = format!("/chat/{id}");
-    let here = {
-        let path = path.clone();
-        let location = use_location();
-        Memo::new(move |_| location.pathname.read() == path)
-    };
+    let route = expect_context::<Route>();
+    let here = Memo::new(move |_| route.page() == Page::Chat(id));
     let content = live_view(move || match state.get() {
-        State::Shown => {
-            view! { <Line line=line.clone() path=path.clone() here now state /> }.into_any()
-        }
+        State::Shown => view! { <Line line=line.clone() here now state /> }.into_any(),
         State::Renaming => view! { <Rename id title state /> }.into_any(),
         State::Deleting => view! { <Delete id title here state /> }.into_any(),
     });
@@ -50,7 +44,6 @@ pub(super) fn SidebarItem(line: ConversationSummary, now: Memo<Timestamp>) -> im
 #[component]
 fn Line(
     line: ConversationSummary,
-    path: String,
     here: Memo<bool>,
     now: Memo<Timestamp>,
     state: RwSignal<State>,
@@ -72,7 +65,7 @@ fn Line(
     let name = title.clone();
     view! {
         <a
-            href=path
+            href=Page::Chat(line.id).path()
             class="sidebar-item__link"
             aria-current=live(move || here.get().then_some("page"))
             on:click=press(move || layout.drawer.set(false))
@@ -199,7 +192,7 @@ fn Delete(
     state: RwSignal<State>,
 ) -> impl IntoView {
     let channel = expect_context::<Channel>();
-    let navigate = use_navigate();
+    let route = expect_context::<Route>();
     let keep = NodeRef::<html::Button>::new();
     effect(move || {
         if let Some(keep) = keep.get() {
@@ -208,7 +201,7 @@ fn Delete(
     });
     let delete = move || {
         if here.get_untracked() {
-            navigate("/", Default::default());
+            route.go(Page::Home);
         }
         leptos::task::spawn_local(async move {
             match api::delete(id).await {

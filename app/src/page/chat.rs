@@ -1,7 +1,6 @@
 //! `/chat/:id`: one conversation.
 
 use leptos::prelude::*;
-use leptos_router::hooks::use_params_map;
 use protocol::{ConversationId, ErrorBody, ErrorCode};
 
 use super::NotFoundView;
@@ -15,21 +14,7 @@ use crate::{
 };
 
 #[component]
-pub(crate) fn ChatPage() -> impl IntoView {
-    let params = use_params_map();
-    let id = Memo::new(move |_| {
-        params
-            .read()
-            .get_str("id")
-            .and_then(|id| id.parse::<ConversationId>().ok())
-    });
-    live_view(move || match id.get() {
-        Some(id) => open(id),
-        None => missing(),
-    })
-}
-
-fn open(id: ConversationId) -> AnyView {
+pub(crate) fn ChatPage(id: ConversationId) -> impl IntoView {
     match expect_context::<Channel>().opened.get(id) {
         Some(conversation) => view! { <ConversationView conversation /> }.into_any(),
         None => view! { <Load id /> }.into_any(),

@@ -10,6 +10,8 @@ use leptos::{ev, prelude::*};
 use protocol::{CommandId, ConversationId, MessageId};
 use transcript::RowKey;
 
+use crate::route::Page;
+
 /// A function that is run again when a signal that it read changes.
 pub(crate) type Live<T> = Arc<Mutex<dyn FnMut() -> T + Send>>;
 
@@ -47,6 +49,7 @@ pub(crate) fn effect(act: impl FnMut() + 'static) {
 /// What makes an entry of a list the same entry.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
+    Page(Page),
     Row(RowKey, u8),
     Place(usize),
     Number(u64),

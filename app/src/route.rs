@@ -1,0 +1,139 @@
+//! Which page an address means, and going from one to the next without loading.
+
+use leptos::{ev, prelude::*};
+use protocol::ConversationId;
+use wasm_bindgen::JsCast;
+
+use crate::browser;
+
+/// A page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Page {
+    /// A new conversation.
+    Home,
+    Chat(ConversationId),
+    /// The address means nothing.
+    Nowhere,
+}
+
+impl Page {
+    /// The page of a path, as a server or a browser tells it.
+    pub(crate) fn of(path: &str) -> Self {
+        match path.strip_prefix("/chat/") {
+            Some(id) => id.parse().map_or(Self::Nowhere, Self::Chat),
+            None if path == "/" => Self::Home,
+            None => Self::Nowhere,
+        }
+    }
+
+    pub(crate) fn path(self) -> String {
+        match self {
+            Self::Chat(id) => format!("/chat/{id}"),
+            Self::Home | Self::Nowhere => "/".to_owned(),
+        }
+    }
+}
+
+/// The page that is shown. Links on the pages need nothing special: a click on one is caught here.
+#[derive(Clone, Copy)]
+pub(crate) struct Route {
+    page: RwSignal<Page>,
+}
+
+impl Route {
+    /// The page of the request on the server, of the address bar in the browser.
+    pub(crate) fn new() -> Self {
+        Self {
+            page: RwSignal::new(here()),
+        }
+    }
+
+    pub(crate) fn page(self) -> Page {
+        self.page.get()
+    }
+
+    /// Follows links and the browser's history from now on.
+    pub(crate) fn start(self) {
+        window_event_listener(ev::popstate, move |_| self.show(here()));
+        window_event_listener(ev::click, move |event| {
+            if let Some(page) = inner_link(&event) {
+                event.prevent_default();
+                self.go(page);
+            }
+        });
+    }
+
+    /// Goes to a page, as a new entry of the browser's history.
+    pub(crate) fn go(self, page: Page) {
+        if page != self.page.get_untracked() {
+            let history = window().history();
+            browser::report(history.and_then(|history| {
+                history.push_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&page.path()))
+            }));
+            self.show(page);
+        }
+    }
+
+    fn show(self, page: Page) {
+        if page != self.page.get_untracked() {
+            self.page.set(page);
+        }
+    }
+}
+
+#[cfg(feature = "ssr")]
+fn here() -> Page {
+    use leptos::server_fn::axum_export::http::request::Parts;
+
+    use_context::<Parts>().map_or(Page::Nowhere, |parts| Page::of(parts.uri.path()))
+}
+
+#[cfg(not(feature = "ssr"))]
+fn here() -> Page {
+    let path = window().location().pathname();
+    path.map_or(Page::Nowhere, |path| Page::of(&path))
+}
+
+/// The page that a click leads to, if it is a plain click on a link to one of ours.
+fn inner_link(event: &ev::MouseEvent) -> Option<Page> {
+    let modified = event.meta_key() || event.ctrl_key() || event.shift_key() || event.alt_key();
+    if event.default_prevented() || event.button() != 0 || modified {
+        return None;
+    }
+    let target: web_sys::Element = event.target()?.dyn_into().ok()?;
+    let link = target.closest("a[href]").ok()??;
+    // As it is written: `#main` is a place on this page, `https://…` is another site.
+    let href = link.get_attribute("href")?;
+    if link.has_attribute("target") {
+        return None;
+    }
+    match Page::of(&href) {
+        Page::Nowhere => None,
+        page => Some(page),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_and_pages_belong_together() {
+        let id = "cnv_01HF7YAT00000000000000000A";
+        let chat = id.parse().map(Page::Chat).unwrap();
+        for (path, page) in [
+            ("/", Page::Home),
+            (&*format!("/chat/{id}"), chat),
+            ("/chat/", Page::Nowhere),
+            ("/chat/cnv_x", Page::Nowhere),
+            ("/other", Page::Nowhere),
+            ("#main", Page::Nowhere),
+            ("//elsewhere", Page::Nowhere),
+            ("https://elsewhere/", Page::Nowhere),
+        ] {
+            assert_eq!(Page::of(path), page, "{path}");
+        }
+        assert_eq!(Page::of(&chat.path()), chat);
+        assert_eq!(Page::of(&Page::Home.path()), Page::Home);
+    }
+}
