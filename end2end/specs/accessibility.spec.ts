@@ -8,6 +8,8 @@ test.use({
 
 for (const theme of ["dark", "light"] as const) {
   test(`nothing keeps people out (${theme})`, async ({ page, chat, rehearsal, context, jarvis }) => {
+    // axe takes its time, and there are many states.
+    test.slow();
     await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
     await page.reload();
     await chat.alive();
