@@ -74,7 +74,7 @@ struct State {
     /// A subscription is being answered: live frames before its end say nothing.
     catching_up: bool,
     /// Whose the live blocks of this socket are.
-    blocks: std::collections::HashMap<LiveBlockId, ConversationId>,
+    blocks: Vec<(LiveBlockId, ConversationId)>,
 }
 
 impl Channel {

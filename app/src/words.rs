@@ -12,15 +12,16 @@ pub(crate) fn tool_name(name: &str) -> String {
         "execute_ssh" => return "SSH command".to_owned(),
         _ => {}
     }
-    let words = name
+    let mut words = name
         .strip_prefix("get_")
         .unwrap_or(name)
         .replace(['_', '-'], " ");
-    let mut letters = words.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => "Tool".to_owned(),
+    // Names of tools are ASCII, and the tables for all other letters are large.
+    match words.get_mut(..1) {
+        Some(first) => first.make_ascii_uppercase(),
+        None => words.push_str("Tool"),
     }
+    words
 }
 
 /// A field's name for people: `used_bytes` is `used bytes`.

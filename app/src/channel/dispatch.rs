@@ -69,7 +69,7 @@ impl Channel {
             } => {
                 if let Some(shown) = self.shown_as(conversation) {
                     self.state.update_value(|state| {
-                        state.blocks.insert(block, conversation);
+                        state.blocks.push((block, conversation));
                     });
                     shown.apply_block(block, message, index, &kind, &text);
                 }
@@ -81,7 +81,10 @@ impl Channel {
             } => {
                 let of = self
                     .state
-                    .try_with_value(|state| state.blocks.get(&block).copied())
+                    .try_with_value(|state| {
+                        let mut known = state.blocks.iter().rev();
+                        known.find(|(known, _)| *known == block).map(|(_, of)| *of)
+                    })
                     .flatten();
                 // A block of a conversation that is not shown any more says nothing; one that was
                 // never announced is a gap.
