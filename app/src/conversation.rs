@@ -311,15 +311,4 @@ fn totals(fold: &Transcript) -> Totals {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_follow_the_removals_of_a_batch() {
-        let later = [Change::Removed(4), Change::Turn, Change::Removed(2)];
-        assert_eq!(final_place(5, &later), Some(3));
-        assert_eq!(final_place(4, &later), None);
-        assert_eq!(final_place(3, &later), Some(2));
-        assert_eq!(final_place(1, &later), Some(1));
-    }
-}
+mod tests;

@@ -79,23 +79,19 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
 #[component]
 fn Heading(conversation: Conversation) -> impl IntoView {
     let title = conversation.title();
-    let shown = {
-        let title = title.clone();
-        move || match title.get() {
-            title if title.is_empty() => "New conversation".to_owned(),
-            title => title,
-        }
+    let shown = move || match title.get() {
+        title if title.is_empty() => "New conversation".to_owned(),
+        title => title,
     };
     let totals = conversation.totals();
     let sums = move || {
         let totals = totals.get();
         let tokens = totals.usage.total_input() + totals.usage.output;
-        (tokens > 0)
-            .then(|| {
-                let cost = totals.cost.map_or("cost unknown".to_owned(), format::cost);
-                format!("{} tokens · {cost}", format::count(tokens))
-            })
-            .unwrap_or_default()
+        if tokens == 0 {
+            return String::new();
+        }
+        let cost = totals.cost.map_or("cost unknown".to_owned(), format::cost);
+        format!("{} tokens · {cost}", format::count(tokens))
     };
     view! {
         <Title text=shown.clone() />
@@ -135,7 +131,7 @@ fn Transcript(conversation: Conversation, stick: Stick) -> impl IntoView {
                     |row| view! { <RowItem row /> }.into_any(),
                 )}
                 <PendingMessages id=conversation.id() />
-                <TurnState conversation=conversation.clone() />
+                <TurnState conversation />
                 {live_view(move || {
                     ended.get().map(|error| view! { <ErrorCard error /> }).into_any()
                 })}

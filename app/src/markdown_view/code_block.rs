@@ -7,7 +7,7 @@ use crate::{format::upright, ui::CopyButton};
 #[component]
 pub(super) fn CodeBlock(lang: Option<String>, text: String) -> impl IntoView {
     let copy = text.clone();
-    let label = lang.clone().unwrap_or_else(|| "text".to_owned());
+    let label = lang.unwrap_or_else(|| "text".to_owned());
     view! {
         <figure class="code-block">
             <figcaption class="code-block__bar">

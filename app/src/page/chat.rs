@@ -91,7 +91,7 @@ fn Failed(error: ErrorBody, retry: impl Fn() + Send + 'static) -> impl IntoView 
         <section class="empty-page">
             <h1>"The conversation could not be opened"</h1>
             <ErrorCard error>
-                <button type="button" class="button" on:click=press(move || retry())>
+                <button type="button" class="button" on:click=press(retry)>
                     "Try again"
                 </button>
                 <a href="/" class="button">

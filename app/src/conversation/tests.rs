@@ -1,0 +1,138 @@
+use protocol::{
+    ContentBlock, EventBody, MessageId, Mode, StopReason, Tier, Timestamp, ToolOutcome, ToolOutput,
+    TurnId, TurnOutcome,
+};
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn places_follow_the_removals_of_a_batch() {
+    let later = [Change::Removed(4), Change::Turn, Change::Removed(2)];
+    assert_eq!(final_place(5, &later), Some(3));
+    assert_eq!(final_place(4, &later), None);
+    assert_eq!(final_place(3, &later), Some(2));
+    assert_eq!(final_place(1, &later), Some(1));
+}
+
+fn turn() -> TurnId {
+    TurnId::new(Timestamp(1), 1)
+}
+
+fn message(n: u128) -> MessageId {
+    MessageId::new(Timestamp(1), n)
+}
+
+/// A turn that reads something, is stopped, and goes on.
+fn history() -> Vec<Event> {
+    let turn = turn();
+    let call = CallId::new(Timestamp(1), 1);
+    let ended = |outcome| EventBody::TurnFinished {
+        turn,
+        outcome,
+        usage: Usage::default(),
+        cost: None,
+    };
+    let answer = |n, blocks, stop| EventBody::AssistantMessage {
+        turn,
+        message: message(n),
+        blocks,
+        stop,
+        usage: Usage::default(),
+        cost: None,
+    };
+    let text = |text: &str| ContentBlock::Text {
+        text: text.to_owned(),
+    };
+    let bodies = vec![
+        EventBody::ConversationStarted {
+            title: "Nodes".to_owned(),
+            model: "model".to_owned(),
+            mode: Mode::Default,
+            toolsets: vec![],
+        },
+        EventBody::TurnStarted {
+            turn,
+            message: message(1),
+            text: "How are the nodes?".to_owned(),
+        },
+        answer(
+            2,
+            vec![
+                text("I look."),
+                ContentBlock::ToolUse {
+                    call,
+                    name: "get_node_status".to_owned(),
+                    input: json!({}),
+                },
+            ],
+            StopReason::ToolUse,
+        ),
+        EventBody::ToolStarted {
+            turn,
+            call,
+            tier: Tier::Green,
+            target: None,
+        },
+        EventBody::ToolFinished {
+            turn,
+            call,
+            outcome: ToolOutcome::Succeeded {
+                output: ToolOutput {
+                    summary: "4 nodes".to_owned(),
+                    data: json!({}),
+                },
+            },
+            elapsed_ms: 3,
+        },
+        ended(TurnOutcome::Stopped),
+        EventBody::TurnResumed { turn },
+        answer(3, vec![text("# All\n\nare *up*.")], StopReason::EndTurn),
+        ended(TurnOutcome::Answered),
+    ];
+    (1..)
+        .zip(bodies)
+        .map(|(seq, body)| Event {
+            seq: Seq(seq),
+            at: Timestamp(1_000 + seq as i64),
+            body,
+        })
+        .collect()
+}
+
+fn keys(conversation: &Conversation) -> Vec<RowKey> {
+    let rows = conversation.0.rows.read_untracked();
+    rows.iter().map(|view| view.key).collect()
+}
+
+#[test]
+fn views_follow_the_fold_event_by_event() {
+    let shown = Conversation::new(ConversationId::new(Timestamp(1), 1));
+    let events = history();
+    for (n, event) in events.iter().enumerate() {
+        shown.apply(std::slice::from_ref(event)).unwrap();
+        let fold = Transcript::from_events(&events[..=n]).unwrap();
+        let expected: Vec<_> = fold.rows().iter().map(|row| row.key).collect();
+        assert_eq!(keys(&shown), expected, "after event {}", event.seq);
+        assert_eq!(shown.0.last_row.get_untracked(), expected.last().copied());
+        assert_eq!(shown.0.turn.get_untracked().as_ref(), fold.turn());
+    }
+    let rows = shown.0.rows.get_untracked();
+    let RowViewContent::Tool(tool) = &rows[2].content else {
+        panic!("the third row is the tool call");
+    };
+    assert_eq!(tool.get_untracked().elapsed_ms, Some(3));
+    assert_eq!(shown.0.announcement.get_untracked(), "Answered");
+}
+
+#[test]
+fn an_event_is_shown_once_and_a_gap_is_told() {
+    let shown = Conversation::new(ConversationId::new(Timestamp(1), 1));
+    let events = history();
+    shown.apply(&events[..3]).unwrap();
+    let before = keys(&shown);
+    shown.apply(&events[..3]).unwrap();
+    assert_eq!(keys(&shown), before);
+    assert_eq!(shown.apply(&events[4..]), Err(Gap));
+    assert_eq!(keys(&shown), before);
+}
