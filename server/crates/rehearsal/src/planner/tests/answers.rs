@@ -216,7 +216,10 @@ fn data_blocks_are_no_words_of_the_user() {
         ] }],
     });
     let request = validate::body(&body, Endpoint::Messages, Version::V2026, true).unwrap();
-    assert_eq!(super::super::newest_words(&request), "how hot are the nodes?");
+    assert_eq!(
+        super::super::newest_words(&request),
+        "how hot are the nodes?"
+    );
     // The names in it are known all the same.
     let calls: Vec<Block> = super::super::answer(&request)
         .into_iter()
