@@ -80,15 +80,6 @@ pub(crate) fn span(seconds: u64) -> String {
     }
 }
 
-/// `512 B`, `64.0 kB`.
-pub(crate) fn bytes(n: usize) -> String {
-    if n < 1024 {
-        format!("{n} B")
-    } else {
-        format!("{}.{} kB", n / 1024, n % 1024 * 10 / 1024)
-    }
-}
-
 /// Text that others wrote, with the characters that turn the reading direction around shown as
 /// `\u{202e}`: what is read is what is there.
 pub(crate) fn upright(text: String) -> String {
@@ -187,11 +178,5 @@ mod tests {
     fn spans_get_coarser() {
         assert_eq!(span(59), "59 s");
         assert_eq!(span(12_000), "3 h 20 min");
-    }
-
-    #[test]
-    fn bytes_have_one_digit() {
-        assert_eq!(bytes(65_536), "64.0 kB");
-        assert_eq!(bytes(12), "12 B");
     }
 }

@@ -4,6 +4,6 @@ mod chat;
 mod home;
 mod not_found;
 
-pub(crate) use chat::ChatPage;
+pub(crate) use chat::{ChatPage, missing_conversation};
 pub(crate) use home::HomePage;
 pub(crate) use not_found::{NotFoundPage, NotFoundView};

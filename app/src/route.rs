@@ -12,6 +12,8 @@ pub(crate) enum Page {
     /// A new conversation.
     Home,
     Chat(ConversationId),
+    /// A conversation that cannot exist: its identifier is none.
+    NoChat,
     /// The address means nothing.
     Nowhere,
 }
@@ -20,7 +22,7 @@ impl Page {
     /// The page of a path, as a server or a browser tells it.
     pub(crate) fn of(path: &str) -> Self {
         match path.strip_prefix("/chat/") {
-            Some(id) => id.parse().map_or(Self::Nowhere, Self::Chat),
+            Some(id) => id.parse().map_or(Self::NoChat, Self::Chat),
             None if path == "/" => Self::Home,
             None => Self::Nowhere,
         }
@@ -29,7 +31,7 @@ impl Page {
     pub(crate) fn path(self) -> String {
         match self {
             Self::Chat(id) => format!("/chat/{id}"),
-            Self::Home | Self::Nowhere => "/".to_owned(),
+            Self::Home | Self::NoChat | Self::Nowhere => "/".to_owned(),
         }
     }
 }
@@ -108,8 +110,8 @@ fn inner_link(event: &ev::MouseEvent) -> Option<Page> {
         return None;
     }
     match Page::of(&href) {
-        Page::Nowhere => None,
-        page => Some(page),
+        page @ (Page::Home | Page::Chat(_)) => Some(page),
+        Page::NoChat | Page::Nowhere => None,
     }
 }
 
@@ -124,8 +126,8 @@ mod tests {
         for (path, page) in [
             ("/", Page::Home),
             (&*format!("/chat/{id}"), chat),
-            ("/chat/", Page::Nowhere),
-            ("/chat/cnv_x", Page::Nowhere),
+            ("/chat/", Page::NoChat),
+            ("/chat/cnv_x", Page::NoChat),
             ("/other", Page::Nowhere),
             ("#main", Page::Nowhere),
             ("//elsewhere", Page::Nowhere),

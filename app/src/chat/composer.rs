@@ -185,14 +185,14 @@ fn StopButton(running: Running) -> impl IntoView {
 }
 
 fn hint(bytes: usize, running: bool) -> String {
-    let limit = format::bytes(MAX_MESSAGE_BYTES);
+    let limit = format::size(MAX_MESSAGE_BYTES as u64);
     if bytes > MAX_MESSAGE_BYTES {
-        let size = format::bytes(bytes);
+        let size = format::size(bytes as u64);
         format!(
             "This message is {size} long and the limit is {limit}. Shorten it, or send it in parts."
         )
     } else if bytes > NEARLY_FULL {
-        format!("{} of {limit} used.", format::bytes(bytes))
+        format!("{} of {limit} used.", format::size(bytes as u64))
     } else if running {
         "Enter sends after this turn · Esc stops it".to_owned()
     } else {

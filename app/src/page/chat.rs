@@ -69,7 +69,7 @@ fn Unknown(id: ConversationId) -> impl IntoView {
             channel.opened.insert(conversation.clone());
             view! { <ConversationView conversation /> }.into_any()
         } else {
-            missing()
+            missing_conversation()
         }
     })
 }
@@ -103,7 +103,8 @@ fn Failed(error: ErrorBody, retry: impl Fn() + Send + 'static) -> impl IntoView 
     .into_any()
 }
 
-fn missing() -> AnyView {
+/// Says that there is no such conversation.
+pub(crate) fn missing_conversation() -> AnyView {
     view! {
         <NotFoundView
             title="There is no such conversation"
