@@ -7,7 +7,8 @@ export default defineConfig({
   testDir: "specs",
   outputDir: "test-results",
   forbidOnly: Boolean(process.env.CI),
-  retries: 0,
+  // A busy build machine may starve a browser; a second run there tells a slow machine from a fault.
+  retries: process.env.CI ? 2 : 0,
   // Each test has a server and a browser context of its own.
   workers: 2,
   fullyParallel: true,
