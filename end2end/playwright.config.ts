@@ -7,8 +7,7 @@ export default defineConfig({
   testDir: "specs",
   outputDir: "test-results",
   forbidOnly: Boolean(process.env.CI),
-  // A busy build machine may starve a browser; a second run there tells a slow machine from a fault.
-  retries: process.env.CI ? 2 : 0,
+  retries: 0,
   // Each test has a server and a browser context of its own.
   workers: 2,
   fullyParallel: true,

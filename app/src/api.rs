@@ -53,11 +53,10 @@ impl FromServerFnError for ApiError {
                 ErrorBody::new(ErrorCode::Internal, "The server could not be reached.")
                     .with_help("Check the connection and try again.")
             }
-            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => ErrorBody::new(
-                ErrorCode::Malformed,
-                "The server could not read the request.",
-            )
-            .with_help("Reload the page: it may be older than the server."),
+            // On the server only a request's body is read, in the browser only an answer's.
+            #[cfg(feature = "ssr")]
+            ServerFnErrorErr::Deserialization(_) => unreadable(),
+            ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => unreadable(),
             _ => ErrorBody::new(
                 ErrorCode::Internal,
                 "The server and this page did not understand each other.",
@@ -65,6 +64,14 @@ impl FromServerFnError for ApiError {
             .with_help("Reload the page and try again."),
         })
     }
+}
+
+fn unreadable() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::Malformed,
+        "The server could not read the request.",
+    )
+    .with_help("Reload the page: it may be older than the server.")
 }
 
 /// What the frame of every page shows.
