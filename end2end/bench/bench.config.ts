@@ -8,4 +8,6 @@ export default {
   outputDir: "../test-results",
   workers: 1,
   timeout: 180_000,
+  // Recording a trace takes its share of the page's main thread.
+  use: { ...base.use, trace: "off", screenshot: "off" },
 };

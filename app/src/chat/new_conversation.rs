@@ -33,7 +33,8 @@ pub(crate) fn NewConversation() -> impl IntoView {
             mode: Mode::Default,
             text,
         });
-        route.go(Page::Chat(id));
+        // In the next frame: the press itself has done enough.
+        request_animation_frame(move || route.go(Page::Chat(id)));
     });
     let suggestions = SUGGESTIONS
         .map(|text| {
