@@ -264,6 +264,7 @@ impl Conversation {
             }
             Change::Turn => self.0.turn.set(fold().turn().cloned()),
             Change::Queue => self.0.queue.set(fold().queue().to_vec()),
+            Change::Grants => {}
             Change::Title => self.0.title.set(fold().title().to_owned()),
             Change::Totals => self.0.totals.set(totals(&fold())),
         }

@@ -1,7 +1,7 @@
 //! The list of the person's conversations, and those that this tab has open.
 
 use leptos::prelude::*;
-use protocol::{ConversationId, ConversationSummary};
+use protocol::{ConversationId, ConversationSummary, Timestamp};
 
 use crate::{api::LIST_PAGE, conversation::Conversation};
 
@@ -37,6 +37,13 @@ impl ConversationList {
                 }
             }
         });
+    }
+
+    /// When the newest line changed: what changed since may be missing here.
+    pub(crate) fn newest(self) -> Timestamp {
+        let lines = self.lines.try_read_untracked();
+        let newest = lines.and_then(|lines| lines.first().map(|line| line.updated));
+        newest.unwrap_or_default()
     }
 
     /// A conversation is new or has changed.
@@ -119,6 +126,7 @@ mod tests {
             usage: Usage::default(),
             cost: None,
             running: false,
+            waiting: Vec::new(),
         }
     }
 

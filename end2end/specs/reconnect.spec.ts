@@ -85,7 +85,8 @@ test.describe("a server that is killed", () => {
     await expect(page.getByRole("heading", { name: "At your service." })).toBeVisible();
     await chat.ask(question);
     await chat.answered();
-    expect(resumed).toBe(await chat.texts.last().innerText());
+    // Rows out of sight have no inner text before the next frame.
+    await expect.poll(() => chat.texts.last().innerText()).toBe(resumed);
   });
 
   test("and whose page is loaded again shows the same", async ({ page, chat, jarvis, consoleErrors }) => {

@@ -28,6 +28,7 @@ impl Backend for ServerBackend {
             user: user.name.clone(),
             model: self.model.clone(),
             systems: self.systems.clone(),
+            kill_switch: self.store.newest_kill_switch().await.map_err(error)?,
         })
     }
 

@@ -38,6 +38,7 @@ pub(crate) struct Http(Arc<HttpParts>);
 pub(crate) struct HttpParts {
     pub engine: Engine,
     pub backend: Arc<dyn app::Backend>,
+    pub store: store::Store,
     pub auth: Auth,
     pub site: Site,
     pub assets: app::Assets,

@@ -175,6 +175,7 @@ pub async fn start(config: Config) -> anyhow::Result<Running> {
     let http = Http::new(HttpParts {
         engine: engine.clone(),
         backend,
+        store: store.clone(),
         auth,
         site,
         assets,

@@ -123,6 +123,7 @@ impl Channel {
             }
             ServerFrame::Rejected { id, error } => self.refuse(id, error),
             ServerFrame::Conversation { summary } => self.list.put(summary),
+            ServerFrame::KillSwitch { state: _ } => {}
             ServerFrame::ConversationRemoved { conversation } => {
                 self.list.remove(conversation);
                 self.opened.remove(conversation);
@@ -161,7 +162,9 @@ impl Channel {
             .try_set(browser::page_build().is_some_and(|own| own != build));
         self.connection.try_set(Connection::Live);
         self.send(&ClientFrame::Subscribe {
-            topic: Topic::Conversations,
+            topic: Topic::Conversations {
+                since: self.list.newest(),
+            },
         });
         // Before the subscription: a conversation that is to be started exists only then.
         let unanswered = self

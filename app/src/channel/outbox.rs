@@ -10,7 +10,7 @@ use serde_json::Value;
 pub(super) const KEY: &str = "jarvis.outbox";
 
 /// A command on its way.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Pending {
     pub(crate) id: CommandId,
     pub(crate) command: Command,
@@ -52,7 +52,9 @@ impl Pending {
             Command::Start {
                 conversation, text, ..
             }
-            | Command::Send { conversation, text } => Some((*conversation, text)),
+            | Command::Send {
+                conversation, text, ..
+            } => Some((*conversation, text)),
             _ => None,
         }
     }
@@ -192,6 +194,7 @@ mod tests {
         Command::Send {
             conversation: conversation(),
             text: text.to_owned(),
+            withdraw: false,
         }
     }
 

@@ -15,6 +15,7 @@ pub(super) fn Announcer(conversation: Conversation) -> impl IntoView {
         Some(turn) => match turn.phase {
             Phase::Asking => "Jarvis is thinking",
             Phase::Answering => "Jarvis is answering",
+            Phase::Waiting => "Jarvis waits for your decision",
             Phase::Tools => "Jarvis is looking things up",
         },
     };

@@ -32,6 +32,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
             conversation: id,
             mode: Mode::Default,
             text,
+            from: None,
         });
         // In the next frame: the press itself has done enough.
         request_animation_frame(move || route.go(Page::Chat(id)));

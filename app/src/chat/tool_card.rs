@@ -79,8 +79,14 @@ fn line(tool: &ToolRow) -> (&'static str, String) {
             .unwrap_or_else(|| "Running…".to_owned()),
         ToolState::Writing => "Preparing the call…".to_owned(),
         ToolState::Proposed => "About to run…".to_owned(),
+        ToolState::Queued => "Waits for the calls before it.".to_owned(),
+        ToolState::Waiting => "Waits for your decision.".to_owned(),
+        ToolState::Approved => "Authorised; about to run.".to_owned(),
+        ToolState::Denied => "Denied; it did not run.".to_owned(),
+        ToolState::Expired => "Nobody decided in time; it did not run.".to_owned(),
+        ToolState::Withdrawn => "The question was withdrawn; it did not run.".to_owned(),
         ToolState::Cancelled => "Cancelled before it did anything.".to_owned(),
-        ToolState::OutcomeUnknown => {
+        ToolState::OutcomeUnknown { .. } => {
             "The server stopped while this ran. What it did is unknown; it is not run again by itself."
                 .to_owned()
         }

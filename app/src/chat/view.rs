@@ -59,6 +59,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         channel.command(Command::Send {
             conversation: id,
             text,
+            withdraw: false,
         });
     });
     view! {

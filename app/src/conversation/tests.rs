@@ -50,6 +50,7 @@ fn history() -> Vec<Event> {
             model: "model".to_owned(),
             mode: Mode::Default,
             toolsets: vec![],
+            from: None,
         },
         EventBody::TurnStarted {
             turn,
@@ -73,6 +74,8 @@ fn history() -> Vec<Event> {
             call,
             tier: Tier::Green,
             target: None,
+            grant: None,
+            input: None,
         },
         EventBody::ToolFinished {
             turn,

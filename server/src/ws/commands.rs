@@ -3,8 +3,8 @@
 //! Beside the socket's own loop, so that a command that waits does not hold up what is streamed;
 //! and to its end, also when the socket is gone.
 
-use agent::{Engine, Frame};
-use protocol::{Command, CommandId, ErrorBody, ErrorCode, ServerFrame, UserId};
+use agent::{Engine, Frame, ports::Person};
+use protocol::{Command, CommandId, ErrorBody, ErrorCode, ServerFrame};
 use tokio::sync::mpsc;
 
 /// Commands that may wait.
@@ -19,13 +19,13 @@ pub(super) struct Commands {
 
 impl Commands {
     /// Starts carrying out commands of a person.
-    pub(super) fn start(engine: Engine, user: UserId) -> Self {
+    pub(super) fn start(engine: Engine, person: Person) -> Self {
         let (sender, mut commands) = mpsc::channel::<(CommandId, Command)>(WAITING);
         let (answer, answers) = mpsc::unbounded_channel();
         let to_socket = answer.clone();
         tokio::spawn(async move {
             while let Some((id, command)) = commands.recv().await {
-                let frame = match Box::pin(engine.command(user, id, command)).await {
+                let frame = match Box::pin(engine.command(person.clone(), id, command)).await {
                     Ok(()) => ServerFrame::Accepted { id },
                     Err(error) => ServerFrame::Rejected { id, error },
                 };

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use agent::Frame;
+use agent::{Frame, ports::Person};
 use axum::{
     body::Bytes,
     extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket},
 };
 use futures::{FutureExt, SinkExt, StreamExt, stream::SplitSink};
 use protocol::{
-    ClientFrame, CloseCode, ErrorBody, ErrorCode, PROTOCOL_VERSION, ServerFrame, Topic,
+    ClientFrame, CloseCode, ErrorBody, ErrorCode, PROTOCOL_VERSION, ServerFrame, Timestamp, Topic,
 };
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
@@ -28,6 +28,8 @@ const SILENCE: Duration = Duration::from_secs(60);
 const SEND: Duration = Duration::from_secs(30);
 /// A client that we close gets this long to say that it has seen it.
 const CLOSING: Duration = Duration::from_secs(1);
+/// Lines of the list that a page which was away is sent; more are there when it is loaded again.
+const MAX_MISSED: usize = 200;
 /// Frames that go out before incoming ones get their turn.
 const BATCH: usize = 256;
 
@@ -41,13 +43,16 @@ enum End {
 
 /// Serves a socket to its end.
 pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
-    let user = signed_in.user.id;
+    let person = Person {
+        id: signed_in.user.id,
+        name: signed_in.user.name.clone(),
+    };
     let auth = http.auth.clone();
     let whose = signed_in.clone();
     let mut signed_out = std::pin::pin!(auth.ended(&whose));
     let (sink, mut incoming) = socket.split();
     let mut session = Session {
-        commands: Commands::start(http.engine.clone(), user),
+        commands: Commands::start(http.engine.clone(), person),
         subscriptions: Subscriptions::default(),
         frames: Bucket::new(200, 50),
         sink,
@@ -135,7 +140,7 @@ impl Session {
                     Topic::Conversation { conversation, .. } => {
                         self.subscriptions.remove(Key::Conversation(conversation));
                     }
-                    Topic::Conversations => self.subscriptions.remove(Key::Conversations),
+                    Topic::Conversations { .. } => self.subscriptions.remove(Key::Conversations),
                     Topic::Unknown => {}
                 }
                 Ok(())
@@ -181,13 +186,37 @@ impl Session {
                 }))
                 .await
             }
-            Topic::Conversations => {
+            Topic::Conversations { since } => {
                 let subscription = self.http.engine.subscribe_list(user);
                 self.subscriptions.insert(Key::Conversations, subscription);
-                Ok(())
+                self.catch_up(since).await
             }
             Topic::Unknown => self.malformed("This topic is not known here.").await,
         }
+    }
+
+    /// Sends what changed in the list since a time, and the kill switch as it is.
+    async fn catch_up(&mut self, since: Timestamp) -> Result<(), End> {
+        let user = self.signed_in.user.id;
+        match self
+            .http
+            .store
+            .conversations_since(user, since, MAX_MISSED)
+            .await
+        {
+            Ok(changed) => {
+                for summary in changed.into_iter().rev() {
+                    self.feed(Frame::new(&ServerFrame::Conversation { summary }))
+                        .await?;
+                }
+            }
+            Err(error) => tracing::error!(%error, "the list of conversations cannot be read"),
+        }
+        if let Some(state) = self.http.engine.kill_switch().await {
+            self.feed(Frame::new(&ServerFrame::KillSwitch { state }))
+                .await?;
+        }
+        self.flush().await
     }
 
     /// Sends what a subscription brought, with all that waits behind it, in one go.

@@ -34,9 +34,13 @@ async fn nine_tenths_of_a_long_conversation_come_from_the_cache() {
     let first_turn = tab.view.events.len();
     for (turn, question) in QUESTIONS.iter().enumerate().skip(1) {
         let text = (*question).to_owned();
-        tab.command(Command::Send { conversation, text })
-            .await
-            .expect("accepted");
+        tab.command(Command::Send {
+            conversation,
+            text,
+            withdraw: false,
+        })
+        .await
+        .expect("accepted");
         tab.see(|view| view.finished() == turn + 1).await;
     }
 

@@ -84,6 +84,7 @@ async fn messages_that_cannot_be_sent() {
         conversation: new_conversation(),
         mode: Mode::Unknown,
         text: "Hello".to_owned(),
+        from: None,
     };
     let error = tab.command(unknown_mode).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Malformed);
@@ -126,6 +127,7 @@ async fn somebody_elses(folder: &Folder) -> ConversationId {
         model: stored.model.clone(),
         mode: stored.mode,
         toolsets: Vec::new(),
+        from: None,
     };
     let append = Append {
         conversation: id,
@@ -156,7 +158,11 @@ async fn conversations_that_are_not_there_or_not_yours() {
         let message = "msg_01HF7YAT0004HMASW9NF6YY093".parse().unwrap();
         let text = "Hello?".to_owned();
         for command in [
-            Command::Send { conversation, text },
+            Command::Send {
+                conversation,
+                text,
+                withdraw: false,
+            },
             Command::Stop { conversation, turn },
             Command::Retry { conversation, turn },
             Command::Withdraw {

@@ -178,7 +178,9 @@ impl Socket {
 
     /// Follows the list of conversations.
     pub(crate) async fn subscribe_list(&mut self) {
-        let topic = Topic::Conversations;
+        let topic = Topic::Conversations {
+            since: protocol::Timestamp(i64::MAX),
+        };
         self.send(&ClientFrame::Subscribe { topic }).await;
         self.alive().await;
     }
@@ -205,6 +207,7 @@ pub(crate) fn start(conversation: ConversationId, text: &str) -> Command {
         conversation,
         mode: Mode::Default,
         text: text.to_owned(),
+        from: None,
     }
 }
 

@@ -216,7 +216,11 @@ async fn a_tab_that_comes_back_gets_exactly_what_it_missed() {
     assert_eq!(other.view.events, [], "nothing was missed");
     for (text, finished) in [("Two", 1), ("Three", 2)] {
         let text = text.to_owned();
-        let send = Command::Send { conversation, text };
+        let send = Command::Send {
+            conversation,
+            text,
+            withdraw: false,
+        };
         other.command(send).await.unwrap();
         other.see(|view| view.finished() == finished).await;
     }
@@ -257,6 +261,7 @@ async fn a_command_that_is_sent_again_is_the_same_command() {
     let again = || Command::Send {
         conversation,
         text: "And the backups?".to_owned(),
+        withdraw: false,
     };
     tab.command_as(sending, again()).await.unwrap();
     // From a tab that has reconnected, while it runs or later, and both before any answer.
@@ -334,7 +339,11 @@ async fn a_message_waits_for_the_turn_and_can_be_taken_back() {
 
     for text in ["Taken back.", "Kept."] {
         let text = text.to_owned();
-        let send = Command::Send { conversation, text };
+        let send = Command::Send {
+            conversation,
+            text,
+            withdraw: false,
+        };
         tab.command(send).await.unwrap();
     }
     let queued = |body: &EventBody| matches!(body, EventBody::MessageQueued { .. });

@@ -2,14 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ConversationId, MessageId, Mode, TurnId};
+use serde_json::Value;
+
+use crate::{CallId, ConversationId, Decision, GrantId, MessageId, Mode, Resolution, TurnId};
 
 /// The longest message that a person may send, in bytes of UTF-8.
 pub const MAX_MESSAGE_BYTES: usize = 64 * 1024;
 
 /// A command, sent under a client-made [`crate::CommandId`]. The same id is the same command,
 /// however often it arrives.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Command {
     /// Starts a conversation with its first message.
@@ -18,11 +20,17 @@ pub enum Command {
         #[serde(default)]
         mode: Mode,
         text: String,
+        /// The conversation that it goes on from, such as a plan.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<ConversationId>,
     },
     /// Sends a message. While a turn runs the message is queued.
     Send {
         conversation: ConversationId,
         text: String,
+        /// While confirmations wait: withdraw them, end the turn and take this message at once.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        withdraw: bool,
     },
     /// Takes a queued message back.
     Withdraw {
@@ -39,6 +47,41 @@ pub enum Command {
         conversation: ConversationId,
         turn: TurnId,
     },
+    /// Decides on a call that waits for a confirmation.
+    Decide {
+        conversation: ConversationId,
+        call: CallId,
+        /// What the card showed; see [`crate::Confirmation::digest`].
+        digest: String,
+        decision: Decision,
+    },
+    /// Changes the input of a call that waits for a confirmation. It is asked for again.
+    Edit {
+        conversation: ConversationId,
+        call: CallId,
+        /// What the card showed.
+        digest: String,
+        /// All of the new input.
+        input: Value,
+    },
+    /// Takes a standing grant back.
+    Revoke {
+        conversation: ConversationId,
+        grant: GrantId,
+    },
+    /// Looks again at what became of a call whose outcome is unknown.
+    CheckOutcome {
+        conversation: ConversationId,
+        call: CallId,
+    },
+    /// Says what became of a call whose outcome is unknown.
+    Resolve {
+        conversation: ConversationId,
+        call: CallId,
+        resolution: Resolution,
+    },
+    /// Stops everything but reading, or lifts that.
+    KillSwitch { on: bool },
     /// A command that this build does not know.
     #[serde(other)]
     Unknown,

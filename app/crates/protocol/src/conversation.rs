@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ConversationId, Cost, Event, Seq, Timestamp, Usage};
+use crate::{ConversationId, Cost, Event, Seq, Timestamp, Usage, WaitingCall};
 
 /// What a conversation may do. Fixed when it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -36,6 +36,9 @@ pub struct ConversationSummary {
     pub cost: Option<Cost>,
     /// Whether a turn is running.
     pub running: bool,
+    /// Calls that wait for a person, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<WaitingCall>,
 }
 
 /// A conversation with its events, as a page is rendered from it.

@@ -60,6 +60,14 @@ pub enum ErrorCode {
     TurnNotFound,
     /// The queued message is not in the queue any more.
     MessageNotQueued,
+    /// The call does not wait for a decision any more; the message says who decided.
+    AlreadyDecided,
+    /// The card has changed since it was shown: look at it again.
+    CardChanged,
+    /// The decision or the grant is not possible for this call.
+    DecisionNotAllowed,
+    /// There is no such grant, or it has ended.
+    GrantNotFound,
     /// Too many messages are queued already.
     QueueFull,
     /// Too many commands in too short a time.
@@ -104,6 +112,10 @@ pub enum ErrorCode {
     ToolUnreachable,
     /// The system behind the tool denied a privilege.
     ToolPermission,
+    /// What the call acts on is protected.
+    ToolProtected,
+    /// The call may have taken effect, and nobody knows.
+    ToolOutcomeUnknown,
     /// The tool did not finish in time.
     ToolTimeout,
     /// The tool failed.

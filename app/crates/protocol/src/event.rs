@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{CallId, Cost, ErrorBody, MessageId, Mode, Seq, Timestamp, TurnId, Usage};
+use crate::{
+    CallId, Confirmation, ConversationId, Cost, ErrorBody, Grant, GrantId, MessageId, Mode,
+    Resolution, Seq, Timestamp, TurnId, Usage, Verdict,
+};
 
 /// One entry of a conversation's journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,13 +30,23 @@ pub enum EventBody {
         model: String,
         mode: Mode,
         toolsets: Vec<String>,
+        /// The conversation that it goes on from.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<ConversationId>,
     },
     /// The conversation has a new title.
-    TitleChanged { title: String },
+    TitleChanged {
+        title: String,
+    },
     /// A message waits for the running turn to end.
-    MessageQueued { message: MessageId, text: String },
+    MessageQueued {
+        message: MessageId,
+        text: String,
+    },
     /// A queued message was taken back before its turn began.
-    MessageWithdrawn { message: MessageId },
+    MessageWithdrawn {
+        message: MessageId,
+    },
     /// A turn began with this message. A queued message leaves the queue by this event.
     TurnStarted {
         turn: TurnId,
@@ -41,7 +54,9 @@ pub enum EventBody {
         text: String,
     },
     /// A failed or stopped turn goes on from where it was.
-    TurnResumed { turn: TurnId },
+    TurnResumed {
+        turn: TurnId,
+    },
     /// The model was asked; its answer will be `message`. `step` counts from 1 in the turn.
     StepStarted {
         turn: TurnId,
@@ -50,7 +65,10 @@ pub enum EventBody {
     },
     /// The answer `message` will not be finished: the server restarted or the call failed. The
     /// step is asked again under a new message, or the turn ends.
-    StepInterrupted { turn: TurnId, message: MessageId },
+    StepInterrupted {
+        turn: TurnId,
+        message: MessageId,
+    },
     /// The model's answer is complete, or was cut short as `stop` says.
     AssistantMessage {
         turn: TurnId,
@@ -62,6 +80,39 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cost: Option<Cost>,
     },
+    /// The gate lets a call run when those before it that act have ended.
+    ToolQueued {
+        turn: TurnId,
+        call: CallId,
+        tier: Tier,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        target: Option<String>,
+    },
+    /// A person is asked whether a call may run; or is asked again, with another digest.
+    ConfirmationRequested {
+        turn: TurnId,
+        call: CallId,
+        confirmation: Box<Confirmation>,
+    },
+    /// The question has an answer. An approved call runs when those before it have ended.
+    ConfirmationDecided {
+        turn: TurnId,
+        call: CallId,
+        digest: String,
+        verdict: Verdict,
+        /// The name of the person who decided; none for what no person decides.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+    },
+    /// From now on the same call runs without a question.
+    GrantGiven {
+        grant: Grant,
+        by: String,
+    },
+    GrantRevoked {
+        grant: GrantId,
+        by: String,
+    },
     /// The gate let a call run, and its intent is recorded.
     ToolStarted {
         turn: TurnId,
@@ -70,6 +121,12 @@ pub enum EventBody {
         /// What the call acts on or reads, such as `node pve`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         target: Option<String>,
+        /// The standing grant that it ran under, in place of a decision.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        grant: Option<GrantId>,
+        /// The input with which it runs, if it is not what the model wrote.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        input: Option<Value>,
     },
     /// The gate refused a call; it never ran.
     ToolBlocked {
@@ -89,6 +146,20 @@ pub enum EventBody {
         outcome: ToolOutcome,
         /// From its start to its end.
         elapsed_ms: u64,
+    },
+    /// What became of a call whose outcome was unknown.
+    OutcomeResolved {
+        call: CallId,
+        resolution: Resolution,
+        /// The name of the person who said so; none if it was found out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+        /// What is known, in one sentence.
+        message: String,
+    },
+    /// A person wants the turn to end as soon as what acts has ended.
+    StopRequested {
+        turn: TurnId,
     },
     /// The turn has ended. Exactly one for each start or resumption.
     TurnFinished {
@@ -183,6 +254,14 @@ pub enum BlockedReason {
     NotAllowed,
     /// The turn has used up its steps.
     StepLimit,
+    /// What it acts on is protected.
+    Protected,
+    /// The kill switch is on.
+    KillSwitch,
+    /// Its effect or the state of its target could not be determined, so it is not offered.
+    NotVerified,
+    /// A call before it failed, or its outcome is unknown.
+    NotExecuted,
     /// The model's answer was cut, so that the call may be incomplete.
     Truncated,
     /// A reason that this build does not know.
@@ -202,8 +281,12 @@ pub enum ToolOutcome {
     },
     /// Stopped by a person before it did anything.
     Cancelled,
-    /// The server stopped while it ran, and what it did cannot be found out.
-    OutcomeUnknown,
+    /// It may have taken effect, and that could not be found out.
+    OutcomeUnknown {
+        /// What is known, in one sentence.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        known: Option<String>,
+    },
     #[serde(other)]
     Unknown,
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CallId, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, Event,
+    CallId, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, Event, KillSwitch,
     MAX_MESSAGE_BYTES, MessageId, Seq, Timestamp, TurnId,
 };
 
@@ -23,14 +23,18 @@ pub enum Topic {
         conversation: ConversationId,
         after: Seq,
     },
-    /// Changes in the list of the person's conversations.
-    Conversations,
+    /// Lines of the person's list of conversations that changed at `since` or later, then changes
+    /// as they happen; the kill switch.
+    Conversations {
+        #[serde(default)]
+        since: Timestamp,
+    },
     #[serde(other)]
     Unknown,
 }
 
 /// From the browser to the server.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientFrame {
     Subscribe {
@@ -138,6 +142,10 @@ pub enum ServerFrame {
     /// A conversation is new or its line in the list has changed.
     Conversation {
         summary: ConversationSummary,
+    },
+    /// The kill switch, at first and whenever somebody sets it. Belongs to [`Topic::Conversations`].
+    KillSwitch {
+        state: KillSwitch,
     },
     /// A conversation was deleted.
     ConversationRemoved {

@@ -8,11 +8,12 @@ use serde::{Deserialize, de::IntoDeserializer};
 use serde_json::{Map, Value};
 
 use crate::{
-    BlockKind, BlockedReason, CallId, ClientFrame, Command, CommandId, ContentBlock,
-    ConversationId, ConversationPage, ConversationSummary, Cost, ErrorBody, ErrorCode, Event,
-    EventBody, LiveBlockId, MessageId, Mode, ModelStatus, Seq, ServerFrame, Status, StopReason,
-    SystemStatus, Tier, Timestamp, ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome, Usage,
-    UserId,
+    Assurance, BlockKind, BlockedReason, CallId, Choice, ClientFrame, Command, CommandId,
+    Confirmation, ContentBlock, ConversationId, ConversationPage, ConversationSummary, Cost,
+    Decision, ErrorBody, ErrorCode, Event, EventBody, Fact, Grant, GrantId, GrantTerms, KillSwitch,
+    LiveBlockId, MessageId, Mode, ModelStatus, Origin, OriginSource, Resolution, Seq, ServerFrame,
+    Status, StopReason, SystemStatus, Tier, Timestamp, ToolOutcome, ToolOutput, Topic, TurnId,
+    TurnOutcome, Usage, UserId, Verdict, WaitingCall,
 };
 
 /// A type that can be taken out of a JSON value.
@@ -108,8 +109,16 @@ macro_rules! number_from_json {
     )*};
 }
 
-word_from_json!(BlockedReason, ErrorCode, Mode, StopReason, Tier);
-id_from_json!(CallId, CommandId, ConversationId, MessageId, TurnId, UserId);
+word_from_json!(BlockedReason, ErrorCode, Mode, Resolution, StopReason, Tier);
+id_from_json!(
+    CallId,
+    CommandId,
+    ConversationId,
+    GrantId,
+    MessageId,
+    TurnId,
+    UserId
+);
 number_from_json!(Cost: as_u64, LiveBlockId: as_u64, Seq: as_u64, Timestamp: as_i64);
 
 impl FromJson for Value {
@@ -160,10 +169,18 @@ impl<T: FromJson> FromJson for Option<T> {
     }
 }
 
+impl<T: FromJson> FromJson for Box<T> {
+    fn from_json(json: Value) -> Option<Self> {
+        T::from_json(json).map(Box::new)
+    }
+}
+
 impl<T: FromJson> FromJson for Vec<T> {
     fn from_json(json: Value) -> Option<Self> {
         match json {
             Value::Array(list) => list.into_iter().map(T::from_json).collect(),
+            // A list that is left out is empty.
+            Value::Null => Some(Vec::new()),
             _ => None,
         }
     }
@@ -203,7 +220,8 @@ struct_from_json!(Status {
     version,
     user,
     model,
-    systems
+    systems,
+    kill_switch
 });
 struct_from_json!(SystemStatus {
     toolset,
@@ -222,6 +240,54 @@ struct_from_json!(ConversationSummary {
     usage,
     cost,
     running,
+    waiting,
+});
+struct_from_json!(WaitingCall {
+    call,
+    sentence,
+    expires
+});
+struct_from_json!(Fact { label, value });
+struct_from_json!(Origin {
+    path,
+    value,
+    source
+});
+struct_from_json!(Choice {
+    name,
+    label,
+    detail,
+    chosen
+});
+struct_from_json!(GrantTerms { uses, until });
+struct_from_json!(Grant {
+    id,
+    tool,
+    target,
+    sentence,
+    key,
+    terms
+});
+struct_from_json!(KillSwitch { on, by, at });
+struct_from_json!(Confirmation {
+    revision,
+    digest,
+    sentence,
+    target,
+    tier,
+    input,
+    original,
+    facts,
+    origins,
+    risks,
+    reason,
+    irreversible,
+    choices,
+    editable,
+    assurance,
+    grantable,
+    expires,
+    changed
 });
 
 impl FromJson for Usage {
@@ -247,7 +313,7 @@ impl FromJson for Event {
 }
 
 tagged_from_json!(EventBody else Unknown {
-    "conversation_started" => ConversationStarted { title, model, mode, toolsets },
+    "conversation_started" => ConversationStarted { title, model, mode, toolsets, from },
     "title_changed" => TitleChanged { title },
     "message_queued" => MessageQueued { message, text },
     "message_withdrawn" => MessageWithdrawn { message },
@@ -256,9 +322,16 @@ tagged_from_json!(EventBody else Unknown {
     "step_started" => StepStarted { turn, step, message },
     "step_interrupted" => StepInterrupted { turn, message },
     "assistant_message" => AssistantMessage { turn, message, blocks, stop, usage, cost },
-    "tool_started" => ToolStarted { turn, call, tier, target },
+    "tool_queued" => ToolQueued { turn, call, tier, target },
+    "confirmation_requested" => ConfirmationRequested { turn, call, confirmation },
+    "confirmation_decided" => ConfirmationDecided { turn, call, digest, verdict, by },
+    "grant_given" => GrantGiven { grant, by },
+    "grant_revoked" => GrantRevoked { grant, by },
+    "tool_started" => ToolStarted { turn, call, tier, target, grant, input },
     "tool_blocked" => ToolBlocked { turn, call, tier, reason, message },
     "tool_finished" => ToolFinished { turn, call, outcome, elapsed_ms },
+    "outcome_resolved" => OutcomeResolved { call, resolution, by, message },
+    "stop_requested" => StopRequested { turn },
     "turn_finished" => TurnFinished { turn, outcome, usage, cost },
 });
 
@@ -272,7 +345,7 @@ tagged_from_json!(ToolOutcome else Unknown {
     "succeeded" => Succeeded { output },
     "failed" => Failed { error },
     "cancelled" => Cancelled,
-    "outcome_unknown" => OutcomeUnknown,
+    "outcome_unknown" => OutcomeUnknown { known },
 });
 
 tagged_from_json!(TurnOutcome else Unknown {
@@ -301,14 +374,42 @@ tagged_from_json!(ServerFrame else Unknown {
     "accepted" => Accepted { id },
     "rejected" => Rejected { id, error },
     "conversation" => Conversation { summary },
+    "kill_switch" => KillSwitch { state },
     "conversation_removed" => ConversationRemoved { conversation },
     "error" => Error { error },
     "pong" => Pong { n },
 });
 
+tagged_from_json!(OriginSource else Unknown {
+    "user" => User,
+    "configuration" => Configuration,
+    "tool" => Tool { name },
+    "context" => Context,
+    "person" => Person,
+    "model" => Model,
+});
+
+tagged_from_json!(Assurance else Unknown {
+    "press" => Press,
+    "hold" => Hold,
+    "type" => Type { word },
+});
+
+tagged_from_json!(Verdict else Unknown {
+    "approved" => Approved,
+    "denied" => Denied { comment },
+    "expired" => Expired,
+    "withdrawn" => Withdrawn,
+});
+
+tagged_from_json!(Decision else Unknown {
+    "approve" => Approve { grant },
+    "deny" => Deny { comment },
+});
+
 tagged_from_json!(Topic else Unknown {
     "conversation" => Conversation { conversation, after },
-    "conversations" => Conversations,
+    "conversations" => Conversations { since },
 });
 
 tagged_from_json!(ClientFrame else Unknown {
@@ -340,10 +441,12 @@ fn known_command(tag: &str, mut map: Map<String, Value>) -> Option<Command> {
             conversation: conversation?,
             mode: FromJson::from_json(field("mode"))?,
             text: FromJson::from_json(field("text"))?,
+            from: FromJson::from_json(field("from"))?,
         },
         "send" => Command::Send {
             conversation: conversation?,
             text: FromJson::from_json(field("text"))?,
+            withdraw: field("withdraw").as_bool().unwrap_or_default(),
         },
         "withdraw" => Command::Withdraw {
             conversation: conversation?,
@@ -356,6 +459,34 @@ fn known_command(tag: &str, mut map: Map<String, Value>) -> Option<Command> {
         "retry" => Command::Retry {
             conversation: conversation?,
             turn: FromJson::from_json(field("turn"))?,
+        },
+        "decide" => Command::Decide {
+            conversation: conversation?,
+            call: FromJson::from_json(field("call"))?,
+            digest: FromJson::from_json(field("digest"))?,
+            decision: FromJson::from_json(field("decision"))?,
+        },
+        "edit" => Command::Edit {
+            conversation: conversation?,
+            call: FromJson::from_json(field("call"))?,
+            digest: FromJson::from_json(field("digest"))?,
+            input: field("input"),
+        },
+        "revoke" => Command::Revoke {
+            conversation: conversation?,
+            grant: FromJson::from_json(field("grant"))?,
+        },
+        "check_outcome" => Command::CheckOutcome {
+            conversation: conversation?,
+            call: FromJson::from_json(field("call"))?,
+        },
+        "resolve" => Command::Resolve {
+            conversation: conversation?,
+            call: FromJson::from_json(field("call"))?,
+            resolution: FromJson::from_json(field("resolution"))?,
+        },
+        "kill_switch" => Command::KillSwitch {
+            on: FromJson::from_json(field("on"))?,
         },
         _ => Command::Unknown,
     })

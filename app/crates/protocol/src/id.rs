@@ -120,6 +120,11 @@ id!(
     "cmd"
 );
 id!(
+    /// One standing grant.
+    GrantId,
+    "grt"
+);
+id!(
     /// A person who signed in.
     UserId,
     "usr"

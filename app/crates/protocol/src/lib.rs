@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod command;
+mod confirmation;
 mod conversation;
 mod error;
 mod event;
@@ -11,6 +12,10 @@ mod status;
 mod usage;
 
 pub use command::{Command, MAX_MESSAGE_BYTES};
+pub use confirmation::{
+    Assurance, Choice, Confirmation, Decision, Fact, Grant, GrantTerms, KillSwitch,
+    MAX_COMMENT_BYTES, Origin, OriginSource, Resolution, Verdict, WaitingCall,
+};
 pub use conversation::{ConversationPage, ConversationSummary, Mode};
 pub use error::{ErrorBody, ErrorCode};
 pub use event::{
@@ -23,7 +28,8 @@ pub use frame::{
 };
 pub use from_json::{FromJson, from_json_text, take_field};
 pub use id::{
-    CallId, CommandId, ConversationId, MessageId, ParseIdError, Seq, Timestamp, TurnId, UserId,
+    CallId, CommandId, ConversationId, GrantId, MessageId, ParseIdError, Seq, Timestamp, TurnId,
+    UserId,
 };
 pub use status::{ModelStatus, Status, SystemStatus};
 pub use usage::{Cost, Usage};

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::KillSwitch;
+
 /// The state of the server as a page shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
@@ -11,6 +13,8 @@ pub struct Status {
     pub user: String,
     pub model: ModelStatus,
     pub systems: Vec<SystemStatus>,
+    #[serde(default)]
+    pub kill_switch: KillSwitch,
 }
 
 /// The model that new conversations use.

@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 
 use protocol::{
-    CallId, Cost, ErrorBody, Event, EventBody, LiveBlockId, MessageId, Mode, Seq, Timestamp,
-    ToolOutcome, TurnId, Usage,
+    CallId, ConversationId, Cost, ErrorBody, Event, EventBody, LiveBlockId, MessageId, Mode, Seq,
+    Timestamp, ToolOutcome, TurnId, Usage,
 };
 
-use crate::row::{Row, RowContent, RowKey, ToolRow, ToolState};
+use crate::{
+    grant::StandingGrant,
+    row::{Resolved, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState},
+};
 
 /// What a person sees of a conversation.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +22,8 @@ pub struct Transcript {
     pub(crate) rows: Vec<Row>,
     pub(crate) queue: Vec<QueuedMessage>,
     pub(crate) turn: Option<ActiveTurn>,
+    pub(crate) from: Option<ConversationId>,
+    pub(crate) grants: Vec<StandingGrant>,
     pub(crate) usage: Usage,
     pub(crate) cost: Option<Cost>,
     /// Rows of blocks that are being streamed; none for a block that is not shown.
@@ -45,6 +50,8 @@ pub struct ActiveTurn {
     pub phase: Phase,
     /// The model cannot answer yet.
     pub waiting: Option<Waiting>,
+    /// A person wants it to end.
+    pub stopping: bool,
 }
 
 /// What a running turn does.
@@ -56,6 +63,8 @@ pub enum Phase {
     Answering,
     /// Tools run.
     Tools,
+    /// A person is asked whether a call may run.
+    Waiting,
 }
 
 /// Why and until when a turn waits for the model.
@@ -80,6 +89,7 @@ pub enum Change {
     Turn,
     Queue,
     Title,
+    Grants,
     /// Tokens and cost of the conversation.
     Totals,
 }
@@ -128,6 +138,16 @@ impl Transcript {
         self.turn.as_ref()
     }
 
+    /// The conversation that it goes on from.
+    pub fn from(&self) -> Option<ConversationId> {
+        self.from
+    }
+
+    /// Standing grants, also those that have ended, oldest first.
+    pub fn grants(&self) -> &[StandingGrant] {
+        &self.grants
+    }
+
     /// Tokens of the whole conversation.
     pub fn usage(&self) -> Usage {
         self.usage
@@ -160,7 +180,9 @@ impl Transcript {
                 model,
                 mode,
                 toolsets: _,
+                from,
             } => {
+                self.from = *from;
                 self.title.clone_from(title);
                 self.model.clone_from(model);
                 self.mode = *mode;
@@ -227,17 +249,72 @@ impl Transcript {
                 call,
                 tier,
                 target,
+                grant,
+                input,
             } => {
                 self.change_call(*call, changes, |row| {
                     row.tier = Some(*tier);
                     row.target.clone_from(target);
                     row.started = Some(at);
                     row.state = ToolState::Running;
+                    row.grant = *grant;
+                    if let Some(input) = input {
+                        row.input = ToolInput::Whole(input.clone());
+                    }
                 });
-                if let Some(turn) = &mut self.turn
-                    && turn.phase != Phase::Tools
-                {
-                    turn.phase = Phase::Tools;
+                self.use_grant(*grant, changes);
+                self.tools_phase(changes);
+            }
+            EventBody::ToolQueued {
+                turn: _,
+                call,
+                tier,
+                target,
+            } => {
+                self.change_call(*call, changes, |row| {
+                    row.tier = Some(*tier);
+                    row.target.clone_from(target);
+                    row.state = ToolState::Queued;
+                });
+                self.tools_phase(changes);
+            }
+            EventBody::ConfirmationRequested {
+                turn: _,
+                call,
+                confirmation,
+            } => {
+                self.ask(*call, confirmation, at, changes);
+                self.tools_phase(changes);
+            }
+            EventBody::ConfirmationDecided {
+                turn: _,
+                call,
+                digest: _,
+                verdict,
+                by,
+            } => {
+                self.decide(*call, verdict, by.as_deref(), at, changes);
+                self.tools_phase(changes);
+            }
+            EventBody::GrantGiven { grant, by } => self.give_grant(grant, by, at, changes),
+            EventBody::GrantRevoked { grant, by } => self.revoke_grant(*grant, by, changes),
+            EventBody::OutcomeResolved {
+                call,
+                resolution,
+                by,
+                message,
+            } => {
+                self.change_call(*call, changes, |row| {
+                    row.resolved = Some(Resolved {
+                        resolution: *resolution,
+                        by: by.clone(),
+                        message: message.clone(),
+                    });
+                });
+            }
+            EventBody::StopRequested { turn: _ } => {
+                if let Some(turn) = &mut self.turn {
+                    turn.stopping = true;
                     changes.push(Change::Turn);
                 }
             }
@@ -267,6 +344,7 @@ impl Transcript {
                     row.progress = None;
                     row.state = tool_state(outcome);
                 });
+                self.tools_phase(changes);
             }
             EventBody::TurnFinished {
                 turn,
@@ -328,8 +406,28 @@ impl Transcript {
             step: 0,
             phase: Phase::Asking,
             waiting: None,
+            stopping: false,
         });
         changes.push(Change::Turn);
+    }
+
+    /// While calls of the newest answer are open: whether one of them waits for a person.
+    fn tools_phase(&mut self, changes: &mut Vec<Change>) {
+        let Some(turn) = &mut self.turn else {
+            return;
+        };
+        let id = turn.id;
+        let waits = self
+            .rows
+            .iter()
+            .rev()
+            .take_while(|row| row.turn == id)
+            .any(|row| matches!(&row.content, RowContent::Tool(tool) if tool.state == ToolState::Waiting));
+        let phase = if waits { Phase::Waiting } else { Phase::Tools };
+        if turn.phase != phase {
+            turn.phase = phase;
+            changes.push(Change::Turn);
+        }
     }
 
     /// A resumed turn gets a new end: the old one would say that it failed while it runs.
@@ -357,7 +455,7 @@ impl Transcript {
         changes.push(Change::Removed(index));
     }
 
-    fn change_call(
+    pub(crate) fn change_call(
         &mut self,
         call: CallId,
         changes: &mut Vec<Change>,
@@ -380,6 +478,9 @@ fn tool_state(outcome: &ToolOutcome) -> ToolState {
         ToolOutcome::Succeeded { output } => ToolState::Succeeded(output.clone()),
         ToolOutcome::Failed { error } => ToolState::Failed(error.clone()),
         ToolOutcome::Cancelled => ToolState::Cancelled,
-        ToolOutcome::OutcomeUnknown | ToolOutcome::Unknown => ToolState::OutcomeUnknown,
+        ToolOutcome::OutcomeUnknown { known } => ToolState::OutcomeUnknown {
+            known: known.clone(),
+        },
+        ToolOutcome::Unknown => ToolState::OutcomeUnknown { known: None },
     }
 }

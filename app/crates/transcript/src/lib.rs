@@ -1,12 +1,16 @@
 #![doc = include_str!("../README.md")]
 
 mod fold;
+mod grant;
 mod live;
 mod message;
 mod row;
 
 pub use fold::{ActiveTurn, Change, Gap, Phase, QueuedMessage, Transcript, Waiting};
-pub use row::{BlockState, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState};
+pub use grant::StandingGrant;
+pub use row::{
+    Asked, BlockState, Decided, Resolved, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState,
+};
 
 #[cfg(test)]
 mod tests;

@@ -133,17 +133,12 @@ fn live_content(kind: &BlockKind, text: &str) -> Option<RowContent> {
             text: text.to_owned(),
             state,
         }),
-        BlockKind::ToolUse { name } => Some(RowContent::Tool(Box::new(ToolRow {
-            call: None,
-            name: name.clone(),
-            input: ToolInput::Writing(text.to_owned()),
-            tier: None,
-            target: None,
-            started: None,
-            elapsed_ms: None,
-            progress: None,
-            state: ToolState::Writing,
-        }))),
+        BlockKind::ToolUse { name } => Some(RowContent::Tool(Box::new(ToolRow::new(
+            None,
+            name.clone(),
+            ToolInput::Writing(text.to_owned()),
+            ToolState::Writing,
+        )))),
         BlockKind::Other => None,
     }
 }

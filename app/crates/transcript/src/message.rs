@@ -112,17 +112,14 @@ fn block_content(block: &ContentBlock, state: BlockState) -> Option<RowContent> 
             text: text.clone(),
             state,
         }),
-        ContentBlock::ToolUse { call, name, input } => Some(RowContent::Tool(Box::new(ToolRow {
-            call: Some(*call),
-            name: name.clone(),
-            input: ToolInput::Whole(input.clone()),
-            tier: None,
-            target: None,
-            started: None,
-            elapsed_ms: None,
-            progress: None,
-            state: ToolState::Proposed,
-        }))),
+        ContentBlock::ToolUse { call, name, input } => {
+            Some(RowContent::Tool(Box::new(ToolRow::new(
+                Some(*call),
+                name.clone(),
+                ToolInput::Whole(input.clone()),
+                ToolState::Proposed,
+            ))))
+        }
         ContentBlock::Other => None,
     }
 }

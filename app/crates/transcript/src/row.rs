@@ -1,8 +1,8 @@
 //! What one row of a transcript shows.
 
 use protocol::{
-    BlockedReason, CallId, Cost, ErrorBody, MessageId, Seq, Tier, Timestamp, ToolOutput, TurnId,
-    TurnOutcome, Usage,
+    BlockedReason, CallId, Confirmation, Cost, ErrorBody, GrantId, MessageId, Resolution, Seq,
+    Tier, Timestamp, ToolOutput, TurnId, TurnOutcome, Usage, Verdict,
 };
 use serde_json::Value;
 
@@ -80,6 +80,64 @@ pub struct ToolRow {
     /// The newest word of a running tool about how far it is.
     pub progress: Option<String>,
     pub state: ToolState,
+    /// What a person is or was asked about the call.
+    pub asked: Option<Box<Asked>>,
+    /// The standing grant that it ran under.
+    pub grant: Option<GrantId>,
+    /// What became of it, if that was unknown at first.
+    pub resolved: Option<Resolved>,
+}
+
+/// A question to a person, and its answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    pub confirmation: Confirmation,
+    /// When it was asked, or asked again.
+    pub at: Timestamp,
+    pub decided: Option<Decided>,
+}
+
+/// The answer to a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decided {
+    pub verdict: Verdict,
+    /// The name of the person; none for what no person decides.
+    pub by: Option<String>,
+    pub at: Timestamp,
+}
+
+/// What became of a call whose outcome was unknown.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resolved {
+    pub resolution: Resolution,
+    /// The name of the person who said so; none if it was found out.
+    pub by: Option<String>,
+    pub message: String,
+}
+
+impl ToolRow {
+    /// A call of which only the name and the input are known.
+    pub(crate) fn new(
+        call: Option<CallId>,
+        name: String,
+        input: ToolInput,
+        state: ToolState,
+    ) -> Self {
+        Self {
+            call,
+            name,
+            input,
+            tier: None,
+            target: None,
+            started: None,
+            elapsed_ms: None,
+            progress: None,
+            state,
+            asked: None,
+            grant: None,
+            resolved: None,
+        }
+    }
 }
 
 /// The input of a tool call.
@@ -97,6 +155,17 @@ pub enum ToolState {
     Writing,
     /// The model asks for it; the gate has not decided.
     Proposed,
+    /// It runs when those before it that act have ended.
+    Queued,
+    /// A person is asked; see [`ToolRow::asked`].
+    Waiting,
+    /// A person has approved it; it runs when those before it have ended.
+    Approved,
+    Denied,
+    /// Nobody decided in time.
+    Expired,
+    /// The question was taken back.
+    Withdrawn,
     Running,
     Succeeded(ToolOutput),
     Failed(ErrorBody),
@@ -105,8 +174,11 @@ pub enum ToolState {
         message: String,
     },
     Cancelled,
-    /// The server stopped while it ran, and what it did cannot be found out.
-    OutcomeUnknown,
+    /// It may have taken effect, and that could not be found out.
+    OutcomeUnknown {
+        /// What is known, in one sentence.
+        known: Option<String>,
+    },
     /// The model's answer was cut off before the call was complete; it never ran.
     Abandoned,
 }
@@ -114,6 +186,14 @@ pub enum ToolState {
 impl ToolState {
     /// Whether nothing more will happen to the call.
     pub fn is_terminal(&self) -> bool {
-        !matches!(self, Self::Writing | Self::Proposed | Self::Running)
+        !matches!(
+            self,
+            Self::Writing
+                | Self::Proposed
+                | Self::Queued
+                | Self::Waiting
+                | Self::Approved
+                | Self::Running
+        )
     }
 }

@@ -47,6 +47,8 @@ fn journal() -> Vec<Event> {
         call: call(n),
         tier: Tier::Green,
         target: Some("node pve".into()),
+        grant: None,
+        input: None,
     };
     let finished = |n| EventBody::ToolFinished {
         turn: turn(),
@@ -65,6 +67,7 @@ fn journal() -> Vec<Event> {
             model: "rehearsal-1".into(),
             mode: Mode::Default,
             toolsets: vec!["homelab".into()],
+            from: None,
         },
         EventBody::TurnStarted {
             turn: turn(),
@@ -206,7 +209,11 @@ proptest! {
                     Change::Removed(row) => {
                         mirror.remove(row);
                     }
-                    Change::Turn | Change::Queue | Change::Title | Change::Totals => {}
+                    Change::Turn
+                    | Change::Queue
+                    | Change::Title
+                    | Change::Grants
+                    | Change::Totals => {}
                 }
             }
         }

@@ -24,6 +24,11 @@ pub struct EngineConfig {
     pub parallel_tools: usize,
     /// The largest result of a tool, in bytes of JSON; more is cut and said to be cut.
     pub max_result_bytes: usize,
+    /// How long a person has to decide on a RED call.
+    pub confirmation_ttl: Duration,
+    /// What in the configuration decides what may run, as text: part of every digest, so that a
+    /// card from before a change does not run after it.
+    pub policy: String,
     /// How long a conversation without work stays in memory.
     pub linger: Duration,
 }
@@ -41,6 +46,8 @@ impl EngineConfig {
             queue_limit: 10,
             parallel_tools: 8,
             max_result_bytes: 24 * 1024,
+            confirmation_ttl: Duration::from_secs(10 * 60),
+            policy: String::new(),
             linger: Duration::from_secs(60),
         }
     }

@@ -35,7 +35,7 @@ pub(crate) async fn gather(toolsets: &[Arc<dyn Toolset>], timeout: Duration) -> 
 
 /// The text of the block. Data is JSON in which `<`, `>` and `&` are escaped, so that nothing in
 /// it can close a tag or open another.
-pub(crate) fn render(now: Timestamp, parts: &[ContextPart], notes: &[&str]) -> String {
+pub(crate) fn render(now: Timestamp, parts: &[ContextPart], notes: &[String]) -> String {
     let clock = ContextPart {
         source: "clock",
         data: Ok(json!({ "utc": utc(now) })),

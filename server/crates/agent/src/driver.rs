@@ -3,10 +3,14 @@
 
 mod calls;
 mod commit;
+mod confirm;
 mod mail;
 mod step;
+mod tend;
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use protocol::CallId;
 
 use tokio::sync::mpsc;
 
@@ -17,6 +21,7 @@ use crate::{
     slot::Slot,
 };
 use calls::{Calls, Done};
+use confirm::Edit;
 use step::{Answering, Gathering, StepEvent};
 
 pub(crate) use mail::{Action, Mail};
@@ -45,6 +50,10 @@ pub(crate) struct Actor {
     epoch: Epoch,
     conversation: Conversation,
     work: Work,
+    /// Looks at what became of calls of former steps.
+    checks: Calls,
+    /// Changes of inputs whose targets are being read.
+    edits: HashMap<CallId, Edit>,
 }
 
 /// What is under way. Dropping it cancels it.
@@ -81,7 +90,7 @@ impl Work {
             (Self::Answering(answering), Next::Await { message, .. }) => {
                 answering.message == *message
             }
-            (Self::Calls(_), Next::Attend) => true,
+            (Self::Calls(_), Next::Tend { .. }) => true,
             _ => false,
         }
     }
@@ -104,6 +113,8 @@ impl Actor {
             epoch,
             conversation,
             work: Work::Nothing,
+            checks: Calls::new(1),
+            edits: HashMap::new(),
         }
     }
 
@@ -113,10 +124,18 @@ impl Actor {
             self.advance().await?;
             // A stream that is always ready must not keep the tabs from reading.
             tokio::task::coop::consume_budget().await;
-            let at_rest = self.conversation.is_at_rest();
+            let at_rest = self.conversation.is_at_rest() && self.checks.is_empty();
+            let lapses = self.conversation.next_expiry().map(|expires| {
+                let left = expires.0.saturating_sub(self.shared.env.now().0);
+                Duration::from_millis(u64::try_from(left).unwrap_or_default())
+            });
             let linger = self.shared.config.linger;
             let Self {
-                shared, mail, work, ..
+                shared,
+                mail,
+                work,
+                checks,
+                ..
             } = &mut self;
             tokio::select! {
                 biased;
@@ -129,6 +148,10 @@ impl Actor {
                     WorkEvent::Step(event) => self.on_step(event).await?,
                     WorkEvent::Calls(done) => self.on_calls(done).await?,
                 },
+                done = checks.done() => self.on_checks(done).await?,
+                () = tokio::time::sleep(lapses.unwrap_or_default()), if lapses.is_some() => {
+                    self.expire().await?;
+                }
                 () = tokio::time::sleep(linger), if at_rest => {
                     if self.leave() {
                         return Ok(());
@@ -168,18 +191,20 @@ impl Actor {
                     }
                     self.interrupt(turn, message).await?;
                 }
-                Next::Judge { turn, calls } => self.judge(turn, &calls).await?,
+                Next::Tend { turn } => {
+                    if self.tend(turn).await? {
+                        return Ok(());
+                    }
+                }
                 Next::Refuse { turn, calls, why } => {
                     let refused = calls.iter().map(|call| call.refused(turn, why)).collect();
                     self.commit(refused, Durability::Process).await?;
                 }
-                Next::Attend => {
-                    if self.attend().await? {
-                        return Ok(());
-                    }
-                }
                 Next::Repair { turn, calls } => {
-                    let ends = calls.iter().map(|call| call.unknown(turn, 0)).collect();
+                    let ends = calls
+                        .iter()
+                        .map(|call| call.unknown(turn, 0, None))
+                        .collect();
                     self.commit(ends, Durability::Process).await?;
                 }
                 Next::Finish { turn, outcome } => {
@@ -193,11 +218,8 @@ impl Actor {
     /// The server stops: what acts is allowed to finish and is recorded; the rest goes on at the
     /// next start.
     async fn wind_down(mut self) -> Result<(), Ended> {
-        let shared = Arc::clone(&self.shared);
-        let acts = |tool: &str| shared.recovery(tool) != Some(Recovery::Pure);
         while let Work::Calls(calls) = &mut self.work {
-            calls.keep(|_, tool| acts(tool));
-            if calls.is_empty() {
+            if !calls.keep_what_acts() {
                 break;
             }
             let done = calls.done().await;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use protocol::{
-    Command, CommandId, ConversationId, ErrorBody, EventBody, MAX_MESSAGE_BYTES, Mode, Seq, UserId,
+    Command, CommandId, ConversationId, ErrorBody, EventBody, KillSwitch, MAX_MESSAGE_BYTES, Mode,
+    Seq, UserId,
 };
 use tokio::sync::oneshot;
 
@@ -14,7 +15,7 @@ use crate::{
     hub::Subscription,
     machine::{Conversation, Frozen, turn_started},
     ports::{
-        Append, Durability, Env, Epoch, Journal, JournalError, Model, NewRecord,
+        Append, Durability, Env, Epoch, Journal, JournalError, Model, NewRecord, Person,
         StoredConversation, Toolset,
     },
     prompt,
@@ -39,6 +40,14 @@ pub enum SetupError {
     /// A toolset breaks a rule of [`crate::ports::ToolSpec`].
     #[error("tool {tool}: {reason}")]
     Tool { tool: String, reason: String },
+}
+
+/// A conversation that is to begin.
+struct NewConversation {
+    id: ConversationId,
+    mode: Mode,
+    text: String,
+    from: Option<ConversationId>,
 }
 
 /// The agent. Clones are the same agent.
@@ -67,25 +76,83 @@ impl Engine {
     /// What to tell the person; nothing has changed.
     pub async fn command(
         &self,
-        user: UserId,
+        person: impl Into<Person>,
         id: CommandId,
         command: Command,
     ) -> Result<(), ErrorBody> {
+        let person = person.into();
         let (conversation, action) = match command {
             Command::Start {
                 conversation,
                 mode,
                 text,
+                from,
             } => {
                 check_text(&text)?;
+                if let Some(from) = from {
+                    self.owned(person.id, from).await?;
+                }
                 let engine = self.clone();
+                let new = NewConversation {
+                    id: conversation,
+                    mode,
+                    text,
+                    from,
+                };
                 return self
-                    .detached(async move { engine.start(user, id, conversation, mode, text).await })
+                    .detached(async move { engine.start(person.id, id, new).await })
                     .await;
             }
-            Command::Send { conversation, text } => {
+            Command::Send {
+                conversation,
+                text,
+                withdraw,
+            } => {
                 check_text(&text)?;
-                (conversation, Action::Send { text })
+                (conversation, Action::Send { text, withdraw })
+            }
+            Command::Decide {
+                conversation,
+                call,
+                digest,
+                decision,
+            } => (
+                conversation,
+                Action::Decide {
+                    call,
+                    digest,
+                    decision,
+                },
+            ),
+            Command::Edit {
+                conversation,
+                call,
+                digest,
+                input,
+            } => (
+                conversation,
+                Action::Edit {
+                    call,
+                    digest,
+                    input,
+                },
+            ),
+            Command::Revoke {
+                conversation,
+                grant,
+            } => (conversation, Action::Revoke { grant }),
+            Command::CheckOutcome { conversation, call } => {
+                (conversation, Action::CheckOutcome { call })
+            }
+            Command::Resolve {
+                conversation,
+                call,
+                resolution,
+            } => (conversation, Action::Resolve { call, resolution }),
+            Command::KillSwitch { on } => {
+                let shared = Arc::clone(&self.shared);
+                let set = async move { shared.set_kill_switch(on, &person, id).await };
+                return self.detached(set).await;
             }
             Command::Withdraw {
                 conversation,
@@ -95,7 +162,7 @@ impl Engine {
             Command::Retry { conversation, turn } => (conversation, Action::Retry { turn }),
             Command::Unknown => return Err(error::unknown_command()),
         };
-        self.act(user, conversation, action, Some((user, id))).await
+        self.act(person, conversation, action, Some(id)).await
     }
 
     /// Gives a conversation another title.
@@ -109,7 +176,7 @@ impl Engine {
         title: &str,
     ) -> Result<(), ErrorBody> {
         let title = title::given(title).ok_or_else(error::title_empty)?;
-        self.act(user, conversation, Action::Rename { title }, None)
+        self.act(user.into(), conversation, Action::Rename { title }, None)
             .await
     }
 
@@ -164,7 +231,12 @@ impl Engine {
             .map_err(|error| error::of_journal(&error))
     }
 
-    /// Changes in the list of a person's conversations from now on.
+    /// The kill switch; none if its state cannot be read.
+    pub async fn kill_switch(&self) -> Option<KillSwitch> {
+        self.shared.kill_switch().await
+    }
+
+    /// Changes in the list of a person's conversations, and the kill switch, from now on.
     pub fn subscribe_list(&self, user: UserId) -> Subscription {
         self.shared.lists.subscribe(user)
     }
@@ -200,10 +272,14 @@ impl Engine {
         &self,
         user: UserId,
         command: CommandId,
-        id: ConversationId,
-        mode: Mode,
-        text: String,
+        new: NewConversation,
     ) -> Result<(), ErrorBody> {
+        let NewConversation {
+            id,
+            mode,
+            text,
+            from,
+        } = new;
         if mode == Mode::Unknown {
             return Err(error::unknown_mode());
         }
@@ -223,8 +299,10 @@ impl Engine {
                 model: frozen.model.clone(),
                 mode,
                 toolsets: frozen.toolsets.clone(),
+                from,
             },
             raw: Some(frozen.to_raw()),
+            audit: None,
         };
         let append = Append {
             conversation: id,
@@ -285,17 +363,18 @@ impl Engine {
     /// Lets the actor of a conversation do something.
     async fn act(
         &self,
-        user: UserId,
+        person: Person,
         conversation: ConversationId,
         action: Action,
-        command: Option<(UserId, CommandId)>,
+        command: Option<CommandId>,
     ) -> Result<(), ErrorBody> {
-        let slot = self.owned(user, conversation).await?;
+        let slot = self.owned(person.id, conversation).await?;
         let engine = self.clone();
         self.detached(async move {
             let (answer, answered) = oneshot::channel();
             let letter = Mail::Act {
                 action,
+                person,
                 command,
                 answer,
             };

@@ -1,6 +1,6 @@
 //! What a person is told when something cannot be done.
 
-use protocol::{ErrorBody, ErrorCode, MAX_MESSAGE_BYTES};
+use protocol::{ErrorBody, ErrorCode, MAX_MESSAGE_BYTES, Verdict};
 
 use crate::ports::{JournalError, ModelError, ModelErrorKind};
 
@@ -66,6 +66,63 @@ pub(crate) fn message_not_queued() -> ErrorBody {
         ErrorCode::MessageNotQueued,
         "The message is not waiting any more.",
     )
+}
+
+/// Somebody else was first: who, and how.
+pub(crate) fn already_decided(decided: Option<&(Verdict, Option<String>)>) -> ErrorBody {
+    let message = match decided {
+        Some((verdict, by)) => {
+            let by = by
+                .as_deref()
+                .map_or(String::new(), |by| format!(" by {by}"));
+            match verdict {
+                Verdict::Approved => format!("This call was authorised already{by}."),
+                Verdict::Denied { .. } => format!("This call was denied already{by}."),
+                Verdict::Expired => "The time to decide is over.".to_owned(),
+                Verdict::Withdrawn | Verdict::Unknown => {
+                    format!("The question was withdrawn{by}.")
+                }
+            }
+        }
+        None => "This call does not wait for a decision any more.".to_owned(),
+    };
+    ErrorBody::new(ErrorCode::AlreadyDecided, message)
+}
+
+pub(crate) fn question_expired() -> ErrorBody {
+    ErrorBody::new(ErrorCode::AlreadyDecided, "The time to decide is over.")
+        .with_help("Ask for it again.")
+}
+
+pub(crate) fn card_changed() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::CardChanged,
+        "The card has changed since it was shown.",
+    )
+    .with_help("Look at it again, then decide.")
+}
+
+pub(crate) fn not_allowed(message: impl Into<String>) -> ErrorBody {
+    ErrorBody::new(ErrorCode::DecisionNotAllowed, message)
+}
+
+pub(crate) fn grant_not_found() -> ErrorBody {
+    ErrorBody::new(ErrorCode::GrantNotFound, "This grant has ended already.")
+}
+
+pub(crate) fn outcome_known() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::AlreadyDecided,
+        "What became of this call is known already.",
+    )
+}
+
+pub(crate) fn not_parked() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::TurnNotFound,
+        "No confirmation waits, or something still runs.",
+    )
+    .with_help("Send the message without withdrawing anything: it waits for its turn.")
 }
 
 pub(crate) fn queue_full(limit: usize) -> ErrorBody {

@@ -2,10 +2,10 @@
 //!
 //! Everything that could go wrong while it decides ends in [`Verdict::Block`].
 
-use protocol::{BlockedReason, Mode, Tier};
+use protocol::{BlockedReason, Mode, Origin, OriginSource, Tier};
 use serde_json::Value;
 
-use crate::{output::clean_line, tools::Tool};
+use crate::{output::clean_line, ports::Assessment, taint::is_tainted, tools::Tool};
 
 /// What the gate knows of a call.
 pub(crate) struct Question<'a> {
@@ -13,18 +13,30 @@ pub(crate) struct Question<'a> {
     pub(crate) name: &'a str,
     /// The tool of exactly this name, if there is one.
     pub(crate) tool: Option<&'a Tool>,
-    /// As the model wrote it.
+    /// As the model wrote it, or as a person changed it.
     pub(crate) input: &'a Value,
+    /// Whether a person may have changed it, and so may have set the tool's switches.
+    pub(crate) by_person: bool,
     pub(crate) mode: Mode,
     /// The tools that the conversation began with.
     pub(crate) allowed: &'a [String],
+    /// Whether the kill switch is on; none if that is not known.
+    pub(crate) kill_switch: Option<bool>,
+    /// What the toolset makes of the input; none if there is no tool.
+    pub(crate) assessment: Option<&'a Assessment>,
+    /// Where the values of the input came from.
+    pub(crate) origins: &'a [Origin],
 }
 
 /// What the gate decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// The call runs at once.
+    /// The call runs at once, beside others.
     Run,
+    /// The call acts: it runs when those before it that act have ended.
+    Act,
+    /// A person decides. The sentences say why.
+    Confirm { risks: Vec<String> },
     /// The call never runs.
     Block {
         reason: BlockedReason,
@@ -50,7 +62,7 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
             );
         }
     }
-    let Some(tool) = question.tool else {
+    let (Some(tool), Some(assessment)) = (question.tool, question.assessment) else {
         let name = clean_line(question.name);
         return block(
             BlockedReason::UnknownTool,
@@ -63,34 +75,86 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
             "This tool is not part of this conversation.",
         );
     }
-    if tool.spec.tier == Tier::Black {
+    let tier = tier(tool, assessment);
+    if tier == Tier::Black {
         return block(
             BlockedReason::Tier,
-            "This tool is BLACK: it never runs from here, whoever asks. It has to be done by hand.",
+            "This is BLACK: it never runs from here, whoever asks. It has to be done by hand.",
         );
     }
-    if let Some(message) = misfit(tool, question.input) {
+    if let Some(message) = misfit(tool, question.input, question.by_person) {
         return block(BlockedReason::InvalidInput, message);
     }
-    match tool.spec.tier {
-        Tier::Green => Verdict::Run,
-        Tier::Yellow => block(
-            BlockedReason::Tier,
-            "This tool is YELLOW: it acts on the system, and this server runs only GREEN tools.",
-        ),
-        Tier::Red => block(
-            BlockedReason::Tier,
-            "This tool is RED: it needs a confirmation, which this server cannot ask for yet.",
-        ),
-        Tier::Black => block(BlockedReason::Tier, "This tool is BLACK: it never runs."),
+    if let Some(message) = &assessment.refused {
+        return block(BlockedReason::InvalidInput, clean_line(message));
     }
+    if tier == Tier::Green {
+        return Verdict::Run;
+    }
+    if let Some(message) = &assessment.protected {
+        return block(BlockedReason::Protected, clean_line(message));
+    }
+    match question.kill_switch {
+        Some(false) => {}
+        Some(true) => {
+            return block(
+                BlockedReason::KillSwitch,
+                "The kill switch is on: only reading is possible until a person lifts it.",
+            );
+        }
+        None => {
+            return block(
+                BlockedReason::KillSwitch,
+                "The state of the kill switch could not be read, so nothing acts.",
+            );
+        }
+    }
+    let mut risks: Vec<_> = assessment
+        .risks
+        .iter()
+        .map(|risk| clean_line(risk))
+        .collect();
+    risks.extend(question.origins.iter().filter_map(taint_risk));
+    let tainted = question.origins.iter().any(is_tainted);
+    if tier == Tier::Yellow && !tainted {
+        return Verdict::Act;
+    }
+    Verdict::Confirm { risks }
 }
 
-/// How an input misses its schema, if it does.
-fn misfit(tool: &Tool, input: &Value) -> Option<String> {
+/// The tier of this very call: never below the tool's own.
+pub(crate) fn tier(tool: &Tool, assessment: &Assessment) -> Tier {
+    tool.spec.tier.max(assessment.tier)
+}
+
+fn taint_risk(origin: &Origin) -> Option<String> {
+    let from = match &origin.source {
+        OriginSource::Tool { name } => format!("the result of {}", clean_line(name)),
+        OriginSource::Context => "the summary of the systems".to_owned(),
+        OriginSource::Unknown => "an unknown source".to_owned(),
+        _ => return None,
+    };
+    Some(format!(
+        "{} is not in your words; it came up in {from}.",
+        clean_line(&origin.value)
+    ))
+}
+
+/// How an input misses its schema, if it does. Switches that only a person may set are looked at
+/// apart: the schema that the model knows does not name them.
+fn misfit(tool: &Tool, input: &Value, by_person: bool) -> Option<String> {
+    let mut plain = input.clone();
+    if by_person && let Some(fields) = plain.as_object_mut() {
+        for choice in &tool.spec.choices {
+            match fields.remove(&choice.name) {
+                None | Some(Value::Bool(true)) => {}
+                Some(_) => return Some(format!("{:?} is either true or left out.", choice.name)),
+            }
+        }
+    }
     let problems: Vec<_> = tool
         .validator
-        .iter_errors(input)
+        .iter_errors(&plain)
         .take(3)
         .map(|error| {
             let path = error.instance_path().to_string();

@@ -2,6 +2,7 @@
 
 mod config;
 mod context;
+mod digest;
 mod driver;
 mod engine;
 mod error;
@@ -14,6 +15,7 @@ mod prompt;
 mod shared;
 mod slot;
 mod sync;
+mod taint;
 mod title;
 mod tools;
 

@@ -4,6 +4,7 @@
 mod env;
 mod journal;
 mod model;
+mod person;
 mod toolset;
 
 pub use env::Env;
@@ -15,4 +16,8 @@ pub use model::{
     InvalidInput, Model, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest,
     RequestMessage, RequestRole, ToolChoice,
 };
-pub use toolset::{ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset};
+pub use person::Person;
+pub use toolset::{
+    Assessment, ContextPart, InputValue, Preview, Progress, Reconciled, Recovery, ToolCall,
+    ToolError, ToolSpec, Toolset,
+};

@@ -8,16 +8,17 @@ use std::{
 };
 
 use futures::{FutureExt, future::BoxFuture};
-use protocol::{CallId, ConversationId, MessageId, TurnId};
+use protocol::{CallId, CommandId, ConversationId, ErrorBody, KillSwitch, MessageId, TurnId};
 use tokio::sync::mpsc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     config::EngineConfig,
     driver::{Actor, Ended, Mail},
+    error,
     hub::Lists,
     machine::{Conversation, Corrupt},
-    ports::{Env, Epoch, Journal, JournalError, Model, StoredConversation},
+    ports::{Env, Epoch, Journal, JournalError, Model, Person, StoredConversation},
     slot::Slot,
     sync::lock,
     tools::Tools,
@@ -37,6 +38,8 @@ pub(crate) struct Shared {
     pub(crate) lists: Lists,
     pub(crate) closing: CancellationToken,
     pub(crate) tasks: TaskTracker,
+    /// None until it was read.
+    kill_switch: tokio::sync::RwLock<Option<KillSwitch>>,
     slots: Mutex<HashMap<ConversationId, Weak<Slot>>>,
 }
 
@@ -66,6 +69,7 @@ impl Shared {
             lists: Lists::default(),
             closing: CancellationToken::new(),
             tasks: TaskTracker::new(),
+            kill_switch: tokio::sync::RwLock::default(),
             slots: Mutex::default(),
         }
     }
@@ -80,6 +84,55 @@ impl Shared {
 
     pub(crate) fn new_call(&self) -> CallId {
         CallId::new(self.env.now(), self.env.random())
+    }
+
+    /// The kill switch; none if its state cannot be read.
+    pub(crate) async fn kill_switch(&self) -> Option<KillSwitch> {
+        if let Some(state) = &*self.kill_switch.read().await {
+            return Some(state.clone());
+        }
+        let mut known = self.kill_switch.write().await;
+        if known.is_none() {
+            match self.journal.kill_switch().await {
+                Ok(state) => *known = Some(state),
+                Err(error) => tracing::error!(%error, "the kill switch cannot be read"),
+            }
+        }
+        known.clone()
+    }
+
+    /// Sets the kill switch: what has not begun does not begin any more.
+    pub(crate) async fn set_kill_switch(
+        &self,
+        on: bool,
+        person: &Person,
+        command: CommandId,
+    ) -> Result<(), ErrorBody> {
+        let state = KillSwitch {
+            on,
+            by: Some(person.name.clone()),
+            at: Some(self.env.now()),
+        };
+        let mut known = self.kill_switch.write().await;
+        let journal = &self.journal;
+        match journal
+            .set_kill_switch(state.clone(), (person.id, command))
+            .await
+        {
+            Ok(()) => {}
+            Err(JournalError::Duplicate) => return Ok(()),
+            Err(error) => {
+                // On is on for this process, even if that cannot be saved.
+                if on {
+                    *known = Some(state.clone());
+                    self.lists.kill_switch(&state);
+                }
+                return Err(error::of_journal(&error));
+            }
+        }
+        *known = Some(state.clone());
+        self.lists.kill_switch(&state);
+        Ok(())
     }
 
     /// The one place of a conversation.

@@ -8,6 +8,7 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{
     Error, Store,
+    confirmations::waiting,
     journal::{parse, read_events},
 };
 
@@ -15,7 +16,7 @@ use crate::{
 macro_rules! SUMMARY {
     () => {
         "id, title, model, mode, created, updated, messages, input, output, cache_read, \
-         cache_write, cost, running"
+         cache_write, cost, running, waiting"
     };
 }
 pub(crate) use SUMMARY;
@@ -41,6 +42,44 @@ impl Store {
         .bind(before.map_or(i64::MAX, |before| before.0))
         .bind(i64::try_from(limit.max(1)).unwrap_or(i64::MAX))
         .bind(i64::MIN)
+        .fetch_all(self.readers())
+        .await?;
+        rows.iter().map(summary).collect()
+    }
+
+    /// A user's conversations that changed at `since` or later, newest change first; at most
+    /// `limit`.
+    pub async fn conversations_since(
+        &self,
+        owner: UserId,
+        since: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, Error> {
+        let rows = sqlx::query(concat!(
+            "SELECT ",
+            SUMMARY!(),
+            " FROM conversations WHERE owner = ? AND updated >= ? \
+             ORDER BY updated DESC, id DESC LIMIT ?"
+        ))
+        .bind(owner.to_string())
+        .bind(since.0)
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(self.readers())
+        .await?;
+        rows.iter().map(summary).collect()
+    }
+
+    /// A user's conversations in which calls wait for a person.
+    pub async fn waiting_conversations(
+        &self,
+        owner: UserId,
+    ) -> Result<Vec<ConversationSummary>, Error> {
+        let rows = sqlx::query(concat!(
+            "SELECT ",
+            SUMMARY!(),
+            " FROM conversations WHERE owner = ? AND waiting <> '[]' ORDER BY updated DESC"
+        ))
+        .bind(owner.to_string())
         .fetch_all(self.readers())
         .await?;
         rows.iter().map(summary).collect()
@@ -96,6 +135,7 @@ pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
         },
         cost: cost.and_then(|cost| u64::try_from(cost).ok()).map(Cost),
         running: row.try_get("running")?,
+        waiting: waiting(row.try_get("waiting")?)?,
     })
 }
 

@@ -6,15 +6,17 @@ use agent::ports::{
 };
 use async_trait::async_trait;
 use protocol::{
-    CommandId, ConversationId, ConversationSummary, Event, EventBody, Seq, Timestamp, UserId,
+    CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Seq, Timestamp,
+    UserId,
 };
 use serde_json::value::RawValue;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
-    Error, Store,
+    Error, Store, SystemEvent, confirmations,
     conversations::{SUMMARY, from_word, summary, to_word},
     projection::{Projection, QueueChange},
+    system,
 };
 
 #[async_trait]
@@ -151,6 +153,29 @@ impl Journal for Store {
         Ok(to_seq(head)?)
     }
 
+    async fn kill_switch(&self) -> Result<KillSwitch, JournalError> {
+        Ok(self.newest_kill_switch().await?)
+    }
+
+    async fn set_kill_switch(
+        &self,
+        state: KillSwitch,
+        (user, command): (UserId, CommandId),
+    ) -> Result<(), JournalError> {
+        let at = state.at.unwrap_or_default();
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        take_command(&mut transaction, user, command, at).await?;
+        let event = SystemEvent::KillSwitchSet {
+            on: state.on,
+            user,
+            by: state.by.unwrap_or_default(),
+        };
+        system::append(&mut transaction, at, &event).await?;
+        transaction.commit().await.map_err(Error::from)?;
+        Ok(())
+    }
+
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {
         let found = sqlx::query("SELECT 1 FROM commands WHERE user = ? AND id = ?")
             .bind(user.to_string())
@@ -201,14 +226,23 @@ async fn remember_command(
     connection: &mut SqliteConnection,
     append: &Append,
 ) -> Result<(), JournalError> {
-    let Some((user, command)) = append.command else {
-        return Ok(());
-    };
+    match append.command {
+        Some((user, command)) => take_command(connection, user, command, append.at).await,
+        None => Ok(()),
+    }
+}
+
+async fn take_command(
+    connection: &mut SqliteConnection,
+    user: UserId,
+    command: CommandId,
+    at: Timestamp,
+) -> Result<(), JournalError> {
     let inserted =
         sqlx::query("INSERT INTO commands (user, id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
             .bind(user.to_string())
             .bind(command.to_string())
-            .bind(append.at.0)
+            .bind(at.0)
             .execute(connection)
             .await
             .map_err(Error::from)?;
@@ -258,7 +292,10 @@ async fn write(
         return Err(why_refused(connection, &append).await);
     };
     let key: i64 = row.try_get("key").map_err(Error::from)?;
-    let summary: ConversationSummary = summary(&row)?;
+    let mut summary: ConversationSummary = summary(&row)?;
+    if confirmations::project(connection, key, append.head, &append.records).await? {
+        confirmations::refresh(connection, key, &mut summary).await?;
+    }
     let mut records = Vec::with_capacity(append.records.len());
     let mut seq = append.head;
     for new in append.records {

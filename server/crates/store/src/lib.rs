@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod confirmations;
 mod conversations;
 mod database;
 mod error;

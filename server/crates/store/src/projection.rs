@@ -74,6 +74,13 @@ impl Projection {
             EventBody::TurnFinished { .. } => self.running = Some(false),
             EventBody::StepStarted { .. }
             | EventBody::StepInterrupted { .. }
+            | EventBody::ToolQueued { .. }
+            | EventBody::ConfirmationRequested { .. }
+            | EventBody::ConfirmationDecided { .. }
+            | EventBody::GrantGiven { .. }
+            | EventBody::GrantRevoked { .. }
+            | EventBody::OutcomeResolved { .. }
+            | EventBody::StopRequested { .. }
             | EventBody::ToolStarted { .. }
             | EventBody::ToolBlocked { .. }
             | EventBody::ToolFinished { .. }

@@ -1,9 +1,9 @@
 //! The system journal: what belongs to no conversation.
 
 use agent::ports::Durability;
-use protocol::{Timestamp, UserId};
+use protocol::{KillSwitch, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
-use sqlx::{Row, SqliteConnection};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{Error, Store};
 
@@ -21,12 +21,40 @@ pub enum SystemEvent {
     SignedOut {
         user: UserId,
     },
+    /// Everything but reading was stopped, or that was lifted.
+    KillSwitchSet {
+        on: bool,
+        user: UserId,
+        /// The person's name.
+        by: String,
+    },
     /// Something that this build does not know.
     #[serde(other)]
     Unknown,
 }
 
 impl Store {
+    /// The kill switch as it was set last.
+    pub async fn newest_kill_switch(&self) -> Result<KillSwitch, Error> {
+        let row = sqlx::query(
+            "SELECT at, body FROM system_events \
+             WHERE json_extract(body, '$.type') = 'kill_switch_set' ORDER BY seq DESC LIMIT 1",
+        )
+        .fetch_optional(self.readers())
+        .await?;
+        let Some(row) = row else {
+            return Ok(KillSwitch::default());
+        };
+        match read(&row)? {
+            (at, SystemEvent::KillSwitchSet { on, by, .. }) => Ok(KillSwitch {
+                on,
+                by: Some(by),
+                at: Some(at),
+            }),
+            (_, other) => Err(Error::Damaged(format!("{other:?} is no kill switch"))),
+        }
+    }
+
     /// Writes an event at the end of the system journal.
     pub async fn record(&self, at: Timestamp, event: &SystemEvent) -> Result<(), Error> {
         let mut writer = self.writer().await;
@@ -45,15 +73,14 @@ impl Store {
             .bind(i64::try_from(limit).unwrap_or(i64::MAX))
             .fetch_all(self.readers())
             .await?;
-        rows.iter()
-            .map(|row| {
-                let body: &str = row.try_get("body")?;
-                let event = serde_json::from_str(body)
-                    .map_err(|error| Error::Damaged(error.to_string()))?;
-                Ok((Timestamp(row.try_get("at")?), event))
-            })
-            .collect()
+        rows.iter().map(read).collect()
     }
+}
+
+fn read(row: &SqliteRow) -> Result<(Timestamp, SystemEvent), Error> {
+    let body: &str = row.try_get("body")?;
+    let event = serde_json::from_str(body).map_err(|error| Error::Damaged(error.to_string()))?;
+    Ok((Timestamp(row.try_get("at")?), event))
 }
 
 /// Writes an event as part of a transaction; its number is one more than the newest.

@@ -10,7 +10,7 @@ use std::{
 
 use agent::ports::{Append, Appended, Epoch, Journal, JournalError, Record, StoredConversation};
 use async_trait::async_trait;
-use protocol::{CommandId, ConversationId, Event, EventBody, MessageId, Seq, UserId};
+use protocol::{CommandId, ConversationId, Event, EventBody, KillSwitch, MessageId, Seq, UserId};
 
 use crate::summary::summary;
 
@@ -36,6 +36,7 @@ struct Conversation {
 struct Inner {
     conversations: BTreeMap<ConversationId, Conversation>,
     commands: HashSet<(UserId, CommandId)>,
+    kill_switch: KillSwitch,
 }
 
 /// A journal in memory.
@@ -302,6 +303,26 @@ impl Journal for MemoryJournal {
             .take(limit)
             .cloned()
             .collect())
+    }
+
+    async fn kill_switch(&self) -> Result<KillSwitch, JournalError> {
+        self.unless_frozen().await;
+        Ok(self.inner.lock().unwrap().kill_switch.clone())
+    }
+
+    async fn set_kill_switch(
+        &self,
+        state: KillSwitch,
+        command: (UserId, CommandId),
+    ) -> Result<(), JournalError> {
+        self.written(|inner| {
+            if !inner.commands.insert(command) {
+                return Err(JournalError::Duplicate);
+            }
+            inner.kill_switch = state;
+            Ok(())
+        })
+        .await
     }
 
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {

@@ -191,6 +191,7 @@ impl<'a> Check<'a> {
             model: "model-1".to_owned(),
             mode: Mode::Default,
             toolsets: vec!["homelab".to_owned()],
+            from: None,
         });
         Append {
             epoch: Epoch(0),
@@ -286,6 +287,7 @@ impl<'a> Check<'a> {
         let record = NewRecord {
             body: EventBody::Unknown,
             raw: Some(RawValue::from_string(raw.to_owned()).unwrap()),
+            audit: None,
         };
         let written = append(id, 1, vec![record, title("bare")]);
         let written = self.journal.append(written).await.unwrap();

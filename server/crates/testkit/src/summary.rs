@@ -1,7 +1,7 @@
 //! A conversation's line in the list, as a fold over its events.
 
 use agent::ports::{Record, StoredConversation};
-use protocol::{ContentBlock, ConversationSummary, Cost, EventBody, Timestamp, Usage};
+use protocol::{ContentBlock, ConversationSummary, Cost, EventBody, Timestamp, Usage, WaitingCall};
 
 /// The line of a conversation.
 pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> ConversationSummary {
@@ -17,6 +17,7 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
         usage: Usage::default(),
         cost: Some(Cost::default()),
         running: false,
+        waiting: Vec::new(),
     };
     for record in records {
         match &record.event.body {
@@ -46,6 +47,23 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
                 };
             }
             EventBody::TurnFinished { .. } => summary.running = false,
+            EventBody::ConfirmationRequested {
+                call, confirmation, ..
+            } => {
+                summary.waiting.retain(|waiting| waiting.call != *call);
+                summary.waiting.push(WaitingCall {
+                    call: *call,
+                    sentence: confirmation.sentence.clone(),
+                    expires: confirmation.expires,
+                });
+                let order = |waiting: &WaitingCall| (waiting.expires, waiting.call);
+                summary.waiting.sort_by_key(order);
+            }
+            EventBody::ConfirmationDecided { call, .. }
+            | EventBody::ToolStarted { call, .. }
+            | EventBody::ToolBlocked { call, .. } => {
+                summary.waiting.retain(|waiting| waiting.call != *call);
+            }
             _ => {}
         }
     }

@@ -54,6 +54,8 @@ pub fn spec(name: &'static str, tier: Tier, recovery: Recovery) -> ToolSpec {
         tier,
         recovery,
         timeout: Duration::from_secs(10),
+        choices: Vec::new(),
+        editable: Vec::new(),
     }
 }
 

@@ -2,10 +2,14 @@
 
 use serde_json::json;
 
-use super::{AT, call, error, golden, id, message, turn, usage};
+use super::{
+    AT, call,
+    confirmations::{confirmation, grant},
+    error, golden, id, message, turn, usage,
+};
 use crate::{
-    BlockedReason, ContentBlock, Cost, Event, EventBody, Mode, Seq, StopReason, Tier, ToolOutcome,
-    ToolOutput, TurnOutcome,
+    BlockedReason, ContentBlock, Cost, Event, EventBody, Mode, Resolution, Seq, StopReason, Tier,
+    ToolOutcome, ToolOutput, TurnOutcome, Verdict,
 };
 
 golden!(event: EventBody {
@@ -13,8 +17,7 @@ golden!(event: EventBody {
         title: "How is the cluster?".to_owned(),
         model: "claude-sonnet-5".to_owned(),
         mode: Mode::Default,
-        toolsets: vec!["homelab".to_owned()],
-    },
+        toolsets: vec!["homelab".to_owned()], from: None },
     EventBody::TitleChanged { .. } => "title_changed": EventBody::TitleChanged {
         title: "Cluster".to_owned(),
     },
@@ -52,8 +55,42 @@ golden!(event: EventBody {
         turn: turn(),
         call: call(),
         tier: Tier::Green,
+        target: Some("node pve".to_owned()), grant: None, input: None },
+    EventBody::ToolQueued { .. } => "tool_queued": EventBody::ToolQueued {
+        turn: turn(),
+        call: call(),
+        tier: Tier::Yellow,
         target: Some("node pve".to_owned()),
     },
+    EventBody::ConfirmationRequested { .. } => "confirmation_requested":
+        EventBody::ConfirmationRequested {
+            turn: turn(),
+            call: call(),
+            confirmation: Box::new(confirmation()),
+        },
+    EventBody::ConfirmationDecided { .. } => "confirmation_decided":
+        EventBody::ConfirmationDecided {
+            turn: turn(),
+            call: call(),
+            digest: "5e".repeat(32),
+            verdict: Verdict::Approved,
+            by: Some("Operator".to_owned()),
+        },
+    EventBody::GrantGiven { .. } => "grant_given": EventBody::GrantGiven {
+        grant: grant(),
+        by: "Operator".to_owned(),
+    },
+    EventBody::GrantRevoked { .. } => "grant_revoked": EventBody::GrantRevoked {
+        grant: grant().id,
+        by: "Operator".to_owned(),
+    },
+    EventBody::OutcomeResolved { .. } => "outcome_resolved": EventBody::OutcomeResolved {
+        call: call(),
+        resolution: Resolution::NotDone,
+        by: Some("Operator".to_owned()),
+        message: "It did not take effect.".to_owned(),
+    },
+    EventBody::StopRequested { .. } => "stop_requested": EventBody::StopRequested { turn: turn() },
     EventBody::ToolBlocked { .. } => "tool_blocked": EventBody::ToolBlocked {
         turn: turn(),
         call: call(),
@@ -96,7 +133,7 @@ golden!(tool_outcome: ToolOutcome {
     },
     ToolOutcome::Failed { .. } => "failed": ToolOutcome::Failed { error: error() },
     ToolOutcome::Cancelled => "cancelled": ToolOutcome::Cancelled,
-    ToolOutcome::OutcomeUnknown => "outcome_unknown": ToolOutcome::OutcomeUnknown,
+    ToolOutcome::OutcomeUnknown { .. } => "outcome_unknown": ToolOutcome::OutcomeUnknown { known: None },
     ToolOutcome::Unknown => "unknown": ToolOutcome::Unknown,
 });
 
@@ -135,6 +172,8 @@ fn unknown_values_are_left_out() {
         call: id("call_7ZZZZZZZZZZZZZZZZZZZZZZZZZ"),
         tier: Tier::Yellow,
         target: None,
+        grant: None,
+        input: None,
     };
     let blocked = EventBody::ToolBlocked {
         turn: turn(),

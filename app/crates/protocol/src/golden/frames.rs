@@ -2,27 +2,51 @@
 
 use super::{AT, call, conversation, error, golden, message, turn, usage};
 use crate::{
-    BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary, Cost, Event,
-    EventBody, LiveBlockId, Mode, ModelStatus, PROTOCOL_VERSION, Seq, ServerFrame, Status,
-    SystemStatus, Timestamp, Topic,
+    BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary, Cost,
+    Decision, Event, EventBody, KillSwitch, LiveBlockId, Mode, ModelStatus, PROTOCOL_VERSION,
+    Resolution, Seq, ServerFrame, Status, SystemStatus, Timestamp, Topic,
 };
 
 golden!(command: Command {
     Command::Start { .. } => "start": Command::Start {
         conversation: conversation(),
         mode: Mode::Default,
-        text: "How is the cluster?".to_owned(),
-    },
+        text: "How is the cluster?".to_owned(), from: None },
     Command::Send { .. } => "send": Command::Send {
         conversation: conversation(),
-        text: "And the storage?".to_owned(),
-    },
+        text: "And the storage?".to_owned(), withdraw: false },
     Command::Withdraw { .. } => "withdraw": Command::Withdraw {
         conversation: conversation(),
         message: message(),
     },
     Command::Stop { .. } => "stop": Command::Stop { conversation: conversation(), turn: turn() },
     Command::Retry { .. } => "retry": Command::Retry { conversation: conversation(), turn: turn() },
+    Command::Decide { .. } => "decide": Command::Decide {
+        conversation: conversation(),
+        call: call(),
+        digest: "5e".repeat(32),
+        decision: Decision::Deny { comment: None },
+    },
+    Command::Edit { .. } => "edit": Command::Edit {
+        conversation: conversation(),
+        call: call(),
+        digest: "5e".repeat(32),
+        input: serde_json::json!({"node": "pve", "vmid": 102}),
+    },
+    Command::Revoke { .. } => "revoke": Command::Revoke {
+        conversation: conversation(),
+        grant: super::confirmations::grant().id,
+    },
+    Command::CheckOutcome { .. } => "check_outcome": Command::CheckOutcome {
+        conversation: conversation(),
+        call: call(),
+    },
+    Command::Resolve { .. } => "resolve": Command::Resolve {
+        conversation: conversation(),
+        call: call(),
+        resolution: Resolution::Done,
+    },
+    Command::KillSwitch { .. } => "kill_switch": Command::KillSwitch { on: true },
     Command::Unknown => "unknown": Command::Unknown,
 });
 
@@ -31,13 +55,13 @@ golden!(topic: Topic {
         conversation: conversation(),
         after: Seq(3),
     },
-    Topic::Conversations => "conversations": Topic::Conversations,
+    Topic::Conversations { .. } => "conversations": Topic::Conversations { since: AT },
     Topic::Unknown => "unknown": Topic::Unknown,
 });
 
 golden!(client_frame: ClientFrame {
     ClientFrame::Subscribe { .. } => "subscribe": ClientFrame::Subscribe {
-        topic: Topic::Conversations,
+        topic: Topic::Conversations { since: AT },
     },
     ClientFrame::Unsubscribe { .. } => "unsubscribe": ClientFrame::Unsubscribe {
         topic: Topic::Conversation { conversation: conversation(), after: Seq(0) },
@@ -113,6 +137,9 @@ golden!(server_frame: ServerFrame {
     },
     ServerFrame::ConversationRemoved { .. } => "conversation_removed":
         ServerFrame::ConversationRemoved { conversation: conversation() },
+    ServerFrame::KillSwitch { .. } => "kill_switch": ServerFrame::KillSwitch {
+        state: KillSwitch { on: true, by: Some("Operator".to_owned()), at: Some(AT) },
+    },
     ServerFrame::Error { .. } => "error": ServerFrame::Error { error: error() },
     ServerFrame::Pong { .. } => "pong": ServerFrame::Pong { n: 5 },
     ServerFrame::Unknown => "unknown": ServerFrame::Unknown,
@@ -130,6 +157,7 @@ fn summary() -> ConversationSummary {
         usage: usage(),
         cost: Some(Cost(1234)),
         running: true,
+        waiting: Vec::new(),
     }
 }
 
@@ -162,6 +190,7 @@ fn pages() {
                 name: "Home".to_owned(),
                 simulated: true,
             }],
+            kill_switch: KillSwitch::default(),
         },
     );
 }

@@ -1,7 +1,9 @@
 //! Identifiers as text.
 
 use super::{AT, id};
-use crate::{CallId, CommandId, ConversationId, MessageId, ParseIdError, Seq, TurnId, UserId};
+use crate::{
+    CallId, CommandId, ConversationId, GrantId, MessageId, ParseIdError, Seq, TurnId, UserId,
+};
 
 #[test]
 fn ids_are_prefix_and_ulid_and_come_back() {
@@ -24,6 +26,7 @@ fn ids_are_prefix_and_ulid_and_come_back() {
         MessageId "msg_01HF7YAT0004HMASW9NF6YY093",
         CallId "call_01HF7YAT0004HMASW9NF6YY093",
         CommandId "cmd_01HF7YAT0004HMASW9NF6YY093",
+        GrantId "grt_01HF7YAT0004HMASW9NF6YY093",
         UserId "usr_01HF7YAT0004HMASW9NF6YY093",
     );
 }

@@ -106,6 +106,7 @@ fn defaults_stand_in_for_missing_fields() {
             conversation,
             mode: Mode::Default,
             text: "Hi".to_owned(),
+            from: None,
         },
     );
 }

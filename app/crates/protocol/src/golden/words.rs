@@ -1,6 +1,6 @@
 //! Enums that are a single word: all their words in one snapshot.
 
-use crate::{BlockedReason, ErrorCode, Mode, StopReason, Tier};
+use crate::{BlockedReason, ErrorCode, Mode, Resolution, StopReason, Tier};
 
 /// All variants, from a match without a wildcard, so that a new one must be named here.
 macro_rules! words {
@@ -18,6 +18,8 @@ macro_rules! words {
 
 words!(mode: Mode { Default, Plan, Unknown });
 
+words!(resolution: Resolution { Done, NotDone, Unknown });
+
 words!(tier: Tier { Green, Yellow, Red, Black });
 
 words!(stop_reason: StopReason {
@@ -25,14 +27,15 @@ words!(stop_reason: StopReason {
 });
 
 words!(blocked_reason: BlockedReason {
-    UnknownTool, InvalidInput, Mode, Tier, NotAllowed, StepLimit, Truncated, Unknown,
+    UnknownTool, InvalidInput, Mode, Tier, NotAllowed, StepLimit, Truncated, Protected, KillSwitch,
+    NotVerified, NotExecuted, Unknown,
 });
 
 words!(error_code: ErrorCode {
     Malformed, UnknownCommand, MessageEmpty, MessageTooLong, ConversationNotFound, TurnNotFound,
-    MessageNotQueued, QueueFull, RateLimited, NotSignedIn, Forbidden, ShuttingDown, StorageFailed,
+    MessageNotQueued, QueueFull, AlreadyDecided, CardChanged, DecisionNotAllowed, GrantNotFound, RateLimited, NotSignedIn, Forbidden, ShuttingDown, StorageFailed,
     Internal, ModelAuthentication, ModelPermission, ModelNotFound, ModelRateLimited,
     ModelOverloaded, ModelUnreachable, ModelTimeout, ModelContextOverflow, ModelRefused,
     ModelInvalidRequest, ModelProtocol, ModelFailed, ToolInputInvalid, ToolUnreachable,
-    ToolPermission, ToolTimeout, ToolFailed, Unknown,
+    ToolPermission, ToolProtected, ToolOutcomeUnknown, ToolTimeout, ToolFailed, Unknown,
 });

@@ -1,43 +1,59 @@
-//! Tool calls: the gate, their runs side by side, their ends.
+//! What runs beside the actor for tool calls: the calls themselves, previews, looks at what became
+//! of a call.
 
-use std::{
-    collections::{HashMap, HashSet},
-    panic::{self, AssertUnwindSafe},
-    sync::Arc,
-};
+use std::{collections::HashMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures::FutureExt;
-use protocol::{BlockedReason, CallId, ErrorBody, ErrorCode, ToolOutput, TurnId};
+use protocol::{CallId, ErrorBody, ErrorCode, Timestamp, ToolOutput};
 use tokio::{
     sync::Semaphore,
     task::{AbortHandle, JoinSet},
 };
 
-use super::{Actor, Ended, Work};
 use crate::{
-    gate::{self, Question, Verdict},
-    machine::{Call, Finished, Judged, elapsed},
+    machine::Call,
     output,
-    ports::{Durability, Progress, Recovery, ToolCall, ToolError},
+    ports::{Preview, Progress, Reconciled, Recovery, ToolCall, ToolError},
     slot::Slot,
     tools::Tool,
 };
 
-/// A call has ended.
-pub(super) struct Done {
-    call: CallId,
-    result: Result<ToolOutput, ToolError>,
+/// How long a look at the target of a call may take.
+const PREVIEW: Duration = Duration::from_secs(10);
+
+/// What has come of a task.
+pub(super) enum Done {
+    /// A call has ended.
+    Ended(CallId, Result<ToolOutput, ToolError>),
+    /// What a call would do.
+    Previewed(CallId, Result<Preview, ErrorBody>),
+    /// What became of a call that a crash cut off.
+    Reconciled(CallId, Reconciled),
 }
 
-/// Calls that run.
+impl Done {
+    fn call(&self) -> CallId {
+        match self {
+            Self::Ended(call, _) | Self::Previewed(call, _) | Self::Reconciled(call, _) => *call,
+        }
+    }
+}
+
+/// What is done about calls. There is one task for a call at most.
 pub(super) struct Calls {
     tasks: JoinSet<Done>,
-    running: HashMap<CallId, (String, AbortHandle)>,
+    running: HashMap<CallId, Task>,
     permits: Arc<Semaphore>,
 }
 
+struct Task {
+    /// Whether dropping it leaves something undone that was begun.
+    acts: bool,
+    handle: AbortHandle,
+}
+
 impl Calls {
-    fn new(parallel: usize) -> Self {
+    pub(super) fn new(parallel: usize) -> Self {
         Self {
             tasks: JoinSet::new(),
             running: HashMap::new(),
@@ -45,38 +61,93 @@ impl Calls {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.running.is_empty()
+    pub(super) fn has(&self, call: CallId) -> bool {
+        self.running.contains_key(&call)
     }
 
-    /// Cancels all but those to keep, by id and tool.
-    pub(super) fn keep(&mut self, keep: impl Fn(CallId, &str) -> bool) {
-        self.running.retain(|id, (tool, task)| {
-            let keep = keep(*id, tool);
+    /// Cancels all tasks but those of the calls to keep.
+    pub(super) fn keep(&mut self, keep: impl Fn(CallId) -> bool) {
+        self.running.retain(|id, task| {
+            let keep = keep(*id);
             if !keep {
-                task.abort();
+                task.handle.abort();
             }
             keep
         });
     }
 
-    fn start(&mut self, slot: &Arc<Slot>, tool: &Arc<Tool>, call: &Call) {
+    /// Cancels what may be dropped at any time. Gives whether anything is left.
+    pub(super) fn keep_what_acts(&mut self) -> bool {
+        self.running.retain(|_, task| {
+            if !task.acts {
+                task.handle.abort();
+            }
+            task.acts
+        });
+        !self.running.is_empty()
+    }
+
+    fn spawn(
+        &mut self,
+        call: CallId,
+        acts: bool,
+        task: impl Future<Output = Done> + Send + 'static,
+    ) {
+        let handle = self.tasks.spawn(task);
+        self.running.insert(call, Task { acts, handle });
+    }
+
+    /// Runs a call.
+    pub(super) fn start(&mut self, slot: &Arc<Slot>, tool: &Arc<Tool>, call: &Call) {
         slot.hub.call_runs(call.id);
         let task = run(
             Arc::clone(slot),
             Arc::clone(tool),
             Arc::clone(&self.permits),
-            ToolCall {
-                id: call.id,
-                name: call.name.clone(),
-                input: call.input.clone(),
-            },
+            tool_call(call),
         );
-        let task = self.tasks.spawn(task);
-        self.running.insert(call.id, (call.name.clone(), task));
+        self.spawn(call.id, tool.spec.recovery != Recovery::Pure, task);
     }
 
-    /// At least one end, and all that are there. Nothing is lost when this is dropped.
+    /// Whether nothing is under way.
+    pub(super) fn is_empty(&self) -> bool {
+        self.running.is_empty()
+    }
+
+    /// Reads what a call would do.
+    pub(super) fn preview(&mut self, tool: &Arc<Tool>, call: ToolCall) {
+        let tool = Arc::clone(tool);
+        self.spawn(call.id, false, async move {
+            let id = call.id;
+            Done::Previewed(id, preview(&tool, &call).await)
+        });
+    }
+
+    /// A call whose end is known already.
+    pub(super) fn settled(&mut self, call: CallId, end: Result<ToolOutput, ToolError>) {
+        self.spawn(call, true, async move { Done::Ended(call, end) });
+    }
+
+    /// Finds out what became of a call.
+    pub(super) fn reconcile(&mut self, tool: &Arc<Tool>, call: ToolCall, since: Timestamp) {
+        let tool = Arc::clone(tool);
+        self.spawn(call.id, false, async move {
+            let id = call.id;
+            let limit = tool.spec.timeout;
+            let work = async { tool.toolset.reconcile(&call, since).await };
+            let found = match AssertUnwindSafe(tokio::time::timeout(limit, work))
+                .catch_unwind()
+                .await
+            {
+                Ok(Ok(found)) => found,
+                Ok(Err(_elapsed)) => Reconciled::Unknown("Looking took too long.".to_owned()),
+                Err(_panic) => Reconciled::Unknown("Looking failed.".to_owned()),
+            };
+            Done::Reconciled(id, found)
+        });
+    }
+
+    /// At least one, and all that are there. Nothing is lost when this is dropped.
     pub(super) async fn done(&mut self) -> Vec<Done> {
         loop {
             let Some(first) = self.tasks.join_next().await else {
@@ -86,12 +157,37 @@ impl Calls {
             while let Some(more) = self.tasks.try_join_next() {
                 ends.extend(more);
             }
-            // A call that was cancelled may have ended at the same moment.
-            ends.retain(|done| self.running.remove(&done.call).is_some());
+            // A task that was cancelled may have ended at the same moment.
+            ends.retain(|done| self.running.remove(&done.call()).is_some());
             if !ends.is_empty() {
                 return ends;
             }
         }
+    }
+}
+
+/// A call as its toolset sees it.
+pub(super) fn tool_call(call: &Call) -> ToolCall {
+    ToolCall {
+        id: call.id,
+        name: call.name.clone(),
+        input: call.effective_input().clone(),
+    }
+}
+
+/// Reads what a call would do, whatever the toolset does.
+pub(super) async fn preview(tool: &Tool, call: &ToolCall) -> Result<Preview, ErrorBody> {
+    let work = AssertUnwindSafe(tool.toolset.preview(call)).catch_unwind();
+    match tokio::time::timeout(PREVIEW, work).await {
+        Ok(Ok(preview)) => preview,
+        Ok(Err(_panic)) => Err(ErrorBody::new(
+            ErrorCode::Internal,
+            "Reading the target failed by a fault of the server; its log has the details.",
+        )),
+        Err(_elapsed) => Err(ErrorBody::new(
+            ErrorCode::ToolTimeout,
+            format!("The target did not answer within {} s.", PREVIEW.as_secs()),
+        )),
     }
 }
 
@@ -104,156 +200,28 @@ async fn run(slot: Arc<Slot>, tool: Arc<Tool>, permits: Arc<Semaphore>, call: To
         slot.hub.progress(id, output::clean_line(message));
     });
     let limit = tool.spec.timeout;
+    // What acts may have done so when it is cut off.
+    let cut_off = |code, message: String| {
+        let code = match tool.spec.recovery {
+            Recovery::Pure => code,
+            _ => ErrorCode::ToolOutcomeUnknown,
+        };
+        Err(ToolError(ErrorBody::new(code, message)))
+    };
     let work = async { tool.toolset.call(call, progress).await };
     let result = match AssertUnwindSafe(tokio::time::timeout(limit, work))
         .catch_unwind()
         .await
     {
         Ok(Ok(result)) => result,
-        Ok(Err(_elapsed)) => Err(ToolError(ErrorBody::new(
+        Ok(Err(_elapsed)) => cut_off(
             ErrorCode::ToolTimeout,
             format!("The tool did not finish within {} s.", limit.as_secs_f32()),
-        ))),
-        Err(_panic) => Err(ToolError(ErrorBody::new(
+        ),
+        Err(_panic) => cut_off(
             ErrorCode::ToolFailed,
-            "The tool failed by a fault of the server; its log has the details.",
-        ))),
+            "The tool failed by a fault of the server; its log has the details.".to_owned(),
+        ),
     };
-    Done { call: id, result }
-}
-
-impl Actor {
-    /// Lets the gate decide, writes its decisions down, and only then starts what may run.
-    pub(super) async fn judge(&mut self, turn: TurnId, calls: &[Call]) -> Result<(), Ended> {
-        let mut durability = Durability::Process;
-        let mut records = Vec::new();
-        let mut start = Vec::new();
-        for call in calls {
-            let judged = self.judged(call);
-            if let Judged::Run { .. } = judged {
-                if self.shared.recovery(&call.name) != Some(Recovery::Pure) {
-                    durability = Durability::Power;
-                }
-                start.push(call);
-            }
-            records.push(call.judged(turn, judged));
-        }
-        self.commit(records, durability).await?;
-        self.start(start);
-        Ok(())
-    }
-
-    fn judged(&self, call: &Call) -> Judged {
-        let tool = self.shared.tools.get(&call.name);
-        let frozen = self.conversation.frozen();
-        let question = Question {
-            name: &call.name,
-            tool: tool.map(|tool| &**tool),
-            input: &call.input,
-            mode: frozen.mode,
-            allowed: &frozen.allowed,
-        };
-        let decided = panic::catch_unwind(AssertUnwindSafe(|| {
-            let verdict = gate::decide(&question);
-            let target = match (&verdict, tool) {
-                (Verdict::Run, Some(tool)) => tool.toolset.target(&call.name, &call.input),
-                _ => None,
-            };
-            (verdict, target.as_deref().map(output::clean_line))
-        }));
-        let tier = tool.map(|tool| tool.spec.tier);
-        match (decided, tier) {
-            (Ok((Verdict::Run, target)), Some(tier)) => Judged::Run { tier, target },
-            (Ok((Verdict::Block { reason, message }, _)), tier) => Judged::Block {
-                tier,
-                reason,
-                message,
-            },
-            (Ok((Verdict::Run, _)), None) | (Err(_), _) => Judged::Block {
-                tier,
-                reason: BlockedReason::NotAllowed,
-                message: "Whether this may run could not be decided, so it does not.".to_owned(),
-            },
-        }
-    }
-
-    fn start(&mut self, calls: Vec<&Call>) {
-        if calls.is_empty() {
-            return;
-        }
-        if !matches!(self.work, Work::Calls(_)) {
-            self.work = Work::Calls(Calls::new(self.shared.config.parallel_tools));
-        }
-        let Work::Calls(work) = &mut self.work else {
-            return;
-        };
-        for call in calls {
-            if let Some(tool) = self.shared.tools.get(&call.name) {
-                work.start(&self.slot, tool, call);
-            }
-        }
-    }
-
-    /// Sees to it that every call that was started is under way. One that is not was cut off by
-    /// the end of a former process: it runs again if that cannot do harm. Gives whether there is
-    /// something to wait for.
-    pub(super) async fn attend(&mut self) -> Result<bool, Ended> {
-        let open = self.conversation.running_calls();
-        let under_way: HashSet<_> = match &mut self.work {
-            Work::Calls(work) => {
-                work.keep(|id, _| open.iter().any(|(call, _)| call.id == id));
-                work.running.keys().copied().collect()
-            }
-            _ => HashSet::new(),
-        };
-        let turn = self.conversation.running_turn();
-        let mut again = Vec::new();
-        let mut unknown = Vec::new();
-        for (call, since) in open
-            .iter()
-            .filter(|(call, _)| !under_way.contains(&call.id))
-        {
-            match (self.shared.recovery(&call.name), turn) {
-                (Some(Recovery::Pure | Recovery::Idempotent), _) => again.push(call),
-                (Some(Recovery::Reconcilable | Recovery::Unsafe) | None, Some(turn)) => {
-                    unknown.push(call.unknown(turn, elapsed(*since, self.shared.env.now())));
-                }
-                (Some(Recovery::Reconcilable | Recovery::Unsafe) | None, None) => {}
-            }
-        }
-        self.start(again);
-        if unknown.is_empty() {
-            return Ok(true);
-        }
-        self.commit(unknown, Durability::Power).await?;
-        Ok(false)
-    }
-
-    pub(super) async fn on_calls(&mut self, ends: Vec<Done>) -> Result<(), Ended> {
-        let Some(turn) = self.conversation.running_turn() else {
-            return Ok(());
-        };
-        let now = self.shared.env.now();
-        let mut records = Vec::new();
-        let mut durability = Durability::Process;
-        for Done { call, result } in ends {
-            let Some((call, since)) = self.conversation.running_call(call) else {
-                continue;
-            };
-            let tool = self.shared.tools.get(&call.name);
-            if tool.is_none_or(|tool| tool.spec.recovery != Recovery::Pure) {
-                durability = Durability::Power;
-            }
-            let source = tool.map_or(call.name.as_str(), |tool| &tool.source);
-            let max_bytes = self.shared.config.max_result_bytes;
-            let (outcome, content) = output::outcome(source, result, max_bytes);
-            let finished = Finished {
-                outcome,
-                content,
-                elapsed_ms: elapsed(since, now),
-            };
-            records.push(call.finished(turn, finished));
-        }
-        self.commit(records, durability).await
-    }
+    Done::Ended(id, result)
 }

@@ -1,31 +1,68 @@
 //! What people ask of a conversation.
 
-use protocol::{CommandId, ErrorBody, EventBody, MessageId, TurnId, UserId};
+use protocol::{
+    CallId, CommandId, Decision, ErrorBody, EventBody, GrantId, MessageId, Resolution, TurnId,
+    UserId,
+};
+use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::{Actor, Ended, Work, commit::Refused};
+use super::{Actor, Ended, Work, commit::Refused, confirm::Edit};
 use crate::{
     error,
     machine::Draft,
-    ports::{Durability, JournalError, NewRecord, Recovery},
+    ports::{Durability, JournalError, NewRecord, Person, Recovery},
 };
 
 /// What a person asks for.
 #[derive(Debug, Clone)]
 pub(crate) enum Action {
-    Send { text: String },
-    Withdraw { message: MessageId },
-    Stop { turn: TurnId },
-    Retry { turn: TurnId },
-    Rename { title: String },
+    Send {
+        text: String,
+        /// In place of the decisions that are waited for.
+        withdraw: bool,
+    },
+    Withdraw {
+        message: MessageId,
+    },
+    Stop {
+        turn: TurnId,
+    },
+    Retry {
+        turn: TurnId,
+    },
+    Rename {
+        title: String,
+    },
+    Decide {
+        call: CallId,
+        digest: String,
+        decision: Decision,
+    },
+    Edit {
+        call: CallId,
+        digest: String,
+        input: Value,
+    },
+    Revoke {
+        grant: GrantId,
+    },
+    CheckOutcome {
+        call: CallId,
+    },
+    Resolve {
+        call: CallId,
+        resolution: Resolution,
+    },
 }
 
 /// A letter to an actor.
 pub(crate) enum Mail {
     Act {
         action: Action,
+        person: Person,
         /// None for what may be done twice without harm.
-        command: Option<(UserId, CommandId)>,
+        command: Option<CommandId>,
         answer: oneshot::Sender<Result<(), ErrorBody>>,
     },
     Delete {
@@ -40,7 +77,7 @@ impl Mail {
     }
 }
 
-fn reply(answer: oneshot::Sender<Result<(), ErrorBody>>, result: Result<(), ErrorBody>) {
+pub(super) fn reply(answer: oneshot::Sender<Result<(), ErrorBody>>, result: Result<(), ErrorBody>) {
     if answer.send(result).is_err() {
         tracing::debug!("nobody waits for the answer to a command any more");
     }
@@ -50,10 +87,31 @@ impl Actor {
     pub(super) async fn open(&mut self, letter: Mail) -> Result<(), Ended> {
         match letter {
             Mail::Act {
-                action,
+                action:
+                    Action::Edit {
+                        call,
+                        digest,
+                        input,
+                    },
+                person,
                 command,
                 answer,
-            } => match self.act(action, command).await {
+            } => {
+                let edit = Edit {
+                    digest,
+                    input,
+                    command: command.map(|command| (person.id, command)),
+                    answer,
+                };
+                self.edit(call, edit);
+                Ok(())
+            }
+            Mail::Act {
+                action,
+                person,
+                command,
+                answer,
+            } => match self.act(action, person, command).await {
                 Ok(result) => {
                     reply(answer, result);
                     Ok(())
@@ -85,19 +143,26 @@ impl Actor {
     async fn act(
         &mut self,
         action: Action,
-        command: Option<(UserId, CommandId)>,
+        person: Person,
+        command: Option<CommandId>,
     ) -> Result<Result<(), ErrorBody>, Ended> {
-        let (records, waits) = match self.decide(action) {
-            Ok(decided) => decided,
+        let command = command.map(|command| (person.id, command));
+        // An approval is followed by the intent of the call, whose write takes it to the disk;
+        // without it the question is still open, and nothing has happened.
+        let durability = match action {
+            Action::Decide {
+                decision: Decision::Approve { .. },
+                ..
+            } => Durability::Process,
+            _ => Durability::Power,
+        };
+        let kill_switch = self.kill_switch().await;
+        let records = match self.records_of(action, &person, kill_switch) {
+            Ok(records) => records,
             Err(refusal) => return Ok(self.unless_done(command, refusal).await),
         };
-        match self.write(records, command, Durability::Power).await {
-            Ok(()) => {
-                if waits {
-                    self.conversation.stop_after_calls();
-                }
-                Ok(Ok(()))
-            }
+        match self.write(records, command, durability).await {
+            Ok(()) => Ok(Ok(())),
             Err(Refused::Not(JournalError::Duplicate)) => Ok(Ok(())),
             Err(Refused::Not(journal)) => {
                 tracing::error!(conversation = %self.slot.id, error = %journal, "a command was not saved");
@@ -107,11 +172,43 @@ impl Actor {
         }
     }
 
-    /// What to write, and whether the turn stops later.
-    fn decide(&self, action: Action) -> Result<(Vec<NewRecord>, bool), ErrorBody> {
+    /// What to write.
+    fn records_of(
+        &mut self,
+        action: Action,
+        person: &Person,
+        kill_switch: Option<bool>,
+    ) -> Result<Vec<NewRecord>, ErrorBody> {
         let conversation = &self.conversation;
         let record = match action {
-            Action::Send { text } => conversation.send(
+            Action::Send {
+                text,
+                withdraw: true,
+            } => {
+                return conversation.send_instead(
+                    self.shared.new_turn(),
+                    self.shared.new_message(),
+                    text,
+                    &person.name,
+                );
+            }
+            Action::Decide {
+                call,
+                digest,
+                decision,
+            } => return self.decide(call, &digest, decision, person, kill_switch),
+            Action::Revoke { grant } => conversation.revoke(grant, &person.name)?,
+            Action::CheckOutcome { call } => {
+                self.check_outcome(call)?;
+                return Ok(Vec::new());
+            }
+            Action::Resolve { call, resolution } => self.resolve(call, resolution, person)?,
+            // Answered when the target has been read.
+            Action::Edit { .. } => return Err(error::internal()),
+            Action::Send {
+                text,
+                withdraw: false,
+            } => conversation.send(
                 self.shared.new_turn(),
                 self.shared.new_message(),
                 text,
@@ -126,13 +223,13 @@ impl Actor {
                     _ => Draft::default(),
                 };
                 let now = self.shared.env.now();
-                let stop = conversation.stop(turn, now, &draft, |call| {
+                let by = Some(person.name.as_str());
+                return conversation.stop(turn, now, &draft, by, |call| {
                     self.shared.recovery(&call.name) == Some(Recovery::Pure)
-                })?;
-                return Ok((stop.records, stop.waits));
+                });
             }
         };
-        Ok((vec![record], false))
+        Ok(vec![record])
     }
 
     /// A command that cannot be carried out now may have been before.

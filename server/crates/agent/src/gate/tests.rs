@@ -3,12 +3,12 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use protocol::{BlockedReason, Mode, Tier, ToolOutput};
+use protocol::{BlockedReason, Choice, Mode, Origin, OriginSource, Tier, ToolOutput};
 use serde_json::{Value, json};
 
 use super::{Question, Verdict, decide};
 use crate::{
-    ports::{ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset},
+    ports::{Assessment, ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset},
     tools::Tools,
 };
 
@@ -54,6 +54,13 @@ fn spec(name: &'static str, tier: Tier) -> ToolSpec {
         tier,
         recovery: Recovery::Pure,
         timeout: Duration::from_secs(1),
+        choices: vec![Choice {
+            name: "hard".to_owned(),
+            label: String::new(),
+            detail: String::new(),
+            chosen: false,
+        }],
+        editable: Vec::new(),
     }
 }
 
@@ -68,156 +75,260 @@ fn tools() -> Tools {
     Tools::new(vec![Arc::new(Fixed(specs))]).unwrap()
 }
 
-#[test]
-fn every_call_gets_the_strictest_answer() {
+/// What the gate is to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Say {
+    Run,
+    Act,
+    Confirm,
+    Block(BlockedReason),
+}
+
+/// A question that every field may be changed of.
+#[derive(Clone)]
+struct Case {
+    name: &'static str,
+    input: Value,
+    by_person: bool,
+    mode: Mode,
+    kill_switch: Option<bool>,
+    assessment: fn(Assessment) -> Assessment,
+    origin: OriginSource,
+}
+
+fn case(name: &'static str) -> Case {
+    Case {
+        name,
+        input: json!({ "node": "pve" }),
+        by_person: false,
+        mode: Mode::Default,
+        kill_switch: Some(false),
+        assessment: |plain| plain,
+        origin: OriginSource::User,
+    }
+}
+
+fn check(case: &Case, expect: Say) {
     let tools = tools();
     let allowed: Vec<String> = ["get_vms", "restart_service", "stop_vm", "reboot_node"]
         .map(ToOwned::to_owned)
         .to_vec();
-    let good = json!({ "node": "pve" });
-    let run = None;
-    let table = [
-        ("get_vms", good.clone(), Mode::Default, run),
-        (
-            "get_vms",
-            json!({ "node": "pve", "vmid": 1 }),
-            Mode::Default,
-            run,
-        ),
-        (
-            "get_vms",
-            good.clone(),
-            Mode::Plan,
-            Some(BlockedReason::Mode),
-        ),
-        (
-            "get_vms",
-            good.clone(),
-            Mode::Unknown,
-            Some(BlockedReason::Mode),
-        ),
-        (
-            "nothing",
-            good.clone(),
-            Mode::Plan,
-            Some(BlockedReason::Mode),
-        ),
-        (
-            "nothing",
-            good.clone(),
-            Mode::Default,
-            Some(BlockedReason::UnknownTool),
-        ),
-        (
-            "Get_vms",
-            good.clone(),
-            Mode::Default,
-            Some(BlockedReason::UnknownTool),
-        ),
-        (
-            "get_vms ",
-            good.clone(),
-            Mode::Default,
-            Some(BlockedReason::UnknownTool),
-        ),
-        (
-            "ɡet_vms",
-            good.clone(),
-            Mode::Default,
-            Some(BlockedReason::UnknownTool),
-        ),
-        (
-            "",
-            good.clone(),
-            Mode::Default,
-            Some(BlockedReason::UnknownTool),
-        ),
-        (
-            "get_new",
-            good.clone(),
-            Mode::Default,
-            Some(BlockedReason::NotAllowed),
-        ),
-        (
-            "get_vms",
-            json!({}),
-            Mode::Default,
-            Some(BlockedReason::InvalidInput),
-        ),
-        (
-            "get_vms",
-            json!(null),
-            Mode::Default,
-            Some(BlockedReason::InvalidInput),
-        ),
-        (
-            "get_vms",
-            json!([]),
-            Mode::Default,
-            Some(BlockedReason::InvalidInput),
-        ),
-        (
-            "get_vms",
-            json!("{\"node\": "),
-            Mode::Default,
-            Some(BlockedReason::InvalidInput),
-        ),
-        (
-            "get_vms",
-            json!({ "node": 1 }),
-            Mode::Default,
-            Some(BlockedReason::InvalidInput),
-        ),
-        (
-            "get_vms",
-            json!({ "node": "pve", "confirmed": true }),
-            Mode::Default,
-            Some(BlockedReason::InvalidInput),
-        ),
-        (
-            "stop_vm",
-            json!({ "node": "pve", "confirmed": true }),
-            Mode::Default,
-            Some(BlockedReason::InvalidInput),
-        ),
-        (
-            "restart_service",
-            good.clone(),
-            Mode::Default,
-            Some(BlockedReason::Tier),
-        ),
-        (
-            "stop_vm",
-            good.clone(),
-            Mode::Default,
-            Some(BlockedReason::Tier),
-        ),
-        (
-            "reboot_node",
-            good,
-            Mode::Default,
-            Some(BlockedReason::Tier),
-        ),
-        (
-            "reboot_node",
-            json!({ "x": 1 }),
-            Mode::Default,
-            Some(BlockedReason::Tier),
-        ),
+    let tool = tools.get(case.name).map(|tool| &**tool);
+    let assessment =
+        tool.map(|tool| (case.assessment)(Assessment::plain(tool.spec.tier, &case.input)));
+    let origins = [Origin {
+        path: "/node".to_owned(),
+        value: "pve".to_owned(),
+        source: case.origin.clone(),
+    }];
+    let verdict = decide(&Question {
+        name: case.name,
+        tool,
+        input: &case.input,
+        by_person: case.by_person,
+        mode: case.mode,
+        allowed: &allowed,
+        kill_switch: case.kill_switch,
+        assessment: assessment.as_ref(),
+        origins: &origins,
+    });
+    let got = match &verdict {
+        Verdict::Run => Say::Run,
+        Verdict::Act => Say::Act,
+        Verdict::Confirm { .. } => Say::Confirm,
+        Verdict::Block { reason, .. } => Say::Block(*reason),
+    };
+    let Case {
+        name, input, mode, ..
+    } = case;
+    assert_eq!(got, expect, "{name} {input} {mode:?}: {verdict:?}");
+}
+
+const TIERS: [(&str, Say); 4] = [
+    ("get_vms", Say::Run),
+    ("restart_service", Say::Act),
+    ("stop_vm", Say::Confirm),
+    ("reboot_node", Say::Block(BlockedReason::Tier)),
+];
+
+#[test]
+fn each_tier_has_its_answer() {
+    for (name, expect) in TIERS {
+        check(&case(name), expect);
+    }
+}
+
+#[test]
+fn names_are_exact_and_belong_to_the_conversation() {
+    for name in [
+        "nothing",
+        "Get_vms",
+        "get_vms ",
+        "ɡet_vms",
+        "",
+        "STOP_VM",
+        "stop_vm\u{200b}",
+    ] {
+        check(&case(name), Say::Block(BlockedReason::UnknownTool));
+    }
+    check(&case("get_new"), Say::Block(BlockedReason::NotAllowed));
+}
+
+#[test]
+fn a_mode_without_tools_blocks_all() {
+    for mode in [Mode::Plan, Mode::Unknown] {
+        for name in ["get_vms", "stop_vm", "reboot_node", "nothing"] {
+            let case = Case { mode, ..case(name) };
+            check(&case, Say::Block(BlockedReason::Mode));
+        }
+    }
+}
+
+#[test]
+fn inputs_fit_the_closed_schema() {
+    let bad = [
+        json!({}),
+        json!(null),
+        json!([]),
+        json!("{\"node\": "),
+        json!({ "node": 1 }),
+        json!({ "node": "pve", "confirmed": true }),
+        json!({ "node": "pve", "approval_token": "x" }),
+        // A switch is not the model's to set.
+        json!({ "node": "pve", "hard": true }),
     ];
-    for (name, input, mode, expect) in table {
-        let verdict = decide(&Question {
-            name,
-            tool: tools.get(name).map(|tool| &**tool),
-            input: &input,
-            mode,
-            allowed: &allowed,
-        });
-        let got = match &verdict {
-            Verdict::Run => None,
-            Verdict::Block { reason, .. } => Some(*reason),
+    for input in bad {
+        for name in ["get_vms", "restart_service", "stop_vm"] {
+            let input = input.clone();
+            let case = Case {
+                input,
+                ..case(name)
+            };
+            check(&case, Say::Block(BlockedReason::InvalidInput));
+        }
+    }
+    let by_person = |input| Case {
+        input,
+        by_person: true,
+        ..case("stop_vm")
+    };
+    check(
+        &by_person(json!({ "node": "pve", "hard": true })),
+        Say::Confirm,
+    );
+    for input in [
+        json!({ "node": "pve", "hard": false }),
+        json!({ "node": "pve", "hard": "true" }),
+        json!({ "node": "pve", "harder": true }),
+        json!({ "node": 1, "hard": true }),
+    ] {
+        check(&by_person(input), Say::Block(BlockedReason::InvalidInput));
+    }
+}
+
+#[test]
+fn the_kill_switch_and_protection_stop_all_but_green() {
+    for (name, free) in TIERS {
+        let stopped = |reason| match free {
+            Say::Act | Say::Confirm => Say::Block(reason),
+            other => other,
         };
-        assert_eq!(got, expect, "{name} {input} {mode:?}: {verdict:?}");
+        for kill_switch in [Some(true), None] {
+            let case = Case {
+                kill_switch,
+                ..case(name)
+            };
+            check(&case, stopped(BlockedReason::KillSwitch));
+        }
+        let protected = Case {
+            assessment: |plain| Assessment {
+                protected: Some("Protected.".to_owned()),
+                ..plain
+            },
+            ..case(name)
+        };
+        check(&protected, stopped(BlockedReason::Protected));
+    }
+}
+
+#[test]
+fn a_toolset_may_raise_and_refuse_but_never_lower() {
+    fn assessed(tier: Tier) -> fn(Assessment) -> Assessment {
+        match tier {
+            Tier::Green => |plain| Assessment {
+                tier: Tier::Green,
+                ..plain
+            },
+            Tier::Yellow => |plain| Assessment {
+                tier: Tier::Yellow,
+                ..plain
+            },
+            Tier::Red => |plain| Assessment {
+                tier: Tier::Red,
+                ..plain
+            },
+            Tier::Black => |plain| Assessment {
+                tier: Tier::Black,
+                ..plain
+            },
+        }
+    }
+    let black = Say::Block(BlockedReason::Tier);
+    for (name, tier, expect) in [
+        ("stop_vm", Tier::Green, Say::Confirm),
+        ("restart_service", Tier::Green, Say::Act),
+        ("reboot_node", Tier::Green, black),
+        ("get_vms", Tier::Yellow, Say::Act),
+        ("get_vms", Tier::Red, Say::Confirm),
+        ("restart_service", Tier::Red, Say::Confirm),
+        ("stop_vm", Tier::Black, black),
+    ] {
+        let case = Case {
+            assessment: assessed(tier),
+            ..case(name)
+        };
+        check(&case, expect);
+    }
+    for name in ["get_vms", "restart_service", "stop_vm"] {
+        let refused = Case {
+            assessment: |plain| Assessment {
+                refused: Some("No.".to_owned()),
+                ..plain
+            },
+            ..case(name)
+        };
+        check(&refused, Say::Block(BlockedReason::InvalidInput));
+    }
+}
+
+#[test]
+fn what_a_tool_brought_up_needs_a_person() {
+    let tool = OriginSource::Tool {
+        name: "get_vms".to_owned(),
+    };
+    for (origin, yellow) in [
+        (OriginSource::User, Say::Act),
+        (OriginSource::Configuration, Say::Act),
+        (OriginSource::Person, Say::Act),
+        (OriginSource::Model, Say::Act),
+        (OriginSource::Context, Say::Confirm),
+        (OriginSource::Unknown, Say::Confirm),
+        (tool, Say::Confirm),
+    ] {
+        for (name, expect) in [
+            ("get_vms", Say::Run),
+            ("restart_service", yellow),
+            ("stop_vm", Say::Confirm),
+        ] {
+            let origin = origin.clone();
+            check(
+                &Case {
+                    origin,
+                    ..case(name)
+                },
+                expect,
+            );
+        }
     }
 }
 

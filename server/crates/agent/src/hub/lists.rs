@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, Weak},
 };
 
-use protocol::{ConversationId, ConversationSummary, ServerFrame, UserId};
+use protocol::{ConversationId, ConversationSummary, KillSwitch, ServerFrame, UserId};
 
 use super::{
     frame::Frame,
@@ -48,6 +48,16 @@ impl Lists {
                 conversation,
             }))
         });
+    }
+
+    /// Everybody sees the kill switch.
+    pub(crate) fn kill_switch(&self, state: &KillSwitch) {
+        let frame = Frame::new(&ServerFrame::KillSwitch {
+            state: state.clone(),
+        });
+        for queue in lock(&self.0).values().flatten().filter_map(Weak::upgrade) {
+            queue.push(Item::Frame(frame.clone()));
+        }
     }
 
     fn send(&self, user: UserId, item: impl FnOnce() -> Item) {

@@ -59,6 +59,7 @@ pub(crate) fn step_started(
             message,
         },
         raw: (!preface.is_empty()).then(|| array(preface.iter().map(|block| &**block))),
+        audit: None,
     }
 }
 
@@ -93,6 +94,7 @@ pub(crate) fn answered(
             cost,
         },
         raw: (!refused).then(|| array(reply.content.iter().map(|block| &**block))),
+        audit: None,
     }
 }
 
@@ -220,6 +222,7 @@ fn cut(
             cost: draft.cost,
         },
         raw: Some(raw),
+        audit: None,
     }
 }
 

@@ -1,18 +1,22 @@
 //! The fold: one record more.
 
-use std::collections::VecDeque;
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
 
 use protocol::{
-    CallId, ContentBlock, Cost, Event, EventBody, StopReason, ToolOutcome, TurnId, TurnOutcome,
-    Usage,
+    CallId, ContentBlock, Cost, Event, EventBody, OriginSource, Resolution, StopReason, Tier,
+    ToolOutcome, TurnId, TurnOutcome, Usage, Verdict,
 };
 
 use super::{
     block::{Block, BlockKind},
     frozen::Frozen,
-    state::{Answer, Call, CallState, Conversation, Corrupt, Queued, Step, Turn},
+    grants::Grants,
+    state::{Answer, Call, CallState, Conversation, Corrupt, Queued, Step, Turn, UnknownCall},
 };
-use crate::ports::Record;
+use crate::{ports::Record, taint::Heard};
 
 impl Conversation {
     /// The conversation of a journal.
@@ -23,6 +27,7 @@ impl Conversation {
             model,
             mode,
             toolsets,
+            from: _,
         } = &first.event.body
         else {
             return Err(Corrupt::NoStart);
@@ -35,6 +40,10 @@ impl Conversation {
             queue: VecDeque::new(),
             held: false,
             tokens: 0,
+            heard: Heard::default(),
+            grants: Grants::default(),
+            unknown: HashMap::new(),
+            news: Vec::new(),
         };
         for record in rest {
             conversation.apply(record)?;
@@ -63,7 +72,12 @@ impl Conversation {
             EventBody::MessageWithdrawn { message } => {
                 self.queue.retain(|queued| queued.message != *message);
             }
-            EventBody::TurnStarted { turn, message, .. } => {
+            EventBody::TurnStarted {
+                turn,
+                message,
+                text,
+            } => {
+                self.heard.user(text);
                 self.queue.retain(|queued| queued.message != *message);
                 self.held = false;
                 self.turns
@@ -84,6 +98,9 @@ impl Conversation {
                 step: _,
             } => {
                 let preface = Block::read_all(raw)?;
+                for block in &preface {
+                    self.heard.untrusted(OriginSource::Context, block.raw.get());
+                }
                 self.turn(*turn)?.steps.push(Step {
                     message: *message,
                     preface,
@@ -107,6 +124,7 @@ impl Conversation {
             } => {
                 let answer = Answer::new(Block::read_all(raw)?, blocks, *stop);
                 self.tokens = usage.total_input() + usage.output;
+                self.news.clear();
                 let turn = self.turn(*turn)?;
                 let step = turn
                     .steps
@@ -121,21 +139,113 @@ impl Conversation {
                     _ => None,
                 };
             }
-            EventBody::ToolStarted { turn, call, .. } => {
-                self.call(*turn, *call)?.state = CallState::Running { since: *at };
+            EventBody::ToolQueued { turn, call, .. } => {
+                self.call(*turn, *call)?.state = CallState::Queued;
+            }
+            EventBody::ConfirmationRequested {
+                turn,
+                call,
+                confirmation,
+            } => {
+                let call = self.call(*turn, *call)?;
+                call.state = CallState::Waiting;
+                call.decided = None;
+                call.asked = Some(Arc::new((**confirmation).clone()));
+            }
+            EventBody::ConfirmationDecided {
+                turn,
+                call,
+                verdict,
+                by,
+                digest: _,
+            } => {
+                if let Verdict::Denied {
+                    comment: Some(comment),
+                } = verdict
+                {
+                    self.heard.user(comment);
+                }
+                let call = self.call(*turn, *call)?;
+                call.decided = Some((verdict.clone(), by.clone()));
+                call.state = match verdict {
+                    Verdict::Approved => CallState::Approved,
+                    _ => CallState::Closed {
+                        result: raw.ok_or(Corrupt::Raw)?.to_owned().into(),
+                        broke: false,
+                    },
+                };
+            }
+            EventBody::GrantGiven { grant, by: _ } => self.grants.give(grant),
+            EventBody::GrantRevoked { grant, by: _ } => self.grants.revoke(*grant),
+            EventBody::ToolStarted {
+                turn,
+                call,
+                tier,
+                grant,
+                ..
+            } => {
+                let (since, tier) = (*at, *tier);
+                self.call(*turn, *call)?.state = CallState::Running { since, tier };
+                if let Some(grant) = grant {
+                    self.grants.used(*grant);
+                }
             }
             EventBody::ToolBlocked { turn, call, .. } => {
                 let result = raw.ok_or(Corrupt::Raw)?.to_owned().into();
-                self.call(*turn, *call)?.state = CallState::Closed { result };
+                let broke = false;
+                self.call(*turn, *call)?.state = CallState::Closed { result, broke };
             }
+            EventBody::OutcomeResolved {
+                call,
+                resolution,
+                by,
+                message,
+            } => {
+                if *resolution != Resolution::Unknown {
+                    self.unknown.remove(call);
+                }
+                let who = by.as_deref().unwrap_or("the server");
+                self.news.push(format!(
+                    "[About the call whose outcome was unknown, {who} says: {message}]"
+                ));
+            }
+            EventBody::StopRequested { turn } => self.turn(*turn)?.stopping = true,
             EventBody::ToolFinished {
                 turn,
                 call,
                 outcome,
                 ..
             } => {
-                let result = raw.ok_or(Corrupt::Raw)?.to_owned().into();
-                self.call(*turn, *call)?.state = CallState::Closed { result };
+                let result: Arc<_> = raw.ok_or(Corrupt::Raw)?.to_owned().into();
+                let ended = self.call(*turn, *call)?;
+                let acted = match ended.state {
+                    CallState::Running { since, tier } if tier > Tier::Green => Some(since),
+                    _ => None,
+                };
+                let fine = matches!(
+                    outcome,
+                    ToolOutcome::Succeeded { .. } | ToolOutcome::Cancelled
+                );
+                let source = OriginSource::Tool {
+                    name: ended.name.clone(),
+                };
+                let unknown = acted.filter(|_| {
+                    matches!(
+                        outcome,
+                        ToolOutcome::OutcomeUnknown { .. } | ToolOutcome::Unknown
+                    )
+                });
+                let unknown = unknown.map(|since| UnknownCall {
+                    name: ended.name.clone(),
+                    input: ended.effective_input().clone(),
+                    since,
+                });
+                ended.state = CallState::Closed {
+                    result: Arc::clone(&result),
+                    broke: acted.is_some() && !fine,
+                };
+                self.heard.untrusted(source, result.get());
+                self.unknown.extend(unknown.map(|unknown| (*call, unknown)));
                 // Only a person cancels calls, and does so by stopping their turn.
                 if *outcome == ToolOutcome::Cancelled {
                     self.turn(*turn)?.stopping = true;
@@ -229,6 +339,9 @@ impl Answer {
                 use_id,
                 name: name.clone(),
                 input: input.clone(),
+                reason: reason_for(*id, blocks),
+                asked: None,
+                decided: None,
                 state: CallState::Proposed,
             })
             .collect();
@@ -245,4 +358,16 @@ impl Answer {
             .iter()
             .any(|block| block.kind == BlockKind::Text)
     }
+}
+
+/// What the model said just before a call: the text above it in the same answer.
+fn reason_for(call: CallId, blocks: &[ContentBlock]) -> Option<Arc<str>> {
+    blocks
+        .iter()
+        .take_while(|block| !matches!(block, ContentBlock::ToolUse { call: id, .. } if *id == call))
+        .filter_map(|block| match block {
+            ContentBlock::Text { text } if !text.trim().is_empty() => Some(text.trim().into()),
+            _ => None,
+        })
+        .last()
 }

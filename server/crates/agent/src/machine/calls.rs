@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use protocol::{BlockedReason, EventBody, Tier, ToolOutcome, TurnId};
-use serde_json::{json, value::RawValue};
+use protocol::{BlockedReason, EventBody, GrantId, Tier, ToolOutcome, TurnId};
+use serde_json::{Value, json, value::RawValue};
 
 use super::{
     block::{json as raw, result_block},
@@ -15,10 +15,15 @@ use crate::ports::NewRecord;
 /// What the gate has decided on a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Judged {
+    /// It begins.
     Run {
         tier: Tier,
         target: Option<String>,
+        /// The standing grant that takes the place of a decision.
+        grant: Option<GrantId>,
     },
+    /// It runs when those before it that act have ended.
+    Queue { tier: Tier, target: Option<String> },
     Block {
         tier: Option<Tier>,
         reason: BlockedReason,
@@ -38,12 +43,24 @@ pub(crate) struct Finished {
 impl Call {
     /// The gate's decision.
     pub(crate) fn judged(&self, turn: TurnId, judged: Judged) -> NewRecord {
-        match judged {
-            Judged::Run { tier, target } => NewRecord::event(EventBody::ToolStarted {
+        let record = match judged {
+            Judged::Queue { tier, target } => NewRecord::event(EventBody::ToolQueued {
                 turn,
                 call: self.id,
                 tier,
                 target,
+            }),
+            Judged::Run {
+                tier,
+                target,
+                grant,
+            } => NewRecord::event(EventBody::ToolStarted {
+                turn,
+                call: self.id,
+                tier,
+                target,
+                grant,
+                input: self.is_edited().then(|| self.effective_input().clone()),
             }),
             Judged::Block {
                 tier,
@@ -60,9 +77,29 @@ impl Call {
                         message,
                     },
                     raw: Some(result_block(&self.use_id, &content, true)),
+                    audit: None,
                 }
             }
-        }
+        };
+        record.audited(self.audit())
+    }
+
+    /// What the audit chain keeps of a call beside the event.
+    pub(super) fn audit(&self) -> Value {
+        json!({ "tool": self.name, "input": self.effective_input() })
+    }
+
+    /// A call before it failed, or nobody knows how it ended.
+    pub(crate) fn not_executed(&self, turn: TurnId, tier: Option<Tier>) -> NewRecord {
+        self.judged(
+            turn,
+            Judged::Block {
+                tier,
+                reason: BlockedReason::NotExecuted,
+                message: "Not executed: a call before it failed, or its outcome is unknown."
+                    .to_owned(),
+            },
+        )
     }
 
     /// Refused without a look at it.
@@ -91,7 +128,7 @@ impl Call {
     /// The end of a call that ran.
     pub(crate) fn finished(&self, turn: TurnId, finished: Finished) -> NewRecord {
         let is_error = !matches!(finished.outcome, ToolOutcome::Succeeded { .. });
-        NewRecord {
+        let record = NewRecord {
             raw: Some(result_block(&self.use_id, &finished.content, is_error)),
             body: EventBody::ToolFinished {
                 turn,
@@ -99,7 +136,9 @@ impl Call {
                 outcome: finished.outcome,
                 elapsed_ms: finished.elapsed_ms,
             },
-        }
+            audit: None,
+        };
+        record.audited(self.audit())
     }
 
     /// Ended by a person before it did anything.
@@ -114,13 +153,18 @@ impl Call {
         )
     }
 
-    /// Cut off by a crash, and nobody knows what it did.
-    pub(crate) fn unknown(&self, turn: TurnId, elapsed_ms: u64) -> NewRecord {
+    /// It may have taken effect, and nobody knows. `known` is what is known, in one sentence.
+    pub(crate) fn unknown(
+        &self,
+        turn: TurnId,
+        elapsed_ms: u64,
+        known: Option<String>,
+    ) -> NewRecord {
         self.finished(
             turn,
             Finished {
-                outcome: ToolOutcome::OutcomeUnknown,
-                content: unknown_content().into(),
+                content: unknown_content(known.as_deref()).into(),
+                outcome: ToolOutcome::OutcomeUnknown { known },
                 elapsed_ms,
             },
         )
@@ -128,13 +172,15 @@ impl Call {
 
     /// The `tool_result` of a call that has none.
     pub(super) fn interrupted(&self) -> Box<RawValue> {
-        result_block(&self.use_id, &unknown_content(), true)
+        result_block(&self.use_id, &unknown_content(None), true)
     }
 }
 
-fn unknown_content() -> Box<RawValue> {
+fn unknown_content(known: Option<&str>) -> Box<RawValue> {
     raw(&json!({
-        "error": "The server stopped while this ran. Whether it took effect is unknown. Do not \
-                  assume either; say so, and look before anything is done again."
+        "outcome": "unknown",
+        "known": known.unwrap_or("The server stopped while this ran."),
+        "error": "Whether it took effect is unknown. Do not assume either; say so, and look \
+                  before anything is done again."
     }))
 }

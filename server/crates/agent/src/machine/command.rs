@@ -10,14 +10,6 @@ use super::{
 };
 use crate::{error, ports::NewRecord};
 
-/// What stopping a turn brings about.
-#[derive(Debug)]
-pub(crate) struct Stop {
-    pub(crate) records: Vec<NewRecord>,
-    /// Whether the turn ends only when what acts has ended.
-    pub(crate) waits: bool,
-}
-
 /// A turn begins with this message.
 pub(crate) fn turn_started(turn: TurnId, message: MessageId, text: String) -> NewRecord {
     let block = text_block(&text);
@@ -28,6 +20,7 @@ pub(crate) fn turn_started(turn: TurnId, message: MessageId, text: String) -> Ne
             message,
             text,
         },
+        audit: None,
     }
 }
 
@@ -47,6 +40,44 @@ impl Conversation {
             return Err(error::queue_full(queue_limit));
         }
         Ok(NewRecord::event(EventBody::MessageQueued { message, text }))
+    }
+
+    /// A message in place of the decisions that are waited for: they are withdrawn, the turn ends
+    /// and `turn` begins.
+    pub(crate) fn send_instead(
+        &self,
+        turn: TurnId,
+        message: MessageId,
+        text: String,
+        by: &str,
+    ) -> Result<Vec<NewRecord>, ErrorBody> {
+        let running = self.running_turn();
+        let parked = running.filter(|_| self.is_parked());
+        let Some(parked) = parked else {
+            return Err(error::not_parked());
+        };
+        let mut records = self.withdraw_questions(parked, Some(by));
+        for call in self.last_calls() {
+            if matches!(call.state, CallState::Queued | CallState::Approved) {
+                records.push(call.cancelled(parked, 0));
+            }
+        }
+        records.push(self.turn_finished(parked, TurnOutcome::Stopped, None));
+        records.push(turn_started(turn, message, text));
+        Ok(records)
+    }
+
+    /// Whether a turn does nothing but wait for a person.
+    fn is_parked(&self) -> bool {
+        let mut waits = false;
+        for call in self.last_calls() {
+            match call.state {
+                CallState::Proposed | CallState::Running { .. } => return false,
+                CallState::Waiting => waits = true,
+                CallState::Queued | CallState::Approved | CallState::Closed { .. } => {}
+            }
+        }
+        waits
     }
 
     /// Takes a waiting message back.
@@ -85,34 +116,38 @@ impl Conversation {
         turn: TurnId,
         now: Timestamp,
         draft: &Draft,
+        by: Option<&str>,
         can_cancel: impl Fn(&Call) -> bool,
-    ) -> Result<Stop, ErrorBody> {
+    ) -> Result<Vec<NewRecord>, ErrorBody> {
         let running = self
             .running()
             .filter(|running| running.id == turn)
             .ok_or_else(error::turn_not_found)?;
         if let Some(step) = running.steps.last().filter(|step| step.is_open()) {
-            return Ok(Stop {
-                records: self.stop_answer(turn, step.message, draft),
-                waits: false,
-            });
+            return Ok(self.stop_answer(turn, step.message, draft));
         }
         let mut waits = false;
-        let mut records = Vec::new();
+        let mut records = self.withdraw_questions(turn, by);
         for call in running.steps.last().map_or(&[][..], |step| step.calls()) {
             match call.state {
-                CallState::Proposed => records.push(call.cancelled(turn, 0)),
-                CallState::Running { since } if can_cancel(call) => {
+                CallState::Proposed | CallState::Queued | CallState::Approved => {
+                    records.push(call.cancelled(turn, 0));
+                }
+                CallState::Waiting => {}
+                CallState::Running { since, .. } if can_cancel(call) => {
                     records.push(call.cancelled(turn, elapsed(since, now)));
                 }
                 CallState::Running { .. } => waits = true,
                 CallState::Closed { .. } => {}
             }
         }
-        if !waits {
-            records.push(self.turn_finished(turn, TurnOutcome::Stopped, None));
-        }
-        Ok(Stop { records, waits })
+        // What acts is allowed to finish; the turn ends then, also after a restart.
+        records.push(if waits {
+            NewRecord::event(EventBody::StopRequested { turn })
+        } else {
+            self.turn_finished(turn, TurnOutcome::Stopped, None)
+        });
+        Ok(records)
     }
 
     /// Whether nothing is left to do.

@@ -26,23 +26,25 @@ impl Conversation {
     }
 
     /// What the model should know of the turn before this one.
-    pub(crate) fn notes(&self) -> Vec<&'static str> {
+    pub(crate) fn notes(&self) -> Vec<String> {
         let before = self.turns.len().checked_sub(2);
         let outcome = before
             .and_then(|before| self.turns.get(before))
             .and_then(|turn| turn.outcome.as_ref());
-        match outcome {
+        let note = match outcome {
             Some(TurnOutcome::Stopped) => {
-                vec!["[The operator stopped your turn before this message.]"]
+                Some("[The operator stopped your turn before this message.]")
             }
             Some(TurnOutcome::Failed { .. }) => {
-                vec!["[Your turn before this message failed before its end.]"]
+                Some("[Your turn before this message failed before its end.]")
             }
-            Some(TurnOutcome::Refused) => vec![
+            Some(TurnOutcome::Refused) => Some(
                 "[You declined the message before this one. It and all that followed are left out.]",
-            ],
-            _ => Vec::new(),
-        }
+            ),
+            _ => None,
+        };
+        let note = note.map(ToOwned::to_owned).into_iter();
+        note.chain(self.news.iter().cloned()).collect()
     }
 
     /// Whether the history ends with the model's own words, so that something has to be said
@@ -74,7 +76,7 @@ impl Messages {
                 .calls
                 .iter()
                 .map(|call| match &call.state {
-                    CallState::Closed { result } => Arc::clone(result),
+                    CallState::Closed { result, .. } => Arc::clone(result),
                     // The model is only asked when all calls of the newest step have ended, so
                     // this one was left open by a fault. The API refuses a call without a result.
                     _ => call.interrupted().into(),

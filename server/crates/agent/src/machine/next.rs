@@ -24,8 +24,9 @@ pub(crate) enum Next {
     Ask(Ask),
     /// The model was asked: its answer is awaited, or the step was interrupted.
     Await { turn: TurnId, message: MessageId },
-    /// The gate decides on these calls, in call order.
-    Judge { turn: TurnId, calls: Vec<Call> },
+    /// The calls of the newest answer need something, or their ends and decisions are awaited;
+    /// see [`Conversation::plan`].
+    Tend { turn: TurnId },
     /// None of these calls may run, because the answer that asks for them cannot be trusted to be
     /// whole or because no more may run.
     Refuse {
@@ -33,8 +34,6 @@ pub(crate) enum Next {
         calls: Vec<Call>,
         why: Refusal,
     },
-    /// Calls were started: their ends are awaited, or they are dealt with by their recovery class.
-    Attend,
     /// Calls of a turn that has ended lack a result.
     Repair { turn: TurnId, calls: Vec<Call> },
     /// The turn has come to its end.
@@ -111,7 +110,6 @@ impl Conversation {
             .cloned()
             .collect();
         if !calls.is_empty() {
-            let turn_id = turn.id;
             let why = if answer.stop != StopReason::ToolUse {
                 Some(Refusal::Truncated)
             } else if turn.run().len() > max_steps as usize {
@@ -119,23 +117,16 @@ impl Conversation {
             } else {
                 None
             };
-            return Some(match why {
-                Some(why) => Next::Refuse {
-                    turn: turn_id,
+            if let Some(why) = why {
+                return Some(Next::Refuse {
+                    turn: turn.id,
                     calls,
                     why,
-                },
-                None => Next::Judge {
-                    turn: turn_id,
-                    calls,
-                },
-            });
+                });
+            }
         }
-        answer
-            .calls
-            .iter()
-            .any(Call::is_open)
-            .then_some(Next::Attend)
+        let open = answer.calls.iter().any(Call::is_open);
+        open.then_some(Next::Tend { turn: turn.id })
     }
 
     fn after_answer(&self, turn: &Turn, answer: &Answer, max_steps: u32) -> Next {

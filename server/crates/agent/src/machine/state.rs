@@ -1,11 +1,18 @@
 //! The state of a conversation.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
 
-use protocol::{CallId, Cost, MessageId, Seq, StopReason, Timestamp, TurnId, TurnOutcome, Usage};
+use protocol::{
+    CallId, Confirmation, Cost, MessageId, Seq, StopReason, Tier, Timestamp, TurnId, TurnOutcome,
+    Usage, Verdict,
+};
 use serde_json::{Value, value::RawValue};
 
-use super::{block::Block, frozen::Frozen};
+use super::{block::Block, frozen::Frozen, grants::Grants};
+use crate::taint::Heard;
 
 /// A journal that this machine did not write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +40,21 @@ pub(crate) struct Conversation {
     pub(super) held: bool,
     /// What the last answer read and wrote.
     pub(super) tokens: u64,
+    /// Who said what, of all turns.
+    pub(super) heard: Heard,
+    pub(super) grants: Grants,
+    /// Calls whose outcome is unknown.
+    pub(super) unknown: HashMap<CallId, UnknownCall>,
+    /// What the model does not know yet and is told with the next message.
+    pub(super) news: Vec<String>,
+}
+
+/// A call whose outcome is unknown.
+#[derive(Debug, Clone)]
+pub(crate) struct UnknownCall {
+    pub(crate) name: String,
+    pub(crate) input: Value,
+    pub(crate) since: Timestamp,
 }
 
 /// A message that waits for its turn.
@@ -89,7 +111,14 @@ pub(crate) struct Call {
     /// The model's own id of it.
     pub(super) use_id: String,
     pub(crate) name: String,
+    /// As the model wrote it.
     pub(crate) input: Value,
+    /// What the model said just before it.
+    pub(crate) reason: Option<Arc<str>>,
+    /// The question to a person, as it was asked last.
+    pub(crate) asked: Option<Arc<Confirmation>>,
+    /// How it was answered, and by whom.
+    pub(crate) decided: Option<(Verdict, Option<String>)>,
     pub(super) state: CallState,
 }
 
@@ -98,10 +127,20 @@ pub(crate) struct Call {
 pub(super) enum CallState {
     /// The gate has not decided.
     Proposed,
+    /// The gate lets it run when those before it that act have ended.
+    Queued,
+    /// A person is asked.
+    Waiting,
+    /// A person has approved what was asked.
+    Approved,
     /// Its intent stands in the journal.
-    Running { since: Timestamp },
+    Running { since: Timestamp, tier: Tier },
     /// Blocked or ended, with the `tool_result` block.
-    Closed { result: Arc<RawValue> },
+    Closed {
+        result: Arc<RawValue>,
+        /// It acted, and failed or left its outcome unknown: nothing after it may act.
+        broke: bool,
+    },
 }
 
 impl Conversation {
@@ -123,20 +162,10 @@ impl Conversation {
         self.running().map(|turn| turn.id)
     }
 
-    /// The calls that were started and have not ended, with their start, in call order.
-    pub(crate) fn running_calls(&self) -> Vec<(Call, Timestamp)> {
-        self.last_calls()
-            .filter_map(|call| match call.state {
-                CallState::Running { since } => Some((call.clone(), since)),
-                _ => None,
-            })
-            .collect()
-    }
-
     /// A call that was started and has not ended, with its start.
     pub(crate) fn running_call(&self, id: CallId) -> Option<(&Call, Timestamp)> {
         self.last_calls().find_map(|call| match call.state {
-            CallState::Running { since } if call.id == id => Some((call, since)),
+            CallState::Running { since, .. } if call.id == id => Some((call, since)),
             _ => None,
         })
     }
@@ -150,11 +179,34 @@ impl Conversation {
             .flat_map(|answer| &answer.calls)
     }
 
-    /// Remembers that a person stopped the turn while nothing of it could be ended at once.
-    pub(crate) fn stop_after_calls(&mut self) {
-        if let Some(turn) = self.turns.back_mut() {
-            turn.stopping = true;
-        }
+    /// A call that waits for a person.
+    pub(crate) fn waiting_call(&self, id: CallId) -> Option<&Call> {
+        self.last_calls()
+            .find(|call| call.id == id && matches!(call.state, CallState::Waiting))
+    }
+
+    /// A call of the newest answer that has not ended.
+    pub(crate) fn open_call(&self, id: CallId) -> Option<&Call> {
+        self.last_calls()
+            .find(|call| call.id == id && call.is_open())
+    }
+
+    /// A call of the newest answer.
+    pub(crate) fn last_call(&self, id: CallId) -> Option<&Call> {
+        self.last_calls().find(|call| call.id == id)
+    }
+
+    /// A call whose outcome is unknown.
+    pub(crate) fn unknown_call(&self, id: CallId) -> Option<&UnknownCall> {
+        self.unknown.get(&id)
+    }
+
+    pub(crate) fn heard(&self) -> &Heard {
+        &self.heard
+    }
+
+    pub(crate) fn grants(&self) -> &Grants {
+        &self.grants
     }
 }
 
@@ -182,5 +234,24 @@ impl Step {
 impl Call {
     pub(super) fn is_open(&self) -> bool {
         !matches!(self.state, CallState::Closed { .. })
+    }
+
+    /// The input with which it runs: the model's, or what a person made of it.
+    pub(crate) fn effective_input(&self) -> &Value {
+        self.asked
+            .as_ref()
+            .map_or(&self.input, |asked| &asked.input)
+    }
+
+    /// Whether a person has changed the input.
+    pub(crate) fn is_edited(&self) -> bool {
+        self.asked
+            .as_ref()
+            .is_some_and(|asked| asked.original.is_some())
+    }
+
+    /// Whether a person has approved it.
+    pub(crate) fn is_approved(&self) -> bool {
+        matches!(self.state, CallState::Approved)
     }
 }

@@ -39,8 +39,10 @@ impl Journal {
                 model: "m".to_owned(),
                 mode: Mode::Default,
                 toolsets: Vec::new(),
+                from: None,
             },
             raw: Some(frozen.to_raw()),
+            audit: None,
         });
         journal
     }
@@ -96,6 +98,7 @@ impl Journal {
                 cost: None,
             },
             raw: Some(RawValue::from_string(raw.to_string()).unwrap()),
+            audit: None,
         });
     }
 
@@ -218,6 +221,8 @@ fn calls_that_a_fault_left_open_get_one_result() {
         call,
         tier: Tier::Green,
         target: None,
+        grant: None,
+        input: None,
     }));
     journal.end(turn, TurnOutcome::Stopped);
     let before = journal.fold();
@@ -227,7 +232,7 @@ fn calls_that_a_fault_left_open_get_one_result() {
     assert_eq!(calls.len(), 1);
     // Even before the repair is written, the history is one that the API accepts.
     let last = before.messages().pop().unwrap().content.pop().unwrap();
-    let repair = calls[0].unknown(turn, 0);
+    let repair = calls[0].unknown(turn, 0, None);
     assert_eq!(repair.raw.as_ref().map(|raw| raw.get()), Some(last.get()));
     journal.add(repair);
     let after = journal.fold();

@@ -2,9 +2,10 @@
 
 use async_trait::async_trait;
 use protocol::{
-    CommandId, ConversationId, ConversationSummary, Event, EventBody, Mode, Seq, Timestamp, UserId,
+    CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Mode, Seq,
+    Timestamp, UserId,
 };
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
 /// An event as it stands in the journal, with what the model saw of it.
 #[derive(Debug, Clone)]
@@ -26,12 +27,26 @@ pub struct NewRecord {
     pub body: EventBody,
     /// As in [`Record::raw`].
     pub raw: Option<Box<RawValue>>,
+    /// Written to the audit chain in the same transaction, with what the event does not say
+    /// itself, such as tool and input.
+    pub audit: Option<Value>,
 }
 
 impl NewRecord {
     /// A record that the model never sees.
     pub fn event(body: EventBody) -> Self {
-        Self { body, raw: None }
+        Self {
+            body,
+            raw: None,
+            audit: None,
+        }
+    }
+
+    /// The same record, for the audit chain too.
+    #[must_use]
+    pub fn audited(mut self, detail: Value) -> Self {
+        self.audit = Some(detail);
+        self
     }
 }
 
@@ -152,6 +167,17 @@ pub trait Journal: Send + Sync + 'static {
         }
         Ok(head)
     }
+
+    /// The kill switch as it was set last.
+    async fn kill_switch(&self) -> Result<KillSwitch, JournalError>;
+
+    /// Sets the kill switch, with an audit record. `Duplicate` if the command was carried out
+    /// before.
+    async fn set_kill_switch(
+        &self,
+        state: KillSwitch,
+        command: (UserId, CommandId),
+    ) -> Result<(), JournalError>;
 
     /// Whether a person's command was carried out before.
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError>;

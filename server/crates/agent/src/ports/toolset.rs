@@ -3,7 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use protocol::{CallId, ErrorBody, Tier, ToolOutput};
+use protocol::{
+    Assurance, CallId, Choice, ErrorBody, Fact, OriginSource, Tier, Timestamp, ToolOutput,
+};
 use serde_json::Value;
 
 /// What happens to a call of a tool that a crash cut off between intent and result.
@@ -32,6 +34,122 @@ pub struct ToolSpec {
     pub recovery: Recovery,
     /// How long a call may take.
     pub timeout: Duration,
+    /// Switches that only a person may set, on the card: boolean fields that the schema does not
+    /// name. One that is set is in the input of the call as `true`.
+    pub choices: Vec<Choice>,
+    /// Fields of the input that a person may change before approving.
+    pub editable: Vec<&'static str>,
+}
+
+/// What a toolset makes of an input before anything is done, from configuration alone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assessment {
+    /// How this very input is guarded. It may raise the tool's tier, never lower it.
+    pub tier: Tier,
+    /// Why it needs more care than the tool as such, one sentence each.
+    pub risks: Vec<String>,
+    /// Why what it acts on is protected, in one sentence. Nothing above GREEN runs then.
+    pub protected: Option<String>,
+    /// Why it is refused although it fits the schema, in one sentence.
+    pub refused: Option<String>,
+    /// The values whose origin matters: what is acted on, and how.
+    pub values: Vec<InputValue>,
+}
+
+impl Assessment {
+    /// The tool's own tier, and every value of the input.
+    pub fn plain(tier: Tier, input: &Value) -> Self {
+        Self {
+            tier,
+            risks: Vec::new(),
+            protected: None,
+            refused: None,
+            values: InputValue::all(input),
+        }
+    }
+}
+
+/// A value in an input, as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputValue {
+    /// JSON pointer, such as `/vmid`.
+    pub path: String,
+    pub text: String,
+    /// Where it comes from, if the toolset knows: what is in the configuration and, for this tool,
+    /// harmless whoever names it.
+    pub source: Option<OriginSource>,
+}
+
+impl InputValue {
+    /// Every text, number and boolean in an input.
+    pub fn all(input: &Value) -> Vec<Self> {
+        let mut values = Vec::new();
+        collect(input, &mut String::new(), &mut values);
+        values
+    }
+}
+
+fn collect(value: &Value, path: &mut String, values: &mut Vec<InputValue>) {
+    let mut leaf = |text: String| {
+        values.push(InputValue {
+            path: path.clone(),
+            text,
+            source: None,
+        });
+    };
+    match value {
+        Value::Null => {}
+        Value::Bool(flag) => leaf(flag.to_string()),
+        Value::Number(number) => leaf(number.to_string()),
+        Value::String(text) => leaf(text.clone()),
+        Value::Array(list) => {
+            for (index, item) in list.iter().enumerate() {
+                let length = path.len();
+                path.push_str(&format!("/{index}"));
+                collect(item, path, values);
+                path.truncate(length);
+            }
+        }
+        Value::Object(fields) => {
+            for (name, item) in fields {
+                let length = path.len();
+                path.push('/');
+                path.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                collect(item, path, values);
+                path.truncate(length);
+            }
+        }
+    }
+}
+
+/// What a call would do, read from the system just now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preview {
+    /// What will happen, in one sentence with a full stop, such as
+    /// `Shut down VM 101 (nextcloud) on node pve.`
+    pub sentence: String,
+    /// Such as `VM 101 (nextcloud) on node pve`. The same target is always the same text.
+    pub target: String,
+    /// The target now, and what hangs on it.
+    pub facts: Vec<Fact>,
+    /// What cannot be undone, in one sentence.
+    pub irreversible: Option<String>,
+    /// How a person approves.
+    pub assurance: Assurance,
+    /// What must still be so when the call runs, such as state and start time. Part of the digest:
+    /// it must not hold what changes by itself.
+    pub state: Value,
+}
+
+/// What has become of a call that a crash cut off.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reconciled {
+    /// It took effect, and this is its result.
+    Done(Result<ToolOutput, ToolError>),
+    /// It did not take effect; why that is certain, in one sentence.
+    NotDone(String),
+    /// It cannot be found out; what is known, in one sentence.
+    Unknown(String),
 }
 
 /// One call that the gate has let through. The input fits the tool's schema.
@@ -43,7 +161,8 @@ pub struct ToolCall {
     pub input: Value,
 }
 
-/// Why a tool brought nothing back. The message is for the model and for a person.
+/// Why a tool brought nothing back. The message is for the model and for a person. With the code
+/// [`protocol::ErrorCode::ToolOutcomeUnknown`] the call may have taken effect.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct ToolError(pub ErrorBody);
@@ -97,6 +216,30 @@ pub trait Toolset: Send + Sync + 'static {
     /// What the model should know with every new message. Each source may fail by itself; the
     /// caller bounds the time.
     async fn context(&self) -> Vec<ContextPart>;
+
+    /// What the input of one of its tools means for the gate. Quick, and without a look outside.
+    fn assess(&self, tool: &ToolSpec, input: &Value) -> Assessment {
+        Assessment::plain(tool.tier, input)
+    }
+
+    /// Reads what a call would do. Changes nothing. It is asked for RED calls when the card is
+    /// made, and again just before the call runs.
+    ///
+    /// # Errors
+    /// Why the call cannot be offered: the target does not exist, its state cannot be read, the
+    /// call makes no sense in that state.
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        Err(ErrorBody::new(
+            protocol::ErrorCode::Internal,
+            format!("{} cannot say what it would do.", call.name),
+        ))
+    }
+
+    /// Finds out what became of a call of class [`Recovery::Reconcilable`] that was started at
+    /// `since`. Changes nothing; waits for what still runs.
+    async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
+        Reconciled::Unknown("Nothing is known of it.".to_owned())
+    }
 
     /// Runs a call. Dropping the future cancels it.
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError>;

@@ -35,10 +35,16 @@ async fn a_command_that_comes_twice_is_carried_out_once() {
         conversation,
         mode: Mode::Default,
         text: text.clone(),
+        from: None,
     })
     .await;
     let mut watch = world.watch(conversation).await;
-    twice(Command::Send { conversation, text }).await;
+    twice(Command::Send {
+        conversation,
+        text,
+        withdraw: false,
+    })
+    .await;
     hold.reached().await;
     twice(Command::Stop {
         conversation,
@@ -64,11 +70,13 @@ async fn bad_commands_change_nothing() {
     let send = |text: &str| Command::Send {
         conversation,
         text: text.to_owned(),
+        withdraw: false,
     };
     let start = |mode, conversation| Command::Start {
         conversation,
         mode,
         text: "x".to_owned(),
+        from: None,
     };
     let nowhere = world.conversation_id();
     let table = [
@@ -82,6 +90,7 @@ async fn bad_commands_change_nothing() {
             Command::Send {
                 conversation: nowhere,
                 text: "x".to_owned(),
+                withdraw: false,
             },
             ErrorCode::ConversationNotFound,
         ),
@@ -185,6 +194,7 @@ async fn plan_mode_has_no_tools_at_all() {
         conversation,
         mode: Mode::Plan,
         text: "Think".to_owned(),
+        from: None,
     };
     world.command(start).await.unwrap();
     world.watch(conversation).await.turn_end().await;

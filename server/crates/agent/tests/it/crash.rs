@@ -108,8 +108,13 @@ fn commands(turns: usize) -> (ConversationId, Vec<(CommandId, Command)>) {
                     conversation,
                     mode: Mode::Default,
                     text,
+                    from: None,
                 },
-                _ => Command::Send { conversation, text },
+                _ => Command::Send {
+                    conversation,
+                    text,
+                    withdraw: false,
+                },
             };
             (CommandId::new(Timestamp(1), n as u128 + 1), command)
         })
@@ -209,7 +214,7 @@ impl Lab {
                     let (n, name) = &names[&call];
                     let outcome = match outcome {
                         ToolOutcome::Succeeded { .. } => "done",
-                        ToolOutcome::OutcomeUnknown => "unknown",
+                        ToolOutcome::OutcomeUnknown { .. } => "unknown",
                         other => panic!("{other:?}"),
                     };
                     ends.push(format!("{n:03} {name} {outcome}"));

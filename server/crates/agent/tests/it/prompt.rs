@@ -134,7 +134,11 @@ async fn a_conversation_keeps_its_prompt_when_the_server_changes() {
     watch.turn_end().await;
     // Identifiers of commands are the client's: another range.
     let text = "question 1".to_owned();
-    let command = protocol::Command::Send { conversation, text };
+    let command = protocol::Command::Send {
+        conversation,
+        text,
+        withdraw: false,
+    };
     let id = protocol::CommandId::new(protocol::Timestamp(77), 77);
     second
         .engine

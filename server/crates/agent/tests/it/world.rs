@@ -90,6 +90,7 @@ impl World {
             conversation,
             mode: Mode::Default,
             text: text.to_owned(),
+            from: None,
         };
         self.command(start).await.unwrap();
         conversation
@@ -101,7 +102,12 @@ impl World {
         text: &str,
     ) -> Result<(), ErrorBody> {
         let text = text.to_owned();
-        self.command(Command::Send { conversation, text }).await
+        self.command(Command::Send {
+            conversation,
+            text,
+            withdraw: false,
+        })
+        .await
     }
 
     pub(crate) async fn subscribe(&self, conversation: ConversationId, after: Seq) -> Subscription {

@@ -175,6 +175,8 @@ fn green(
         tier: Tier::Green,
         recovery: Recovery::Pure,
         timeout,
+        choices: Vec::new(),
+        editable: Vec::new(),
     }
 }
 

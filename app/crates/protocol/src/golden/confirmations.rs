@@ -1,0 +1,121 @@
+//! Questions to a person, decisions and grants.
+
+use serde_json::json;
+
+use super::{AT, call, golden, id};
+use crate::{
+    Assurance, Choice, Confirmation, Decision, Fact, Grant, GrantTerms, KillSwitch, Origin,
+    OriginSource, Tier, Timestamp, Verdict, WaitingCall,
+};
+
+pub(super) fn confirmation() -> Confirmation {
+    Confirmation {
+        revision: 2,
+        digest: "5e".repeat(32),
+        sentence: "Shut down VM 101 (nextcloud) on node pve.".to_owned(),
+        target: "VM 101 (nextcloud) on node pve".to_owned(),
+        tier: Tier::Red,
+        input: json!({"node": "pve", "vmid": 101, "hard": true}),
+        original: Some(json!({"node": "pve", "vmid": 101})),
+        facts: vec![Fact {
+            label: "Running since".to_owned(),
+            value: "12 days".to_owned(),
+        }],
+        origins: vec![Origin {
+            path: "/vmid".to_owned(),
+            value: "101".to_owned(),
+            source: OriginSource::Tool {
+                name: "get_vms".to_owned(),
+            },
+        }],
+        risks: vec!["101 is not in your words.".to_owned()],
+        reason: Some("It does not answer.".to_owned()),
+        irreversible: Some("What was not saved is lost.".to_owned()),
+        choices: vec![Choice {
+            name: "hard".to_owned(),
+            label: "Pull the plug".to_owned(),
+            detail: "Data may be lost.".to_owned(),
+            chosen: true,
+        }],
+        editable: vec!["vmid".to_owned()],
+        assurance: Assurance::Hold,
+        grantable: false,
+        expires: Timestamp(AT.0 + 600_000),
+        changed: Some("The input was changed.".to_owned()),
+    }
+}
+
+pub(super) fn grant() -> Grant {
+    Grant {
+        id: id("grt_01HF7YAT00000000000000000F"),
+        tool: "restart_container".to_owned(),
+        target: "container 200 (pihole) on node pve".to_owned(),
+        sentence: "Restart container 200 (pihole) on node pve.".to_owned(),
+        key: "0a".repeat(32),
+        terms: terms(),
+    }
+}
+
+fn terms() -> GrantTerms {
+    GrantTerms {
+        uses: 3,
+        until: Timestamp(AT.0 + 3_600_000),
+    }
+}
+
+golden!(origin_source: OriginSource {
+    OriginSource::User => "user": OriginSource::User,
+    OriginSource::Configuration => "configuration": OriginSource::Configuration,
+    OriginSource::Tool { .. } => "tool": OriginSource::Tool { name: "get_vms".to_owned() },
+    OriginSource::Context => "context": OriginSource::Context,
+    OriginSource::Person => "person": OriginSource::Person,
+    OriginSource::Model => "model": OriginSource::Model,
+    OriginSource::Unknown => "unknown": OriginSource::Unknown,
+});
+
+golden!(assurance: Assurance {
+    Assurance::Press => "press": Assurance::Press,
+    Assurance::Hold => "hold": Assurance::Hold,
+    Assurance::Type { .. } => "type": Assurance::Type { word: "nextcloud".to_owned() },
+    Assurance::Unknown => "unknown": Assurance::Unknown,
+});
+
+golden!(decision: Decision {
+    Decision::Approve { .. } => "approve": Decision::Approve { grant: Some(terms()) },
+    Decision::Deny { .. } => "deny": Decision::Deny { comment: Some("Not now.".to_owned()) },
+    Decision::Unknown => "unknown": Decision::Unknown,
+});
+
+golden!(verdict: Verdict {
+    Verdict::Approved => "approved": Verdict::Approved,
+    Verdict::Denied { .. } => "denied": Verdict::Denied { comment: Some("Not now.".to_owned()) },
+    Verdict::Expired => "expired": Verdict::Expired,
+    Verdict::Withdrawn => "withdrawn": Verdict::Withdrawn,
+    Verdict::Unknown => "unknown": Verdict::Unknown,
+});
+
+#[test]
+fn what_may_be_left_out_is() {
+    let plain = Confirmation {
+        original: None,
+        reason: None,
+        irreversible: None,
+        changed: None,
+        ..confirmation()
+    };
+    super::check("confirmation_plain", &plain);
+    super::check("kill_switch_never_set", &KillSwitch::default());
+    super::check("decision_plain", &Decision::Approve { grant: None });
+    super::check(
+        "decision_without_comment",
+        &Decision::Deny { comment: None },
+    );
+    super::check(
+        "waiting_call",
+        &WaitingCall {
+            call: call(),
+            sentence: confirmation().sentence,
+            expires: AT,
+        },
+    );
+}

@@ -1,0 +1,108 @@
+//! Questions to a person, their answers, and standing grants.
+
+use protocol::{CallId, Confirmation, Grant, GrantId, Timestamp, Verdict};
+
+use crate::{
+    fold::{Change, Transcript},
+    row::{Asked, Decided, ToolInput, ToolState},
+};
+
+/// A standing grant and what has become of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StandingGrant {
+    pub grant: Grant,
+    /// The name of the person who gave it.
+    pub by: String,
+    pub at: Timestamp,
+    /// Calls that ran under it.
+    pub used: u32,
+    /// The name of the person who took it back.
+    pub revoked: Option<String>,
+}
+
+impl StandingGrant {
+    /// Whether another call may run under it.
+    pub fn holds(&self, now: Timestamp) -> bool {
+        self.revoked.is_none() && self.used < self.grant.terms.uses && now < self.grant.terms.until
+    }
+}
+
+impl Transcript {
+    pub(crate) fn ask(
+        &mut self,
+        call: CallId,
+        confirmation: &Confirmation,
+        at: Timestamp,
+        changes: &mut Vec<Change>,
+    ) {
+        self.change_call(call, changes, |row| {
+            row.tier = Some(confirmation.tier);
+            row.target = Some(confirmation.target.clone());
+            row.input = ToolInput::Whole(confirmation.input.clone());
+            row.state = ToolState::Waiting;
+            row.asked = Some(Box::new(Asked {
+                confirmation: confirmation.clone(),
+                at,
+                decided: None,
+            }));
+        });
+    }
+
+    pub(crate) fn decide(
+        &mut self,
+        call: CallId,
+        verdict: &Verdict,
+        by: Option<&str>,
+        at: Timestamp,
+        changes: &mut Vec<Change>,
+    ) {
+        self.change_call(call, changes, |row| {
+            row.state = match verdict {
+                Verdict::Approved => ToolState::Approved,
+                Verdict::Denied { .. } => ToolState::Denied,
+                Verdict::Expired => ToolState::Expired,
+                Verdict::Withdrawn | Verdict::Unknown => ToolState::Withdrawn,
+            };
+            if let Some(asked) = &mut row.asked {
+                asked.decided = Some(Decided {
+                    verdict: verdict.clone(),
+                    by: by.map(str::to_owned),
+                    at,
+                });
+            }
+        });
+    }
+
+    pub(crate) fn give_grant(
+        &mut self,
+        grant: &Grant,
+        by: &str,
+        at: Timestamp,
+        changes: &mut Vec<Change>,
+    ) {
+        self.grants.push(StandingGrant {
+            grant: grant.clone(),
+            by: by.to_owned(),
+            at,
+            used: 0,
+            revoked: None,
+        });
+        changes.push(Change::Grants);
+    }
+
+    pub(crate) fn revoke_grant(&mut self, id: GrantId, by: &str, changes: &mut Vec<Change>) {
+        if let Some(standing) = self.grants.iter_mut().find(|g| g.grant.id == id) {
+            standing.revoked = Some(by.to_owned());
+            changes.push(Change::Grants);
+        }
+    }
+
+    pub(crate) fn use_grant(&mut self, id: Option<GrantId>, changes: &mut Vec<Change>) {
+        if let Some(id) = id
+            && let Some(standing) = self.grants.iter_mut().find(|g| g.grant.id == id)
+        {
+            standing.used += 1;
+            changes.push(Change::Grants);
+        }
+    }
+}

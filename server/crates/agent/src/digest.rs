@@ -1,0 +1,135 @@
+//! Digests that bind a decision to what was decided on.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+/// What a decision is bound to.
+pub(crate) struct Bound<'a> {
+    pub(crate) tool: &'a str,
+    /// All of the input, with the switches that a person has set.
+    pub(crate) input: &'a Value,
+    pub(crate) target: &'a str,
+    /// As [`crate::ports::Preview::state`].
+    pub(crate) state: &'a Value,
+    /// The version of the policy that asked.
+    pub(crate) policy: &'a str,
+}
+
+impl Bound<'_> {
+    /// SHA-256 in hexadecimal over the canonical JSON of all of it.
+    pub(crate) fn digest(&self) -> String {
+        sha256(&json!({
+            "tool": self.tool,
+            "input": self.input,
+            "target": self.target,
+            "state": self.state,
+            "policy": self.policy,
+        }))
+    }
+}
+
+/// What a standing grant is bound to: only the very same call has the same key.
+pub(crate) fn call_key(tool: &str, input: &Value) -> String {
+    sha256(&json!({ "tool": tool, "input": input }))
+}
+
+/// SHA-256 in hexadecimal over the canonical JSON of a value.
+pub(crate) fn sha256(value: &Value) -> String {
+    let digest = Sha256::digest(canonical(value).to_string());
+    digest.iter().fold(String::new(), |mut hex, byte| {
+        // Writing to a string cannot fail.
+        write!(hex, "{byte:02x}").unwrap_or_default();
+        hex
+    })
+}
+
+/// The same value with the fields of every object in the order of their names.
+fn canonical(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let mut names: Vec<_> = fields.keys().collect();
+            names.sort();
+            let sorted: Map<_, _> = names
+                .into_iter()
+                .map(|name| (name.clone(), canonical(&fields[name])))
+                .collect();
+            Value::Object(sorted)
+        }
+        Value::Array(items) => items.iter().map(canonical).collect(),
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_of_fields_does_not_matter_and_everything_else_does() {
+        let bound = |input: &str, target, state: &str, policy| {
+            let (input, state) = (
+                serde_json::from_str(input).unwrap(),
+                serde_json::from_str(state).unwrap(),
+            );
+            Bound {
+                tool: "stop_vm",
+                input: &input,
+                target,
+                state: &state,
+                policy,
+            }
+            .digest()
+        };
+        let one = bound(r#"{"node":"pve","vmid":101}"#, "t", r#"{"s":1}"#, "p");
+        assert_eq!(one.len(), 64);
+        for (same, input, target, state, policy) in [
+            (true, r#"{"vmid":101,"node":"pve"}"#, "t", r#"{"s":1}"#, "p"),
+            (
+                false,
+                r#"{"node":"pve","vmid":102}"#,
+                "t",
+                r#"{"s":1}"#,
+                "p",
+            ),
+            (
+                false,
+                r#"{"node":"pve","vmid":"101"}"#,
+                "t",
+                r#"{"s":1}"#,
+                "p",
+            ),
+            (
+                false,
+                r#"{"node":"pve","vmid":101,"hard":true}"#,
+                "t",
+                r#"{"s":1}"#,
+                "p",
+            ),
+            (
+                false,
+                r#"{"node":"pve","vmid":101}"#,
+                "u",
+                r#"{"s":1}"#,
+                "p",
+            ),
+            (
+                false,
+                r#"{"node":"pve","vmid":101}"#,
+                "t",
+                r#"{"s":2}"#,
+                "p",
+            ),
+            (
+                false,
+                r#"{"node":"pve","vmid":101}"#,
+                "t",
+                r#"{"s":1}"#,
+                "q",
+            ),
+        ] {
+            assert_eq!(bound(input, target, state, policy) == one, same, "{input}");
+        }
+    }
+}

@@ -1,0 +1,483 @@
+//! Questions to a person: how they are asked, changed, decided, and how they lapse.
+
+use std::time::Duration;
+
+use protocol::{
+    Assurance, BlockedReason, CallId, Choice, CommandId, Confirmation, Decision, ErrorBody, Grant,
+    GrantId, GrantTerms, MAX_COMMENT_BYTES, Resolution, Tier, Timestamp, TurnId, UserId, Verdict,
+};
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+use super::{
+    Actor, Ended,
+    calls::{Done, tool_call},
+    commit::Refused,
+    mail::reply,
+    tend::Judgement,
+};
+use crate::{
+    digest::{Bound, call_key},
+    error,
+    gate::Verdict as Gate,
+    machine::{Call, Judged, grant_given},
+    output::{clean_line, clean_text},
+    ports::{Durability, JournalError, NewRecord, Person, Preview, Reconciled, ToolCall},
+};
+
+/// The most calls and the longest time that a standing grant may cover.
+const MAX_GRANT: (u32, Duration) = (100, Duration::from_secs(24 * 60 * 60));
+/// The longest part of the model's words on a card, in bytes.
+const MAX_REASON: usize = 1200;
+
+/// A change of an input that waits for a look at its target.
+pub(super) struct Edit {
+    pub(super) digest: String,
+    pub(super) input: Value,
+    pub(super) command: Option<(UserId, CommandId)>,
+    pub(super) answer: oneshot::Sender<Result<(), ErrorBody>>,
+}
+
+/// Why a card is made.
+enum Why {
+    New,
+    /// A person changed the input.
+    Edited,
+    /// The target is not what was shown.
+    Drifted,
+}
+
+impl Actor {
+    /// A call's target was read.
+    pub(super) async fn on_preview(
+        &mut self,
+        id: CallId,
+        preview: Result<Preview, ErrorBody>,
+    ) -> Result<(), Ended> {
+        let turn = self.conversation.running_turn();
+        let (Some(turn), Some(call)) = (turn, self.conversation.open_call(id).cloned()) else {
+            return Ok(());
+        };
+        if let Some(edit) = self.edits.remove(&id) {
+            return self.on_edited(turn, &call, edit, preview).await;
+        }
+        let input = call.effective_input().clone();
+        let kill_switch = self.kill_switch().await;
+        let judgement = self.judgement(&call, &input, call.is_edited(), kill_switch);
+        let record = match (preview, &judgement.verdict) {
+            (_, Gate::Block { reason, message }) => {
+                block(turn, &call, judgement.tier, *reason, message)
+            }
+            (Err(error), _) => block(
+                turn,
+                &call,
+                judgement.tier,
+                BlockedReason::NotVerified,
+                &clean_line(&error.message),
+            ),
+            (Ok(preview), _) => self.after_preview(turn, &call, &input, &preview, &judgement),
+        };
+        self.run_now(&call, record).await
+    }
+
+    /// What follows from a look at the target of a call that the gate would let run with a
+    /// person's word.
+    fn after_preview(
+        &self,
+        turn: TurnId,
+        call: &Call,
+        input: &Value,
+        preview: &Preview,
+        judgement: &Judgement,
+    ) -> NewRecord {
+        let run = |grant| {
+            call.judged(
+                turn,
+                Judged::Run {
+                    tier: judgement.tier.unwrap_or(Tier::Red),
+                    target: Some(clean_line(&preview.target)),
+                    grant,
+                },
+            )
+        };
+        if call.is_approved() {
+            let shown = call.asked.as_ref().map(|asked| asked.digest.as_str());
+            if shown == Some(&self.digest(call, input, preview)) {
+                return run(None);
+            }
+            return self.question(turn, call, input, preview, judgement, Why::Drifted);
+        }
+        // A question that was asked is answered by a person alone.
+        if call.asked.is_none() {
+            let key = call_key(&call.name, input);
+            let now = self.shared.env.now();
+            let next = self.conversation.plan().act;
+            if let Some(grant) = self.conversation.grants().covering(&key, now) {
+                return match next.is_some_and(|next| next.id == call.id) {
+                    true => run(Some(grant.id)),
+                    false => call.judged(
+                        turn,
+                        Judged::Queue {
+                            tier: judgement.tier.unwrap_or(Tier::Red),
+                            target: Some(clean_line(&preview.target)),
+                        },
+                    ),
+                };
+            }
+        }
+        self.question(turn, call, input, preview, judgement, Why::New)
+    }
+
+    fn digest(&self, call: &Call, input: &Value, preview: &Preview) -> String {
+        Bound {
+            tool: &call.name,
+            input,
+            target: &preview.target,
+            state: &preview.state,
+            policy: &self.shared.config.policy,
+        }
+        .digest()
+    }
+
+    /// The card.
+    fn question(
+        &self,
+        turn: TurnId,
+        call: &Call,
+        input: &Value,
+        preview: &Preview,
+        judgement: &Judgement,
+        why: Why,
+    ) -> NewRecord {
+        let spec = self.shared.tools.get(&call.name).map(|tool| &tool.spec);
+        let choices: Vec<Choice> = spec.map_or_else(Vec::new, |spec| {
+            let chosen = |choice: &Choice| Choice {
+                chosen: input.get(&choice.name) == Some(&Value::Bool(true)),
+                ..choice.clone()
+            };
+            spec.choices.iter().map(chosen).collect()
+        });
+        let risks = match &judgement.verdict {
+            Gate::Confirm { risks } => risks.clone(),
+            _ => Vec::new(),
+        };
+        let ttl = i64::try_from(self.shared.config.confirmation_ttl.as_millis());
+        let confirmation = Confirmation {
+            revision: call.asked.as_ref().map_or(0, |asked| asked.revision) + 1,
+            digest: self.digest(call, input, preview),
+            sentence: clean_line(&preview.sentence),
+            target: clean_line(&preview.target),
+            tier: judgement.tier.unwrap_or(Tier::Red),
+            input: input.clone(),
+            original: (*input != call.input).then(|| call.input.clone()),
+            facts: preview
+                .facts
+                .iter()
+                .map(|fact| protocol::Fact {
+                    label: clean_line(&fact.label),
+                    value: clean_line(&fact.value),
+                })
+                .collect(),
+            origins: judgement.origins.clone(),
+            risks,
+            reason: call.reason.as_deref().map(reason),
+            irreversible: preview.irreversible.as_deref().map(clean_line),
+            grantable: !matches!(preview.assurance, Assurance::Type { .. })
+                && choices.iter().all(|choice| !choice.chosen),
+            choices,
+            editable: spec.map_or_else(Vec::new, |spec| {
+                spec.editable.iter().map(|&name| name.to_owned()).collect()
+            }),
+            assurance: preview.assurance.clone(),
+            expires: Timestamp(
+                self.shared
+                    .env
+                    .now()
+                    .0
+                    .saturating_add(ttl.unwrap_or(i64::MAX)),
+            ),
+            changed: match why {
+                Why::New => None,
+                Why::Edited => Some("The input was changed.".to_owned()),
+                Why::Drifted => Some(
+                    "What it acts on has changed since it was shown, so it is asked again."
+                        .to_owned(),
+                ),
+            },
+        };
+        call.ask(turn, confirmation)
+    }
+
+    /// A person has decided.
+    pub(super) fn decide(
+        &self,
+        id: CallId,
+        digest: &str,
+        decision: Decision,
+        person: &Person,
+        kill_switch: Option<bool>,
+    ) -> Result<Vec<NewRecord>, ErrorBody> {
+        let now = self.shared.env.now();
+        let (call, asked) = self.conversation.asked(id, digest, now)?;
+        let turn = self.conversation.running_turn();
+        let turn = turn.ok_or_else(error::turn_not_found)?;
+        let by = Some(person.name.as_str());
+        match decision {
+            Decision::Deny { comment } => {
+                let comment = comment.filter(|comment| !comment.trim().is_empty());
+                if comment
+                    .as_ref()
+                    .is_some_and(|c| c.len() > MAX_COMMENT_BYTES)
+                {
+                    return Err(error::not_allowed(format!(
+                        "The comment is longer than {} KiB.",
+                        MAX_COMMENT_BYTES / 1024
+                    )));
+                }
+                Ok(vec![call.decided(
+                    turn,
+                    &asked,
+                    Verdict::Denied { comment },
+                    by,
+                )])
+            }
+            Decision::Approve { grant } => {
+                if kill_switch != Some(false) {
+                    return Err(error::not_allowed("The kill switch is on: nothing acts."));
+                }
+                let mut records = vec![call.decided(turn, &asked, Verdict::Approved, by)];
+                if let Some(terms) = grant {
+                    check_terms(&asked, terms, now)?;
+                    let grant = Grant {
+                        id: GrantId::new(now, self.shared.env.random()),
+                        tool: call.name.clone(),
+                        target: asked.target.clone(),
+                        sentence: asked.sentence.clone(),
+                        key: call_key(&call.name, &asked.input),
+                        terms,
+                    };
+                    records.push(grant_given(grant, &person.name));
+                }
+                Ok(records)
+            }
+            Decision::Unknown => Err(error::unknown_command()),
+        }
+    }
+
+    /// A person wants another input: its target is read first.
+    pub(super) fn edit(&mut self, id: CallId, edit: Edit) {
+        let now = self.shared.env.now();
+        let checked = self.conversation.asked(id, &edit.digest, now);
+        let (call, asked) = match checked {
+            Ok((call, asked)) => (call.clone(), asked),
+            Err(error) => return reply(edit.answer, Err(error)),
+        };
+        let Some(tool) = self.shared.tools.get(&call.name).cloned() else {
+            return reply(edit.answer, Err(error::internal()));
+        };
+        if let Err(error) = may_change(&tool.spec, &asked.input, &edit.input) {
+            return reply(edit.answer, Err(error));
+        }
+        if self.is_under_way(id) {
+            let busy = error::not_allowed("The target is being read; try again in a moment.");
+            return reply(edit.answer, Err(busy));
+        }
+        let looked = ToolCall {
+            input: edit.input.clone(),
+            ..tool_call(&call)
+        };
+        self.edits.insert(id, edit);
+        if let Some(work) = self.calls() {
+            work.preview(&tool, looked);
+        }
+    }
+
+    async fn on_edited(
+        &mut self,
+        turn: TurnId,
+        call: &Call,
+        edit: Edit,
+        preview: Result<Preview, ErrorBody>,
+    ) -> Result<(), Ended> {
+        let now = self.shared.env.now();
+        let kill_switch = self.kill_switch().await;
+        let judgement = self.judgement(call, &edit.input, true, kill_switch);
+        let refusal = match (
+            self.conversation.asked(call.id, &edit.digest, now).err(),
+            &judgement.verdict,
+            &preview,
+        ) {
+            (Some(error), ..) => Some(error),
+            (None, Gate::Block { message, .. }, _) => Some(error::not_allowed(message.clone())),
+            (None, _, Err(error)) => Some(error.clone()),
+            (None, _, Ok(_)) => None,
+        };
+        let result = match (refusal, preview) {
+            (None, Ok(preview)) => {
+                let input = &edit.input;
+                let record = self.question(turn, call, input, &preview, &judgement, Why::Edited);
+                match self
+                    .write(vec![record], edit.command, Durability::Power)
+                    .await
+                {
+                    Ok(()) | Err(Refused::Not(JournalError::Duplicate)) => Ok(()),
+                    Err(Refused::Not(journal)) => Err(error::of_journal(&journal)),
+                    Err(Refused::Ended(ended)) => {
+                        reply(edit.answer, Err(error::internal()));
+                        return Err(ended);
+                    }
+                }
+            }
+            (refusal, _) => Err(refusal.unwrap_or_else(error::internal)),
+        };
+        reply(edit.answer, result);
+        Ok(())
+    }
+
+    /// Questions that nobody answered in time lapse.
+    pub(super) async fn expire(&mut self) -> Result<(), Ended> {
+        let now = self.shared.env.now();
+        let Some(turn) = self.conversation.running_turn() else {
+            return Ok(());
+        };
+        let records: Vec<_> = self
+            .conversation
+            .waiting()
+            .filter(|(_, expires)| *expires <= now)
+            .filter_map(|(call, _)| {
+                let asked = call.asked.as_deref()?;
+                Some(call.decided(turn, asked, Verdict::Expired, None))
+            })
+            .collect();
+        self.commit(records, Durability::Process).await
+    }
+
+    /// Looks again at what became of a call.
+    pub(super) fn check_outcome(&mut self, id: CallId) -> Result<(), ErrorBody> {
+        let unknown = self.conversation.unknown_call(id);
+        let unknown = unknown.ok_or_else(error::outcome_known)?;
+        let call = ToolCall {
+            id,
+            name: unknown.name.clone(),
+            input: unknown.input.clone(),
+        };
+        let since = unknown.since;
+        let tool = self.shared.tools.get(&call.name).cloned();
+        let tool = tool.ok_or_else(|| error::not_allowed("The tool does not exist any more."))?;
+        if !self.checks.has(id) {
+            self.checks.reconcile(&tool, call, since);
+        }
+        Ok(())
+    }
+
+    /// Another look at what became of calls has ended.
+    pub(super) async fn on_checks(&mut self, done: Vec<Done>) -> Result<(), Ended> {
+        for done in done {
+            let Done::Reconciled(call, found) = done else {
+                continue;
+            };
+            let (resolution, message) = match found {
+                Reconciled::Done(Ok(output)) => (
+                    Resolution::Done,
+                    format!("It took effect: {}", output.summary),
+                ),
+                Reconciled::Done(Err(error)) => (
+                    Resolution::NotDone,
+                    format!("It ended with an error: {}", error.0.message),
+                ),
+                Reconciled::NotDone(why) => (
+                    Resolution::NotDone,
+                    format!("It did not take effect: {why}"),
+                ),
+                Reconciled::Unknown(known) => {
+                    (Resolution::Unknown, format!("Still unknown. {known}"))
+                }
+            };
+            let message = clean_line(&message);
+            if let Ok(record) = self.conversation.resolved(call, resolution, None, message) {
+                self.commit(vec![record], Durability::Process).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A person says what became of a call.
+    pub(super) fn resolve(
+        &self,
+        call: CallId,
+        resolution: Resolution,
+        person: &Person,
+    ) -> Result<NewRecord, ErrorBody> {
+        let message = match resolution {
+            Resolution::Done => "It took effect.",
+            Resolution::NotDone => "It did not take effect.",
+            Resolution::Unknown => return Err(error::unknown_command()),
+        };
+        let by = Some(person.name.as_str());
+        self.conversation
+            .resolved(call, resolution, by, message.to_owned())
+    }
+}
+
+fn block(
+    turn: TurnId,
+    call: &Call,
+    tier: Option<Tier>,
+    reason: BlockedReason,
+    message: &str,
+) -> NewRecord {
+    call.judged(
+        turn,
+        Judged::Block {
+            tier,
+            reason,
+            message: message.to_owned(),
+        },
+    )
+}
+
+/// What the model said, as a card shows it.
+fn reason(text: &str) -> String {
+    let mut text = clean_text(text);
+    if text.len() > MAX_REASON {
+        text.truncate(text.floor_char_boundary(MAX_REASON));
+        text.push('…');
+    }
+    text
+}
+
+fn check_terms(asked: &Confirmation, terms: GrantTerms, now: Timestamp) -> Result<(), ErrorBody> {
+    let (uses, time) = MAX_GRANT;
+    let longest = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+    if !asked.grantable {
+        return Err(error::not_allowed("This call is asked for every time."));
+    }
+    if !(1..=uses).contains(&terms.uses) {
+        return Err(error::not_allowed(format!(
+            "A grant covers 1 to {uses} calls."
+        )));
+    }
+    if terms.until <= now || terms.until.0.saturating_sub(now.0) > longest {
+        return Err(error::not_allowed("A grant ends within 24 hours."));
+    }
+    Ok(())
+}
+
+/// A person may change the fields that the tool names, and its switches.
+fn may_change(spec: &crate::ports::ToolSpec, from: &Value, to: &Value) -> Result<(), ErrorBody> {
+    let (Some(from), Some(to)) = (from.as_object(), to.as_object()) else {
+        return Err(error::not_allowed("The input is not an object."));
+    };
+    let may = |name: &str| {
+        spec.editable.contains(&name) || spec.choices.iter().any(|choice| choice.name == name)
+    };
+    let fixed = from
+        .keys()
+        .chain(to.keys())
+        .find(|name| !may(name) && from.get(*name) != to.get(*name));
+    match fixed {
+        Some(name) => Err(error::not_allowed(format!("{name:?} cannot be changed."))),
+        None if from == to => Err(error::not_allowed("Nothing was changed.")),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,394 @@
+//! Tool calls from the gate to their ends.
+
+use std::{
+    panic::{self, AssertUnwindSafe},
+    sync::Arc,
+};
+
+use protocol::{
+    BlockedReason, CallId, ErrorBody, ErrorCode, Origin, OriginSource, Tier, Timestamp, ToolOutput,
+    TurnId,
+};
+use serde_json::Value;
+
+use super::{
+    Actor, Ended, Work,
+    calls::{Calls, Done, tool_call},
+};
+use crate::{
+    digest::call_key,
+    gate::{self, Question, Verdict},
+    machine::{Call, Finished, Judged, elapsed},
+    output,
+    ports::{Assessment, Durability, NewRecord, Reconciled, Recovery, ToolError},
+};
+
+/// What the gate says about a call, with all that it looked at.
+pub(super) struct Judgement {
+    pub(super) verdict: Verdict,
+    /// Unknown for a tool that does not exist.
+    pub(super) tier: Option<Tier>,
+    pub(super) target: Option<String>,
+    pub(super) origins: Vec<Origin>,
+}
+
+impl Actor {
+    /// Does what the calls of the newest answer need. Gives whether there is nothing to do but to
+    /// wait for something to happen.
+    pub(super) async fn tend(&mut self, turn: TurnId) -> Result<bool, Ended> {
+        let plan = self.conversation.plan();
+        if let Work::Calls(work) = &mut self.work {
+            let conversation = &self.conversation;
+            work.keep(|id| conversation.open_call(id).is_some());
+        }
+        if !plan.skip.is_empty() {
+            let records = plan
+                .skip
+                .iter()
+                .map(|call| call.not_executed(turn, call.asked.as_ref().map(|asked| asked.tier)))
+                .collect();
+            self.commit(records, Durability::Process).await?;
+            return Ok(false);
+        }
+        self.attend(&plan.running);
+        if self.judge(turn, &plan.judge).await? {
+            return Ok(false);
+        }
+        match plan.act {
+            Some(call) if !self.is_under_way(call.id) => self.act_on(turn, &call).await,
+            _ => Ok(true),
+        }
+    }
+
+    pub(super) fn is_under_way(&self, call: CallId) -> bool {
+        matches!(&self.work, Work::Calls(work) if work.has(call))
+    }
+
+    pub(super) fn calls(&mut self) -> Option<&mut Calls> {
+        if !matches!(self.work, Work::Calls(_)) {
+            self.work = Work::Calls(Calls::new(self.shared.config.parallel_tools));
+        }
+        match &mut self.work {
+            Work::Calls(calls) => Some(calls),
+            _ => None,
+        }
+    }
+
+    /// Sees to it that every call that was started is under way. One that is not was cut off by
+    /// the end of a former process: what only reads, or is the same twice, runs again; of the rest
+    /// it is found out what became of it.
+    fn attend(&mut self, running: &[(Call, Timestamp)]) {
+        for (call, since) in running {
+            if self.is_under_way(call.id) {
+                continue;
+            }
+            let tool = self.shared.tools.get(&call.name).cloned();
+            let slot = Arc::clone(&self.slot);
+            let Some(work) = self.calls() else { return };
+            match tool {
+                Some(tool) => match tool.spec.recovery {
+                    Recovery::Pure | Recovery::Idempotent => work.start(&slot, &tool, call),
+                    Recovery::Reconcilable => work.reconcile(&tool, tool_call(call), *since),
+                    Recovery::Unsafe => work.settled(call.id, interrupted()),
+                },
+                None => work.settled(call.id, interrupted()),
+            }
+        }
+    }
+
+    /// Lets the gate decide on calls, writes its decisions down, and only then starts what may
+    /// run. Gives whether anything was written.
+    async fn judge(&mut self, turn: TurnId, calls: &[Call]) -> Result<bool, Ended> {
+        let mut records = Vec::new();
+        let mut start = Vec::new();
+        let mut durability = Durability::Process;
+        let kill_switch = self.kill_switch().await;
+        for call in calls {
+            if self.is_under_way(call.id) {
+                continue;
+            }
+            let judgement = self.judgement(call, &call.input, false, kill_switch);
+            let tier = judgement.tier;
+            let acts = tier.is_some_and(|tier| tier > Tier::Green);
+            if acts
+                && self.conversation.is_broken()
+                && !matches!(judgement.verdict, Verdict::Block { .. })
+            {
+                records.push(call.not_executed(turn, tier));
+                continue;
+            }
+            let target = judgement.target;
+            let judged = match (judgement.verdict, tier) {
+                (Verdict::Run, Some(tier)) => {
+                    if self.shared.recovery(&call.name) != Some(Recovery::Pure) {
+                        durability = Durability::Power;
+                    }
+                    start.push(call);
+                    Judged::Run {
+                        tier,
+                        target,
+                        grant: None,
+                    }
+                }
+                (Verdict::Act, Some(tier)) => Judged::Queue { tier, target },
+                (Verdict::Confirm { .. }, Some(tier)) if self.is_granted(call) => {
+                    Judged::Queue { tier, target }
+                }
+                (Verdict::Confirm { .. }, Some(_)) => {
+                    self.start_preview(call);
+                    continue;
+                }
+                (Verdict::Block { reason, message }, tier) => Judged::Block {
+                    tier,
+                    reason,
+                    message,
+                },
+                (_, None) => not_decided(),
+            };
+            records.push(call.judged(turn, judged));
+        }
+        if records.is_empty() {
+            return Ok(false);
+        }
+        self.commit(records, durability).await?;
+        for call in start {
+            self.start(call);
+        }
+        Ok(true)
+    }
+
+    /// The next call that acts: the gate is asked again, and what was shown must still be so. Gives
+    /// whether something is to be waited for.
+    async fn act_on(&mut self, turn: TurnId, call: &Call) -> Result<bool, Ended> {
+        let input = call.effective_input().clone();
+        let kill_switch = self.kill_switch().await;
+        let judgement = self.judgement(call, &input, call.is_edited(), kill_switch);
+        let record = match (judgement.verdict, judgement.tier) {
+            (Verdict::Run | Verdict::Act, Some(tier)) if !call.is_approved() => {
+                let target = judgement.target;
+                call.judged(
+                    turn,
+                    Judged::Run {
+                        tier,
+                        target,
+                        grant: None,
+                    },
+                )
+            }
+            // Approved, granted, or asked for only now: the target is looked at once more.
+            (Verdict::Run | Verdict::Act | Verdict::Confirm { .. }, Some(_)) => {
+                self.start_preview(call);
+                return Ok(true);
+            }
+            (Verdict::Block { reason, message }, tier) => call.judged(
+                turn,
+                Judged::Block {
+                    tier,
+                    reason,
+                    message,
+                },
+            ),
+            (_, None) => call.judged(turn, not_decided()),
+        };
+        self.run_now(call, record).await?;
+        Ok(false)
+    }
+
+    /// Writes a call's intent, safe from a loss of power, and starts it; or writes why it does not
+    /// run.
+    pub(super) async fn run_now(&mut self, call: &Call, record: NewRecord) -> Result<(), Ended> {
+        let starts = matches!(record.body, protocol::EventBody::ToolStarted { .. });
+        self.commit(vec![record], Durability::Power).await?;
+        if starts {
+            self.start(call);
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, call: &Call) {
+        let slot = Arc::clone(&self.slot);
+        if let Some(tool) = self.shared.tools.get(&call.name).cloned()
+            && let Some(work) = self.calls()
+        {
+            work.start(&slot, &tool, call);
+        }
+    }
+
+    fn start_preview(&mut self, call: &Call) {
+        if let Some(tool) = self.shared.tools.get(&call.name).cloned()
+            && let Some(work) = self.calls()
+        {
+            work.preview(&tool, tool_call(call));
+        }
+    }
+
+    /// Whether a standing grant covers a call now.
+    fn is_granted(&self, call: &Call) -> bool {
+        let key = call_key(&call.name, call.effective_input());
+        let now = self.shared.env.now();
+        self.conversation.grants().covering(&key, now).is_some()
+    }
+
+    /// Whether the kill switch is on; none if that is not known.
+    pub(super) async fn kill_switch(&mut self) -> Option<bool> {
+        self.shared.kill_switch().await.map(|state| state.on)
+    }
+
+    /// Asks the gate. Whatever goes wrong in it ends in a refusal.
+    pub(super) fn judgement(
+        &self,
+        call: &Call,
+        input: &Value,
+        by_person: bool,
+        kill_switch: Option<bool>,
+    ) -> Judgement {
+        let tool = self.shared.tools.get(&call.name).map(|tool| &**tool);
+        let decided = panic::catch_unwind(AssertUnwindSafe(|| {
+            let assessment = tool.map(|tool| tool.toolset.assess(&tool.spec, input));
+            let origins = assessment
+                .as_ref()
+                .map_or_else(Vec::new, |assessment| self.origins(call, assessment, input));
+            let frozen = self.conversation.frozen();
+            let verdict = gate::decide(&Question {
+                name: &call.name,
+                tool,
+                input,
+                by_person,
+                mode: frozen.mode,
+                allowed: &frozen.allowed,
+                kill_switch,
+                assessment: assessment.as_ref(),
+                origins: &origins,
+            });
+            let mut tier = tool
+                .zip(assessment.as_ref())
+                .map(|(tool, assessment)| gate::tier(tool, assessment));
+            if matches!(verdict, Verdict::Confirm { .. }) {
+                tier = tier.map(|tier| tier.max(Tier::Red));
+            }
+            let target = match (&verdict, tool) {
+                (Verdict::Block { .. }, _) | (_, None) => None,
+                (_, Some(tool)) => tool.toolset.target(&call.name, input),
+            };
+            Judgement {
+                verdict,
+                tier,
+                target: target.as_deref().map(output::clean_line),
+                origins,
+            }
+        }));
+        decided.unwrap_or_else(|_panic| {
+            let (reason, message) = undecided();
+            Judgement {
+                verdict: Verdict::Block { reason, message },
+                tier: tool.map(|tool| tool.spec.tier),
+                target: None,
+                origins: Vec::new(),
+            }
+        })
+    }
+
+    /// Where the values of an input came from; what a person has changed is the person's.
+    fn origins(&self, call: &Call, assessment: &Assessment, input: &Value) -> Vec<Origin> {
+        let mut origins = self.conversation.heard().origins(&assessment.values);
+        for origin in &mut origins {
+            if input.pointer(&origin.path) != call.input.pointer(&origin.path) {
+                origin.source = OriginSource::Person;
+            }
+        }
+        origins
+    }
+
+    pub(super) async fn on_calls(&mut self, done: Vec<Done>) -> Result<(), Ended> {
+        let mut ends = Vec::new();
+        for done in done {
+            match done {
+                Done::Ended(call, result) => ends.push((call, result)),
+                Done::Reconciled(call, found) => ends.push((call, end_of(found))),
+                Done::Previewed(call, preview) => self.on_preview(call, preview).await?,
+            }
+        }
+        self.end_calls(ends).await
+    }
+
+    /// Writes down how calls have ended.
+    async fn end_calls(
+        &mut self,
+        ends: Vec<(CallId, Result<ToolOutput, ToolError>)>,
+    ) -> Result<(), Ended> {
+        let Some(turn) = self.conversation.running_turn() else {
+            return Ok(());
+        };
+        let now = self.shared.env.now();
+        let mut records = Vec::new();
+        let mut durability = Durability::Process;
+        for (call, result) in ends {
+            let Some((call, since)) = self.conversation.running_call(call) else {
+                continue;
+            };
+            let tool = self.shared.tools.get(&call.name);
+            if tool.is_none_or(|tool| tool.spec.recovery != Recovery::Pure) {
+                durability = Durability::Power;
+            }
+            let elapsed_ms = elapsed(since, now);
+            if let Err(error) = &result
+                && error.0.code == ErrorCode::ToolOutcomeUnknown
+            {
+                let known = output::clean_line(&error.0.message);
+                records.push(call.unknown(turn, elapsed_ms, Some(known)));
+                continue;
+            }
+            let source = tool.map_or(call.name.as_str(), |tool| &tool.source);
+            let max_bytes = self.shared.config.max_result_bytes;
+            let (outcome, content) = output::outcome(source, result, max_bytes);
+            records.push(call.finished(
+                turn,
+                Finished {
+                    outcome,
+                    content,
+                    elapsed_ms,
+                },
+            ));
+        }
+        if records.is_empty() {
+            return Ok(());
+        }
+        self.commit(records, durability).await
+    }
+}
+
+/// What to write for a call that a crash cut off, by what was found of it.
+fn end_of(found: Reconciled) -> Result<ToolOutput, ToolError> {
+    match found {
+        Reconciled::Done(result) => result,
+        Reconciled::NotDone(why) => Err(ToolError(ErrorBody::new(
+            ErrorCode::ToolFailed,
+            format!("The server stopped while this ran, and it did not take effect: {why}"),
+        ))),
+        Reconciled::Unknown(known) => Err(ToolError(ErrorBody::new(
+            ErrorCode::ToolOutcomeUnknown,
+            format!("The server stopped while this ran. {known}"),
+        ))),
+    }
+}
+
+/// The end of a call that a crash cut off and of which nothing can be found out.
+fn interrupted() -> Result<ToolOutput, ToolError> {
+    end_of(Reconciled::Unknown(
+        "There is no way to find out by itself what became of it.".to_owned(),
+    ))
+}
+
+fn undecided() -> (BlockedReason, String) {
+    let message = "Whether this may run could not be decided, so it does not.";
+    (BlockedReason::NotAllowed, message.to_owned())
+}
+
+fn not_decided() -> Judged {
+    let (reason, message) = undecided();
+    Judged::Block {
+        tier: None,
+        reason,
+        message,
+    }
+}

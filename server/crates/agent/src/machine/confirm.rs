@@ -1,0 +1,134 @@
+//! What to write when a person is asked, has decided, or does not decide.
+
+use std::sync::Arc;
+
+use protocol::{
+    Confirmation, ErrorBody, EventBody, Grant, GrantId, Resolution, Timestamp, TurnId, Verdict,
+};
+use serde_json::json;
+
+use super::{
+    block::{json as raw, result_block},
+    state::{Call, Conversation},
+};
+use crate::{error, output::clean_text, ports::NewRecord};
+
+impl Call {
+    /// A person is asked, or asked again.
+    pub(crate) fn ask(&self, turn: TurnId, confirmation: Confirmation) -> NewRecord {
+        let audit = self.audit();
+        NewRecord::event(EventBody::ConfirmationRequested {
+            turn,
+            call: self.id,
+            confirmation: Box::new(confirmation),
+        })
+        .audited(audit)
+    }
+
+    /// The question has an answer.
+    pub(crate) fn decided(
+        &self,
+        turn: TurnId,
+        asked: &Confirmation,
+        verdict: Verdict,
+        by: Option<&str>,
+    ) -> NewRecord {
+        let said = match &verdict {
+            Verdict::Approved => None,
+            Verdict::Denied { comment: None } => {
+                Some(json!({ "denied": "The operator denied this call. It did not run." }))
+            }
+            Verdict::Denied {
+                comment: Some(comment),
+            } => Some(json!({
+                "denied": "The operator denied this call. It did not run.",
+                "comment": clean_text(comment),
+            })),
+            Verdict::Expired => Some(json!({
+                "expired": "Nobody decided in time. It did not run."
+            })),
+            Verdict::Withdrawn | Verdict::Unknown => Some(json!({
+                "withdrawn": "The operator went on without deciding. It did not run."
+            })),
+        };
+        let record = NewRecord {
+            body: EventBody::ConfirmationDecided {
+                turn,
+                call: self.id,
+                digest: asked.digest.clone(),
+                verdict,
+                by: by.map(ToOwned::to_owned),
+            },
+            raw: said.map(|said| result_block(&self.use_id, &raw(&said), true)),
+            audit: None,
+        };
+        record.audited(self.audit())
+    }
+}
+
+impl Conversation {
+    /// A call that waits for a decision on exactly this digest.
+    pub(crate) fn asked(
+        &self,
+        call: protocol::CallId,
+        digest: &str,
+        now: Timestamp,
+    ) -> Result<(&Call, Arc<Confirmation>), ErrorBody> {
+        let found = self.waiting_call(call);
+        let Some((call, asked)) = found.and_then(|call| Some((call, call.asked.clone()?))) else {
+            let decided = self.last_call(call).and_then(|call| call.decided.as_ref());
+            return Err(error::already_decided(decided));
+        };
+        if now >= asked.expires {
+            return Err(error::question_expired());
+        }
+        if asked.digest != digest {
+            return Err(error::card_changed());
+        }
+        Ok((call, asked))
+    }
+
+    /// Takes a grant back.
+    pub(crate) fn revoke(&self, grant: GrantId, by: &str) -> Result<NewRecord, ErrorBody> {
+        if !self.grants().has(grant) {
+            return Err(error::grant_not_found());
+        }
+        let by = by.to_owned();
+        Ok(NewRecord::event(EventBody::GrantRevoked { grant, by }).audited(json!({})))
+    }
+
+    /// What became of a call whose outcome was unknown.
+    pub(crate) fn resolved(
+        &self,
+        call: protocol::CallId,
+        resolution: Resolution,
+        by: Option<&str>,
+        message: String,
+    ) -> Result<NewRecord, ErrorBody> {
+        let unknown = self.unknown_call(call).ok_or_else(error::outcome_known)?;
+        let audit = json!({ "tool": unknown.name, "input": unknown.input });
+        Ok(NewRecord::event(EventBody::OutcomeResolved {
+            call,
+            resolution,
+            by: by.map(ToOwned::to_owned),
+            message,
+        })
+        .audited(audit))
+    }
+
+    /// Takes back every question that waits for an answer.
+    pub(super) fn withdraw_questions(&self, turn: TurnId, by: Option<&str>) -> Vec<NewRecord> {
+        self.waiting()
+            .filter_map(|(call, _)| {
+                let asked = call.asked.as_deref()?;
+                Some(call.decided(turn, asked, Verdict::Withdrawn, by))
+            })
+            .collect()
+    }
+}
+
+/// From now on the same call runs without a question.
+pub(crate) fn grant_given(grant: Grant, by: &str) -> NewRecord {
+    let by = by.to_owned();
+    NewRecord::event(EventBody::GrantGiven { grant, by }).audited(json!({}))
+}

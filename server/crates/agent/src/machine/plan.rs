@@ -1,0 +1,74 @@
+//! What the calls of the newest answer need.
+
+use protocol::Timestamp;
+
+use super::state::{Call, CallState, Conversation};
+
+/// What is to be done about calls.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Plan {
+    /// The gate decides on these, in call order.
+    pub(crate) judge: Vec<Call>,
+    /// Started and not ended, with their start.
+    pub(crate) running: Vec<(Call, Timestamp)>,
+    /// The one call that acts next: nothing that acts and comes before it is open.
+    pub(crate) act: Option<Call>,
+    /// A call before these failed, so that they do not run.
+    pub(crate) skip: Vec<Call>,
+}
+
+impl Conversation {
+    /// What the calls of the newest answer need.
+    ///
+    /// Calls that only read run side by side. Calls that act run one by one in call order, and
+    /// none after one that failed or whose outcome is unknown.
+    pub(crate) fn plan(&self) -> Plan {
+        let mut plan = Plan::default();
+        let mut free = true;
+        let mut broke = false;
+        for call in self.last_calls() {
+            match &call.state {
+                CallState::Proposed => {
+                    free = false;
+                    plan.judge.push(call.clone());
+                }
+                CallState::Queued | CallState::Approved | CallState::Waiting if broke => {
+                    plan.skip.push(call.clone());
+                }
+                CallState::Queued | CallState::Approved => {
+                    if free {
+                        plan.act = Some(call.clone());
+                    }
+                    free = false;
+                }
+                CallState::Waiting => free = false,
+                CallState::Running { since, tier } => {
+                    plan.running.push((call.clone(), *since));
+                    free &= *tier == protocol::Tier::Green;
+                }
+                CallState::Closed { broke: this, .. } => broke |= *this,
+            }
+        }
+        plan
+    }
+
+    /// Whether a call that acted has failed, so that no other of this answer may act.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.last_calls()
+            .any(|call| matches!(call.state, CallState::Closed { broke: true, .. }))
+    }
+
+    /// When the next open question lapses.
+    pub(crate) fn next_expiry(&self) -> Option<Timestamp> {
+        self.waiting().map(|(_, expires)| expires).min()
+    }
+
+    /// The calls that wait for a person, with the time at which their question lapses.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = (&Call, Timestamp)> {
+        self.last_calls()
+            .filter_map(|call| match (&call.state, &call.asked) {
+                (CallState::Waiting, Some(asked)) => Some((call, asked.expires)),
+                _ => None,
+            })
+    }
+}
