@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
+mod adversary;
 mod commands;
+mod confirm;
 mod crash;
 mod faults;
 mod live;
