@@ -6,6 +6,7 @@ mod adversary;
 mod commands;
 mod confirm;
 mod crash;
+mod crash_confirm;
 mod faults;
 mod live;
 mod prompt;
