@@ -53,6 +53,8 @@ pub struct Config {
     pub history_limit: u32,
     /// Steps of a turn.
     pub max_steps: u32,
+    /// How long a person has to decide on a RED call.
+    pub confirmation_seconds: u32,
 
     /// None: the simulated cluster.
     pub proxmox: Option<ProxmoxSettings>,
@@ -91,6 +93,16 @@ pub struct ProxmoxSettings {
 }
 
 impl Config {
+    /// What of it decides what may run, as text: it is part of what every decision is bound to.
+    pub fn policy(&self) -> String {
+        let proxmox = self.proxmox.as_ref();
+        format!(
+            "{}; protected nodes {:?}",
+            crate::VERSION,
+            proxmox.map(|proxmox| &proxmox.protected_nodes)
+        )
+    }
+
     /// Reads the configuration of this process.
     pub fn load(flags: &Flags) -> Result<Self, Vec<Problem>> {
         let path = flags
@@ -200,6 +212,11 @@ impl Config {
             Some("CHAT_MAX_LOOP"),
             Whole::<1, 100>(10),
         );
+        let confirmation_seconds = r.with_default(
+            "agent.confirmation_seconds",
+            Some("JARVIS_CONFIRMATION_SECONDS"),
+            Whole::<1, 86_400>(600),
+        );
 
         let proxmox = read_proxmox(r);
 
@@ -287,6 +304,7 @@ impl Config {
             model_idle_seconds: model_idle_seconds.0,
             history_limit: history_limit.0,
             max_steps: max_steps.0,
+            confirmation_seconds: confirmation_seconds.0,
             proxmox,
             rehearsal_rate: rehearsal_rate.0,
             rehearsal_first_token_ms: rehearsal_first_token_ms.0,
