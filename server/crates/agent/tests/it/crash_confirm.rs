@@ -152,14 +152,16 @@ impl Lab {
                         _ => assert!(denied.insert(call)),
                     };
                 }
-                EventBody::ToolStarted { call, tier, .. } => {
-                    if tier == Tier::Red {
-                        assert!(
-                            approved.contains(&call),
-                            "a RED call ran without a decision"
-                        );
-                        assert!(ran_red.insert(call), "a RED call began twice");
-                    }
+                EventBody::ToolStarted {
+                    call,
+                    tier: Tier::Red,
+                    ..
+                } => {
+                    assert!(
+                        approved.contains(&call),
+                        "a RED call ran without a decision"
+                    );
+                    assert!(ran_red.insert(call), "a RED call began twice");
                 }
                 EventBody::ToolFinished { call, outcome, .. } => {
                     assert!(ended.insert(call), "two ends");
