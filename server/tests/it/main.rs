@@ -8,6 +8,7 @@
 mod binary;
 mod cache;
 mod client;
+mod confirm;
 mod edges;
 mod functions;
 mod harness;
