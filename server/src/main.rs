@@ -5,6 +5,7 @@ use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode};
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use server::{
+    audit,
     config::{Config, Flags},
     logging, standalone,
 };
@@ -26,6 +27,11 @@ enum Command {
         #[command(subcommand)]
         command: ConfigCommand,
     },
+    /// Prove or export the record of what was decided and done
+    Audit {
+        #[command(subcommand)]
+        command: AuditCommand,
+    },
     /// Run the rehearsal model alone: a stand-in that speaks the Messages API
     Rehearsal(StandaloneArgs),
     /// Run the simulated cluster alone: a stand-in that speaks the Proxmox VE API
@@ -39,6 +45,47 @@ enum ConfigCommand {
         #[command(flatten)]
         common: CommonArgs,
     },
+}
+
+#[derive(Subcommand)]
+enum AuditCommand {
+    /// Check every row of the chain. Exit codes: 0 sound, 1 broken, 2 not readable
+    Verify {
+        #[command(flatten)]
+        data: DataArgs,
+        /// A head noted earlier: the chain must still hold it, or rows were cut off
+        #[arg(long, value_name = "HASH")]
+        expect_head: Option<store::AuditHash>,
+    },
+    /// Print the rows, one JSON object a line
+    Export {
+        #[command(flatten)]
+        data: DataArgs,
+        #[arg(long, value_enum, default_value_t)]
+        format: ExportFormat,
+        /// Number of the first row
+        #[arg(long, value_name = "ROW", default_value_t = 1)]
+        from: i64,
+        /// Number of the last row [default: the newest]
+        #[arg(long, value_name = "ROW")]
+        to: Option<i64>,
+    },
+}
+
+#[derive(Clone, Copy, Default, clap::ValueEnum)]
+enum ExportFormat {
+    #[default]
+    Jsonl,
+}
+
+#[derive(Args)]
+struct DataArgs {
+    /// Configuration file [default: jarvis.toml in the working folder, if it is there]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Folder of the database [default: $XDG_DATA_HOME/jarvis]
+    #[arg(long, value_name = "FOLDER")]
+    data_dir: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -111,6 +158,10 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             }
             Ok(ExitCode::SUCCESS)
         }
+        Command::Audit { command } => Ok(audit(command).unwrap_or_else(|error| {
+            report(&format!("jarvis: {error:#}"));
+            ExitCode::from(2)
+        })),
         Command::Rehearsal(args) => {
             logging::start("info", server::config::LogFormat::Text)?;
             runtime()?.block_on(standalone::rehearsal(args.port, args.control, print))?;
@@ -137,6 +188,39 @@ async fn serve(config: Config) -> anyhow::Result<()> {
     ))?;
     stop.await;
     running.stop().await
+}
+
+fn audit(command: AuditCommand) -> anyhow::Result<ExitCode> {
+    let folder = |data: DataArgs| {
+        let flags = Flags {
+            config: data.config,
+            data_dir: data.data_dir,
+            ..Flags::default()
+        };
+        load(&flags).map(|config| config.data_dir.value)
+    };
+    match command {
+        AuditCommand::Verify { data, expect_head } => {
+            let Some(folder) = folder(data) else {
+                return Ok(ExitCode::from(2));
+            };
+            let sound = runtime()?.block_on(audit::verify(&folder, expect_head, print))?;
+            Ok(ExitCode::from(u8::from(!sound)))
+        }
+        AuditCommand::Export {
+            data,
+            format: ExportFormat::Jsonl,
+            from,
+            to,
+        } => {
+            let Some(folder) = folder(data) else {
+                return Ok(ExitCode::from(2));
+            };
+            let numbers = from..=to.unwrap_or(i64::MAX);
+            runtime()?.block_on(audit::export(&folder, numbers, print))?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
 }
 
 fn flags(common: CommonArgs, rehearsal_control: bool) -> Flags {

@@ -1,8 +1,7 @@
 //! The journal of conversations.
 
 use agent::ports::{
-    Append, Appended, Durability, Epoch, Journal, JournalError, NewRecord, Record,
-    StoredConversation,
+    Append, Appended, Durability, Epoch, Journal, JournalError, Record, StoredConversation,
 };
 use async_trait::async_trait;
 use protocol::{
@@ -13,7 +12,7 @@ use serde_json::value::RawValue;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
-    Error, Store, SystemEvent, confirmations,
+    Error, Store, SystemEvent, audit, confirmations,
     conversations::{SUMMARY, from_word, summary, to_word},
     projection::{Projection, QueueChange},
     system,
@@ -300,7 +299,12 @@ async fn write(
     let mut seq = append.head;
     for new in append.records {
         seq = seq.next();
-        insert(connection, key, seq, append.at, &new).await?;
+        let body =
+            serde_json::to_string(&new.body).map_err(|error| Error::Damaged(error.to_string()))?;
+        insert(connection, key, seq, append.at, &body, new.raw.as_deref()).await?;
+        if let Some(detail) = &new.audit {
+            audit::append(connection, append.at, Some(&id), &body, detail).await?;
+        }
         let event = Event {
             seq,
             at: append.at,
@@ -337,16 +341,15 @@ async fn insert(
     conversation: i64,
     seq: Seq,
     at: Timestamp,
-    new: &NewRecord,
+    body: &str,
+    raw: Option<&RawValue>,
 ) -> Result<(), Error> {
-    let body =
-        serde_json::to_string(&new.body).map_err(|error| Error::Damaged(error.to_string()))?;
     sqlx::query("INSERT INTO events (conversation, seq, at, body, raw) VALUES (?, ?, ?, ?, ?)")
         .bind(conversation)
         .bind(i64::try_from(seq.0).unwrap_or(i64::MAX))
         .bind(at.0)
         .bind(body)
-        .bind(new.raw.as_ref().map(|raw| raw.get()))
+        .bind(raw.map(RawValue::get))
         .execute(connection)
         .await?;
     Ok(())

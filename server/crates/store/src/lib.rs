@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod audit;
 mod confirmations;
 mod conversations;
 mod database;
@@ -9,6 +10,7 @@ mod people;
 mod projection;
 mod system;
 
+pub use audit::{AuditHash, AuditReader, AuditRow, Broken, NoHash, Verified};
 pub use database::Store;
 pub use error::Error;
 pub use people::{Secret, Session, User};

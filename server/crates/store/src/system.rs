@@ -3,9 +3,10 @@
 use agent::ports::Durability;
 use protocol::{KillSwitch, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use crate::{Error, Store};
+use crate::{Error, Store, audit};
 
 /// What happened outside of conversations. Variants are added, never changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,7 +84,8 @@ fn read(row: &SqliteRow) -> Result<(Timestamp, SystemEvent), Error> {
     Ok((Timestamp(row.try_get("at")?), event))
 }
 
-/// Writes an event as part of a transaction; its number is one more than the newest.
+/// Writes an event and its audit row as part of a transaction; its number is one more than the
+/// newest.
 pub(crate) async fn append(
     connection: &mut SqliteConnection,
     at: Timestamp,
@@ -95,8 +97,8 @@ pub(crate) async fn append(
          SELECT coalesce(max(seq), 0) + 1, ?, ? FROM system_events",
     )
     .bind(at.0)
-    .bind(body)
-    .execute(connection)
+    .bind(&body)
+    .execute(&mut *connection)
     .await?;
-    Ok(())
+    audit::append(connection, at, None, &body, &Value::Null).await
 }

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use agent::ports::{
     Append, Durability, Epoch, Journal, JournalError, NewRecord, StoredConversation,
 };
-use protocol::{CommandId, ConversationId, EventBody, Mode, Seq, Timestamp, UserId};
+use protocol::{
+    CallId, CommandId, ConversationId, EventBody, Mode, Seq, Timestamp, TurnId, UserId, Verdict,
+};
 use store::Store;
 use testkit::journal_contract;
 
@@ -75,6 +77,66 @@ async fn one_of_32_tasks_wins() {
             }
         }
         assert_eq!(wins, 1);
+    }
+}
+
+/// Deciders in tasks of their own, each with another digest of the card in mind or the right one,
+/// over and over.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn one_of_32_tasks_decides() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    create(&store, 1).await;
+    for round in 0..8_u64 {
+        let call = CallId::new(AT, u128::from(round));
+        let turn = TurnId::new(AT, 1);
+        let confirmation = serde_json::from_value(serde_json::json!({
+            "revision": 1, "digest": "shown", "sentence": "Stops VM 101.", "target": "VM 101",
+            "tier": "red", "input": {}, "assurance": { "type": "press" }, "expires": 0,
+        }));
+        let asked = EventBody::ConfirmationRequested {
+            turn,
+            call,
+            confirmation: Box::new(confirmation.unwrap()),
+        };
+        let head = 1 + 2 * round;
+        let append = move |head: u64, body| Append {
+            records: vec![NewRecord::event(body).audited(serde_json::json!({}))],
+            durability: Durability::Power,
+            ..write(1, head, "")
+        };
+        store.append(append(head, asked)).await.unwrap();
+        let tasks: Vec<_> = (0..32_u64)
+            .map(|racer| {
+                let store = store.clone();
+                tokio::spawn(async move {
+                    let decided = EventBody::ConfirmationDecided {
+                        turn,
+                        call,
+                        digest: if racer % 4 == 0 { "other" } else { "shown" }.to_owned(),
+                        verdict: Verdict::Approved,
+                        by: Some(racer.to_string()),
+                    };
+                    let first = store.append(append(head + 1, decided.clone())).await;
+                    match first {
+                        // Again with the newest head, as a client would that does not give up.
+                        Err(_) => store.append(append(head + 2, decided)).await.map(|_| racer),
+                        Ok(_) => Ok(racer),
+                    }
+                })
+            })
+            .collect();
+        let mut wins = Vec::new();
+        for task in tasks {
+            match task.await.unwrap() {
+                Ok(racer) => wins.push(racer),
+                Err(JournalError::Conflict { .. }) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+        assert_eq!(wins.len(), 1, "{wins:?}");
+        assert_ne!(wins[0] % 4, 0, "with the digest that was shown");
+        assert_eq!(store.head(id(1)).await.unwrap(), Seq(head + 2));
     }
 }
 

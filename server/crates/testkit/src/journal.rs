@@ -1,16 +1,20 @@
 //! The journal in memory.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     sync::{
         Mutex,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
-use agent::ports::{Append, Appended, Epoch, Journal, JournalError, Record, StoredConversation};
+use agent::ports::{
+    Append, Appended, Epoch, Journal, JournalError, NewRecord, Record, StoredConversation,
+};
 use async_trait::async_trait;
-use protocol::{CommandId, ConversationId, Event, EventBody, KillSwitch, MessageId, Seq, UserId};
+use protocol::{
+    CallId, CommandId, ConversationId, Event, EventBody, KillSwitch, MessageId, Seq, UserId,
+};
 
 use crate::summary::summary;
 
@@ -30,6 +34,8 @@ struct Conversation {
     records: Vec<Record>,
     /// The numbers of the last events of each write.
     writes: Vec<Seq>,
+    /// Digests of the questions that wait for a decision.
+    waiting: HashMap<CallId, String>,
 }
 
 #[derive(Debug, Default)]
@@ -162,6 +168,8 @@ impl Inner {
         if append.head != head {
             return Err(JournalError::Conflict { head });
         }
+        let waiting = waiting(&conversation.waiting, &append.records);
+        conversation.waiting = waiting.ok_or(JournalError::Conflict { head })?;
         let appended = conversation.add(append.at, append.records);
         self.commands.extend(append.command);
         Ok(appended)
@@ -175,7 +183,7 @@ impl Conversation {
             .map_or(Seq::default(), |record| record.event.seq)
     }
 
-    fn add(&mut self, at: protocol::Timestamp, records: Vec<agent::ports::NewRecord>) -> Appended {
+    fn add(&mut self, at: protocol::Timestamp, records: Vec<NewRecord>) -> Appended {
         let mut seq = self.head();
         let mut added = Vec::new();
         for record in records {
@@ -220,6 +228,31 @@ impl Conversation {
     }
 }
 
+/// The questions that wait after a write; none if it decides on one that does not.
+fn waiting(
+    before: &HashMap<CallId, String>,
+    records: &[NewRecord],
+) -> Option<HashMap<CallId, String>> {
+    let mut waiting = before.clone();
+    for record in records {
+        match &record.body {
+            EventBody::ConfirmationRequested {
+                call, confirmation, ..
+            } => {
+                waiting.insert(*call, confirmation.digest.clone());
+            }
+            EventBody::ConfirmationDecided { call, digest, .. } => {
+                waiting.remove(call).filter(|asked| asked == digest)?;
+            }
+            EventBody::ToolStarted { call, .. } | EventBody::ToolBlocked { call, .. } => {
+                waiting.remove(call);
+            }
+            _ => {}
+        }
+    }
+    Some(waiting)
+}
+
 #[async_trait]
 impl Journal for MemoryJournal {
     async fn create(
@@ -242,6 +275,7 @@ impl Journal for MemoryJournal {
                 epoch: Epoch(1),
                 records: Vec::new(),
                 writes: Vec::new(),
+                waiting: HashMap::new(),
             };
             let appended = new.add(append.at, append.records);
             inner.commands.extend(append.command);

@@ -13,6 +13,7 @@ use protocol::{
 };
 use serde_json::{json, value::RawValue};
 
+mod confirmations;
 mod list;
 mod races;
 
@@ -43,6 +44,8 @@ pub async fn run(journal: Arc<dyn Journal>, seed: u64) {
     Box::pin(check.one_of_many_carries_out_a_command(13)).await;
     Box::pin(check.many_writers(14)).await;
     Box::pin(check.abandoned_writes(15)).await;
+    Box::pin(check.decisions(16)).await;
+    Box::pin(check.one_of_many_decides(17)).await;
 }
 
 /// Records come back as they were written, numbered from 1 without a gap, raw JSON by the byte.

@@ -1,0 +1,133 @@
+//! A decision is written only on a question that waits, and once.
+
+use protocol::{Assurance, Confirmation, Tier, Verdict};
+
+use super::*;
+
+impl Check<'_> {
+    fn asked(&self, case: u128, digest: &str) -> NewRecord {
+        NewRecord::event(EventBody::ConfirmationRequested {
+            turn: TurnId::new(AT, self.seed | case),
+            call: CallId::new(AT, self.seed | case),
+            confirmation: Box::new(Confirmation {
+                revision: 1,
+                digest: digest.to_owned(),
+                sentence: "Starts VM 101.".to_owned(),
+                target: "VM 101".to_owned(),
+                tier: Tier::Red,
+                input: json!({ "vmid": 101 }),
+                original: None,
+                facts: Vec::new(),
+                origins: Vec::new(),
+                risks: Vec::new(),
+                reason: None,
+                irreversible: None,
+                choices: Vec::new(),
+                editable: Vec::new(),
+                assurance: Assurance::Press,
+                grantable: false,
+                expires: Timestamp(AT.0 + 60_000),
+                changed: None,
+            }),
+        })
+    }
+
+    fn decided(&self, case: u128, digest: &str, verdict: Verdict, by: &str) -> NewRecord {
+        NewRecord::event(EventBody::ConfirmationDecided {
+            turn: TurnId::new(AT, self.seed | case),
+            call: CallId::new(AT, self.seed | case),
+            digest: digest.to_owned(),
+            verdict,
+            by: Some(by.to_owned()),
+        })
+    }
+
+    fn started(&self, case: u128) -> NewRecord {
+        NewRecord::event(EventBody::ToolStarted {
+            turn: TurnId::new(AT, self.seed | case),
+            call: CallId::new(AT, self.seed | case),
+            tier: Tier::Red,
+            target: None,
+            grant: None,
+            input: None,
+        })
+    }
+
+    /// Each write after the other; a refused one changes nothing.
+    pub(super) async fn decisions(&self, case: u128) {
+        let id = self.create(case).await;
+        let approved = |digest| self.decided(case, digest, Verdict::Approved, "Ada");
+        let denied = Verdict::Denied { comment: None };
+        let steps = [
+            ("nobody was asked", vec![approved("a")], false),
+            ("asked", vec![self.asked(case, "a")], true),
+            ("another card", vec![approved("b")], false),
+            ("shown again", vec![self.asked(case, "b")], true),
+            ("the former card", vec![approved("a")], false),
+            ("all or nothing", vec![approved("b"), approved("b")], false),
+            ("decided", vec![approved("b")], true),
+            ("decided before", vec![approved("b")], false),
+            (
+                "the other way",
+                vec![self.decided(case, "b", denied.clone(), "Eve")],
+                false,
+            ),
+            ("used", vec![self.started(case)], true),
+            ("used up", vec![approved("b")], false),
+            (
+                "in one write",
+                vec![
+                    self.asked(case, "c"),
+                    self.decided(case, "c", denied, "Ada"),
+                ],
+                true,
+            ),
+            ("denied is decided", vec![approved("c")], false),
+            ("asked once more", vec![self.asked(case, "d")], true),
+            ("withdrawn by its start", vec![self.started(case)], true),
+            ("nothing waits", vec![approved("d")], false),
+        ];
+        for (what, records, expect) in steps {
+            let head = self.journal.head(id).await.unwrap();
+            let written = self.journal.append(append(id, head.0, records)).await;
+            match written {
+                Ok(_) => assert!(expect, "{what}"),
+                Err(JournalError::Conflict { head: now }) => {
+                    assert_eq!((now, expect), (head, false), "{what}");
+                }
+                Err(error) => panic!("{what}: {error}"),
+            }
+        }
+    }
+
+    /// Deciders who all know the newest head, and who try again whenever it has moved.
+    pub(super) async fn one_of_many_decides(&self, case: u128) {
+        let id = self.create(case).await;
+        let asked = append(id, 1, vec![self.asked(case, "a")]);
+        self.journal.append(asked).await.unwrap();
+        let racers = (0..RACERS).map(|racer| async move {
+            let mut head = 2;
+            // Whoever lost has seen the head move; the second time it is the question that is gone.
+            for _ in 0..2 {
+                let by = racer.to_string();
+                let record = self.decided(case, "a", Verdict::Approved, &by);
+                match self.journal.append(append(id, head, vec![record])).await {
+                    Ok(_) => return Some(by),
+                    Err(JournalError::Conflict { head: Seq(now) }) => head = now,
+                    Err(error) => panic!("{error}"),
+                }
+            }
+            None
+        });
+        let won: Vec<_> = join_all(racers).await.into_iter().flatten().collect();
+        let [winner] = won.as_slice() else {
+            panic!("one decides, not {won:?}");
+        };
+        let records = self.journal.records(id).await.unwrap();
+        assert_eq!(numbers(&records), [1, 2, 3]);
+        let EventBody::ConfirmationDecided { by, .. } = &records[2].event.body else {
+            panic!("a decision, not {:?}", records[2].event.body);
+        };
+        assert_eq!(by.as_ref(), Some(winner));
+    }
+}
