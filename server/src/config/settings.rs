@@ -98,12 +98,11 @@ pub struct ProxmoxSettings {
 impl Config {
     /// What of it decides what may run, as text: it is part of what every decision is bound to.
     pub fn policy(&self) -> String {
-        let proxmox = self.proxmox.as_ref();
-        format!(
-            "{}; protected nodes {:?}",
-            crate::VERSION,
-            proxmox.map(|proxmox| &proxmox.protected_nodes)
-        )
+        let protected = self
+            .proxmox
+            .as_ref()
+            .map(|proxmox| (&proxmox.protected_nodes, &proxmox.protected_guests));
+        format!("{}; protected {protected:?}", crate::VERSION)
     }
 
     /// Reads the configuration of this process.
