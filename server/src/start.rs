@@ -357,6 +357,11 @@ async fn start_homelab(
                 protected_nodes: vec!["agent1".to_owned()],
                 own_guest: Some(220),
                 node_roles: simulated_roles(),
+                node_macs: running
+                    .macs()
+                    .map(|(node, mac)| (node.to_owned(), mac.to_owned()))
+                    .collect(),
+                wake_address: running.wake_addr(),
                 ..homelab::Config::default()
             };
             notes.push(format!(
@@ -404,6 +409,8 @@ fn homelab_config(proxmox: &ProxmoxSettings) -> homelab::Config {
         protected_guests: proxmox.protected_guests.clone(),
         own_guest: proxmox.own_guest,
         node_roles: proxmox.node_roles.clone(),
+        node_macs: proxmox.node_macs.clone(),
+        wake_address: proxmox.wake_address,
         ..homelab::Config::default()
     }
 }

@@ -92,6 +92,10 @@ pub struct ProxmoxSettings {
     pub own_guest: Option<u32>,
     /// What each node is for, such as `pve = "compute and NAS"`.
     pub node_roles: BTreeMap<String, String>,
+    /// Hardware addresses of nodes that may be woken.
+    pub node_macs: BTreeMap<String, String>,
+    /// Where magic packets go.
+    pub wake_address: SocketAddr,
     pub timeout_seconds: u32,
 }
 
@@ -333,6 +337,12 @@ fn read_proxmox(r: &mut Reader<'_>) -> Option<ProxmoxSettings> {
         r.optional::<Vec<GuestId>>("proxmox.protected_guests", Some("PROXMOX_PROTECTED_GUESTS"));
     let own_guest = r.optional::<GuestId>("proxmox.own_guest", Some("PROXMOX_OWN_GUEST"));
     let node_roles = r.table("proxmox.node_roles");
+    let node_macs = r.table("proxmox.node_macs");
+    let wake_address = r.with_default(
+        "proxmox.wake_address",
+        Some("PROXMOX_WAKE_ADDRESS"),
+        SocketAddr::new(Ipv4Addr::BROADCAST.into(), 9),
+    );
     let timeout = r.with_default("proxmox.timeout_seconds", None, Whole::<1, 300>(10));
 
     let urls = urls?;
@@ -363,6 +373,8 @@ fn read_proxmox(r: &mut Reader<'_>) -> Option<ProxmoxSettings> {
         }),
         own_guest: own_guest.map(|setting| setting.value.0),
         node_roles,
+        node_macs,
+        wake_address: wake_address.value,
         timeout_seconds: timeout.0,
     })
 }

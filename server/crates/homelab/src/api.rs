@@ -211,6 +211,15 @@ impl Api {
         typed::<NodeTime>(&value, node).map(|time| time.time)
     }
 
+    /// Whether a node is online now; none if the cluster does not know it.
+    pub(crate) async fn is_online(&self, node: &str) -> Result<Option<bool>, ApiError> {
+        let value = self.client.get(&["nodes"], &[]).await?;
+        let rows: Vec<NodeRow> = lenient::rows(&value);
+        let row = rows.into_iter().find(|row| row.node == node);
+        let status = row.and_then(|row| row.status);
+        Ok(status.map(|status| status == "online"))
+    }
+
     /// Who asks, as in UPIDs.
     pub(crate) fn caller(&self) -> &str {
         self.client.caller()

@@ -1,10 +1,16 @@
 //! What the operator configures: where the cluster is, whom to trust, how to sign in.
 
-use std::{collections::BTreeMap, fmt, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    net::{Ipv4Addr, SocketAddr},
+    path::PathBuf,
+};
 
+use protocol::{ErrorBody, ErrorCode};
 use serde::Deserialize;
 
-use crate::Error;
+use crate::{Error, wake::Mac};
 
 /// The connection to a Proxmox cluster and what the operator says about it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -42,6 +48,10 @@ pub struct Config {
     pub own_guest: Option<u32>,
     /// What each node is for, such as `pve = "compute and NAS"`.
     pub node_roles: BTreeMap<String, String>,
+    /// The hardware addresses of nodes that may be woken, such as `pve = "9C:6B:00:1A:42:12"`.
+    pub node_macs: BTreeMap<String, String>,
+    /// Where magic packets go: usually the broadcast address of the nodes' network, port 9.
+    pub wake_address: SocketAddr,
     /// The summary names storages that are at least this full, in percent.
     pub storage_warning_percent: u8,
 }
@@ -65,6 +75,8 @@ impl Default for Config {
             protected_guests: Vec::new(),
             own_guest: None,
             node_roles: BTreeMap::new(),
+            node_macs: BTreeMap::new(),
+            wake_address: (Ipv4Addr::BROADCAST, 9).into(),
             storage_warning_percent: 85,
         }
     }
@@ -124,6 +136,12 @@ impl Config {
             endpoint.pins()?;
         }
         self.credentials()?;
+        for (node, text) in &self.node_macs {
+            if let Err(problem) = Mac::parse(text) {
+                let message = format!("{node}: {text:?} {problem}");
+                return Err(Error::config("node_macs", message));
+            }
+        }
         for (field, value) in [
             ("connect_timeout_ms", self.connect_timeout_ms),
             ("request_timeout_ms", self.request_timeout_ms),
@@ -150,6 +168,26 @@ impl Config {
             ));
         }
         Ok(())
+    }
+
+    /// The hardware address of a node that may be woken.
+    pub(crate) fn mac(&self, node: &str) -> Result<Mac, ErrorBody> {
+        let known: Vec<&str> = self.node_macs.keys().map(String::as_str).collect();
+        let found = self.node_macs.get(node);
+        found.and_then(|text| Mac::parse(text).ok()).ok_or_else(|| {
+            ErrorBody::new(
+                ErrorCode::ToolInputInvalid,
+                match known.is_empty() {
+                    true => "No hardware address of a node is configured.".to_owned(),
+                    false => format!(
+                        "No hardware address is configured for a node {node:?}; there is one \
+                             for: {}.",
+                        known.join(", ")
+                    ),
+                },
+            )
+            .with_help("The operator sets it under proxmox.node_macs.")
+        })
     }
 
     pub(crate) fn credentials(&self) -> Result<Credentials, Error> {

@@ -43,8 +43,8 @@ async fn part(
     let data = match tokio::time::timeout(PATIENCE, read).await {
         Ok(data) => data,
         Err(_) => Err(format!(
-            "Proxmox did not answer within {} s",
-            PATIENCE.as_secs()
+            "Proxmox did not answer within {} ms",
+            PATIENCE.as_millis()
         )),
     };
     ContextPart { source, data }

@@ -21,6 +21,7 @@ use crate::{
     tools::{
         self,
         power::{Order, preview, reconcile},
+        wake,
     },
 };
 
@@ -103,6 +104,9 @@ impl Toolset for Homelab {
     }
 
     fn assess(&self, tool: &ToolSpec, input: &Value) -> Assessment {
+        if tool.name == "wake_node" {
+            return wake::assess(&self.lab, input);
+        }
         match Order::of(tool.name, input) {
             Some(Ok(order)) => order.assess(&self.lab, input),
             // What cannot be read is refused by its schema.
@@ -111,6 +115,9 @@ impl Toolset for Homelab {
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        if call.name == "wake_node" {
+            return wake::preview(&self.lab, tools::read(call.input.clone())?).await;
+        }
         match Order::of(&call.name, &call.input) {
             Some(order) => preview(&self.lab, &order?).await,
             None => Err(ErrorBody::new(

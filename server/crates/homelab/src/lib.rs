@@ -15,6 +15,7 @@ mod rights;
 mod task;
 mod time;
 mod tools;
+mod wake;
 mod wire;
 
 pub use config::{Config, Endpoint, Secret};

@@ -8,6 +8,7 @@ mod resources;
 mod specs;
 mod storage;
 mod tasks;
+pub(crate) mod wake;
 
 use agent::ports::Progress;
 use protocol::{ErrorBody, ErrorCode, ToolOutput};
@@ -46,6 +47,7 @@ pub(crate) async fn run(
         "get_node_temperature" => nodes::get_node_temperature(lab, read(input)?).await,
         "get_recent_tasks" => tasks::get_recent_tasks(lab, read(input)?).await,
         "get_backups" => backups::get_backups(lab, read(input)?).await,
+        "wake_node" => wake::wake_node(lab, read(input)?, progress).await,
         "reboot_node" => Err(ErrorBody::new(
             ErrorCode::ToolProtected,
             "A node is never rebooted or shut down from here.",
@@ -82,7 +84,7 @@ pub(crate) fn target(name: &str, input: &Value) -> Option<String> {
 #[serde(deny_unknown_fields)]
 struct Nothing {}
 
-fn read<T: DeserializeOwned>(input: Value) -> Result<T, ErrorBody> {
+pub(crate) fn read<T: DeserializeOwned>(input: Value) -> Result<T, ErrorBody> {
     serde_json::from_value(input).map_err(|error| {
         ErrorBody::new(
             ErrorCode::ToolInputInvalid,

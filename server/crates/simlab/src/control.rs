@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use crate::clock::Clock;
-use crate::faults::ConnectionFault;
+use crate::faults::{ConnectionFault, Cut};
 use crate::inventory;
 use crate::world::World;
 
@@ -22,6 +22,21 @@ pub struct Request {
     pub path: String,
     /// The status of the answer, even if it was then dropped.
     pub status: u16,
+}
+
+/// A task, as the ledger has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effect {
+    pub upid: String,
+    pub node: String,
+    /// Such as `qmstart`.
+    pub kind: String,
+    /// The guest or service.
+    pub id: String,
+    /// `user@realm` or `user@realm!token`.
+    pub user: String,
+    /// Its exit status, once it has ended.
+    pub exit: Option<String>,
 }
 
 /// What the listeners, the handlers and the starter share.
@@ -107,6 +122,38 @@ impl Control {
         self.0
             .refused
             .send_replace(fault == ConnectionFault::Refused);
+    }
+
+    /// Cuts off the next write, and only that.
+    pub fn cut_next_write(&self, cut: Cut) {
+        self.0.world().faults.cut = Some(cut);
+    }
+
+    /// What was done to the cluster since it began, whoever did it: all tasks, the oldest first.
+    pub fn ledger(&self) -> Vec<Effect> {
+        let world = self.0.world();
+        let mut tasks: Vec<_> = world
+            .tasks
+            .iter()
+            .filter(|task| task.begin >= world.began() && task.begun(world.now))
+            .collect();
+        tasks.sort_by(|left, right| left.begin.total_cmp(&right.begin));
+        tasks
+            .into_iter()
+            .map(|task| Effect {
+                upid: task.upid.to_string(),
+                node: task.upid.node.to_owned(),
+                kind: task.upid.kind.to_owned(),
+                id: task.upid.id.clone(),
+                user: task.upid.user.id(),
+                exit: task.ended(world.now).then(|| task.exit.clone()),
+            })
+            .collect()
+    }
+
+    /// The hardware addresses of all magic packets that arrived, in their order.
+    pub fn wakes(&self) -> Vec<String> {
+        self.0.world().wakes.clone()
     }
 
     /// Takes a privilege away from every token and user, on a path and all below it.

@@ -20,6 +20,15 @@ pub enum ConnectionFault {
     Flaky(u32),
 }
 
+/// Where the next write is cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Before it was looked at.
+    Request,
+    /// It is executed, but the connection ends before the answer.
+    Answer,
+}
+
 /// The faults that are on.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
@@ -36,4 +45,5 @@ pub(crate) struct Faults {
     /// Guests that ignore a shutdown.
     pub hanging: BTreeSet<u32>,
     pub requests: u32,
+    pub cut: Option<Cut>,
 }

@@ -14,10 +14,11 @@ mod server;
 mod simlab;
 mod tls;
 mod urlencoded;
+mod wake;
 mod wave;
 mod world;
 
 pub use clock::{Clock, ManualClock, SystemClock};
-pub use control::{Control, Request};
-pub use faults::ConnectionFault;
+pub use control::{Control, Effect, Request};
+pub use faults::{ConnectionFault, Cut};
 pub use simlab::{Error, Options, Served, Simlab, routes, start};

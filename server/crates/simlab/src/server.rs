@@ -23,7 +23,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 use crate::control::{self, Shared};
-use crate::faults::ConnectionFault;
+use crate::faults::{ConnectionFault, Cut};
 use crate::reply::{Fail, Outcome, respond};
 use crate::{api, urlencoded};
 
@@ -138,6 +138,14 @@ impl Endpoint {
                     ConnectionFault::DropRequest
                 }
                 fault => fault,
+            };
+            // Signing in changes nothing.
+            let writes = *request.method() != Method::GET
+                && !request.uri().path().ends_with("/access/ticket");
+            let fault = match writes.then(|| world.faults.cut.take()).flatten() {
+                Some(Cut::Request) => ConnectionFault::DropRequest,
+                Some(Cut::Answer) => ConnectionFault::DropResponse,
+                None => fault,
             };
             (world.faults.delay, fault)
         };

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, UdpSocket};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
@@ -17,6 +17,7 @@ use crate::inventory::{ENTRY, NODES};
 use crate::route::Check;
 use crate::server::Endpoint;
 use crate::tls::Identity;
+use crate::wake;
 use crate::world::World;
 
 /// Why the simulated cluster did not start.
@@ -61,6 +62,7 @@ impl Default for Options {
 /// A running simulated cluster. It stops when this is dropped; `shutdown` also waits for it.
 pub struct Simlab {
     addresses: BTreeMap<&'static str, SocketAddr>,
+    wake_address: SocketAddr,
     ca_pem: String,
     shared: Arc<Shared>,
     stop: watch::Sender<bool>,
@@ -111,8 +113,15 @@ pub async fn start(options: Options) -> Result<Simlab, Error> {
         };
         endpoints.spawn(endpoint.run(listener));
     }
+    let mut address = options.listen;
+    address.set_port(0);
+    let failed = |source| Error::Listen { address, source };
+    let socket = UdpSocket::bind(address).await.map_err(failed)?;
+    let wake_address = socket.local_addr().map_err(failed)?;
+    endpoints.spawn(wake::listen(socket, Arc::clone(&shared), stopped));
     Ok(Simlab {
         addresses,
+        wake_address,
         ca_pem: identity.ca_pem,
         shared,
         stop,
@@ -143,6 +152,16 @@ impl Simlab {
     /// Where a node listens.
     pub fn node_addr(&self, node: &str) -> Option<SocketAddr> {
         self.addresses.get(node).copied()
+    }
+
+    /// Where magic packets are received, over UDP.
+    pub fn wake_addr(&self) -> SocketAddr {
+        self.wake_address
+    }
+
+    /// The nodes with their hardware addresses.
+    pub fn macs(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        NODES.iter().map(|node| (node.name, node.mac))
     }
 
     /// `https://HOST:PORT` of the entry node, without a path.

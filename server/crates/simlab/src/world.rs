@@ -66,6 +66,8 @@ pub(crate) struct World {
     pub services: BTreeMap<(String, String), ServiceState>,
     /// SHA-256 fingerprints of the nodes' certificates.
     pub fingerprints: BTreeMap<&'static str, String>,
+    /// Hardware addresses in the magic packets that arrived.
+    pub wakes: Vec<String>,
     outages: Vec<machine::Outage>,
     /// When the simulation began.
     began: f64,
@@ -105,6 +107,7 @@ impl World {
             backups: Vec::new(),
             services: BTreeMap::new(),
             fingerprints: BTreeMap::new(),
+            wakes: Vec::new(),
             outages: Vec::new(),
             began: now,
             seed,

@@ -52,6 +52,13 @@ fn values_are_checked() {
         Some("token_id must look like user@realm!name"),
     );
     check(
+        |config| {
+            let mac = ("pve".to_owned(), "01:00:5E:00:00:01".to_owned());
+            config.node_macs.extend([mac]);
+        },
+        Some("node_macs pve: \"01:00:5E:00:00:01\" is the address of a group of machines"),
+    );
+    check(
         |config| config.max_concurrent_requests = 0,
         Some("max_concurrent_requests must be at least 1"),
     );

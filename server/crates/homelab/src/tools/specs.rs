@@ -6,7 +6,7 @@ use agent::ports::{Recovery, ToolSpec};
 use protocol::Tier;
 use serde_json::{Value, json};
 
-use super::{power, tasks::MAX_LIMIT};
+use super::{power, tasks::MAX_LIMIT, wake};
 
 /// One request, and one more attempt at another endpoint.
 const SINGLE: Duration = Duration::from_secs(25);
@@ -161,6 +161,7 @@ pub(crate) fn specs() -> Vec<ToolSpec> {
         ),
     ]
     .into_iter()
+    .chain([wake::spec()])
     .chain(power::specs())
     .collect()
 }

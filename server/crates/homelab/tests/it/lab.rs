@@ -36,6 +36,9 @@ impl Lab {
             token_id: Some(id.to_owned()),
             token_secret: Some(secret.to_owned().into()),
             cache_ms: 0,
+            poll_ms: 1,
+            node_macs: [("agent".to_owned(), "9c:6b:00:1a:42:14".to_owned())].into(),
+            wake_address: self.sim.wake_addr(),
             protected_nodes: vec!["agent1".to_owned()],
             node_roles: [("pve".to_owned(), "compute and NAS".to_owned())].into(),
             ..Config::default()
@@ -67,6 +70,54 @@ impl Lab {
         self.connect(self.config(&self.sim.bare_token()))
     }
 
+    /// Calls a tool on a cluster where a second passes with each line of progress.
+    pub(crate) async fn act(
+        &self,
+        homelab: &Homelab,
+        tool: &str,
+        input: Value,
+    ) -> Result<ToolOutput, ErrorBody> {
+        self.act_with(homelab, tool, input, |_| {}).await
+    }
+
+    /// As [`Self::act`]; `seen` also gets the lines.
+    pub(crate) async fn act_with(
+        &self,
+        homelab: &Homelab,
+        tool: &str,
+        input: Value,
+        seen: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Result<ToolOutput, ErrorBody> {
+        let clock = self.clock.clone();
+        let progress = Progress::new(move |line| {
+            seen(line);
+            clock.advance(Duration::from_secs(1));
+        });
+        homelab
+            .call(tool_call(tool, input), progress)
+            .await
+            .map_err(|error| error.0)
+    }
+
+    /// The tasks since the start, as `type id exit`.
+    pub(crate) fn ledger(&self) -> Vec<String> {
+        let effects = self.sim.control().ledger();
+        let line = |effect: simlab::Effect| {
+            let exit = effect.exit.unwrap_or_else(|| "running".to_owned());
+            format!("{} {} {exit}", effect.kind, effect.id)
+        };
+        effects.into_iter().map(line).collect()
+    }
+
+    /// Requests that could change something.
+    pub(crate) fn writes(&self) -> usize {
+        let requests = self.sim.control().requests();
+        requests
+            .iter()
+            .filter(|request| request.method != "GET" && request.path != "/access/ticket")
+            .count()
+    }
+
     /// How often a path was asked for, without its query.
     pub(crate) fn asked(&self, path: &str) -> usize {
         let requests = self.sim.control().requests();
@@ -80,15 +131,18 @@ pub(crate) async fn call(
     tool: &str,
     input: Value,
 ) -> Result<ToolOutput, ErrorBody> {
-    let call = ToolCall {
+    homelab
+        .call(tool_call(tool, input), Progress::ignored())
+        .await
+        .map_err(|error| error.0)
+}
+
+pub(crate) fn tool_call(tool: &str, input: Value) -> ToolCall {
+    ToolCall {
         id: CallId::new(Timestamp(0), 1),
         name: tool.to_owned(),
         input,
-    };
-    homelab
-        .call(call, Progress::ignored())
-        .await
-        .map_err(|error| error.0)
+    }
 }
 
 /// What the model and the card get, as one value.

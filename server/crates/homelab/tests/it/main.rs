@@ -3,6 +3,10 @@
 
 mod connection;
 mod lab;
+mod power;
+mod preview;
+mod reconcile;
 mod sign_in;
 mod summary;
 mod tools;
+mod wake;

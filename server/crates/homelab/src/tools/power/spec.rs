@@ -132,7 +132,11 @@ fn reboot_node() -> ToolSpec {
         input_schema: closed(
             json!({
                 "node": node("The node, such as \"pve\"."),
-                "action": { "type": "string", "enum": ["reboot", "shutdown"] },
+                "action": {
+                    "type": "string",
+                    "enum": ["reboot", "shutdown"],
+                    "description": "\"reboot\" or \"shutdown\".",
+                },
             }),
             &["node", "action"],
         ),

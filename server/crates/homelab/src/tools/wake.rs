@@ -1,0 +1,162 @@
+//! Waking a node: the packet goes out from here, and the cluster is watched for the node.
+
+use std::time::Duration;
+
+use agent::ports::{Assessment, InputValue, Preview, Progress, Recovery, ToolSpec};
+use protocol::{Assurance, ErrorBody, ErrorCode, Fact, OriginSource, Tier, ToolOutput};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{
+    output,
+    specs::{closed, node},
+};
+use crate::{lab::Lab, wake};
+
+/// Looks for the node: three minutes, when a look is a second.
+const LOOKS: u32 = 180;
+/// A packet may get lost, and a second one does no harm.
+const SEND_EVERY: u32 = 30;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WakeInput {
+    node: String,
+}
+
+pub(super) fn spec() -> ToolSpec {
+    ToolSpec {
+        name: "wake_node",
+        description: "Wakes a node that is off, by Wake-on-LAN, and watches for up to three \
+                      minutes whether it comes online. Use it when the user wants a node switched \
+                      on. Only nodes whose hardware address is configured can be woken. \"Sent, \
+                      not confirmed\" means that nobody knows whether it worked: say exactly that.",
+        input_schema: closed(
+            json!({ "node": node("The node to wake, such as \"agent\".") }),
+            &["node"],
+        ),
+        tier: Tier::Yellow,
+        recovery: Recovery::Idempotent,
+        timeout: Duration::from_secs(6 * 60),
+        choices: Vec::new(),
+        editable: vec!["node"],
+    }
+}
+
+/// What the configuration alone says about the call.
+pub(crate) fn assess(lab: &Lab, input: &Value) -> Assessment {
+    let name = input
+        .get("node")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let mac = lab.config.mac(name);
+    Assessment {
+        tier: Tier::Yellow,
+        risks: Vec::new(),
+        protected: lab
+            .is_protected(name)
+            .then(|| format!("Node {name} is protected by the configuration.")),
+        refused: mac.as_ref().err().map(|error| error.message.clone()),
+        values: InputValue::all(input)
+            .into_iter()
+            .map(|value| InputValue {
+                // Whoever names it: to wake what the operator wants woken does no harm.
+                source: mac.is_ok().then_some(OriginSource::Configuration),
+                ..value
+            })
+            .collect(),
+    }
+}
+
+pub(crate) async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, ErrorBody> {
+    let mac = lab.config.mac(&input.node)?;
+    let online = lab.api.is_online(&input.node).await;
+    let fact = |label: &str, value: String| Fact {
+        label: label.to_owned(),
+        value,
+    };
+    Ok(Preview {
+        sentence: format!("Send a magic packet that wakes node {}.", input.node),
+        target: format!("node {}", input.node),
+        facts: vec![
+            fact(
+                "State now",
+                match &online {
+                    Ok(Some(true)) => "online".to_owned(),
+                    Ok(Some(false)) => "offline".to_owned(),
+                    Ok(None) => "unknown: the cluster does not know it".to_owned(),
+                    Err(error) => format!("unknown: {error}"),
+                },
+            ),
+            fact("Hardware address", mac.to_string()),
+            fact("Sent to", lab.config.wake_address.to_string()),
+        ],
+        irreversible: None,
+        assurance: Assurance::Press,
+        // Whether it is online already does not change what a packet does.
+        state: json!({ "mac": mac.to_string() }),
+    })
+}
+
+pub(super) async fn wake_node(
+    lab: &Lab,
+    input: WakeInput,
+    progress: &Progress,
+) -> Result<ToolOutput, ErrorBody> {
+    let name = &input.node;
+    let mac = lab.config.mac(name)?;
+    let to = lab.config.wake_address;
+    let result = |summary: String, sent: u32, state: Value| {
+        output(
+            summary,
+            &json!({
+                "node": name,
+                "hardware_address": mac.to_string(),
+                "packets_sent": sent,
+                "state": state,
+            }),
+        )
+    };
+    // Without an answer the packet goes out all the same: it may wake the node that would answer.
+    if let Ok(Some(true)) = lab.api.is_online(name).await {
+        let summary = format!("Node {name} is online already; nothing was sent");
+        return result(summary, 0, json!("online"));
+    }
+    let began = lab.now();
+    let mut sent = 0;
+    let mut why = String::new();
+    for look in 0..LOOKS {
+        if look % SEND_EVERY == 0 {
+            match wake::send(mac, to).await {
+                Ok(()) => sent += 1,
+                Err(error) if sent == 0 => {
+                    return Err(ErrorBody::new(
+                        ErrorCode::ToolFailed,
+                        format!(
+                            "The magic packet for node {name} cannot be sent to {to}: {error}."
+                        ),
+                    ));
+                }
+                Err(error) => tracing::warn!(node = name, %error, "second packet not sent"),
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(lab.config.poll_ms)).await;
+        let seconds = (lab.now() - began).max(0);
+        match lab.api.is_online(name).await {
+            Ok(Some(true)) => {
+                lab.api.forget();
+                let summary = format!("Node {name} is online, after {seconds} s");
+                return result(summary, sent, json!("online"));
+            }
+            Ok(_) => why = "it is not online".to_owned(),
+            Err(error) => why = error.to_string(),
+        }
+        progress.report(&format!("Packet sent, waiting for the node, {seconds} s"));
+    }
+    let seconds = (lab.now() - began).max(0);
+    result(
+        format!("Sent, not confirmed: node {name} was not seen online within {seconds} s"),
+        sent,
+        json!({ "unknown": why }),
+    )
+}
