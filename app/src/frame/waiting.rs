@@ -70,7 +70,7 @@ pub(super) fn Waiting() -> impl IntoView {
                     count => count.to_string(),
                 })}
             </span>
-            <span class="visually-hidden" role="status">{live_text(name)}</span>
+            <span class="visually-hidden" aria-live="polite">{live_text(name)}</span>
         </button>
         <div class="user-menu tray" id=PANEL popover="auto">
             <p class="user-menu__name">"Waiting for you"</p>
