@@ -1,6 +1,6 @@
 // Every state of a call that waits for a person, to be looked at: `npm run screenshots`.
 import { join } from "node:path";
-import { Cards, START, STOP } from "../support/cards.ts";
+import { Cards, START, START_OTHER, STOP } from "../support/cards.ts";
 import { expect, test } from "../support/test.ts";
 
 const SCREENS = [
@@ -52,7 +52,7 @@ for (const { name, ...screen } of SCREENS) {
 
         await page.goto(jarvis.url);
         await chat.alive();
-        const stop = await cards.ask([STOP, START], "Stop VM 112 and start 113, both on pve.");
+        const stop = await cards.ask([STOP, START_OTHER], "Stop VM 112 and start 213, both on pve.");
         await shoot("two-calls");
         await stop.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
         await expect(stop.box).toContainText("Cannot be undone");

@@ -1,5 +1,5 @@
 // Calls that wait for a person: what the card shows is what runs, once, and only if it is wanted.
-import { type Card, Cards, expectLawful, journal, START, STOP } from "../support/cards.ts";
+import { type Card, Cards, expectLawful, journal, START, START_OTHER, STOP } from "../support/cards.ts";
 import { Chat, expect, test as base } from "../support/test.ts";
 
 const AWAY = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket connection to/;
@@ -7,6 +7,9 @@ const AWAY = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket connection to/;
 const test = base.extend<{ cards: Cards }>({
   cards: async ({ chat, rehearsal }, use) => use(new Cards(chat, rehearsal)),
 });
+
+// Power has its pace, also in the simulation.
+test.slow();
 
 /** Presses when it can be pressed. */
 async function authorise(card: Card): Promise<void> {
@@ -99,36 +102,39 @@ test("a denial takes its comment to the model and stays a denial", async ({ page
 });
 
 test("a changed input is asked for anew, and what was shown last runs", async ({ page, chat, cards }) => {
-  const wrong = { ...START, input: { node: "pve", vmid: 119 } };
-  const card = await cards.ask([{ ...START }]);
-  await card.box.getByRole("button", { name: "Change the input" }).click();
+  const card = await cards.ask([START_OTHER], "Start the container with the downloads.");
+  const change = card.box.getByRole("button", { name: "Change the input" });
+  const vmid = card.box.getByRole("textbox", { name: "vmid" });
+  const show = card.box.getByRole("button", { name: "Show what this would do" });
+  await change.click();
   await expect(card.authorise).toBeDisabled();
-  await card.box.getByRole("textbox", { name: "vmid" }).fill(String(wrong.input.vmid));
-  await card.box.getByRole("textbox", { name: "vmid" }).press("Escape");
-  await expect(card.field("vmid")).toContainText("113");
+  await vmid.fill("232");
+  await vmid.press("Escape");
+  await expect(card.field("vmid")).toContainText("213");
   await expect(chat.stop).toBeVisible();
 
-  // To what cannot be started: refused, and the card stays as it was.
-  await card.box.getByRole("button", { name: "Change the input" }).click();
-  await card.box.getByRole("textbox", { name: "vmid" }).fill("112");
-  await card.box.getByRole("button", { name: "Show what this would do" }).click();
-  await expect(page.getByText(/112.*(running|already)/i).first()).toBeVisible();
-  await expect(card.field("vmid")).toContainText("113");
+  // To what does not exist: refused, and the card stays as it was.
+  await change.click();
+  await vmid.fill("999");
+  await show.click();
+  await expect(page.getByText(/999/).first()).toBeVisible();
+  await expect(card.field("vmid")).toContainText("213");
 
-  await card.box.getByRole("button", { name: "Change the input" }).click();
+  await change.click();
   await card.box.getByRole("textbox", { name: "node" }).fill("agent");
-  await card.box.getByRole("textbox", { name: "vmid" }).fill("130");
-  await card.box.getByRole("button", { name: "Show what this would do" }).click();
-  await expect(card.box).toHaveAccessibleName(/VM 130/);
+  await vmid.fill("232");
+  await show.click();
+  await expect(card.box).toHaveAccessibleName(/232 \(old-wiki\) on node agent/);
   await expect(card.box).toContainText("The input was changed.");
   await expect(card.field("vmid")).toContainText("changed by a person");
   await expect(card.box.getByRole("heading", { name: "As Jarvis wrote it" })).toBeVisible();
   await expect(cards.open).toHaveCount(1);
   await authorise(card);
   await chat.answered();
-  await expect(cards.told("Start vm")).toContainText("VM 130");
+  await expect(cards.told("Start container")).toContainText("232");
   const events = await expectLawful(page);
   expect(events.filter(({ type }) => type === "confirmation_requested")).toHaveLength(2);
+  expect(events.find(({ type }) => type === "tool_started")?.input).toEqual({ node: "agent", vmid: 232 });
 });
 
 test("what is graver is held, what is gravest is typed", async ({ page, chat, cards }) => {
@@ -246,8 +252,7 @@ test("a question survives a reload and the server", async ({ page, chat, cards, 
 });
 
 test("several calls of a step are decided one by one", async ({ page, chat, cards }) => {
-  const other = { ...START, input: { node: "agent", vmid: 130 } };
-  await cards.ask([START, other], "Start 113 on pve and 130 on agent.");
+  await cards.ask([START, START_OTHER], "Start 113 and 213, both on pve.");
   await expect(cards.card(0).box).toContainText("1 of 2");
   await expect(cards.card(1).box).toContainText("2 of 2");
   await expect(page.getByRole("button", { name: "2 calls wait for you" })).toBeVisible();
@@ -303,7 +308,7 @@ test("a message while a call waits goes after the decision, or in its place", as
 }) => {
   await cards.ask([START]);
   await chat.composer.fill("And then tell me the time.");
-  await page.getByRole("button", { name: "After the decision" }).click();
+  await page.getByRole("button", { name: "After the decision", exact: true }).click();
   await expect(chat.queued("And then tell me the time.")).toBeVisible();
   await expect(cards.open).toHaveCount(1);
   await chat.queue.getByRole("button", { name: /Withdraw/ }).click();

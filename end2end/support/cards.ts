@@ -5,6 +5,12 @@ import type { Block, Rehearsal } from "./rehearsal.ts";
 
 /** A call that asks for a press: the VM is off. */
 export const START: Block = { type: "tool_use", name: "start_vm", input: { node: "pve", vmid: 113 } };
+/** Another one: the container is off. */
+export const START_OTHER: Block = {
+  type: "tool_use",
+  name: "start_container",
+  input: { node: "pve", vmid: 213 },
+};
 /** One that asks for a held press: the VM runs. */
 export const STOP: Block = { type: "tool_use", name: "stop_vm", input: { node: "pve", vmid: 112 } };
 
