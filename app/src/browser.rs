@@ -86,6 +86,15 @@ pub(crate) fn place(element: &web_sys::Element) -> Option<(i32, i32)> {
         .then_some((rect.x() as i32, rect.y() as i32))
 }
 
+/// Whether any part of an element is in the window.
+pub(crate) fn in_window(element: &web_sys::Element) -> bool {
+    let rect = element.get_bounding_client_rect();
+    let height = document()
+        .document_element()
+        .map_or(0, |html| html.client_height());
+    rect.bottom() > 0.0 && rect.top() < f64::from(height)
+}
+
 /// Brings an element into view and gives it focus, as soon as it is there.
 pub(crate) fn show(id: String) {
     leptos::task::spawn_local(async move {

@@ -16,6 +16,9 @@ pub(crate) fn tool_name(name: &str) -> String {
         .strip_prefix("get_")
         .unwrap_or(name)
         .replace(['_', '-'], " ");
+    if let Some(verb) = words.strip_suffix(" vm") {
+        words = format!("{verb} VM");
+    }
     // Names of tools are ASCII, and the tables for all other letters are large.
     match words.get_mut(..1) {
         Some(first) => first.make_ascii_uppercase(),
@@ -193,7 +196,7 @@ mod tests {
         for (tool, name) in [
             ("get_cluster_status", "Cluster status"),
             ("get_vms", "Virtual machines"),
-            ("restart_vm", "Restart vm"),
+            ("restart_vm", "Restart VM"),
             ("", "Tool"),
         ] {
             assert_eq!(tool_name(tool), name);

@@ -45,7 +45,8 @@ export class Chat {
   }
 
   async answered(turns = 1): Promise<void> {
-    await expect(this.ended("Answered")).toHaveCount(turns);
+    // What acts takes its time.
+    await expect(this.ended("Answered")).toHaveCount(turns, { timeout: 30_000 });
     await expect(this.stop).toBeHidden();
   }
 

@@ -34,6 +34,9 @@ struct Card {
     asked: StoredValue<Confirmation>,
     /// The sentence: it must have been in view before anybody can approve.
     head: NodeRef<html::H3>,
+    frame: NodeRef<html::Div>,
+    /// Questions that are in view.
+    seen: RwSignal<Vec<CallId>>,
     /// A change of the input is being written.
     editing: RwSignal<bool>,
     /// The standing grant that an approval gives too.
@@ -50,6 +53,19 @@ impl Card {
         let now = self.channel.clock.second()?;
         let expires = self.asked.try_with_value(|asked| asked.expires)?;
         Some(format::between(now, expires))
+    }
+
+    /// A part of it is in the window, or none.
+    fn in_view(self, is: bool) {
+        let known = self.seen.try_with_untracked(|seen| seen.contains(&self.call));
+        if known == Some(!is) {
+            self.seen.try_update(|seen| {
+                seen.retain(|call| *call != self.call);
+                if is {
+                    seen.push(self.call);
+                }
+            });
+        }
     }
 
     fn decide(self, decision: Decision) {
@@ -89,6 +105,8 @@ pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         call,
         asked: StoredValue::new(asked.clone()),
         head: NodeRef::new(),
+        frame: NodeRef::new(),
+        seen: open.seen,
         editing: RwSignal::new(false),
         grant: RwSignal::new(None),
     };
@@ -99,7 +117,7 @@ pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         view! { <p class="confirm__changed">{icon(Icon::RETRY)} <span>{format::exposed(&changed)} " Look again."</span></p> }
     });
     view! {
-        <div class="confirm confirm--asks" role="group" aria-labelledby=label>
+        <div class="confirm confirm--asks" role="group" aria-labelledby=label node_ref=card.frame>
             <header class="confirm__bar">
                 {icon(Icon::HAND)} <span class="confirm__call">"Waiting for your decision" {live_text(place)}</span>
                 <TimeLeft card />
@@ -215,12 +233,16 @@ fn one_choice(card: Card, choice: &Choice) -> AnyView {
     .into_any()
 }
 
-/// Says how many calls wait, and leads to the first of them.
+/// Says how many calls wait while none of them is in view, and leads to the first of them.
 #[component]
 pub(super) fn WaitingStrip() -> impl IntoView {
-    let waiting = expect_context::<Open>().conversation.waiting();
+    let open = expect_context::<Open>();
+    let waiting = open.conversation.waiting();
     let first = waiting.clone();
-    let count = Memo::new(move |_| waiting.read().len());
+    let count = Memo::new(move |_| match open.seen.read().is_empty() {
+        true => waiting.read().len(),
+        false => 0,
+    });
     live_view(move || {
         let text = match count.get() {
             0 => return ().into_any(),

@@ -87,9 +87,13 @@ fn revoke(channel: Channel, conversation: ConversationId, grant: GrantId, name: 
         channel.command(Command::Revoke { conversation, grant });
     };
     view! {
-        <button type="button" class="button button--small" on:click=press(take)>
+        <button
+            type="button"
+            class="button button--small"
+            aria-label=format!("Revoke: {name}")
+            on:click=press(take)
+        >
             "Revoke"
-            <span class="visually-hidden">{format!(": {name}")}</span>
         </button>
     }
     .into_any()

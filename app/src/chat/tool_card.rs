@@ -14,7 +14,7 @@ use crate::{
     channel::Channel,
     conversation::Conversation,
     format,
-    ui::{ErrorCard, Icon, icon, live, live_text, live_view, on},
+    ui::{ErrorCard, Icon, Key, each, icon, live, live_text, live_view, on},
     value::value_view,
     words,
 };
@@ -36,6 +36,13 @@ impl Form {
             _ => Self::Tells,
         }
     }
+
+    fn number(self) -> u64 {
+        match self {
+            Self::Asks(revision) => u64::from(revision) + 1,
+            Self::Tells => 0,
+        }
+    }
 }
 
 #[component]
@@ -48,13 +55,18 @@ pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let id = live(move || state.read().call.map(|call| call.to_string()));
     view! {
         <div class="row call" id=id>
-            {live_view(move || {
-                let tool = tool.clone();
-                match form.get() {
-                    Form::Asks(_) => view! { <Question tool /> }.into_any(),
-                    Form::Tells => view! { <Told tool /> }.into_any(),
-                }
-            })}
+            // As a list of one: another revision gets other elements, with nothing left in them.
+            {each(
+                move || vec![form.get()],
+                |form| Key::Number(form.number()),
+                move |form| {
+                    let tool = tool.clone();
+                    match form {
+                        Form::Asks(_) => view! { <Question tool /> }.into_any(),
+                        Form::Tells => view! { <Told tool /> }.into_any(),
+                    }
+                },
+            )}
         </div>
     }
     .into_any()

@@ -2,7 +2,7 @@
 
 use leptos::{ev, html, prelude::*};
 use leptos_meta::Title;
-use protocol::{Command, TurnId};
+use protocol::{CallId, Command, TurnId};
 use transcript::RowKey;
 
 use super::{
@@ -31,6 +31,8 @@ pub(super) struct Open {
     pub(super) conversation: Conversation,
     /// Text that goes back to the composer.
     pub(super) edit: RwSignal<Option<String>>,
+    /// Calls that wait and whose cards are in view.
+    pub(super) seen: RwSignal<Vec<CallId>>,
 }
 
 #[component]
@@ -41,6 +43,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
     provide_context(Open {
         conversation: conversation.clone(),
         edit,
+        seen: RwSignal::new(Vec::new()),
     });
     {
         let conversation = conversation.clone();

@@ -5,6 +5,7 @@ use protocol::Command;
 
 use super::data::frame_part;
 use crate::{
+    api::{ApiError, FrameData},
     browser,
     channel::Channel,
     format::exposed,
@@ -14,8 +15,24 @@ use crate::{
 /// The panel that asks before anything is switched.
 const PANEL: &str = "kill-switch";
 
+/// The state that came with the page: the first tree and the first HTML show the same.
+fn take(data: Result<FrameData, ApiError>) {
+    if let Ok(data) = data {
+        let channel = expect_context::<Channel>();
+        channel.kill_switch.set(data.status.kill_switch);
+    }
+}
+
 #[component]
 pub(super) fn KillSwitch() -> impl IntoView {
+    frame_part(|data| {
+        take(data);
+        view! { <Switch /> }.into_any()
+    })
+}
+
+#[component]
+fn Switch() -> impl IntoView {
     let channel = expect_context::<Channel>();
     let is_on = Memo::new(move |_| channel.kill_switch.read().on);
     let name = move || {
@@ -26,13 +43,6 @@ pub(super) fn KillSwitch() -> impl IntoView {
         }
     };
     view! {
-        // The state comes with the page.
-        {frame_part(|data| {
-            if let Ok(data) = data {
-                expect_context::<Channel>().kill_switch.set(data.status.kill_switch);
-            }
-            ().into_any()
-        })}
         <button
             type="button"
             class="icon-button kill-switch"
@@ -86,6 +96,14 @@ fn panel(channel: Channel, on: bool) -> AnyView {
 /// Says on every page that the kill switch is on, who set it and when.
 #[component]
 pub(super) fn KillSwitchBanner() -> impl IntoView {
+    frame_part(|data| {
+        take(data);
+        view! { <SwitchedOn /> }.into_any()
+    })
+}
+
+#[component]
+fn SwitchedOn() -> impl IntoView {
     let channel = expect_context::<Channel>();
     let state = channel.kill_switch;
     let shown = move || {

@@ -23,8 +23,19 @@ struct Entry {
     call: WaitingCall,
 }
 
+/// Drawn with the page's data: the first tree and the first HTML show the same calls.
 #[component]
 pub(super) fn Waiting() -> impl IntoView {
+    frame_part(|data| {
+        if let Ok(data) = data {
+            expect_context::<Channel>().list.waiting.set(data.waiting);
+        }
+        view! { <Tray /> }.into_any()
+    })
+}
+
+#[component]
+fn Tray() -> impl IntoView {
     let channel = expect_context::<Channel>();
     let list = channel.list;
     let count = Memo::new(move |_| list.waiting_calls());
@@ -50,12 +61,6 @@ pub(super) fn Waiting() -> impl IntoView {
         count => format!("{count} calls wait for you"),
     };
     view! {
-        {frame_part(|data| {
-            if let Ok(data) = data {
-                expect_context::<Channel>().list.waiting.set(data.waiting);
-            }
-            ().into_any()
-        })}
         <button
             type="button"
             class="tray-button"
@@ -70,7 +75,7 @@ pub(super) fn Waiting() -> impl IntoView {
                     count => count.to_string(),
                 })}
             </span>
-            <span class="visually-hidden" role="status">{live_text(name)}</span>
+            <span class="visually-hidden" aria-live="polite">{live_text(name)}</span>
         </button>
         <div class="user-menu tray" id=PANEL popover="auto">
             <p class="user-menu__name">"Waiting for you"</p>

@@ -51,6 +51,9 @@ impl Press {
                 .get_untracked()
                 .and_then(|button| browser::place(&button)),
         };
+        if let Some(frame) = self.card.frame.get_untracked() {
+            self.card.in_view(browser::in_window(&frame));
+        }
         let guard = self
             .guard
             .try_update_value(|guard| guard.look(seen))
@@ -182,7 +185,10 @@ pub(super) fn Authorise(card: Card) -> impl IntoView {
             },
             LOOK_EVERY,
         ) {
-            on_cleanup(move || looks.clear());
+            on_cleanup(move || {
+                looks.clear();
+                card.in_view(false);
+            });
         }
     });
     let call = card.call;
@@ -202,6 +208,7 @@ pub(super) fn Authorise(card: Card) -> impl IntoView {
             node_ref=press.button
             aria-disabled=live(move || press.bar.read().is_some().then_some("true"))
             aria-describedby=why.clone()
+            aria-label=live(move || format!("{}: {sentence}", label()))
             on:click=on(move |event: ev::MouseEvent| press.on_click(&event))
             on:pointerdown=on(move |event: ev::PointerEvent| {
                 press.pointed.set_value(browser::now().0);
@@ -225,7 +232,6 @@ pub(super) fn Authorise(card: Card) -> impl IntoView {
             <span class="confirm__fill" aria-hidden="true"></span>
             {icon(Icon::CHECK)}
             <span>{live_text(move || label().to_owned())}</span>
-            <span class="visually-hidden">": " {sentence}</span>
         </button>
         <p class="confirm__why" id=why>
             {live_text(move || press.bar.read().as_ref().map(Bar::reason).unwrap_or_default())}

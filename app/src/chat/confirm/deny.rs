@@ -40,12 +40,12 @@ pub(super) fn Deny(card: Card) -> impl IntoView {
         <button
             type="button"
             class="button confirm__deny"
+            aria-label=format!("Deny: {name}")
             disabled=live(move || card.is_asking())
             on:click=press(deny)
         >
             {icon(Icon::CLOSE)}
             "Deny"
-            <span class="visually-hidden">": " {name}</span>
         </button>
     }
     .into_any()

@@ -67,7 +67,7 @@ pub(super) fn facts(asked: &Confirmation) -> Option<AnyView> {
         })
         .collect();
     Some(section(
-        "Its state now",
+        "The target now",
         view! { <dl class="confirm__facts">{facts}</dl> }.into_any(),
     ))
 }

@@ -1,0 +1,407 @@
+// Calls that wait for a person: what the card shows is what runs, once, and only if it is wanted.
+import { type Card, Cards, expectLawful, journal, START, START_OTHER, STOP } from "../support/cards.ts";
+import { Chat, expect, test as base } from "../support/test.ts";
+
+const AWAY = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket connection to/;
+
+const test = base.extend<{ cards: Cards }>({
+  cards: async ({ chat, rehearsal }, use) => use(new Cards(chat, rehearsal)),
+});
+
+// Power has its pace, also in the simulation.
+test.slow();
+
+/** Presses when it can be pressed. */
+async function authorise(card: Card): Promise<void> {
+  await ready(card);
+  await card.authorise.click();
+}
+
+/** Reads on to the buttons, and waits until they can be pressed. */
+async function ready(card: Card): Promise<void> {
+  await card.authorise.scrollIntoViewIfNeeded();
+  await expect(card.authorise).toBeEnabled();
+}
+
+test("a card says all, is authorised, and runs once", async ({ page, chat, cards }) => {
+  await expect(page.getByRole("button", { name: "Nothing waits for you" })).toBeVisible();
+  const card = await cards.ask([START], "Start VM 113 on pve, please.");
+
+  await expect(card.box).toHaveAccessibleName(/^Start VM 113 \(windows-11\) on node pve/);
+  await expect(card.box).toContainText("Tier Red");
+  await expect(card.box).toContainText("State now");
+  await expect(card.field("vmid")).toContainText("113");
+  await expect(card.field("vmid")).toContainText("from your words");
+  await expect(card.box).toContainText(/Bound to exactly this [0-9a-f]{4} [0-9a-f]{4} [0-9a-f]{4}/);
+  await expect(card.box).toContainText(/\d:\d\d left/);
+  await expect(card.box).toContainText("As you wish.");
+  // Nothing is folded away.
+  await expect(card.box.locator("details")).toHaveCount(0);
+  await expect(page).toHaveTitle(/^\(1\) /);
+  await expect(page.getByRole("button", { name: "1 call waits for you" })).toBeVisible();
+
+  // The key that the composer waits for stays there.
+  await expect(chat.composer).toBeFocused();
+  await chat.composer.press("Enter");
+  await expect(cards.open).toHaveCount(1);
+
+  await authorise(card);
+  await chat.answered();
+  await cards.nothingToDecide();
+  const told = cards.told("Start vm");
+  await expect(told).toContainText("Done: ");
+  await expect(told).toContainText(/Authorised by .+, with a press/);
+  await expect(page).toHaveTitle(/^(?!\()/);
+
+  const events = await expectLawful(page);
+  expect(events.filter(({ type }) => type === "tool_started")).toHaveLength(1);
+  // And so it stays.
+  await page.reload();
+  await chat.alive();
+  await cards.nothingToDecide();
+  await told.locator("summary").click();
+  await expect(told.getByRole("heading", { name: "What was asked" })).toBeVisible();
+});
+
+test("a press that comes with the card does nothing", async ({ page, chat, cards }) => {
+  const card = await cards.ask([START]);
+  // At once, and twice: the second of a double press is for something else too.
+  await card.authorise.dispatchEvent("click");
+  await card.authorise.evaluate((it) => {
+    it.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+    it.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 2 }));
+  });
+  await ready(card);
+  await card.authorise.evaluate((it) => {
+    it.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 2 }));
+  });
+  // Focus that comes by a key arms it anew; a key that is still down is no press.
+  await card.authorise.focus();
+  await expect(card.authorise).toBeDisabled();
+  await card.authorise.dispatchEvent("keydown", { key: "Enter", repeat: true });
+  await ready(card);
+  expect((await journal(page)).filter(({ type }) => type === "confirmation_decided")).toHaveLength(0);
+  await card.deny.click();
+  await chat.answered();
+});
+
+test("a denial takes its comment to the model and stays a denial", async ({ page, chat, cards }) => {
+  const card = await cards.ask([START]);
+  await card.comment.fill("Not tonight. Ask again tomorrow.");
+  await card.deny.click();
+  await chat.answered();
+  await cards.nothingToDecide();
+  const told = cards.told("Denied by");
+  await expect(told).toContainText("“Not tonight. Ask again tomorrow.”");
+  await page.reload();
+  await chat.alive();
+  await cards.nothingToDecide();
+  await expect(told).toContainText("“Not tonight. Ask again tomorrow.”");
+  const events = await expectLawful(page);
+  expect(events.filter(({ type }) => type === "tool_started")).toHaveLength(0);
+});
+
+test("a changed input is asked for anew, and what was shown last runs", async ({ page, chat, cards }) => {
+  const card = await cards.ask([START_OTHER], "Start the container with the downloads.");
+  const change = card.box.getByRole("button", { name: "Change the input" });
+  const vmid = card.box.getByRole("textbox", { name: "vmid" });
+  const show = card.box.getByRole("button", { name: "Show what this would do" });
+  await change.click();
+  await expect(card.authorise).toBeDisabled();
+  await vmid.fill("232");
+  await vmid.press("Escape");
+  await expect(card.field("vmid")).toContainText("213");
+  await expect(chat.stop).toBeVisible();
+
+  // To what does not exist: refused, and the card stays as it was.
+  await change.click();
+  await vmid.fill("999");
+  await show.click();
+  await expect(page.getByText(/999/).first()).toBeVisible();
+  await expect(card.field("vmid")).toContainText("213");
+
+  await change.click();
+  await card.box.getByRole("textbox", { name: "node" }).fill("agent");
+  await vmid.fill("232");
+  await show.click();
+  await expect(card.box).toHaveAccessibleName(/232 \(old-wiki\) on node agent/);
+  await expect(card.box).toContainText("The input was changed.");
+  await expect(card.field("vmid")).toContainText("changed by a person");
+  await expect(card.box.getByRole("heading", { name: "As Jarvis wrote it" })).toBeVisible();
+  await expect(cards.open).toHaveCount(1);
+  await authorise(card);
+  await chat.answered();
+  await expect(cards.told("Start container")).toContainText("232");
+  const events = await expectLawful(page);
+  expect(events.filter(({ type }) => type === "confirmation_requested")).toHaveLength(2);
+  expect(events.find(({ type }) => type === "tool_started")?.input).toEqual({ node: "agent", vmid: 232 });
+});
+
+test("what is graver is held, what is gravest is typed", async ({ page, chat, cards }) => {
+  const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
+  await expect(card.authorise).toHaveAccessibleName(/^Hold to authorise/);
+  await ready(card);
+  // A short press is none.
+  await card.authorise.click();
+  await expect(card.authorise).toHaveAccessibleName(/^Hold to authorise/);
+
+  await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
+  await expect(card.box.getByRole("checkbox", { name: /Pull the plug/ })).toBeChecked();
+  await expect(card.box).toContainText("Cannot be undone.");
+  const word = card.box.getByRole("textbox", { name: /^Type .+ to authorise$/ });
+  await expect(word).toBeVisible();
+  await expect(card.authorise).toBeDisabled();
+  await word.fill("wrong");
+  await word.press("Enter");
+  await expect(card.authorise).toBeDisabled();
+  await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
+  await expect(word).toBeHidden();
+
+  await ready(card);
+  await card.authorise.hover();
+  await page.mouse.down();
+  await expect(card.authorise).toHaveAccessibleName(/^Keep holding…/);
+  await expect(cards.open).toHaveCount(0);
+  await page.mouse.up();
+  await chat.answered();
+  await expect(cards.told("Stop vm")).toContainText("with a held press");
+  await expectLawful(page);
+});
+
+test("the word, typed, authorises", async ({ page, chat, cards }) => {
+  const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
+  await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
+  const word = card.box.getByRole("textbox", { name: /^Type .+ to authorise$/ });
+  await word.fill((await card.box.locator(".confirm__word code").innerText()).trim());
+  await authorise(card);
+  await chat.answered();
+  await expect(cards.told("Stop vm")).toContainText("with the word typed");
+  const events = await expectLawful(page);
+  const input = events.find(({ type }) => type === "tool_started")?.input;
+  expect(Object.values(input as object)).toContain(true);
+});
+
+test.describe("with little time", () => {
+  test.use({ jarvisOptions: { env: { JARVIS_CONFIRMATION_SECONDS: "3" }, args: [] } });
+
+  test("a question lapses and is never answerable again", async ({ page, chat, cards }) => {
+    await cards.ask([START]);
+    await chat.answered();
+    await cards.nothingToDecide();
+    await expect(cards.told("nobody decided in time")).toBeVisible();
+    await page.reload();
+    await chat.alive();
+    await cards.nothingToDecide();
+    const events = await expectLawful(page);
+    expect(events.filter(({ type }) => type === "tool_started")).toHaveLength(0);
+  });
+});
+
+test("of two tabs one decides, and the other says who", async ({ page, chat, cards, context, rehearsal }) => {
+  await cards.ask([START]);
+  const second = new Chat(await context.newPage());
+  await second.page.goto(page.url());
+  await second.alive();
+  const others = new Cards(second, rehearsal);
+  const other = others.card();
+  await ready(other);
+
+  // The second tab cannot hear, and decides on what it sees.
+  let open = true;
+  await page.bringToFront();
+  const card = cards.card();
+  await ready(card);
+  await Promise.all([
+    card.authorise.click().then(() => (open = false)),
+    other.deny.click().catch(() => {}),
+  ]);
+  expect(open).toBe(false);
+  await chat.answered();
+  for (const tab of [cards, others]) await tab.nothingToDecide();
+  const events = await expectLawful(page);
+  const decided = events.filter(({ type }) => type === "confirmation_decided");
+  expect(decided).toHaveLength(1);
+  const word = decided[0]?.verdict?.type === "approved" ? /Authorised by / : /Denied by /;
+  for (const tab of [cards, others]) await expect(tab.told(word)).toBeVisible();
+  await second.page.close();
+});
+
+test("a question survives a reload and the server", async ({ page, chat, cards, jarvis, consoleErrors }) => {
+  consoleErrors.expect(AWAY);
+  const card = await cards.ask([START]);
+  const name = await card.box.getAttribute("aria-labelledby");
+  for (const way of ["reload", "stop", "kill"] as const) {
+    if (way === "reload") await page.reload();
+    else {
+      await jarvis[way]();
+      await expect(card.authorise).toBeDisabled();
+      await expect(card.box).toContainText("No connection to the server");
+      await jarvis.restart();
+    }
+    await chat.alive();
+    await expect(cards.open).toHaveCount(1);
+    expect(await card.box.getAttribute("aria-labelledby")).toBe(name);
+  }
+  await authorise(card);
+  // The model's script was lost with the server: what it says now is its own.
+  await cards.nothingToDecide();
+  await expect(cards.told("Start vm")).toContainText("Authorised by");
+  await expect(cards.told("Start vm")).toContainText("Done: ");
+  const events = await expectLawful(page);
+  expect(events.filter(({ type }) => type === "tool_started")).toHaveLength(1);
+});
+
+test("several calls of a step are decided one by one", async ({ page, chat, cards }) => {
+  await cards.ask([START, START_OTHER], "Start 113 and 213, both on pve.");
+  await expect(cards.card(0).box).toContainText("1 of 2");
+  await expect(cards.card(1).box).toContainText("2 of 2");
+  await expect(page.getByRole("button", { name: "2 calls wait for you" })).toBeVisible();
+  await cards.card(1).deny.click();
+  await expect(cards.open).toHaveCount(1);
+  await expect(cards.card(0).box).toHaveAccessibleName(/VM 113/);
+  await cards.card(0).box.scrollIntoViewIfNeeded();
+  await authorise(cards.card(0));
+  await chat.answered();
+  await expectLawful(page);
+});
+
+test("what never runs is never asked for", async ({ chat, cards, rehearsal }) => {
+  await rehearsal.script(
+    { blocks: [{ type: "tool_use", name: "reboot_node", input: { node: "pve", action: "reboot" } }] },
+    { blocks: [{ type: "text", text: "That is not mine to do." }] },
+  );
+  await chat.ask("Reboot pve.");
+  await chat.answered();
+  await cards.nothingToDecide();
+  await expect(cards.told("Blocked: ")).toContainText("Black");
+});
+
+test("the kill switch stops what acts, in every tab", async ({ page, chat, cards, context, jarvis }) => {
+  const card = await cards.ask([START]);
+  const second = await context.newPage();
+  await second.goto(jarvis.url);
+  await new Chat(second).alive();
+  await second.getByRole("button", { name: "Kill switch: off" }).click();
+  await second.getByRole("button", { name: "Turn the kill switch on" }).click();
+  await expect(second.getByText("The kill switch is on: only reading runs.")).toBeVisible();
+  await page.bringToFront();
+  await expect(page.getByText("The kill switch is on: only reading runs.")).toBeVisible();
+  await expect(page.getByText(/Turned on by /)).toBeVisible();
+  await expect(card.authorise).toBeDisabled();
+  await expect(card.box).toContainText("nothing acts until somebody lifts it");
+
+  await page.reload();
+  await chat.alive();
+  await page.getByRole("button", { name: "Lift…" }).click();
+  await page.getByRole("button", { name: "Lift it" }).click();
+  await expect(page.getByText("The kill switch is on: only reading runs.")).toHaveCount(0);
+  await authorise(card);
+  await chat.answered();
+  await expectLawful(page);
+});
+
+test("a message while a call waits goes after the decision, or in its place", async ({
+  page,
+  chat,
+  cards,
+  rehearsal,
+}) => {
+  await cards.ask([START]);
+  await chat.composer.fill("And then tell me the time.");
+  await page.getByRole("button", { name: "After the decision", exact: true }).click();
+  await expect(chat.queued("And then tell me the time.")).toBeVisible();
+  await expect(cards.open).toHaveCount(1);
+  await chat.queue.getByRole("button", { name: /Withdraw/ }).click();
+  await expect(chat.queue).toBeHidden();
+
+  await rehearsal.says("Very well, something else.");
+  await chat.composer.fill("Never mind. Something else.");
+  await page.getByRole("button", { name: "Withdraw and send now" }).click();
+  await cards.nothingToDecide();
+  await expect(cards.told(/Withdrawn/)).toBeVisible();
+  await expect(chat.ended("Answered")).toBeVisible();
+  const events = await expectLawful(page);
+  expect(events.filter(({ type }) => type === "tool_started")).toHaveLength(0);
+});
+
+test("a decision by keyboard alone", async ({ page, chat, cards }) => {
+  const card = await cards.ask([START]);
+  await expect(chat.composer).toBeFocused();
+  for (let presses = 0; presses < 30; presses++) {
+    await page.keyboard.press("Shift+Tab");
+    if (await card.authorise.evaluate((it) => it === document.activeElement)) break;
+  }
+  await expect(card.authorise).toBeFocused();
+  await ready(card);
+  await page.keyboard.press("Enter");
+  await chat.answered();
+  await expect(cards.told("Start vm")).toContainText("Authorised by");
+
+  const stop = await cards.ask([STOP], "Stop VM 112 on pve.");
+  await chat.composer.focus();
+  for (let presses = 0; presses < 30; presses++) {
+    await page.keyboard.press("Shift+Tab");
+    if (await stop.authorise.evaluate((it) => it === document.activeElement)) break;
+  }
+  await ready(stop);
+  await page.keyboard.down(" ");
+  await expect(stop.authorise).toHaveAccessibleName(/^Keep holding…/);
+  await expect(cards.open).toHaveCount(0);
+  await page.keyboard.up(" ");
+  await chat.answered(2);
+  await expectLawful(page);
+});
+
+test("a standing grant covers the very same call, and can be taken back", async ({ page, chat, cards, rehearsal }) => {
+  // Denied by its own result: the VM runs then, so the same call fails, but unasked.
+  const card = await cards.ask([START]);
+  await card.box.getByRole("checkbox", { name: /same call again/ }).check();
+  await expect(card.box).toContainText(/exactly this call.* runs 3 more times without a question, until/);
+  await authorise(card);
+  await chat.answered();
+  const grants = page.getByText("1 standing grant");
+  await expect(grants).toBeVisible();
+  await grants.click();
+  await expect(page.getByText(/used 0 of 3/)).toBeVisible();
+  await page.getByRole("button", { name: /^Revoke: Start VM 113/ }).click();
+  await expect(page.getByText(/Revoked by /)).toBeVisible();
+  await expect(page.getByText("No standing grant holds any more")).toBeVisible();
+
+  // Without it, it is asked for again; after the VM was stopped elsewhere it would be. Here it
+  // runs, so there is nothing to ask.
+  await rehearsal.says("Good.");
+  await chat.ask("Thank you.");
+  await chat.answered(2);
+  await expectLawful(page);
+});
+
+test("the tray leads from any page to the call", async ({ page, chat, cards, jarvis }) => {
+  await cards.ask([START]);
+  await page.goto(jarvis.url);
+  await chat.alive();
+  await page.getByRole("button", { name: "1 call waits for you" }).click();
+  const line = page.getByRole("link", { name: /Start VM 113/ });
+  await expect(line).toContainText(/\d:\d\d left/);
+  await line.click();
+  await expect(cards.card().box.getByRole("heading", { name: /Start VM 113/ })).toBeFocused();
+  await authorise(cards.card());
+  await chat.answered();
+  await expect(page.getByRole("button", { name: "Nothing waits for you" })).toBeVisible();
+});
+
+test("a plan has no tools, and is carried out in a conversation of its own", async ({ page, chat, rehearsal }) => {
+  await page.getByRole("checkbox", { name: /Plan first/ }).check();
+  await rehearsal.says("First look, then start VM 113.");
+  await chat.ask("How would you start the windows VM?");
+  await chat.answered();
+  await expect(page.getByText("No tools: nothing is looked up and nothing is done here.")).toBeVisible();
+  const plan = page.url();
+  await rehearsal.says("Carried out.");
+  await page.getByRole("button", { name: "Carry it out" }).click();
+  await expect(page).not.toHaveURL(plan);
+  await chat.answered();
+  await expect(chat.texts.first()).toContainText("First look, then start VM 113.");
+  await page.getByRole("link", { name: "an earlier conversation" }).click();
+  await expect(page).toHaveURL(plan);
+  await expect(page.getByRole("link", { name: "another conversation" })).toBeVisible();
+});

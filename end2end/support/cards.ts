@@ -1,0 +1,129 @@
+// Calls that wait for a person, as the person sees them; and what the journal says of them.
+import { expect, type Locator, type Page } from "@playwright/test";
+import type { Chat } from "./chat.ts";
+import type { Block, Rehearsal } from "./rehearsal.ts";
+
+/** A call that asks for a press: the VM is off. */
+export const START: Block = { type: "tool_use", name: "start_vm", input: { node: "pve", vmid: 113 } };
+/** Another one: the container is off. */
+export const START_OTHER: Block = {
+  type: "tool_use",
+  name: "start_container",
+  input: { node: "pve", vmid: 213 },
+};
+/** One that asks for a held press: the VM runs. */
+export const STOP: Block = { type: "tool_use", name: "stop_vm", input: { node: "pve", vmid: 112 } };
+
+export interface Event {
+  seq: number;
+  type: string;
+  call?: string;
+  digest?: string;
+  input?: unknown;
+  confirmation?: { digest: string; input: unknown; revision: number };
+  verdict?: { type: string };
+}
+
+/** The card of one question. */
+export class Card {
+  readonly authorise: Locator;
+  readonly deny: Locator;
+  readonly comment: Locator;
+
+  constructor(readonly box: Locator) {
+    this.authorise = box.getByRole("button", { name: /^(Authorise|Hold to authorise|Keep holding…): / });
+    this.deny = box.getByRole("button", { name: /^Deny: / });
+    this.comment = box.getByRole("textbox", { name: "Comment for Jarvis, if you deny" });
+  }
+
+  /** The value of a field of the input, with where it came from. */
+  field(name: string): Locator {
+    return this.box
+      .getByRole("region", { name: "Input" })
+      .or(this.box)
+      .locator(".confirm__value")
+      .filter({ has: this.box.page().getByText(name, { exact: true }) })
+      .first();
+  }
+}
+
+export class Cards {
+  readonly open: Locator;
+
+  constructor(
+    private readonly chat: Chat,
+    private readonly rehearsal: Rehearsal,
+  ) {
+    this.open = chat.transcript.locator(".confirm--asks");
+  }
+
+  card(index = 0): Card {
+    return new Card(this.open.nth(index));
+  }
+
+  /** Has the model ask for calls, and waits for the questions. */
+  async ask(calls: Block[], question = "Start the windows VM, please.", then = "Done, sir."): Promise<Card> {
+    await this.rehearsal.script(
+      { blocks: [{ type: "text", text: "As you wish." }, ...calls] },
+      { blocks: [{ type: "text", text: then }] },
+    );
+    await this.chat.ask(question);
+    await expect(this.open).toHaveCount(calls.length);
+    return this.card();
+  }
+
+  /** The card of a call after its question has an answer. */
+  told(text: string | RegExp): Locator {
+    return this.chat.transcript.getByRole("group").filter({ hasText: text }).first();
+  }
+
+  /** No button of a question is left. */
+  async nothingToDecide(): Promise<void> {
+    await expect(this.open).toHaveCount(0);
+    await expect(this.chat.transcript.getByRole("button", { name: /authorise/i })).toHaveCount(0);
+  }
+}
+
+/** The journal of the shown conversation. */
+export async function journal(page: Page): Promise<Event[]> {
+  const id = new URL(page.url()).pathname.split("/").pop();
+  return page.evaluate(async (id) => {
+    const answer = await fetch("/api/conversation", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ id }),
+    });
+    return ((await answer.json()) as { events: unknown[] }).events as never;
+  }, id);
+}
+
+/**
+ * What must hold of every journal: a call is decided once, runs at most once and only after it was
+ * approved, and runs with the input that the approved card showed.
+ */
+export async function expectLawful(page: Page): Promise<Event[]> {
+  const events = await journal(page);
+  const calls = new Set(events.filter(({ type }) => type === "confirmation_requested").map(({ call }) => call));
+  for (const call of calls) {
+    const of = (type: string) => events.filter((event) => event.call === call && event.type === type);
+    const asked = of("confirmation_requested");
+    const decided = of("confirmation_decided");
+    const started = of("tool_started");
+    expect(started.length, "runs").toBeLessThanOrEqual(1);
+    const approved = decided.filter(({ verdict }) => verdict?.type === "approved");
+    // Asked again after an approval only if what it acts on had changed.
+    expect(decided.length - approved.length, "other answers").toBeLessThanOrEqual(1);
+    const last = asked.at(-1)?.confirmation;
+    if (started[0]) {
+      const word = approved.at(-1);
+      expect(word, "an approval").toBeDefined();
+      expect(word?.digest).toBe(last?.digest);
+      expect(word?.seq).toBeLessThan(started[0].seq);
+      if (started[0].input) expect(started[0].input).toEqual(last?.input);
+    }
+    // No question after the last answer.
+    const answered = decided.at(-1)?.seq;
+    if (answered && started.length === 0) expect(asked.at(-1)?.seq).toBeLessThan(answered);
+  }
+  return events;
+}
