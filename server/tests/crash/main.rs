@@ -115,7 +115,9 @@ async fn play(
                     .ok()
                     .and_then(|at| points.get(at - 1))
                     .map_or("", String::as_str);
-                println!("FAILED {} at {name}: {error:#}", scenario.name);
+                // Cards and results of tools are long.
+                let why: String = format!("{error:#}").chars().take(1500).collect();
+                println!("FAILED {} at {name}: {why}", scenario.name);
                 line.failures.push(at);
             }
         }

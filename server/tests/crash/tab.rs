@@ -18,7 +18,7 @@ use tokio_tungstenite::{
     WebSocketStream, client_async,
     tungstenite::{Message, client::IntoClientRequest},
 };
-use transcript::{RowContent, ToolState, Transcript};
+use transcript::{BlockState, RowContent, ToolState, Transcript};
 
 /// What a person decides when asked about a call.
 pub(crate) type Decide = fn(&Confirmation) -> Decision;
@@ -325,11 +325,25 @@ pub(crate) fn deny(_: &Confirmation) -> Decision {
 pub(crate) fn same(one: &Tab, other: &Tab) -> anyhow::Result<()> {
     ensure!(one.events == other.events, "two tabs have other events");
     let (left, right) = (&one.transcript, &other.transcript);
-    for (left, right) in left.rows().iter().zip(right.rows()) {
-        ensure!(left == right, "two tabs show {left:?} and {right:?}");
+    // What was streamed and cut off stays where it was seen, marked as such; nobody else has it.
+    let mut told = Vec::new();
+    for row in left.rows() {
+        match (&row.at, &row.content) {
+            (Some(_), _) => told.push(row),
+            (None, RowContent::Text { state, .. } | RowContent::Thinking { state, .. }) => {
+                ensure!(*state == BlockState::Interrupted, "{:?} is open", row.key);
+            }
+            (None, RowContent::Tool(tool)) => {
+                ensure!(tool.state == ToolState::Abandoned, "{:?} is open", row.key);
+            }
+            (None, _) => bail!("{:?} is not in the journal", row.key),
+        }
+    }
+    for (left, right) in told.iter().zip(right.rows()) {
+        ensure!(*left == right, "two tabs show {left:?} and {right:?}");
     }
     ensure!(
-        left.rows().len() == right.rows().len()
+        told.len() == right.rows().len()
             && left.turn() == right.turn()
             && left.queue() == right.queue()
             && left.usage() == right.usage()
