@@ -353,6 +353,7 @@ async fn start_homelab(
                 token_id: Some(token_id),
                 token_secret: Some(homelab::Secret::from(token_secret)),
                 protected_nodes: vec!["agent1".to_owned()],
+                own_guest: Some(220),
                 node_roles: simulated_roles(),
                 ..homelab::Config::default()
             };
@@ -398,6 +399,8 @@ fn homelab_config(proxmox: &ProxmoxSettings) -> homelab::Config {
         password: proxmox.password.as_ref().map(secret),
         request_timeout_ms: u64::from(proxmox.timeout_seconds) * 1000,
         protected_nodes: proxmox.protected_nodes.clone(),
+        protected_guests: proxmox.protected_guests.clone(),
+        own_guest: proxmox.own_guest,
         node_roles: proxmox.node_roles.clone(),
         ..homelab::Config::default()
     }

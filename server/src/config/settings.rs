@@ -11,7 +11,7 @@ use model::ModelEntry;
 use super::{
     reader::{Problem, Reader},
     source::{Setting, Source},
-    value::{AuthHeader, LogFormat, ModelProfile, Secret, Whole},
+    value::{AuthHeader, GuestId, LogFormat, ModelProfile, Secret, Whole},
 };
 
 /// Settings given as flags. They win over everything.
@@ -85,6 +85,9 @@ pub struct ProxmoxSettings {
     /// SHA-256 of certificates, in hexadecimal with or without colons.
     pub fingerprints: Vec<String>,
     pub protected_nodes: Vec<String>,
+    pub protected_guests: Vec<u32>,
+    /// The guest that Jarvis itself runs in.
+    pub own_guest: Option<u32>,
     /// What each node is for, such as `pve = "compute and NAS"`.
     pub node_roles: BTreeMap<String, String>,
     pub timeout_seconds: u32,
@@ -307,7 +310,11 @@ fn read_proxmox(r: &mut Reader<'_>) -> Option<ProxmoxSettings> {
     let ca_file = r.optional::<PathBuf>("proxmox.ca_file", Some("PROXMOX_CA_FILE"));
     let fingerprints =
         r.optional::<Vec<String>>("proxmox.fingerprints", Some("PROXMOX_FINGERPRINT"));
-    let protected_nodes = r.optional::<Vec<String>>("proxmox.protected_nodes", None);
+    let protected_nodes =
+        r.optional::<Vec<String>>("proxmox.protected_nodes", Some("PROXMOX_PROTECTED_NODES"));
+    let protected_guests =
+        r.optional::<Vec<GuestId>>("proxmox.protected_guests", Some("PROXMOX_PROTECTED_GUESTS"));
+    let own_guest = r.optional::<GuestId>("proxmox.own_guest", Some("PROXMOX_OWN_GUEST"));
     let node_roles = r.table("proxmox.node_roles");
     let timeout = r.with_default("proxmox.timeout_seconds", None, Whole::<1, 300>(10));
 
@@ -334,6 +341,10 @@ fn read_proxmox(r: &mut Reader<'_>) -> Option<ProxmoxSettings> {
         ca_file: ca_file.map(|setting| setting.value),
         fingerprints: fingerprints.map_or_else(Vec::new, |setting| setting.value),
         protected_nodes: protected_nodes.map_or_else(Vec::new, |setting| setting.value),
+        protected_guests: protected_guests.map_or_else(Vec::new, |setting| {
+            setting.value.iter().map(|guest| guest.0).collect()
+        }),
+        own_guest: own_guest.map(|setting| setting.value.0),
         node_roles,
         timeout_seconds: timeout.0,
     })

@@ -77,6 +77,26 @@ fn says_where_and_what_was_expected() {
     ] {
         assert_eq!(read(text, &[environment]).unwrap_err(), [expect]);
     }
+    let text = "[proxmox]\nurls = [\"https://pve:8006\"]\ntoken_id = \"a@pve!b\"\n\
+                token_secret = \"c\"\nprotected_guests = [100, 101]\nown_guest = 220\n";
+    let config = read(text, &[]).expect("valid");
+    let proxmox = config.proxmox.expect("configured");
+    assert_eq!(
+        (proxmox.protected_guests, proxmox.own_guest),
+        (vec![100, 101], Some(220))
+    );
+    let config = read(text, &[("PROXMOX_PROTECTED_GUESTS", "200, 201")]).expect("valid");
+    assert_eq!(
+        config.proxmox.expect("configured").protected_guests,
+        [200, 201]
+    );
+    assert_eq!(
+        read("[proxmox]\nprotected_guests = [1]\n", &[]).unwrap_err(),
+        [
+            "jarvis.toml, line 2: proxmox.protected_guests: expected a list of guest ids such as 100 \
+          (in the environment: separated by commas)"
+        ]
+    );
     let broken = read("[agent\n", &[]).unwrap_err();
     assert!(broken[0].starts_with("jarvis.toml, line 1: "), "{broken:?}");
 }

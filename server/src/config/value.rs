@@ -171,6 +171,36 @@ impl<const MIN: u32, const MAX: u32> Value for Whole<MIN, MAX> {
     }
 }
 
+/// The id of a virtual machine or container.
+pub(super) type GuestId = Whole<100, 999_999_999>;
+
+impl Value for Vec<GuestId> {
+    fn expected() -> String {
+        "a list of guest ids such as 100 (in the environment: separated by commas)".to_owned()
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        text.split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .map(GuestId::from_text)
+            .collect()
+    }
+
+    fn from_toml(value: &DeValue<'_>) -> Option<Self> {
+        value
+            .as_array()?
+            .iter()
+            .map(|part| GuestId::from_toml(part.get_ref()))
+            .collect()
+    }
+
+    fn show(&self) -> String {
+        let ids: Vec<String> = self.iter().map(Value::show).collect();
+        ids.join(", ")
+    }
+}
+
 /// An enum of words, each with its text.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? } $expected:literal) => {

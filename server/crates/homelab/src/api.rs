@@ -1,19 +1,20 @@
-//! One function for each endpoint that we read, typed, behind the shared cache.
+//! One function for each endpoint that we use, typed; most reads are behind the shared cache.
 
 use std::{sync::Arc, time::Duration};
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
     Config, Error,
     cache::Cache,
     client::Client,
-    error::ApiError,
+    error::{ApiError, WriteError},
     lenient,
     rights::Rights,
+    task::Upid,
     wire::{
-        BackupRow, ClusterRow, GuestRow, NodeRow, NodeStatus, ResourceRow, StorageRow, TaskRow,
+        BackupRow, ClusterRow, GuestConfig, GuestRow, GuestStatus, LogLine, NodeRow, NodeStatus,
+        NodeTime, ResourceRow, StorageRow, TaskRow, TaskStatus,
     },
 };
 
@@ -29,6 +30,14 @@ impl Kind {
         match self {
             Self::Qemu => "qemu",
             Self::Lxc => "lxc",
+        }
+    }
+
+    /// The word for one of it before its id, as in Proxmox' own messages.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            Self::Qemu => "VM",
+            Self::Lxc => "CT",
         }
     }
 }
@@ -61,10 +70,7 @@ impl Api {
 
     pub(crate) async fn node_status(&self, node: &str) -> Result<NodeStatus, ApiError> {
         let value = self.value(&["nodes", node, "status"], &[]).await?;
-        NodeStatus::deserialize(&*value).map_err(|error| ApiError::Protocol {
-            endpoint: node.to_owned(),
-            message: error.to_string(),
-        })
+        typed(&value, node)
     }
 
     pub(crate) async fn guests(&self, node: &str, kind: Kind) -> Result<Vec<GuestRow>, ApiError> {
@@ -117,6 +123,104 @@ impl Api {
         Rights::new(self.value(&["access", "permissions"], &[]).await.as_deref())
     }
 
+    /// A guest as it is now.
+    pub(crate) async fn guest_status(
+        &self,
+        node: &str,
+        kind: Kind,
+        vmid: u32,
+    ) -> Result<GuestStatus, ApiError> {
+        let vmid = vmid.to_string();
+        let path = ["nodes", node, kind.word(), &vmid, "status", "current"];
+        typed(&self.client.get(&path, &[]).await?, node)
+    }
+
+    pub(crate) async fn guest_config(
+        &self,
+        node: &str,
+        kind: Kind,
+        vmid: u32,
+    ) -> Result<GuestConfig, ApiError> {
+        let vmid = vmid.to_string();
+        let path = ["nodes", node, kind.word(), &vmid, "config"];
+        let value = self.value(&path, &[]).await?;
+        typed(&value, node)
+    }
+
+    /// Orders something of a guest, such as `shutdown`. Gives the UPID of the task.
+    pub(crate) async fn order(
+        &self,
+        node: &str,
+        kind: Kind,
+        vmid: u32,
+        action: &str,
+        form: &[(&str, &str)],
+    ) -> Result<String, WriteError> {
+        let vmid = vmid.to_string();
+        let path = ["nodes", node, kind.word(), &vmid, "status", action];
+        let answer = self.client.write(&path, form).await;
+        self.forget();
+        let value = answer?;
+        let upid = value.as_str().filter(|text| {
+            // Only the task of this guest is the one that was ordered.
+            Upid::parse(text).is_some_and(|upid| upid.id == vmid)
+        });
+        upid.map(str::to_owned).ok_or_else(|| {
+            WriteError::Lost(ApiError::Protocol {
+                endpoint: node.to_owned(),
+                message: "no UPID of this guest in it".to_owned(),
+            })
+        })
+    }
+
+    /// How a task stands now.
+    pub(crate) async fn task_status(&self, upid: &Upid<'_>) -> Result<TaskStatus, ApiError> {
+        let path = ["nodes", upid.node, "tasks", upid.text, "status"];
+        typed(&self.client.get(&path, &[]).await?, upid.node)
+    }
+
+    /// The first lines of a task's log, up to 500.
+    pub(crate) async fn task_log(&self, upid: &Upid<'_>) -> Result<Vec<String>, ApiError> {
+        let path = ["nodes", upid.node, "tasks", upid.text, "log"];
+        let query = [("limit", "500".to_owned())];
+        let rows: Vec<LogLine> = lenient::rows(&self.client.get(&path, &query).await?);
+        Ok(rows.into_iter().filter_map(|row| row.t).collect())
+    }
+
+    /// The newest tasks on a node about a guest, running ones included, as they are now. `since`
+    /// is in Unix seconds of the node's clock.
+    pub(crate) async fn tasks_about(
+        &self,
+        node: &str,
+        vmid: u32,
+        since: Option<i64>,
+    ) -> Result<Vec<TaskRow>, ApiError> {
+        let mut query = vec![
+            ("source", "all".to_owned()),
+            ("vmid", vmid.to_string()),
+            ("limit", "100".to_owned()),
+        ];
+        query.extend(since.map(|since| ("since", since.to_string())));
+        let value = self.client.get(&["nodes", node, "tasks"], &query).await?;
+        Ok(lenient::rows(&value))
+    }
+
+    /// A node's clock, in Unix seconds.
+    pub(crate) async fn node_time(&self, node: &str) -> Result<Option<i64>, ApiError> {
+        let value = self.client.get(&["nodes", node, "time"], &[]).await?;
+        typed::<NodeTime>(&value, node).map(|time| time.time)
+    }
+
+    /// Who asks, as in UPIDs.
+    pub(crate) fn caller(&self) -> &str {
+        self.client.caller()
+    }
+
+    /// Forgets what was read, because something has changed.
+    pub(crate) fn forget(&self) {
+        self.cache.clear();
+    }
+
     async fn rows<T: serde::de::DeserializeOwned>(
         &self,
         path: &[&str],
@@ -135,4 +239,11 @@ impl Api {
             .get(key, || Box::pin(self.client.get(path, query)))
             .await
     }
+}
+
+fn typed<T: serde::de::DeserializeOwned>(value: &Value, node: &str) -> Result<T, ApiError> {
+    T::deserialize(value).map_err(|error| ApiError::Protocol {
+        endpoint: node.to_owned(),
+        message: error.to_string(),
+    })
 }

@@ -58,6 +58,15 @@ impl Cache {
         answer
     }
 
+    /// Forgets all answers. One that is still on its way serves those who wait for it, and nobody
+    /// who asks from now on.
+    pub(crate) fn clear(&self) {
+        self.slots
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
+    }
+
     fn slot(&self, key: String) -> Arc<Slot> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         if slots.len() >= MAX_ENTRIES && !slots.contains_key(&key) {
@@ -104,6 +113,29 @@ mod tests {
         }
         let answer = cache.get("nodes".to_owned(), || async { Ok(json!("fresh")) });
         assert_eq!(answer.await, Ok(Arc::new(json!("fresh"))));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_was_asked_before_a_write_is_not_the_answer_after_it() {
+        let cache = Cache::new(Duration::from_secs(5));
+        let old = cache.get("nodes".to_owned(), || async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            Ok(json!("old"))
+        });
+        let new = async {
+            tokio::task::yield_now().await;
+            cache.clear();
+            cache
+                .get("nodes".to_owned(), || async { Ok(json!("new")) })
+                .await
+        };
+        let (old, new) = futures::join!(old, new);
+        assert_eq!(
+            (old, new),
+            (Ok(Arc::new(json!("old"))), Ok(Arc::new(json!("new"))))
+        );
+        let after = cache.get("nodes".to_owned(), std::future::pending);
+        assert_eq!(after.await, Ok(Arc::new(json!("new"))));
     }
 
     #[tokio::test(start_paused = true)]

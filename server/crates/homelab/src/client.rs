@@ -15,9 +15,12 @@ use self::{
     endpoint::Endpoint,
     session::{Session, SignIn},
 };
-use crate::{Config, Error, error::ApiError};
+use crate::{
+    Config, Error,
+    error::{ApiError, WriteError},
+};
 
-/// Reads from any of the cluster's endpoints.
+/// Reads and writes through any of the cluster's endpoints.
 #[derive(Debug)]
 pub(crate) struct Client {
     endpoints: Endpoints,
@@ -77,6 +80,36 @@ impl Client {
             }
         }
     }
+
+    /// Posts what changes something, once. The `data` of the answer.
+    pub(crate) async fn write(
+        &self,
+        path: &[&str],
+        form: &[(&str, &str)],
+    ) -> Result<Value, WriteError> {
+        let authorisation = self
+            .session
+            .authorise(&self.endpoints)
+            .await
+            .map_err(WriteError::Refused)?;
+        let headers = authorisation.for_writes();
+        match self.endpoints.write(path, form, &headers).await {
+            // Not sent again even then, although a 401 has done nothing; the next one signs in.
+            Err(WriteError::Refused(error @ ApiError::Unauthorised { .. })) => {
+                let error = match self.session.renew(&authorisation).await {
+                    true => error,
+                    false => self.session.give_up(&authorisation, error).await,
+                };
+                Err(WriteError::Refused(error))
+            }
+            other => other,
+        }
+    }
+
+    /// Who asks, as in UPIDs: `user@realm` or `user@realm!token`.
+    pub(crate) fn caller(&self) -> &str {
+        self.session.caller()
+    }
 }
 
 impl Endpoints {
@@ -88,6 +121,35 @@ impl Endpoints {
     ) -> Result<Value, ApiError> {
         self.first_answer(|endpoint| endpoint.get(path, query, headers.clone()))
             .await
+    }
+
+    /// Sends to the endpoint that answered last. Another one is tried only where no connection
+    /// came about, so that nothing was sent.
+    async fn write(
+        &self,
+        path: &[&str],
+        form: &[(&str, &str)],
+        headers: &HeaderMap,
+    ) -> Result<Value, WriteError> {
+        let start = self.preferred.load(Ordering::Relaxed);
+        let mut failure = None;
+        for offset in 0..self.all.len() {
+            let index = (start + offset) % self.all.len();
+            let _permit = self.permits.acquire().await;
+            match self.all[index].write(path, form, headers.clone()).await {
+                Err(WriteError::Refused(
+                    error @ (ApiError::Unreachable { .. } | ApiError::Untrusted { .. }),
+                )) => {
+                    tracing::debug!(index, %error, "endpoint took no write");
+                    let graver = matches!(error, ApiError::Untrusted { .. });
+                    if failure.is_none() || graver {
+                        failure = Some(error);
+                    }
+                }
+                answered => return answered,
+            }
+        }
+        Err(WriteError::Refused(failure.unwrap_or_else(no_endpoint)))
     }
 
     /// Asks one endpoint after the other, from the one that answered last. Only for what may be
@@ -122,10 +184,14 @@ impl Endpoints {
                 }
             }
         }
-        Err(failure.unwrap_or(ApiError::Unreachable {
-            endpoint: "Proxmox".to_owned(),
-            message: "no endpoint".to_owned(),
-        }))
+        Err(failure.unwrap_or_else(no_endpoint))
+    }
+}
+
+fn no_endpoint() -> ApiError {
+    ApiError::Unreachable {
+        endpoint: "Proxmox".to_owned(),
+        message: "no endpoint".to_owned(),
     }
 }
 

@@ -30,10 +30,16 @@ pub struct Config {
     pub request_timeout_ms: u64,
     /// How many requests may run at the same time.
     pub max_concurrent_requests: usize,
+    /// How long to wait between two looks at something that goes on, in milliseconds.
+    pub poll_ms: u64,
     /// How long an answer serves other readers, in milliseconds. Zero asks every time.
     pub cache_ms: u64,
     /// Nodes on which nothing may be changed.
     pub protected_nodes: Vec<String>,
+    /// Guests to which nothing may be done.
+    pub protected_guests: Vec<u32>,
+    /// The guest that Jarvis itself runs in. Protected.
+    pub own_guest: Option<u32>,
     /// What each node is for, such as `pve = "compute and NAS"`.
     pub node_roles: BTreeMap<String, String>,
     /// The summary names storages that are at least this full, in percent.
@@ -53,8 +59,11 @@ impl Default for Config {
             connect_timeout_ms: 3_000,
             request_timeout_ms: 10_000,
             max_concurrent_requests: 6,
+            poll_ms: 1_000,
             cache_ms: 5_000,
             protected_nodes: Vec::new(),
+            protected_guests: Vec::new(),
+            own_guest: None,
             node_roles: BTreeMap::new(),
             storage_warning_percent: 85,
         }
@@ -118,6 +127,7 @@ impl Config {
         for (field, value) in [
             ("connect_timeout_ms", self.connect_timeout_ms),
             ("request_timeout_ms", self.request_timeout_ms),
+            ("poll_ms", self.poll_ms),
             (
                 "max_concurrent_requests",
                 self.max_concurrent_requests as u64,

@@ -80,6 +80,33 @@ pub(crate) enum ApiError {
     Protocol { endpoint: String, message: String },
 }
 
+/// Why a write brought nothing back. A write is never sent twice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum WriteError {
+    /// It was certainly not executed.
+    Refused(ApiError),
+    /// It may have been executed: it was sent, and no answer came that can be used.
+    Lost(ApiError),
+}
+
+impl WriteError {
+    pub(crate) fn into_inner(self) -> ApiError {
+        match self {
+            Self::Refused(error) | Self::Lost(error) => error,
+        }
+    }
+
+    /// By the status of an answer that is no success. Proxmox answers 500 when its own code
+    /// failed before a task began, and 595 when it could not even connect to the owning node;
+    /// with 596 to 599, and with the 5xx of a proxy in between, the request was on its way.
+    pub(crate) fn by_status(status: u16, error: ApiError) -> Self {
+        match status {
+            300..500 | 500 | 501 | 506 | 595 => Self::Refused(error),
+            _ => Self::Lost(error),
+        }
+    }
+}
+
 fn forbidden(path: Option<&str>, privileges: &[String], message: &str) -> String {
     match path {
         Some(path) if !privileges.is_empty() => missing(privileges, path),

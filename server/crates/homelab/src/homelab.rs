@@ -1,16 +1,28 @@
 //! The toolset.
 
 use std::{
-    sync::Arc,
+    sync::{Arc, Mutex},
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use agent::ports::{ContextPart, Progress, ToolCall, ToolError, ToolSpec, Toolset};
+use agent::ports::{
+    Assessment, ContextPart, Preview, Progress, Reconciled, ToolCall, ToolError, ToolSpec, Toolset,
+};
 use async_trait::async_trait;
-use protocol::{ErrorBody, ToolOutput};
+use protocol::{ErrorBody, ErrorCode, Timestamp, ToolOutput};
 use serde_json::Value;
 
-use crate::{Config, Error, api::Api, context, lab::Lab, prompt, tools};
+use crate::{
+    Config, Error,
+    api::Api,
+    context,
+    lab::Lab,
+    prompt,
+    tools::{
+        self,
+        power::{Order, preview, reconcile},
+    },
+};
 
 /// The Proxmox cluster as tools, context and prompt. Cheap to clone; clones share the connection.
 #[derive(Debug, Clone)]
@@ -35,6 +47,7 @@ impl Homelab {
             api: Api::new(&config)?,
             config,
             clock: Arc::new(clock),
+            starts: Mutex::default(),
         };
         Ok(Self {
             lab: Arc::new(lab),
@@ -89,8 +102,33 @@ impl Toolset for Homelab {
         context::context(&self.lab).await
     }
 
-    async fn call(&self, call: ToolCall, _progress: Progress) -> Result<ToolOutput, ToolError> {
-        tools::run(&self.lab, &call.name, call.input)
+    fn assess(&self, tool: &ToolSpec, input: &Value) -> Assessment {
+        match Order::of(tool.name, input) {
+            Some(Ok(order)) => order.assess(&self.lab, input),
+            // What cannot be read is refused by its schema.
+            Some(Err(_)) | None => Assessment::plain(tool.tier, input),
+        }
+    }
+
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        match Order::of(&call.name, &call.input) {
+            Some(order) => preview(&self.lab, &order?).await,
+            None => Err(ErrorBody::new(
+                ErrorCode::Internal,
+                format!("{} cannot say what it would do.", call.name),
+            )),
+        }
+    }
+
+    async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
+        match Order::of(&call.name, &call.input) {
+            Some(Ok(order)) => reconcile(&self.lab, &order, since).await,
+            Some(Err(_)) | None => Reconciled::Unknown("Nothing is known of it.".to_owned()),
+        }
+    }
+
+    async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
+        tools::run(&self.lab, &call.name, call.input, &progress)
             .await
             .map_err(ToolError)
     }

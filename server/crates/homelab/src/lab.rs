@@ -1,6 +1,10 @@
 //! What all tools stand on: the API, what the operator configured, the time, the known nodes.
 
-use std::{fmt, sync::Arc};
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Arc, Mutex},
+};
 
 use futures::future::join_all;
 use protocol::{ErrorBody, ErrorCode};
@@ -11,6 +15,8 @@ pub(crate) struct Lab {
     pub api: Api,
     pub config: Config,
     pub clock: Clock,
+    /// Since when guests run, as it was told before; see [`crate::tools::power`].
+    pub starts: Mutex<HashMap<u32, i64>>,
 }
 
 /// Unix seconds.
@@ -55,7 +61,9 @@ impl Lab {
     }
 
     pub(crate) fn is_protected(&self, node: &str) -> bool {
-        self.config.protected_nodes.iter().any(|name| name == node)
+        // Nodes are found whatever the case of their names.
+        let mut names = self.config.protected_nodes.iter();
+        names.any(|name| name.eq_ignore_ascii_case(node))
     }
 
     pub(crate) fn role(&self, node: &str) -> Option<&str> {

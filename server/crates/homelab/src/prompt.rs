@@ -28,10 +28,38 @@ pub(crate) fn system_prompt(config: &Config) -> String {
          - When a node is offline, its guests are of unknown state, not stopped. A template is no \
          guest that could run. Look at state, tasks and storage together before you name a cause."
     );
+    text.push_str(
+        "\n- Tools have a tier. GREEN ones read and run at once. YELLOW ones act in a small way and \
+         run at once, on record. RED ones act on guests: a person is asked and may change or deny \
+         the call. BLACK ones never run. To ask is to call the tool: call it when the user wants \
+         the effect, do not ask for permission in text first, and never say that something was \
+         done before its result says so.\n\
+         - Before a RED call know the guest's id, kind and node from a tool or the context; if the \
+         user's words fit several guests, ask which. One call for each guest.\n\
+         - A result tells what was proved. Pass on warnings. If a call was denied, do not repeat it \
+         by other means. If its outcome is unknown, say so, look at the guest and its tasks, and \
+         never call it again by yourself.",
+    );
     if !config.protected_nodes.is_empty() {
         text.push_str(&format!(
             "\n- Protected nodes, on which nothing may be changed: {}.",
             config.protected_nodes.join(", ")
+        ));
+    }
+    let guests: Vec<String> = config
+        .protected_guests
+        .iter()
+        .map(u32::to_string)
+        .chain(
+            config
+                .own_guest
+                .map(|vmid| format!("{vmid} (Jarvis itself runs in it)")),
+        )
+        .collect();
+    if !guests.is_empty() {
+        text.push_str(&format!(
+            "\n- Protected guests, to which nothing may be done: {}.",
+            guests.join(", ")
         ));
     }
     if !config.node_roles.is_empty() {

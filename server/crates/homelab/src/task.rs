@@ -3,6 +3,8 @@
 /// What a UPID says: `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Upid<'a> {
+    /// All of it.
+    pub text: &'a str,
     /// The node that runs it, where its status and log are.
     pub node: &'a str,
     /// Unix seconds.
@@ -24,6 +26,7 @@ impl<'a> Upid<'a> {
         hex(pid)?;
         hex(pstart)?;
         (!node.is_empty() && !kind.is_empty() && !user.is_empty()).then_some(Self {
+            text,
             node,
             start: hex(start)?,
             kind,
@@ -77,8 +80,9 @@ mod tests {
 
     #[test]
     fn upids() {
-        let upid = |node, start, kind, id, user| {
+        let upid = |text, node, start, kind, id, user| {
             Some(Upid {
+                text,
                 node,
                 start,
                 kind,
@@ -89,11 +93,25 @@ mod tests {
         for (text, expect) in [
             (
                 "UPID:pve:0000C530:001C9BEC:677E934A:vzdump:100:root@pam:",
-                upid("pve", 0x677E_934A, "vzdump", "100", "root@pam"),
+                upid(
+                    "UPID:pve:0000C530:001C9BEC:677E934A:vzdump:100:root@pam:",
+                    "pve",
+                    0x677E_934A,
+                    "vzdump",
+                    "100",
+                    "root@pam",
+                ),
             ),
             (
                 "UPID:agent1:00000001:00000002:677E934A:aptupdate::jarvis@pve!console:",
-                upid("agent1", 0x677E_934A, "aptupdate", "", "jarvis@pve!console"),
+                upid(
+                    "UPID:agent1:00000001:00000002:677E934A:aptupdate::jarvis@pve!console:",
+                    "agent1",
+                    0x677E_934A,
+                    "aptupdate",
+                    "",
+                    "jarvis@pve!console",
+                ),
             ),
             (
                 "UPID:pve:0000C530:001C9BEC:677E934A:vzdump:100:root@pam",

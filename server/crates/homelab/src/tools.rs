@@ -3,11 +3,13 @@
 mod backups;
 mod guests;
 mod nodes;
+pub(crate) mod power;
 mod resources;
 mod specs;
 mod storage;
 mod tasks;
 
+use agent::ports::Progress;
 use protocol::{ErrorBody, ErrorCode, ToolOutput};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -22,7 +24,15 @@ pub(crate) use self::{
 use crate::{api::Kind, lab::Lab};
 
 /// Runs a tool by its name.
-pub(crate) async fn run(lab: &Lab, name: &str, input: Value) -> Result<ToolOutput, ErrorBody> {
+pub(crate) async fn run(
+    lab: &Lab,
+    name: &str,
+    input: Value,
+    progress: &Progress,
+) -> Result<ToolOutput, ErrorBody> {
+    if let Some(order) = power::Order::of(name, &input) {
+        return power::call(lab, &order?, progress).await;
+    }
     match name {
         "get_cluster_status" => {
             let Nothing {} = read(input)?;
@@ -36,6 +46,10 @@ pub(crate) async fn run(lab: &Lab, name: &str, input: Value) -> Result<ToolOutpu
         "get_node_temperature" => nodes::get_node_temperature(lab, read(input)?).await,
         "get_recent_tasks" => tasks::get_recent_tasks(lab, read(input)?).await,
         "get_backups" => backups::get_backups(lab, read(input)?).await,
+        "reboot_node" => Err(ErrorBody::new(
+            ErrorCode::ToolProtected,
+            "A node is never rebooted or shut down from here.",
+        )),
         _ => Err(ErrorBody::new(
             ErrorCode::ToolInputInvalid,
             format!("There is no tool {name:?} here."),
@@ -47,7 +61,16 @@ pub(crate) async fn run(lab: &Lab, name: &str, input: Value) -> Result<ToolOutpu
 pub(crate) fn target(name: &str, input: &Value) -> Option<String> {
     let node = input.get("node").and_then(Value::as_str);
     let guest = input.get("vmid").and_then(Value::as_i64);
+    let noun = match name {
+        "start_vm" | "stop_vm" | "restart_vm" => Some(Kind::Qemu.noun()),
+        "start_container" | "stop_container" | "restart_container" => Some(Kind::Lxc.noun()),
+        _ => None,
+    };
     match (name, node, guest) {
+        (_, Some(node), Some(vmid)) if noun.is_some() => Some(format!(
+            "{} {vmid} on node {node}",
+            noun.unwrap_or_default()
+        )),
         ("get_backups", None, Some(vmid)) => Some(format!("guest {vmid}")),
         ("get_backups", Some(node), Some(vmid)) => Some(format!("guest {vmid} on node {node}")),
         (_, Some(node), _) => Some(format!("node {node}")),

@@ -184,6 +184,72 @@ pub(crate) struct TaskRow {
     pub status: Option<String>,
 }
 
+/// `/nodes/{node}/{qemu|lxc}/{vmid}/status/current`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct GuestStatus {
+    #[serde(default, deserialize_with = "text")]
+    pub name: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub status: Option<String>,
+    /// Tells running from paused; of VMs only.
+    #[serde(default, deserialize_with = "text")]
+    pub qmpstatus: Option<String>,
+    /// Another one after every start; of VMs, and of containers on some releases.
+    #[serde(default, deserialize_with = "integer")]
+    pub pid: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub uptime: Option<i64>,
+    #[serde(default, deserialize_with = "text")]
+    pub lock: Option<String>,
+    #[serde(default, deserialize_with = "flag")]
+    pub template: Option<bool>,
+    #[serde(default, deserialize_with = "text")]
+    pub tags: Option<String>,
+    #[serde(default, deserialize_with = "nested")]
+    pub ha: Option<Ha>,
+}
+
+/// What the high-availability manager does with a guest.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Ha {
+    #[serde(default, deserialize_with = "flag")]
+    pub managed: Option<bool>,
+    #[serde(default, deserialize_with = "text")]
+    pub state: Option<String>,
+}
+
+/// `/nodes/{node}/{qemu|lxc}/{vmid}/config`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct GuestConfig {
+    /// Absent means no.
+    #[serde(default, deserialize_with = "flag")]
+    pub onboot: Option<bool>,
+}
+
+/// `/nodes/{node}/tasks/{upid}/status`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct TaskStatus {
+    #[serde(default, deserialize_with = "text")]
+    pub status: Option<String>,
+    /// Only of a task that has ended.
+    #[serde(default, deserialize_with = "text")]
+    pub exitstatus: Option<String>,
+}
+
+/// A line of a task's log.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct LogLine {
+    #[serde(default, deserialize_with = "text")]
+    pub t: Option<String>,
+}
+
+/// `/nodes/{node}/time`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct NodeTime {
+    #[serde(default, deserialize_with = "integer")]
+    pub time: Option<i64>,
+}
+
 /// `/nodes/{node}/status`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct NodeStatus {

@@ -9,7 +9,10 @@ use reqwest::{
 use serde_json::Value;
 
 use super::{response, tls};
-use crate::{Config, Error, config, error::ApiError};
+use crate::{
+    Config, Error, config,
+    error::{ApiError, WriteError},
+};
 
 /// Far above any list of a homelab, and far below what would hurt.
 const MAX_BODY_BYTES: usize = 8 * 1024 * 1024;
@@ -20,6 +23,9 @@ pub(super) struct Endpoint {
     name: String,
     base: Url,
     http: reqwest::Client,
+    /// Opens a connection for each request: one that was kept open and has died meanwhile would
+    /// leave open whether a write had arrived.
+    writes: reqwest::Client,
     timeout: Duration,
 }
 
@@ -34,16 +40,18 @@ impl Endpoint {
         } else {
             tls::system()?
         };
-        let http = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls)
-            .https_only(true)
-            // Proxmox speaks nothing newer, and answers 506 to it.
-            .http1_only()
-            .redirect(reqwest::redirect::Policy::none())
-            // The cluster is on the operator's own network; a proxy for the web has no part in it.
-            .no_proxy()
-            .connect_timeout(Duration::from_millis(config.connect_timeout_ms))
-            .build()?;
+        let builder = || {
+            reqwest::Client::builder()
+                .tls_backend_preconfigured(tls.clone())
+                .https_only(true)
+                // Proxmox speaks nothing newer, and answers 506 to it.
+                .http1_only()
+                .redirect(reqwest::redirect::Policy::none())
+                // The cluster is on the operator's own network; a proxy for the web has no part
+                // in it.
+                .no_proxy()
+                .connect_timeout(Duration::from_millis(config.connect_timeout_ms))
+        };
         Ok(Self {
             name: format!(
                 "{}:{}",
@@ -51,7 +59,11 @@ impl Endpoint {
                 base.port_or_known_default().unwrap_or_default()
             ),
             base,
-            http,
+            http: builder().build()?,
+            writes: builder()
+                .pool_max_idle_per_host(0)
+                .retry(reqwest::retry::never())
+                .build()?,
             timeout: Duration::from_millis(config.request_timeout_ms),
         })
     }
@@ -68,18 +80,37 @@ impl Endpoint {
             url.query_pairs_mut().extend_pairs(query);
         }
         let request = self.http.request(Method::GET, url).headers(headers);
-        self.send(request).await
+        self.read(request).await
     }
 
-    /// Posts a form.
+    /// Posts a form that changes nothing.
     pub(super) async fn post(
         &self,
         path: &[&str],
         form: &[(&str, &str)],
     ) -> Result<Value, ApiError> {
         let url = self.url(path)?;
-        self.send(self.http.request(Method::POST, url).form(form))
+        self.read(self.http.request(Method::POST, url).form(form))
             .await
+    }
+
+    /// Posts a form that changes something.
+    pub(super) async fn write(
+        &self,
+        path: &[&str],
+        form: &[(&str, &str)],
+        headers: HeaderMap<HeaderValue>,
+    ) -> Result<Value, WriteError> {
+        let url = self.url(path).map_err(WriteError::Refused)?;
+        let request = self.writes.request(Method::POST, url);
+        self.send(request.headers(headers).form(form), self.timeout * 3)
+            .await
+    }
+
+    async fn read(&self, request: RequestBuilder) -> Result<Value, ApiError> {
+        self.send(request, self.timeout)
+            .await
+            .map_err(WriteError::into_inner)
     }
 
     /// Every segment is percent-encoded, so that no name can leave its place in the path.
@@ -97,12 +128,15 @@ impl Endpoint {
         Ok(url)
     }
 
-    async fn send(&self, request: RequestBuilder) -> Result<Value, ApiError> {
-        let mut response = request
-            .timeout(self.timeout)
-            .send()
-            .await
-            .map_err(|error| self.failure(&error))?;
+    async fn send(&self, request: RequestBuilder, timeout: Duration) -> Result<Value, WriteError> {
+        let mut response = request.timeout(timeout).send().await.map_err(|error| {
+            let unsent = error.is_connect() || error.is_builder() || tls::refusal(&error).is_some();
+            let error = self.failure(&error, timeout);
+            match unsent {
+                true => WriteError::Refused(error),
+                false => WriteError::Lost(error),
+            }
+        })?;
         let status = response.status().as_u16();
         let reason = response
             .extensions()
@@ -112,10 +146,11 @@ impl Endpoint {
         while let Some(chunk) = response
             .chunk()
             .await
-            .map_err(|error| self.failure(&error))?
+            .map_err(|error| WriteError::by_status(status, self.failure(&error, timeout)))?
         {
             if body.len() + chunk.len() > MAX_BODY_BYTES {
-                return Err(self.protocol(&format!("more than {MAX_BODY_BYTES} bytes")));
+                let error = self.protocol(&format!("more than {MAX_BODY_BYTES} bytes"));
+                return Err(WriteError::by_status(status, error));
             }
             body.extend_from_slice(&chunk);
         }
@@ -125,9 +160,10 @@ impl Endpoint {
             reason: reason.as_ref().map(hyper::ext::ReasonPhrase::as_bytes),
             body: &body,
         })
+        .map_err(|error| WriteError::by_status(status, error))
     }
 
-    fn failure(&self, error: &reqwest::Error) -> ApiError {
+    fn failure(&self, error: &reqwest::Error, timeout: Duration) -> ApiError {
         if let Some(message) = tls::refusal(error) {
             tracing::warn!(endpoint = self.name, %message, "certificate refused, nothing was sent");
             return ApiError::Untrusted {
@@ -144,7 +180,7 @@ impl Endpoint {
         if error.is_timeout() {
             return ApiError::Timeout {
                 endpoint: self.name.clone(),
-                after: self.timeout,
+                after: timeout,
             };
         }
         ApiError::Unreachable {

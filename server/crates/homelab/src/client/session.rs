@@ -16,6 +16,7 @@ use crate::{config::Credentials, error::ApiError};
 const RENEW_TICKET_AFTER: Duration = Duration::from_secs(90 * 60);
 /// Those who waited for an attempt that failed for other reasons share its error for this long.
 const SHARE_FAILURE: Duration = Duration::from_secs(1);
+const CSRF: HeaderName = HeaderName::from_static("csrfpreventiontoken");
 const FIRST_PAUSE: Duration = Duration::from_secs(15);
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 
@@ -39,6 +40,8 @@ enum Phase {
     SignedOut,
     SignedIn {
         headers: HeaderMap,
+        /// What a write needs beside a ticket.
+        csrf: Option<HeaderValue>,
         /// None for a token, which does not age.
         ticket: Option<Ticket>,
     },
@@ -59,7 +62,26 @@ struct Ticket {
 #[derive(Debug, Clone)]
 pub(super) struct Authorisation {
     pub headers: HeaderMap,
+    csrf: Option<HeaderValue>,
     generation: u64,
+}
+
+impl Authorisation {
+    /// The headers of a request that changes something.
+    pub(super) fn for_writes(&self) -> HeaderMap {
+        let mut headers = self.headers.clone();
+        if let Some(csrf) = &self.csrf {
+            headers.insert(CSRF, csrf.clone());
+        }
+        headers
+    }
+}
+
+/// What signing in brings.
+struct SignedIn {
+    headers: HeaderMap,
+    csrf: Option<HeaderValue>,
+    ticket: Option<Ticket>,
 }
 
 /// The two requests that signing in needs.
@@ -86,13 +108,18 @@ impl Session {
     pub(super) async fn authorise(&self, wire: &impl SignIn) -> Result<Authorisation, ApiError> {
         let mut state = self.state.lock().await;
         let stale = match &state.phase {
-            Phase::SignedIn { headers, ticket } => match ticket {
+            Phase::SignedIn {
+                headers,
+                csrf,
+                ticket,
+            } => match ticket {
                 Some(ticket) if ticket.since.elapsed() >= RENEW_TICKET_AFTER => {
                     Some(ticket.text.clone())
                 }
                 _ => {
                     return Ok(Authorisation {
                         headers: headers.clone(),
+                        csrf: csrf.clone(),
                         generation: state.generation,
                     });
                 }
@@ -104,14 +131,24 @@ impl Session {
             Phase::SignedOut | Phase::Failed { .. } => None,
         };
         match self.sign_in(wire, stale).await {
-            Ok((headers, ticket)) => {
+            Ok(signed_in) => {
                 state.generation += 1;
                 state.refusals = 0;
+                let SignedIn {
+                    headers,
+                    csrf,
+                    ticket,
+                } = signed_in;
                 let authorisation = Authorisation {
                     headers: headers.clone(),
+                    csrf: csrf.clone(),
                     generation: state.generation,
                 };
-                state.phase = Phase::SignedIn { headers, ticket };
+                state.phase = Phase::SignedIn {
+                    headers,
+                    csrf,
+                    ticket,
+                };
                 Ok(authorisation)
             }
             Err(error) => Err(state.fail(error)),
@@ -153,13 +190,17 @@ impl Session {
         &self,
         wire: &impl SignIn,
         stale_ticket: Option<String>,
-    ) -> Result<(HeaderMap, Option<Ticket>), ApiError> {
+    ) -> Result<SignedIn, ApiError> {
         match &self.credentials {
             Credentials::Token { id, secret } => {
                 let value = format!("PVEAPIToken={id}={}", secret.expose());
                 let headers = header(AUTHORIZATION, &value)?;
                 wire.probe(headers.clone()).await?;
-                Ok((headers, None))
+                Ok(SignedIn {
+                    headers,
+                    csrf: None,
+                    ticket: None,
+                })
             }
             Credentials::Password { username, password } => {
                 let data = match stale_ticket {
@@ -173,9 +214,23 @@ impl Session {
                 };
                 let text = ticket_of(&data)?;
                 let headers = header(COOKIE, &format!("PVEAuthCookie={}", encoded(&text)))?;
+                let csrf = data.get("CSRFPreventionToken").and_then(Value::as_str);
+                let csrf = csrf.map(secret).transpose()?;
                 let since = Instant::now();
-                Ok((headers, Some(Ticket { text, since })))
+                Ok(SignedIn {
+                    headers,
+                    csrf,
+                    ticket: Some(Ticket { text, since }),
+                })
             }
+        }
+    }
+
+    /// Who signs in, as in UPIDs.
+    pub(super) fn caller(&self) -> &str {
+        match &self.credentials {
+            Credentials::Token { id, .. } => id,
+            Credentials::Password { username, .. } => username,
         }
     }
 }
@@ -208,10 +263,14 @@ fn with_pause(error: ApiError, pause: Duration) -> ApiError {
 }
 
 fn header(name: HeaderName, value: &str) -> Result<HeaderMap, ApiError> {
+    Ok(HeaderMap::from_iter([(name, secret(value)?)]))
+}
+
+fn secret(value: &str) -> Result<HeaderValue, ApiError> {
     let mut value =
         HeaderValue::from_str(value).map_err(|_| sign_in_failed("unusable characters"))?;
     value.set_sensitive(true);
-    Ok(HeaderMap::from_iter([(name, value)]))
+    Ok(value)
 }
 
 /// Nodes decode the cookie's value.

@@ -11,8 +11,9 @@ use serde_json::Value;
 use self::gather::{Backup, Gathered, Place, gather};
 use super::{output, resources::is_guest};
 use crate::{
-    lab::Lab,
+    lab::{Lab, Node},
     out::{Cut, Known, ROWS_BYTES, count, fit, rounded},
+    rights::Rights,
     time::{rfc3339, rough},
     wire::{BackupRow, ResourceRow},
 };
@@ -311,4 +312,25 @@ fn all_guests(
             incomplete,
         },
     )
+}
+
+/// When the newest backup of a guest on the storages that a node sees was made, in Unix seconds.
+pub(super) async fn newest_of(
+    lab: &Lab,
+    node: &Node,
+    rights: &Rights,
+    vmid: u32,
+) -> Result<Option<i64>, String> {
+    let nodes = std::slice::from_ref(node);
+    let gathered = gather(lab, nodes, true, rights, Some(vmid.into()))
+        .await
+        .map_err(|error| error.message)?;
+    let times = gathered
+        .backups
+        .iter()
+        .filter_map(|backup| backup.row.ctime);
+    match times.max() {
+        None if !gathered.incomplete.is_empty() => Err(gathered.incomplete.join("; ")),
+        newest => Ok(newest),
+    }
 }

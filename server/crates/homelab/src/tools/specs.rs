@@ -6,7 +6,7 @@ use agent::ports::{Recovery, ToolSpec};
 use protocol::Tier;
 use serde_json::{Value, json};
 
-use super::tasks::MAX_LIMIT;
+use super::{power, tasks::MAX_LIMIT};
 
 /// One request, and one more attempt at another endpoint.
 const SINGLE: Duration = Duration::from_secs(25);
@@ -160,6 +160,9 @@ pub(crate) fn specs() -> Vec<ToolSpec> {
             FAN_OUT,
         ),
     ]
+    .into_iter()
+    .chain(power::specs())
+    .collect()
 }
 
 fn green(
@@ -180,7 +183,7 @@ fn green(
     }
 }
 
-fn closed(properties: Value, required: &[&str]) -> Value {
+pub(super) fn closed(properties: Value, required: &[&str]) -> Value {
     json!({
         "type": "object",
         "properties": properties,
@@ -189,6 +192,6 @@ fn closed(properties: Value, required: &[&str]) -> Value {
     })
 }
 
-fn node(description: &str) -> Value {
+pub(super) fn node(description: &str) -> Value {
     json!({ "type": "string", "minLength": 1, "maxLength": 63, "description": description })
 }

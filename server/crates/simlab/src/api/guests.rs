@@ -76,6 +76,12 @@ pub(super) const ROUTES: &[Route] = &[
         |world, call| power(world, call, Kind::Qemu, Action::Reboot),
     ),
     post(
+        "/nodes/{node}/qemu/{vmid}/status/reset",
+        POWER,
+        &[SKIPLOCK],
+        |world, call| power(world, call, Kind::Qemu, Action::Reset),
+    ),
+    post(
         "/nodes/{node}/lxc/{vmid}/status/start",
         POWER,
         &[SKIPLOCK],

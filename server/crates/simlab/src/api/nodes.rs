@@ -13,6 +13,7 @@ const AUDIT: Check = Check::Needs("/nodes/{node}", &["Sys.Audit"]);
 pub(super) const ROUTES: &[Route] = &[
     get("/nodes", Check::Any, &[], list),
     get("/nodes/{node}/status", AUDIT, &[], status),
+    get("/nodes/{node}/time", AUDIT, &[], time),
     get("/nodes/{node}/services", AUDIT, &[], services),
     get(
         "/nodes/{node}/services/{service}/state",
@@ -130,6 +131,12 @@ fn status(world: &mut World, call: &Call) -> Outcome {
         "boot-info": boot,
     })
     .into())
+}
+
+/// All nodes live by the clock of the simulation, in UTC.
+fn time(world: &mut World, _call: &Call) -> Outcome {
+    let now = world.now as i64;
+    Ok(json!({ "timezone": "UTC", "time": now, "localtime": now }).into())
 }
 
 fn services(world: &mut World, call: &Call) -> Outcome {

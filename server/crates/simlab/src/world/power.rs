@@ -20,6 +20,8 @@ pub(crate) enum Action {
     Stop,
     Shutdown,
     Reboot,
+    /// The reset button of a virtual machine.
+    Reset,
 }
 
 /// A request to act on a guest.
@@ -61,7 +63,7 @@ impl World {
         let since = state.since(self.now);
         refuse(order, guest, since.is_some())?;
 
-        let managed = guest.ha && order.action != Action::Reboot;
+        let managed = guest.ha && ![Action::Reboot, Action::Reset].contains(&order.action);
         let (kind, Fate(seconds, exit, effect)) = if managed {
             let up = order.action == Action::Start;
             let kind = if up { "hastart" } else { "hastop" };
@@ -153,6 +155,9 @@ impl World {
                 _ if order.force => Fate::ok(timeout + 1.0, Effect::Down(guest.vmid)),
                 _ => Fate::fails(timeout, no_shutdown(guest.kind)),
             },
+            Action::Reset if !running => Fate::fails(0.5, format!("VM {} not running", guest.vmid)),
+            // The process stays, and with it the process id and the uptime.
+            Action::Reset => Fate::ok(0.5, Effect::Nothing),
             Action::Reboot => match self.stop_of(guest) {
                 Stop::After(seconds) if seconds <= timeout => {
                     Fate::ok(seconds, Effect::Reboot(guest.vmid))
@@ -358,6 +363,7 @@ fn task_type(kind: Kind, action: Action) -> &'static str {
         (Kind::Qemu, Action::Stop) => "qmstop",
         (Kind::Qemu, Action::Shutdown) => "qmshutdown",
         (Kind::Qemu, Action::Reboot) => "qmreboot",
+        (_, Action::Reset) => "qmreset",
         (Kind::Lxc, Action::Start) => "vzstart",
         (Kind::Lxc, Action::Stop) => "vzstop",
         (Kind::Lxc, Action::Shutdown) => "vzshutdown",

@@ -1,0 +1,75 @@
+//! Finding the task of an order whose answer is not known: by type, guest, user and start.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use super::order::{Order, Step};
+use crate::{error::ApiError, lab::Lab, task::Upid};
+
+/// Clocks of a cluster are held together; this is for what remains, and for the second that a
+/// UPID is rounded down by. In seconds.
+pub(super) const SKEW: i64 = 3;
+
+/// The UPIDs of the tasks on the order's node that this step may have begun, the oldest first.
+/// `since` is in Unix seconds of the node's clock.
+pub(super) async fn candidates(
+    lab: &Lab,
+    order: &Order,
+    step: Step,
+    since: Option<i64>,
+) -> Result<Vec<String>, ApiError> {
+    let rows = lab.api.tasks_about(&order.node, order.vmid, since).await?;
+    let id = order.vmid.to_string();
+    let kinds = step.tasks(order.kind);
+    let mut found: Vec<(i64, String)> = rows
+        .into_iter()
+        .filter_map(|row| {
+            let upid = Upid::parse(&row.upid)?;
+            let ours = kinds.contains(&upid.kind)
+                && upid.id == id
+                && upid.user == lab.api.caller()
+                && since.is_none_or(|since| upid.start >= since);
+            ours.then(|| (upid.start, row.upid.clone()))
+        })
+        .collect();
+    found.sort();
+    Ok(found.into_iter().map(|(_, upid)| upid).collect())
+}
+
+/// Looks for a task that was not there before, again and again, because it may begin after the
+/// answer was lost. An empty answer means that every look was answered and none found it.
+pub(super) async fn appeared(
+    lab: &Lab,
+    order: &Order,
+    step: Step,
+    before: &BTreeSet<String>,
+    looks: u32,
+) -> Result<Option<String>, ApiError> {
+    let mut last = Ok(None);
+    for look in 0..looks.max(1) {
+        if look > 0 {
+            pause(lab).await;
+        }
+        last = match candidates(lab, order, step, None).await {
+            Ok(found) => match found.into_iter().find(|upid| !before.contains(upid)) {
+                Some(upid) => return Ok(Some(upid)),
+                None => Ok(None),
+            },
+            Err(error) => Err(error),
+        };
+    }
+    last
+}
+
+/// How far the clock of the order's node is ahead of ours, in seconds. Without the right to read it
+/// it counts as ours.
+pub(super) async fn ahead(lab: &Lab, order: &Order) -> i64 {
+    match lab.api.node_time(&order.node).await {
+        Ok(Some(node)) => node - lab.now(),
+        Ok(None) | Err(_) => 0,
+    }
+}
+
+/// Between two looks.
+pub(super) async fn pause(lab: &Lab) {
+    tokio::time::sleep(Duration::from_millis(lab.config.poll_ms)).await;
+}

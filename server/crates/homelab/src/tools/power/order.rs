@@ -1,0 +1,198 @@
+//! What is ordered: of which guest, what, and in which steps.
+
+use agent::ports::{Assessment, InputValue};
+use protocol::{ErrorBody, OriginSource, Tier};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::{api::Kind, lab::Lab, tools::read};
+
+/// The switch that only a person may set.
+pub(super) const HARD: &str = "hard";
+
+/// What a tool does to a guest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verb {
+    Start,
+    Stop,
+    Restart,
+}
+
+/// What a call asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Order {
+    pub verb: Verb,
+    pub kind: Kind,
+    pub node: String,
+    pub vmid: u32,
+    /// Pull the plug. Only a person chooses it.
+    pub hard: bool,
+}
+
+/// One POST.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    Start,
+    Shutdown,
+    Reboot,
+    /// Pulls the plug.
+    Stop,
+    /// Presses the reset button of a VM.
+    Reset,
+}
+
+/// What must be so when a step has worked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Aim {
+    Up,
+    Down,
+    /// Up, and not as before.
+    Again,
+    /// Up; a reset leaves no trace in what Proxmox knows.
+    Still,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    node: String,
+    vmid: u32,
+    #[serde(default)]
+    hard: bool,
+}
+
+impl Order {
+    /// The order that a call of this tool is; none if the tool is no power tool.
+    pub(crate) fn of(tool: &str, input: &Value) -> Option<Result<Self, ErrorBody>> {
+        let (verb, kind) = match tool {
+            "start_vm" => (Verb::Start, Kind::Qemu),
+            "stop_vm" => (Verb::Stop, Kind::Qemu),
+            "restart_vm" => (Verb::Restart, Kind::Qemu),
+            "start_container" => (Verb::Start, Kind::Lxc),
+            "stop_container" => (Verb::Stop, Kind::Lxc),
+            "restart_container" => (Verb::Restart, Kind::Lxc),
+            _ => return None,
+        };
+        Some(read::<Input>(input.clone()).map(|input| Self {
+            verb,
+            kind,
+            node: input.node,
+            vmid: input.vmid,
+            hard: input.hard && verb != Verb::Start,
+        }))
+    }
+
+    pub(super) fn steps(&self) -> &'static [Step] {
+        match (self.verb, self.hard, self.kind) {
+            (Verb::Start, _, _) => &[Step::Start],
+            (Verb::Stop, false, _) => &[Step::Shutdown],
+            (Verb::Stop, true, _) => &[Step::Stop],
+            (Verb::Restart, false, _) => &[Step::Reboot],
+            (Verb::Restart, true, Kind::Qemu) => &[Step::Reset],
+            (Verb::Restart, true, Kind::Lxc) => &[Step::Stop, Step::Start],
+        }
+    }
+
+    /// `VM 101 (nextcloud)`, or without a name that is not known.
+    pub(super) fn guest(&self, name: Option<&str>) -> String {
+        guest(self.kind, self.vmid, name)
+    }
+
+    /// What the configuration alone says about the call.
+    pub(crate) fn assess(&self, lab: &Lab, input: &Value) -> Assessment {
+        let mut assessment = Assessment::plain(Tier::Red, input);
+        assessment.protected = lab.protection(&self.node, self.vmid);
+        for value in &mut assessment.values {
+            if value.path == format!("/{HARD}") {
+                *value = InputValue {
+                    source: Some(OriginSource::Person),
+                    ..value.clone()
+                };
+            }
+        }
+        assessment
+    }
+}
+
+/// `VM 101 (nextcloud)`, `CT 200 (pihole)`: a container is called so in Proxmox' own messages.
+pub(super) fn guest(kind: Kind, vmid: u32, name: Option<&str>) -> String {
+    let noun = kind.noun();
+    match name {
+        Some(name) => format!("{noun} {vmid} ({name})"),
+        None => format!("{noun} {vmid}"),
+    }
+}
+
+impl Lab {
+    /// Why nothing may be done to a guest, if the operator wants it so.
+    pub(crate) fn protection(&self, node: &str, vmid: u32) -> Option<String> {
+        if self.config.own_guest == Some(vmid) {
+            return Some(format!(
+                "Guest {vmid} is the machine that Jarvis itself runs on."
+            ));
+        }
+        if self.config.protected_guests.contains(&vmid) {
+            return Some(format!("Guest {vmid} is protected by the configuration."));
+        }
+        self.is_protected(node)
+            .then(|| format!("Node {node} is protected by the configuration."))
+    }
+}
+
+impl Step {
+    /// The last word of the path.
+    pub(super) fn action(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Shutdown => "shutdown",
+            Self::Reboot => "reboot",
+            Self::Stop => "stop",
+            Self::Reset => "reset",
+        }
+    }
+
+    pub(super) fn form(self, managed: bool) -> &'static [(&'static str, &'static str)] {
+        match self {
+            // A guest that does not go down stays up: the plug is a person's choice.
+            Self::Shutdown => &[("forceStop", "0")],
+            // A shutdown that hangs would hold the lock. The manager's guests know no such thing.
+            Self::Stop if !managed => &[("overrule-shutdown", "1")],
+            _ => &[],
+        }
+    }
+
+    /// The types of the tasks that it may begin: by itself, or through the manager.
+    pub(super) fn tasks(self, kind: Kind) -> [&'static str; 2] {
+        match (self, kind) {
+            (Self::Start, Kind::Qemu) => ["qmstart", "hastart"],
+            (Self::Start, Kind::Lxc) => ["vzstart", "hastart"],
+            (Self::Shutdown, Kind::Qemu) => ["qmshutdown", "hastop"],
+            (Self::Shutdown, Kind::Lxc) => ["vzshutdown", "hastop"],
+            (Self::Stop, Kind::Qemu) => ["qmstop", "hastop"],
+            (Self::Stop, Kind::Lxc) => ["vzstop", "hastop"],
+            (Self::Reboot, Kind::Qemu) => ["qmreboot", "qmreboot"],
+            (Self::Reboot, Kind::Lxc) => ["vzreboot", "vzreboot"],
+            (Self::Reset, _) => ["qmreset", "qmreset"],
+        }
+    }
+
+    pub(super) fn aim(self) -> Aim {
+        match self {
+            Self::Start => Aim::Up,
+            Self::Shutdown | Self::Stop => Aim::Down,
+            Self::Reboot => Aim::Again,
+            Self::Reset => Aim::Still,
+        }
+    }
+
+    /// For the line that says how far it is.
+    pub(super) fn doing(self) -> &'static str {
+        match self {
+            Self::Start => "Starting",
+            Self::Shutdown => "Shutting down",
+            Self::Reboot => "Restarting",
+            Self::Stop => "Stopping hard",
+            Self::Reset => "Resetting",
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! What an order would do, read from the cluster just now.
+
+use std::time::Duration;
+
+use agent::ports::Preview;
+use protocol::{Assurance, ErrorBody, ErrorCode, Fact};
+use serde_json::{Value, json};
+
+use super::{
+    act::{is_managed, state},
+    order::{Order, Verb, guest},
+};
+use crate::{
+    api::Kind,
+    lab::{Lab, Node},
+    rights::Rights,
+    time::{rfc3339, rough},
+    tools::{backups, is_guest, resource_state},
+    wire::{GuestStatus, ResourceRow},
+};
+
+/// The newest backup is told if it is known this soon.
+const BACKUP_PATIENCE: Duration = Duration::from_millis(1_500);
+/// Two estimates of one start differ by less than this, in seconds.
+const SAME_START: i64 = 10;
+/// No cluster has so many guests.
+const MAX_STARTS: usize = 10_000;
+
+/// Says what an order would do, or why it cannot be given.
+pub(crate) async fn preview(lab: &Lab, order: &Order) -> Result<Preview, ErrorBody> {
+    let (nodes, rows, rights) = futures::join!(lab.nodes(), lab.api.resources(), lab.api.rights());
+    let nodes = nodes.map_err(|error| error.body())?;
+    let rows = rows.map_err(|error| error.body())?;
+    let node = place(order, &nodes, &rows, &rights)?;
+    let path = format!("/vms/{}", order.vmid);
+    for privilege in ["VM.Audit", "VM.PowerMgmt"] {
+        if let Some(reason) = rights.lacks(&path, &[privilege]) {
+            return Err(ErrorBody::new(
+                ErrorCode::ToolPermission,
+                format!("{}.", capital(&reason)),
+            )
+            .with_help(format!(
+                "Give a role with {privilege} to the token on {path}; a token with \
+                         privilege separation needs its own entry beside its user's."
+            )));
+        }
+    }
+    let (status, config, backup) = futures::join!(
+        lab.api.guest_status(&order.node, order.kind, order.vmid),
+        lab.api.guest_config(&order.node, order.kind, order.vmid),
+        newest_backup(lab, order, node, &rights),
+    );
+    let status = status.map_err(|error| error.body())?;
+    let guest = order.guest(status.name.as_deref());
+    sensible(order, &guest, &status)?;
+
+    let mut facts = vec![fact("State now", state(&status))];
+    let since = running_since(lab, order, &status);
+    if let (Some(since), Some(uptime)) = (since, status.uptime) {
+        facts.push(fact(
+            "Running since",
+            format!("{}, for {}", rfc3339(since), rough(uptime)),
+        ));
+    }
+    if status.qmpstatus.as_deref() == Some("paused") && order.verb != Verb::Start {
+        facts.push(fact("Note", "A paused VM does not react to a shutdown."));
+    }
+    facts.push(fact("High availability", managed(&status)));
+    if let Some(lock) = &status.lock {
+        facts.push(fact("Lock", lock.clone()));
+    }
+    facts.push(fact(
+        "Starts with its node",
+        match config {
+            Ok(config) if config.onboot == Some(true) => "yes".to_owned(),
+            Ok(_) => "no".to_owned(),
+            Err(error) => format!("unknown: {error}"),
+        },
+    ));
+    facts.push(fact("Other guests on the node", neighbours(order, &rows)));
+    if let Some(tags) = status.tags.as_deref() {
+        facts.push(fact("Tags", tags.replace(';', ", ")));
+    }
+    if let Some(backup) = backup {
+        facts.push(fact("Newest backup", backup));
+    }
+
+    Ok(Preview {
+        sentence: sentence(order, &guest),
+        target: format!("{guest} on node {}", order.node),
+        facts,
+        irreversible: order.hard.then(|| {
+            "What programs in it have not saved is lost, and its disks may need a check.".to_owned()
+        }),
+        assurance: match (order.verb, order.hard) {
+            (Verb::Start, _) => Assurance::Press,
+            (_, false) => Assurance::Hold,
+            (_, true) => Assurance::Type {
+                word: word(order, status.name.as_deref()),
+            },
+        },
+        state: digest_state(&status, since),
+    })
+}
+
+/// What must still be so when the order is given. A process id names one run of a VM exactly. A
+/// container has none here, and its start is known only as now minus its uptime, which wavers by a
+/// second or two; so [`running_since`] gives the same number for the same run.
+fn digest_state(status: &GuestStatus, since: Option<i64>) -> Value {
+    let run = match status.pid {
+        Some(pid) => json!({ "pid": pid }),
+        None => json!({ "since": since }),
+    };
+    json!({
+        "status": status.status,
+        "qmpstatus": status.qmpstatus,
+        "lock": status.lock,
+        "ha_managed": is_managed(status),
+        "run": run,
+    })
+}
+
+/// Since when the guest runs, in Unix seconds: what was told before, as long as it is near. After a
+/// restart of the server the number may be another one, and then the card asks again.
+fn running_since(lab: &Lab, order: &Order, status: &GuestStatus) -> Option<i64> {
+    if status.status.as_deref() != Some("running") {
+        return None;
+    }
+    let estimate = lab.now() - status.uptime?;
+    let mut starts = lab
+        .starts
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    if starts.len() >= MAX_STARTS {
+        starts.clear();
+    }
+    let told = starts.entry(order.vmid).or_insert(estimate);
+    if (*told - estimate).abs() > SAME_START {
+        *told = estimate;
+    }
+    Some(*told)
+}
+
+/// Whether the guest is where the order says, and what it says; gives its node.
+fn place<'a>(
+    order: &Order,
+    nodes: &'a [Node],
+    rows: &[ResourceRow],
+    rights: &Rights,
+) -> Result<&'a Node, ErrorBody> {
+    let wrong = |message: String| ErrorBody::new(ErrorCode::ToolInputInvalid, message);
+    let Some(node) = nodes.iter().find(|node| node.name == order.node) else {
+        let known: Vec<&str> = nodes.iter().map(|node| node.name.as_str()).collect();
+        return Err(wrong(format!(
+            "There is no node {:?}. The nodes are: {}.",
+            order.node,
+            known.join(", ")
+        )));
+    };
+    let row = rows
+        .iter()
+        .filter(is_guest)
+        .find(|row| row.vmid == Some(order.vmid.into()));
+    if let Some(row) = row {
+        let kind = match row.r#type.as_str() {
+            "lxc" => Kind::Lxc,
+            _ => Kind::Qemu,
+        };
+        let guest = guest(kind, order.vmid, row.name.as_deref());
+        let on = row.node.as_deref().unwrap_or("an unknown node");
+        if kind != order.kind {
+            let noun = match order.kind {
+                Kind::Qemu => "VM",
+                Kind::Lxc => "container",
+            };
+            return Err(wrong(format!("{guest} on node {on} is no {noun}.")));
+        }
+        if on != order.node {
+            return Err(wrong(format!(
+                "{guest} is on node {on}, not on {}.",
+                order.node
+            )));
+        }
+    } else {
+        let hidden = rights.lacks(&format!("/vms/{}", order.vmid), &["VM.Audit"]);
+        return Err(match hidden {
+            Some(reason) => ErrorBody::new(
+                ErrorCode::ToolPermission,
+                format!("Guest {} cannot be seen: {reason}.", order.vmid),
+            ),
+            None => wrong(format!("There is no guest {}.", order.vmid)),
+        });
+    }
+    match node.silence() {
+        Some(reason) => Err(ErrorBody::new(
+            ErrorCode::ToolUnreachable,
+            format!("{}.", capital(&reason)),
+        )),
+        None => Ok(node),
+    }
+}
+
+/// Whether the order makes sense in the guest's state.
+fn sensible(order: &Order, guest: &str, status: &GuestStatus) -> Result<(), ErrorBody> {
+    let running = status.status.as_deref() == Some("running");
+    let resumes = order.verb == Verb::Start && status.lock.as_deref() == Some("suspended");
+    let problem = if status.template == Some(true) {
+        Some(format!("{guest} is a template: it cannot run."))
+    } else if order.verb == Verb::Start && running {
+        Some(match state(status).as_str() {
+            "running" => format!("{guest} runs already."),
+            other => format!("{guest} is {other}: it was started already."),
+        })
+    } else if order.verb != Verb::Start && status.status.as_deref() == Some("stopped") {
+        Some(format!("{guest} is stopped already."))
+    } else {
+        match &status.lock {
+            Some(lock) if !resumes => Some(format!(
+                "{guest} is locked ({lock}): Proxmox refuses until the lock is gone."
+            )),
+            _ => None,
+        }
+    };
+    problem.map_or(Ok(()), |message| {
+        Err(ErrorBody::new(ErrorCode::ToolInputInvalid, message))
+    })
+}
+
+fn sentence(order: &Order, guest: &str) -> String {
+    let node = &order.node;
+    match (order.verb, order.hard) {
+        (Verb::Start, _) => format!("Start {guest} on node {node}."),
+        (Verb::Stop, false) => format!("Shut down {guest} on node {node}."),
+        (Verb::Stop, true) => format!("Pull the plug of {guest} on node {node}."),
+        (Verb::Restart, false) => {
+            format!("Shut down {guest} on node {node} and start it again.")
+        }
+        (Verb::Restart, true) => {
+            format!("Pull the plug of {guest} on node {node} and start it again.")
+        }
+    }
+}
+
+/// What a person has to type: the name, unless it is one that cannot be typed with certainty.
+fn word(order: &Order, name: Option<&str>) -> String {
+    name.filter(|name| {
+        (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic())
+    })
+    .map_or_else(|| order.vmid.to_string(), str::to_owned)
+}
+
+fn managed(status: &GuestStatus) -> String {
+    match &status.ha {
+        Some(ha) if ha.managed == Some(true) => match &ha.state {
+            Some(state) => format!("managed (wanted: {state}); the manager carries it out"),
+            None => "managed; the manager carries it out".to_owned(),
+        },
+        Some(_) => "not managed".to_owned(),
+        None => "unknown".to_owned(),
+    }
+}
+
+fn neighbours(order: &Order, rows: &[ResourceRow]) -> String {
+    let others = rows.iter().filter(is_guest).filter(|row| {
+        row.node.as_deref() == Some(&order.node) && row.vmid != Some(order.vmid.into())
+    });
+    let states: Vec<_> = others.map(resource_state).collect();
+    let counts = super::super::counts(states.iter());
+    format!("{} ({} running)", counts.total, counts.running)
+}
+
+/// How old the newest backup is; nothing for a start.
+async fn newest_backup(lab: &Lab, order: &Order, node: &Node, rights: &Rights) -> Option<String> {
+    if order.verb == Verb::Start {
+        return None;
+    }
+    let look = backups::newest_of(lab, node, rights, order.vmid);
+    Some(match tokio::time::timeout(BACKUP_PATIENCE, look).await {
+        Err(_) => "unknown: the storages did not answer in time".to_owned(),
+        Ok(Err(reason)) => format!("unknown: {reason}"),
+        Ok(Ok(None)) => "none".to_owned(),
+        Ok(Ok(Some(time))) => {
+            format!("{}, {} ago", rfc3339(time), rough(lab.now() - time))
+        }
+    })
+}
+
+fn fact(label: &str, value: impl Into<String>) -> Fact {
+    Fact {
+        label: label.to_owned(),
+        value: value.into(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
+}

@@ -1,0 +1,137 @@
+//! What has become of an order that a crash cut off.
+
+use agent::ports::{Progress, Reconciled, ToolError};
+use protocol::{ErrorBody, ErrorCode, Timestamp};
+
+use super::{
+    act::{Act, after_some, is_managed, state},
+    find::{SKEW, ahead, candidates, pause},
+    order::{Order, Step},
+    prove::Reference,
+};
+use crate::{error::ApiError, lab::Lab, task::Upid, time::rfc3339};
+
+/// Looks before a task counts as never begun: the order may still be on its way.
+const LOOKS: u32 = 4;
+/// An order that is older than this, in seconds, is not on its way any more.
+const ARRIVED: i64 = 60;
+
+/// Finds out what became of an order that was given at `since` or later. Changes nothing.
+pub(crate) async fn reconcile(lab: &Lab, order: &Order, since: Timestamp) -> Reconciled {
+    let since = since.0.div_euclid(1000);
+    let ahead = ahead(lab, order).await;
+    let mut earliest = since + ahead - SKEW;
+    let progress = Progress::ignored();
+    let mut act: Option<Act<'_>> = None;
+    let mut done = Vec::new();
+    for &step in order.steps() {
+        let upid = match search(lab, order, step, earliest, since).await {
+            Ok(Some(upid)) => upid,
+            Ok(None) => return absent(lab, order, step, act.is_some(), since).await,
+            Err(error) => {
+                return Reconciled::Unknown(format!(
+                    "Its task on node {} cannot be looked for: {error}.",
+                    order.node
+                ));
+            }
+        };
+        let start = Upid::parse(&upid).map_or(earliest, |upid| upid.start);
+        earliest = start;
+        if act.is_none() {
+            let status = lab
+                .api
+                .guest_status(&order.node, order.kind, order.vmid)
+                .await;
+            let status = match status {
+                Ok(status) => status,
+                Err(error) => {
+                    return Reconciled::Unknown(format!(
+                        "Task {upid} was begun, but the guest cannot be seen: {error}."
+                    ));
+                }
+            };
+            act = Some(Act {
+                lab,
+                order,
+                guest: order.guest(status.name.as_deref()),
+                managed: is_managed(&status),
+                began: lab.now(),
+                progress: &progress,
+            });
+        }
+        let Some(act) = &act else { break };
+        let reference = Reference::Task { start, ahead };
+        match act.see_through(step, &upid, &reference).await {
+            Ok(end) => done.push(end),
+            Err(error) => return ended_badly(after_some(&done, error)),
+        }
+    }
+    let Some(act) = act else {
+        return Reconciled::Unknown("The order has no steps.".to_owned());
+    };
+    match act.report(None, &done) {
+        Ok(output) => Reconciled::Done(Ok(output)),
+        Err(error) => ended_badly(error),
+    }
+}
+
+fn ended_badly(error: ErrorBody) -> Reconciled {
+    match error.code {
+        ErrorCode::ToolOutcomeUnknown => Reconciled::Unknown(error.message),
+        _ => Reconciled::Done(Err(ToolError(error))),
+    }
+}
+
+async fn search(
+    lab: &Lab,
+    order: &Order,
+    step: Step,
+    earliest: i64,
+    since: i64,
+) -> Result<Option<String>, ApiError> {
+    let mut last = Ok(None);
+    for look in 0..LOOKS {
+        if look > 0 {
+            pause(lab).await;
+        }
+        last = match candidates(lab, order, step, Some(earliest)).await {
+            Ok(found) => match found.into_iter().next() {
+                Some(upid) => return Ok(Some(upid)),
+                None if lab.now() - since > ARRIVED => return Ok(None),
+                None => Ok(None),
+            },
+            Err(error) => Err(error),
+        };
+    }
+    last
+}
+
+/// There is no task of a step.
+async fn absent(lab: &Lab, order: &Order, step: Step, began: bool, since: i64) -> Reconciled {
+    if !began {
+        return Reconciled::NotDone(format!(
+            "Node {} answers, and has no task of {} for it since {}.",
+            order.node,
+            lab.api.caller(),
+            rfc3339(since)
+        ));
+    }
+    let status = lab
+        .api
+        .guest_status(&order.node, order.kind, order.vmid)
+        .await;
+    match status {
+        Ok(status) => ended_badly(ErrorBody::new(
+            ErrorCode::ToolFailed,
+            format!(
+                "{} was stopped, but the {} did not follow. It is {} now.",
+                order.guest(status.name.as_deref()),
+                step.action(),
+                state(&status)
+            ),
+        )),
+        Err(error) => Reconciled::Unknown(format!(
+            "It was stopped, and whether it was started again cannot be seen: {error}."
+        )),
+    }
+}
