@@ -25,9 +25,9 @@ use crate::{cycle::Cycle, scenario::Scenario, table::Line};
 #[derive(Parser)]
 struct Arguments {
     /// Cycles at the same time: they wait more than they work
-    #[arg(long, default_value_t = 6)]
+    #[arg(long, default_value_t = 8)]
     jobs: usize,
-    /// Only scenarios whose name contains this
+    /// Only scenarios whose name begins with this
     #[arg(long)]
     scenario: Option<String>,
     /// Only this point
@@ -66,7 +66,7 @@ async fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let mut lines = Vec::new();
     for scenario in scenario::all() {
         let wanted = arguments.scenario.as_deref();
-        if wanted.is_none_or(|name| scenario.name.contains(name)) {
+        if wanted.is_none_or(|name| scenario.name.starts_with(name)) {
             let line = play(&binary, Arc::new(scenario), &arguments).await?;
             lines.push(line);
         }

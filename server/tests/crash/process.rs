@@ -151,6 +151,10 @@ impl Server {
         let (id, secret) = with.token.split_once('=').context("no token")?;
         let at = crash_at.to_string();
         let log = points_of(folder, crash_at);
+        std::fs::remove_file(&log).or_else(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        })?;
         let log = log.to_str().context("an odd folder")?;
         let environment = [
             ("PROXMOX_URL", with.cluster.as_str()),
@@ -207,7 +211,7 @@ pub(crate) fn killed(status: ExitStatus, folder: &Path, at: u64) -> anyhow::Resu
     Ok(())
 }
 
-/// The points that a server has passed which was to be killed at this one.
+/// The points that the newest server has passed which was to be killed at this one.
 pub(crate) fn points(folder: &Path, crash_at: u64) -> anyhow::Result<Vec<String>> {
     let text = std::fs::read_to_string(points_of(folder, crash_at))
         .context("no points were passed: was the binary built with them?")?;

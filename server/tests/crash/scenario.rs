@@ -15,6 +15,8 @@ pub(crate) struct Scenario {
     pub(crate) decide: Decide,
     /// The calls that would change something, in order.
     pub(crate) acts: &'static [Act],
+    /// Whether the server is killed once more while it recovers.
+    pub(crate) again: bool,
 }
 
 /// A call that would change something.
@@ -90,6 +92,7 @@ pub(crate) fn all() -> Vec<Scenario> {
             ],
             decide: tab::deny,
             acts: &[],
+            again: false,
         },
         Scenario {
             name: "a queue of two",
@@ -107,14 +110,127 @@ pub(crate) fn all() -> Vec<Scenario> {
             ],
             decide: tab::deny,
             acts: &[],
+            again: false,
         },
+        Scenario {
+            name: "a start, authorised",
+            says: &["Start windows-11, VM 113 on pve."],
+            script: vec![
+                answer(
+                    "windows-11",
+                    0,
+                    json!([
+                        text("At once."),
+                        call("start_vm", json!({ "node": "pve", "vmid": 113 })),
+                    ]),
+                ),
+                answer("windows-11", 1, json!([text("That was that.")])),
+            ],
+            decide: starts_only,
+            acts: &[Act {
+                tool: "start_vm",
+                guest: 113,
+                task: "qmstart",
+                authorised: true,
+            }],
+            again: false,
+        },
+        Scenario {
+            name: "a stop, denied",
+            says: &["Stop build-runner, VM 112 on pve."],
+            script: vec![
+                answer(
+                    "build-runner",
+                    0,
+                    json!([call("stop_vm", json!({ "node": "pve", "vmid": 112 }))]),
+                ),
+                answer("build-runner", 1, json!([text("As you wish, sir.")])),
+            ],
+            decide: starts_only,
+            acts: &[Act {
+                tool: "stop_vm",
+                guest: 112,
+                task: "qmshutdown",
+                authorised: false,
+            }],
+            again: false,
+        },
+        mixed("a mixed batch", false),
+        Scenario {
+            name: "two starts, authorised",
+            says: &["Start downloads, 213 on pve, and old-wiki, 232 on agent."],
+            script: vec![
+                answer(
+                    "downloads",
+                    0,
+                    json!([
+                        call("start_container", json!({ "node": "pve", "vmid": 213 })),
+                        call("start_container", json!({ "node": "agent", "vmid": 232 })),
+                    ]),
+                ),
+                answer("downloads", 1, json!([text("That was that.")])),
+            ],
+            decide: starts_only,
+            acts: &[
+                Act {
+                    tool: "start_container",
+                    guest: 213,
+                    task: "vzstart",
+                    authorised: true,
+                },
+                Act {
+                    tool: "start_container",
+                    guest: 232,
+                    task: "vzstart",
+                    authorised: true,
+                },
+            ],
+            again: false,
+        },
+        mixed("a mixed batch, killed twice", true),
     ]
 }
 
+/// One call that reads, one that is authorised, one that is denied.
+fn mixed(name: &'static str, again: bool) -> Scenario {
+    Scenario {
+        name,
+        says: &["Start downloads, 213 on pve, and stop uptime-kuma, 230 on agent."],
+        script: vec![
+            answer(
+                "downloads",
+                0,
+                json!([
+                    text("Let me look, and then act."),
+                    call("get_cluster_status", json!({})),
+                    call("start_container", json!({ "node": "pve", "vmid": 213 })),
+                    call("stop_container", json!({ "node": "agent", "vmid": 230 })),
+                ]),
+            ),
+            answer("downloads", 1, json!([text("That was that.")])),
+        ],
+        decide: starts_only,
+        acts: &[
+            Act {
+                tool: "start_container",
+                guest: 213,
+                task: "vzstart",
+                authorised: true,
+            },
+            Act {
+                tool: "stop_container",
+                guest: 230,
+                task: "vzshutdown",
+                authorised: false,
+            },
+        ],
+        again,
+    }
+}
+
 /// Authorises what starts something, and nothing else.
-#[expect(dead_code, reason = "soon")]
 fn starts_only(card: &Confirmation) -> Decision {
-    match card.sentence.to_lowercase().contains("start ") {
+    match card.sentence.starts_with("Start ") {
         true => Decision::Approve { grant: None },
         false => Decision::Deny {
             comment: Some("Not now.".to_owned()),

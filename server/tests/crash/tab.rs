@@ -34,6 +34,8 @@ pub(crate) struct Tab {
     decisions: Vec<(CommandId, Command)>,
     /// Cards that were answered, by call and digest.
     pub(crate) answered: HashSet<(CallId, String)>,
+    /// Cookie and address of the server at which it is signed in.
+    session: Option<(String, String)>,
     /// Whether the conversation exists.
     known: bool,
     /// Whether it has all events, on this connection.
@@ -65,16 +67,18 @@ impl Tab {
                 .collect(),
             decisions: Vec::new(),
             answered: HashSet::new(),
+            session: None,
             known: false,
             caught_up: None,
         }
     }
 
-    /// A tab that only reads, from the first event on.
-    pub(crate) fn reader(conversation: ConversationId) -> Self {
+    /// A tab of the same browser that only reads, from the first event on.
+    pub(crate) fn reader(&self) -> Self {
         Self {
             known: true,
-            ..Self::new(conversation, Vec::new())
+            session: self.session.clone(),
+            ..Self::new(self.conversation, Vec::new())
         }
     }
 
@@ -88,7 +92,7 @@ impl Tab {
     ) -> anyhow::Result<Visit> {
         self.transcript.forget_live();
         self.caught_up = None;
-        let Some(mut socket) = connect(link).await? else {
+        let Some(mut socket) = connect(link, &mut self.session).await? else {
             return Ok(Visit::Lost);
         };
         if self.greet(&mut socket).await.is_err() {
@@ -263,26 +267,23 @@ impl Tab {
 
 type Socket = WebSocketStream<TcpStream>;
 
-/// Signs in with a link and opens a websocket; none if the server is gone.
-async fn connect(link: &str) -> anyhow::Result<Option<Socket>> {
-    let (url, path) = link.split_at(link.find("/sign-in").context("a sign-in link")?);
-    let browser = reqwest::Client::builder()
-        .redirect(Policy::none())
-        .no_proxy()
-        .build()?;
-    let request = browser
-        .get(format!("{url}{path}"))
-        .header(ACCEPT, "text/html");
-    let Ok(response) = request.send().await else {
-        return Ok(None);
+/// Signs in, if this server has not seen the browser, and opens a websocket; none if the server is
+/// gone.
+async fn connect(
+    link: &str,
+    session: &mut Option<(String, String)>,
+) -> anyhow::Result<Option<Socket>> {
+    let (url, _) = link.split_at(link.find("/sign-in").context("a sign-in link")?);
+    let cookie = match session {
+        Some((cookie, at)) if at == url => cookie.clone(),
+        _ => {
+            let Some(cookie) = sign_in(link).await? else {
+                return Ok(None);
+            };
+            *session = Some((cookie.clone(), url.to_owned()));
+            cookie
+        }
     };
-    ensure!(
-        response.status() == StatusCode::SEE_OTHER,
-        "the link was answered with {}",
-        response.status()
-    );
-    let cookie = response.headers().get(SET_COOKIE).context("no cookie")?;
-    let cookie = cookie.to_str()?.split(';').next().unwrap_or_default();
     let address = url.strip_prefix("http://").context("plain HTTP")?;
     let mut request = format!("ws://{address}/ws").into_client_request()?;
     request.headers_mut().insert("origin", url.parse()?);
@@ -297,6 +298,25 @@ async fn connect(link: &str) -> anyhow::Result<Option<Socket>> {
         }
         Err(_) => Ok(None),
     }
+}
+
+/// Uses a link up; gives the cookie, or none if the server is gone.
+async fn sign_in(link: &str) -> anyhow::Result<Option<String>> {
+    let browser = reqwest::Client::builder()
+        .redirect(Policy::none())
+        .no_proxy()
+        .build()?;
+    let Ok(response) = browser.get(link).header(ACCEPT, "text/html").send().await else {
+        return Ok(None);
+    };
+    ensure!(
+        response.status() == StatusCode::SEE_OTHER,
+        "the link was answered with {}",
+        response.status()
+    );
+    let cookie = response.headers().get(SET_COOKIE).context("no cookie")?;
+    let cookie = cookie.to_str()?.split(';').next().unwrap_or_default();
+    Ok(Some(cookie.to_owned()))
 }
 
 async fn send_command(socket: &mut Socket, id: CommandId, command: &Command) -> Result<(), Lost> {

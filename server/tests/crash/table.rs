@@ -31,7 +31,7 @@ impl Line {
 
     /// Counts a kill after which all was well.
     pub(crate) fn add(&mut self, survived: Survived) {
-        self.kills += 1;
+        self.kills += survived.kills;
         self.unknown += survived.told.unknown;
         self.not_done += survived.told.not_done;
         self.recoveries.push(survived.recovery);
