@@ -5,9 +5,11 @@
     reason = "a test ends where something is not as it must be"
 )]
 
+mod audit;
 mod binary;
 mod cache;
 mod client;
+mod deciders;
 mod edges;
 mod functions;
 mod harness;
