@@ -80,6 +80,8 @@ pub struct FrameData {
     pub status: Status,
     /// The newest conversations.
     pub conversations: Vec<ConversationSummary>,
+    /// Those in which calls wait for a person, also older ones.
+    pub waiting: Vec<ConversationSummary>,
     /// The time at which this was so: ages in the first HTML are counted from it.
     pub now: Timestamp,
 }
@@ -90,6 +92,7 @@ pub(crate) type FrameResource = Resource<Result<FrameData, ApiError>, Wire>;
 protocol::struct_from_json!(FrameData {
     status,
     conversations,
+    waiting,
     now
 });
 
@@ -100,6 +103,7 @@ pub async fn frame() -> Result<FrameData, ApiError> {
     Ok(FrameData {
         status: backend.status(&user).await?,
         conversations: backend.conversations(&user, None, LIST_PAGE).await?,
+        waiting: backend.waiting(&user).await?,
         now: now(),
     })
 }

@@ -32,7 +32,11 @@ pub fn App() -> impl IntoView {
         channel.open();
     });
     view! {
-        <Title formatter=page_title />
+        // Ahead of the name, where a narrow tab still shows it.
+        <Title formatter=move |title: String| match channel.list.waiting_calls() {
+            0 => page_title(title),
+            waiting => format!("({waiting}) {}", page_title(title)),
+        } />
         <Frame>
             // As a list of one: another page gets other elements, with nothing left in their fields.
             {each(move || vec![route.page()], |page| Key::Page(*page), page_view)}

@@ -27,6 +27,9 @@ pub trait Backend: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, ErrorBody>;
 
+    /// The user's conversations in which calls wait for a person, however old they are.
+    async fn waiting(&self, user: &CurrentUser) -> Result<Vec<ConversationSummary>, ErrorBody>;
+
     /// One conversation with its events.
     async fn conversation(
         &self,

@@ -67,8 +67,46 @@ pub(crate) fn online() -> bool {
     window().navigator().on_line()
 }
 
+/// Whether a person has this tab before them.
+pub(crate) fn is_looked_at() -> bool {
+    visible() && document().has_focus().unwrap_or(true)
+}
+
 pub(crate) fn visible() -> bool {
     document().visibility_state() == web_sys::VisibilityState::Visible
+}
+
+/// Where an element is in the window, if its middle is in view and nothing lies over it.
+pub(crate) fn place(element: &web_sys::Element) -> Option<(i32, i32)> {
+    let rect = element.get_bounding_client_rect();
+    let (x, y) = (rect.x() + rect.width() / 2.0, rect.y() + rect.height() / 2.0);
+    let there = document().element_from_point(x as f32, y as f32)?;
+    element
+        .contains(Some(&there))
+        .then_some((rect.x() as i32, rect.y() as i32))
+}
+
+/// Brings an element into view and gives it focus, as soon as it is there.
+pub(crate) fn show(id: String) {
+    leptos::task::spawn_local(async move {
+        for _ in 0..50 {
+            let found = document().get_element_by_id(&id);
+            if let Some(element) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
+                element.scroll_into_view();
+                report(element.focus());
+                break;
+            }
+            sleep(Duration::from_millis(100)).await;
+        }
+    });
+}
+
+/// Closes what lies open over the page.
+pub(crate) fn close_popover(id: &str) {
+    let found = document().get_element_by_id(id);
+    if let Some(element) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
+        report(element.hide_popover());
+    }
 }
 
 pub(crate) fn reload() {

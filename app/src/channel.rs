@@ -7,7 +7,10 @@ mod socket;
 
 use futures::channel::mpsc;
 use leptos::{leptos_dom::helpers::window_event_listener_untyped, prelude::*};
-use protocol::{ClientFrame, Command, CommandId, ConversationId, LiveBlockId, Timestamp, Topic};
+use protocol::{
+    CallId, ClientFrame, Command, CommandId, ConversationId, KillSwitch, LiveBlockId, Timestamp,
+    Topic,
+};
 
 pub(crate) use outbox::{Pending, PendingState};
 
@@ -57,6 +60,8 @@ pub(crate) struct Channel {
     pub(crate) pending: RwSignal<Vec<Pending>>,
     /// The server has a newer build than this page.
     pub(crate) newer: RwSignal<bool>,
+    /// The control that stops everything but reading, as this tab last heard of it.
+    pub(crate) kill_switch: RwSignal<KillSwitch>,
     state: StoredValue<State>,
     pub(crate) clock: Clock,
     pub(crate) list: ConversationList,
@@ -83,6 +88,7 @@ impl Channel {
             connection: RwSignal::new(Connection::Connecting),
             pending: RwSignal::new(Vec::new()),
             newer: RwSignal::new(false),
+            kill_switch: RwSignal::new(KillSwitch::default()),
             state: StoredValue::new(State::default()),
             clock: Clock::new(),
             list,
@@ -134,6 +140,21 @@ impl Channel {
     /// Forgets a command that was refused.
     pub(crate) fn dismiss(self, id: CommandId) {
         self.change_outbox(|outbox| outbox.remove(id));
+    }
+
+    /// Whether a command about a call waits for the server's answer.
+    pub(crate) fn is_asking(self, call: CallId) -> bool {
+        let of = |command: &Command| match command {
+            Command::Decide { call, .. }
+            | Command::Edit { call, .. }
+            | Command::CheckOutcome { call, .. }
+            | Command::Resolve { call, .. } => Some(*call),
+            _ => None,
+        };
+        let pending = self.pending.read();
+        pending
+            .iter()
+            .any(|pending| of(&pending.command) == Some(call))
     }
 
     /// Shows a conversation: its events come from now on, those of the one before no more.

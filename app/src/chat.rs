@@ -2,9 +2,13 @@
 
 mod announcer;
 mod composer;
+mod confirm;
 mod draft;
+mod grants;
 mod new_conversation;
+mod outcome;
 mod pending;
+mod plan;
 mod queue;
 mod row;
 mod stick;

@@ -7,10 +7,13 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use leptos::prelude::*;
 use protocol::{
-    BlockKind, CallId, ConversationId, ConversationPage, Cost, ErrorBody, ErrorCode, Event,
-    LiveBlockId, MessageId, Seq, Timestamp, TurnId, Usage,
+    BlockKind, CallId, ConversationId, ConversationPage, Cost, ErrorBody, ErrorCode, Event, GrantId,
+    LiveBlockId, MessageId, Mode, Seq, Timestamp, TurnId, Usage,
 };
-use transcript::{ActiveTurn, Change, Gap, QueuedMessage, RowKey, Transcript};
+use transcript::{
+    ActiveTurn, Change, Gap, QueuedMessage, RowContent, RowKey, StandingGrant, ToolState,
+    Transcript,
+};
 
 pub(crate) use row::{EndOfTurn, RowView, RowViewContent, ThinkingCell};
 use row::{Extent, Updated};
@@ -29,11 +32,23 @@ struct Shared {
     rows: ArcRwSignal<Vec<RowView>>,
     turn: ArcRwSignal<Option<ActiveTurn>>,
     queue: ArcRwSignal<Vec<QueuedMessage>>,
+    /// Calls that wait for a person, in the order of their cards.
+    waiting: ArcRwSignal<Vec<CallId>>,
+    grants: ArcRwSignal<Vec<StandingGrant>>,
+    origin: ArcRwSignal<Origin>,
     title: ArcRwSignal<String>,
     totals: ArcRwSignal<Totals>,
     last_row: ArcRwSignal<Option<RowKey>>,
     ended: ArcRwSignal<Option<ErrorBody>>,
     announcement: ArcRwSignal<String>,
+}
+
+/// How a conversation was started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Origin {
+    pub(crate) mode: Mode,
+    /// The conversation that it goes on from.
+    pub(crate) from: Option<ConversationId>,
 }
 
 /// Tokens and cost of the whole conversation.
@@ -70,6 +85,9 @@ impl Conversation {
             rows: ArcRwSignal::new(rows),
             turn: ArcRwSignal::new(fold.turn().cloned()),
             queue: ArcRwSignal::new(fold.queue().to_vec()),
+            waiting: ArcRwSignal::new(waiting_calls(&fold)),
+            grants: ArcRwSignal::new(fold.grants().to_vec()),
+            origin: ArcRwSignal::new(origin(&fold)),
             title: ArcRwSignal::new(fold.title().to_owned()),
             totals: ArcRwSignal::new(totals(&fold)),
             ended: ArcRwSignal::new(None),
@@ -98,6 +116,37 @@ impl Conversation {
     /// Messages that wait for their turn.
     pub(crate) fn queue(&self) -> ArcRwSignal<Vec<QueuedMessage>> {
         self.0.queue.clone()
+    }
+
+    /// Calls that wait for a person, in the order of their cards.
+    pub(crate) fn waiting(&self) -> ArcRwSignal<Vec<CallId>> {
+        self.0.waiting.clone()
+    }
+
+    /// Standing grants, also those that have ended.
+    pub(crate) fn grants(&self) -> ArcRwSignal<Vec<StandingGrant>> {
+        self.0.grants.clone()
+    }
+
+    /// Who gave a grant.
+    pub(crate) fn grant_by(&self, id: GrantId) -> Option<String> {
+        let grants = self.0.grants.read();
+        let grant = grants.iter().find(|standing| standing.grant.id == id)?;
+        Some(grant.by.clone())
+    }
+
+    pub(crate) fn origin(&self) -> ArcRwSignal<Origin> {
+        self.0.origin.clone()
+    }
+
+    /// The newest answer, as it was written.
+    pub(crate) fn last_answer(&self) -> Option<String> {
+        self.0.fold.with_value(|fold| {
+            fold.rows().iter().rev().find_map(|row| match &row.content {
+                RowContent::Text { text, .. } => Some(text.clone()),
+                _ => None,
+            })
+        })
     }
 
     pub(crate) fn title(&self) -> ArcRwSignal<String> {
@@ -135,6 +184,10 @@ impl Conversation {
         for event in events {
             let changes = self.change(|fold| fold.apply(event))?;
             self.show(&changes);
+        }
+        let waiting = waiting_calls(&self.0.fold.read_value());
+        if *self.0.waiting.read_untracked() != waiting {
+            self.0.waiting.set(waiting);
         }
         Ok(())
     }
@@ -264,8 +317,13 @@ impl Conversation {
             }
             Change::Turn => self.0.turn.set(fold().turn().cloned()),
             Change::Queue => self.0.queue.set(fold().queue().to_vec()),
-            Change::Grants => {}
-            Change::Title => self.0.title.set(fold().title().to_owned()),
+            Change::Grants => self.0.grants.set(fold().grants().to_vec()),
+            Change::Title => {
+                self.0.title.set(fold().title().to_owned());
+                if *self.0.origin.read_untracked() != origin(&fold()) {
+                    self.0.origin.set(origin(&fold()));
+                }
+            }
             Change::Totals => self.0.totals.set(totals(&fold())),
         }
     }
@@ -302,6 +360,28 @@ fn final_place(index: usize, later: &[Change]) -> Option<usize> {
         Change::Removed(removed) if *removed < index => Some(index - 1),
         _ => Some(index),
     })
+}
+
+fn origin(fold: &Transcript) -> Origin {
+    Origin {
+        mode: fold.mode(),
+        from: fold.from(),
+    }
+}
+
+fn waiting_calls(fold: &Transcript) -> Vec<CallId> {
+    let Some(turn) = fold.turn() else {
+        return Vec::new();
+    };
+    let of_turn = fold.rows().iter().rev().take_while(|row| row.turn == turn.id);
+    let mut calls: Vec<_> = of_turn
+        .filter_map(|row| match &row.content {
+            RowContent::Tool(tool) if tool.state == ToolState::Waiting => tool.call,
+            _ => None,
+        })
+        .collect();
+    calls.reverse();
+    calls
 }
 
 fn totals(fold: &Transcript) -> Totals {

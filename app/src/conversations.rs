@@ -11,6 +11,8 @@ pub(crate) struct ConversationList {
     pub(crate) lines: RwSignal<Vec<ConversationSummary>>,
     /// Whether the server has older ones.
     pub(crate) more: RwSignal<bool>,
+    /// Those in which calls wait for a person, wherever they are in the list.
+    pub(crate) waiting: RwSignal<Vec<ConversationSummary>>,
 }
 
 impl ConversationList {
@@ -18,6 +20,7 @@ impl ConversationList {
         Self {
             lines: RwSignal::new(Vec::new()),
             more: RwSignal::new(false),
+            waiting: RwSignal::new(Vec::new()),
         }
     }
 
@@ -25,6 +28,12 @@ impl ConversationList {
     pub(crate) fn start(self, lines: Vec<ConversationSummary>) {
         self.more.set(lines.len() >= LIST_PAGE);
         self.lines.set(lines);
+    }
+
+    /// Calls that wait for a person, over all conversations.
+    pub(crate) fn waiting_calls(self) -> usize {
+        let waiting = self.waiting.read();
+        waiting.iter().map(|line| line.waiting.len()).sum()
     }
 
     /// Older lines, below those that are there.
@@ -48,12 +57,33 @@ impl ConversationList {
 
     /// A conversation is new or has changed.
     pub(crate) fn put(self, line: ConversationSummary) {
+        self.put_waiting(&line);
         self.lines.try_update(|lines| put(lines, line));
+    }
+
+    /// Touches the signal only if something changed: lines change often.
+    fn put_waiting(self, line: &ConversationSummary) {
+        let known = self.waiting.try_with_untracked(|waiting| {
+            let known = waiting.iter().find(|known| known.id == line.id);
+            known.map_or(line.waiting.is_empty(), |known| {
+                known.waiting == line.waiting && known.title == line.title
+            })
+        });
+        if known == Some(false) {
+            self.waiting.try_update(|waiting| {
+                waiting.retain(|known| known.id != line.id);
+                if !line.waiting.is_empty() {
+                    waiting.push(line.clone());
+                }
+            });
+        }
     }
 
     pub(crate) fn remove(self, id: ConversationId) {
         self.lines
             .try_update(|lines| lines.retain(|line| line.id != id));
+        self.waiting
+            .try_update(|waiting| waiting.retain(|line| line.id != id));
     }
 
     pub(crate) fn rename(self, id: ConversationId, title: &str) {
@@ -90,6 +120,17 @@ impl Opened {
     pub(crate) fn get(self, id: ConversationId) -> Option<Conversation> {
         self.conversations
             .try_with_value(|opened| opened.iter().find(|known| known.id() == id).cloned())
+            .flatten()
+    }
+
+    /// The conversation that goes on from another, if this tab knows it.
+    pub(crate) fn started_from(self, id: ConversationId) -> Option<ConversationId> {
+        self.conversations
+            .try_with_value(|opened| {
+                let mut newest = opened.iter().rev();
+                let next = newest.find(|known| known.origin().get_untracked().from == Some(id));
+                next.map(Conversation::id)
+            })
             .flatten()
     }
 

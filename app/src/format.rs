@@ -98,9 +98,94 @@ pub(crate) fn upright(text: String) -> String {
     shown
 }
 
+/// More of the same blank than this in a row are counted, so that nothing is pushed out of sight.
+const MOST_BLANKS: usize = 8;
+
+/// A value on which somebody decides, with everything in it that the eye would miss written out:
+/// control and invisible characters, unusual and outer blanks, long runs of blanks.
+pub(crate) fn exposed(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len() + 16);
+    let mut rest = text.chars().peekable();
+    let mut first = true;
+    while let Some(c) = rest.next() {
+        let mut count = 1;
+        if matches!(c, ' ' | '\n') {
+            while rest.next_if_eq(&c).is_some() {
+                count += 1;
+            }
+        }
+        let outer = c == ' ' && (first || rest.peek().is_none());
+        if count > MOST_BLANKS {
+            shown.extend(c.escape_unicode());
+            shown.push('×');
+            shown.push_str(&count.to_string());
+            if c == '\n' {
+                shown.push('\n');
+            }
+        } else {
+            for _ in 0..count {
+                match c {
+                    '\n' => shown.push_str("\\n\n"),
+                    ' ' if outer => shown.extend(c.escape_unicode()),
+                    _ if c.is_control() || is_unseen(c) => shown.extend(c.escape_unicode()),
+                    _ => shown.push(c),
+                }
+            }
+        }
+        first = false;
+    }
+    shown
+}
+
+/// Characters that take no room, look like a blank, look like nothing at all, or turn the reading
+/// direction around.
+fn is_unseen(c: char) -> bool {
+    matches!(c,
+        '\u{a0}' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{1680}'
+        | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{2000}'..='\u{200f}'
+        | '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}' | '\u{2800}' | '\u{3000}'
+        | '\u{3164}' | '\u{e000}'..='\u{f8ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// `4:05`, `1:02:07`: what is left of a time, rounded up to seconds.
+pub(crate) fn countdown(ms: u64) -> String {
+    let seconds = ms.div_ceil(1000);
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{:02}", seconds % 60)
+    } else {
+        format!("{minutes}:{:02}", seconds % 60)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_on_a_card_is_out_of_sight() {
+        for (text, shown) in [
+            ("systemctl restart nginx", "systemctl restart nginx"),
+            ("ls\u{200b}\u{202e}", "ls\\u{200b}\\u{202e}"),
+            ("a\tb\u{7}", "a\\u{9}b\\u{7}"),
+            (" a b ", "\\u{20}a b\\u{20}"),
+            ("one\ntwo", "one\\n\ntwo"),
+            ("pve\u{e0041}", "pve\\u{e0041}"),
+        ] {
+            assert_eq!(exposed(text), shown);
+        }
+        let padded = format!("reboot{};rm -rf /{}x", " ".repeat(400), "\n".repeat(90));
+        assert_eq!(exposed(&padded), "reboot\\u{20}×400;rm -rf /\\u{a}×90\nx");
+    }
+
+    #[test]
+    fn what_is_left_is_rounded_up() {
+        for (ms, text) in [(0, "0:00"), (1, "0:01"), (245_000, "4:05"), (3_727_000, "1:02:07")] {
+            assert_eq!(countdown(ms), text);
+        }
+    }
 
     #[test]
     fn nothing_turns_the_reading_direction_around() {

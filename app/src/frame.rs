@@ -4,17 +4,20 @@ mod banner;
 mod connection_mark;
 mod data;
 mod header;
+mod kill_switch;
 mod notices;
 mod sidebar;
 mod sidebar_item;
 mod status_marks;
 mod theme_switch;
 mod user_menu;
+mod waiting;
 
 use leptos::{ev, prelude::*};
 
 use banner::Banner;
 use header::Header;
+use kill_switch::KillSwitchBanner;
 use notices::NoticeStack;
 use sidebar::Sidebar;
 
@@ -69,6 +72,7 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
                 on:click=press(move || layout.drawer.set(false))
             ></button>
             <main class="frame__main" id="main" tabindex="-1">
+                <KillSwitchBanner />
                 <Banner />
                 {children()}
             </main>

@@ -20,6 +20,7 @@ mod format;
 mod frame;
 mod markdown_view;
 mod notice;
+mod notify;
 mod page;
 mod route;
 #[cfg(feature = "ssr")]

@@ -1,7 +1,7 @@
 //! Names and sentences for what the protocol says in codes.
 
 use markdown::{Block, Inline};
-use protocol::{BlockedReason, Tier, TurnOutcome};
+use protocol::{BlockedReason, OriginSource, Resolution, Tier, TurnOutcome};
 use transcript::{ToolRow, ToolState};
 
 /// A tool's name for people: `get_node_status` is `Node status`.
@@ -62,6 +62,35 @@ pub(crate) fn blocked_reason(reason: BlockedReason) -> &'static str {
         BlockedReason::StepLimit => "Steps used up",
         BlockedReason::Truncated => "Answer was cut",
         BlockedReason::Unknown => "Blocked",
+    }
+}
+
+/// Where a value came from.
+pub(crate) fn origin(source: &OriginSource) -> String {
+    match source {
+        OriginSource::User => "your words".to_owned(),
+        OriginSource::Configuration => "the configuration".to_owned(),
+        OriginSource::Tool { name } => format!("result of {}", crate::format::exposed(name)),
+        OriginSource::Context => "summary of the systems".to_owned(),
+        OriginSource::Person => "changed by a person".to_owned(),
+        OriginSource::Model => "the model alone".to_owned(),
+        OriginSource::Unknown => "an unknown source".to_owned(),
+    }
+}
+
+/// Whether a value came from somebody whose word counts.
+pub(crate) fn is_trusted(source: &OriginSource) -> bool {
+    matches!(
+        source,
+        OriginSource::User | OriginSource::Configuration | OriginSource::Person
+    )
+}
+
+pub(crate) fn resolution(resolution: Resolution) -> &'static str {
+    match resolution {
+        Resolution::Done => "It took effect",
+        Resolution::NotDone => "It did not take effect",
+        Resolution::Unknown => "Still unknown",
     }
 }
 

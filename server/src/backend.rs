@@ -44,6 +44,11 @@ impl Backend for ServerBackend {
             .map_err(error)
     }
 
+    async fn waiting(&self, user: &CurrentUser) -> Result<Vec<ConversationSummary>, ErrorBody> {
+        let waiting = self.store.waiting_conversations(user.id);
+        waiting.await.map_err(error)
+    }
+
     async fn conversation(
         &self,
         user: &CurrentUser,

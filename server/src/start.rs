@@ -121,6 +121,8 @@ pub async fn start(config: Config) -> anyhow::Result<Running> {
     engine_config.max_tokens = config.max_tokens;
     engine_config.max_steps = config.max_steps;
     engine_config.history_limit = config.history_limit;
+    engine_config.confirmation_ttl = Duration::from_secs(config.confirmation_seconds.into());
+    engine_config.policy = config.policy();
     let deps = Deps {
         journal: Arc::new(store.clone()),
         model,

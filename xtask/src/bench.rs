@@ -43,3 +43,14 @@ pub(crate) fn browser(workspace: &Workspace) -> Result<()> {
             .env("CHROMIUM", chromium),
     )
 }
+
+/// Prints what the gate and the journal add to a tool call, on a real database.
+pub(crate) fn gate(workspace: &Workspace) -> Result<()> {
+    process::run(workspace.cargo("run").args([
+        "--package",
+        "server",
+        "--release",
+        "--example",
+        "gate",
+    ]))
+}

@@ -95,6 +95,8 @@ enum Bench {
     Size,
     /// What the browser does while a long answer streams.
     Browser,
+    /// What the gate and the journal add to a tool call.
+    Gate,
 }
 
 fn main() -> ExitCode {
@@ -126,6 +128,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             match what {
                 Bench::Size => bench::size(&workspace)?,
                 Bench::Browser => bench::browser(&workspace)?,
+                Bench::Gate => bench::gate(&workspace)?,
             }
             Ok(ExitCode::SUCCESS)
         }

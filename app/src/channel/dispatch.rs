@@ -123,7 +123,9 @@ impl Channel {
             }
             ServerFrame::Rejected { id, error } => self.refuse(id, error),
             ServerFrame::Conversation { summary } => self.list.put(summary),
-            ServerFrame::KillSwitch { state: _ } => {}
+            ServerFrame::KillSwitch { state } => {
+                self.kill_switch.try_set(state);
+            }
             ServerFrame::ConversationRemoved { conversation } => {
                 self.list.remove(conversation);
                 self.opened.remove(conversation);

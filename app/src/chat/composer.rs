@@ -6,7 +6,7 @@ use protocol::MAX_MESSAGE_BYTES;
 use super::draft;
 use crate::{
     browser, format,
-    ui::{Icon, effect, icon, live, live_text, on, press},
+    ui::{Icon, effect, icon, live, live_text, live_view, on, press},
 };
 
 /// From this length on the composer says how much room is left.
@@ -17,6 +17,8 @@ const NEARLY_FULL: usize = MAX_MESSAGE_BYTES / 10 * 9;
 pub(super) struct Running {
     pub(super) running: Signal<bool>,
     pub(super) stopping: Signal<bool>,
+    /// It waits for a person's decision.
+    pub(super) parked: Signal<bool>,
     pub(super) stop: Callback<()>,
 }
 
@@ -45,6 +47,8 @@ impl Written {
 pub(super) fn Composer(
     #[prop(into)] draft: String,
     send: Callback<String>,
+    /// Withdraws what waits for a decision and sends at once.
+    #[prop(optional)] send_now: Option<Callback<String>>,
     #[prop(optional)] running: Option<Running>,
     #[prop(optional)] edit: Option<RwSignal<Option<String>>>,
 ) -> impl IntoView {
@@ -88,7 +92,7 @@ pub(super) fn Composer(
         }
         edit.set(None);
     });
-    let submit = move || {
+    let submit_by = move |send: Callback<String>| {
         let Some(field) = field.get_untracked() else {
             return;
         };
@@ -101,6 +105,7 @@ pub(super) fn Composer(
         browser::report(field.focus());
         send.run(text.trim_end().to_owned());
     };
+    let submit = move || submit_by(send);
     let key = move |event: ev::KeyboardEvent| {
         // 229: some browsers end a composition before they report the key that ended it.
         let composing = event.is_composing() || event.key_code() == 229;
@@ -112,6 +117,25 @@ pub(super) fn Composer(
     };
     let too_long = Memo::new(move |_| written.get().bytes > MAX_MESSAGE_BYTES);
     let is_running = move || running.is_some_and(|running| running.running.get());
+    let is_parked = move || running.is_some_and(|running| running.parked.get());
+    let two_ways = Memo::new(move |_| is_parked() && written.get().is_sendable());
+    let ways = send_now.map(|send_now| {
+        live_view(move || {
+            two_ways
+                .get()
+                .then(|| ways(press(submit), press(move || submit_by(send_now))))
+                .into_any()
+        })
+    });
+    let send_name = move || {
+        if is_parked() {
+            "Send after the decision"
+        } else if is_running() {
+            "Send after this turn"
+        } else {
+            "Send"
+        }
+    };
     view! {
         <form
             class="composer"
@@ -141,19 +165,18 @@ pub(super) fn Composer(
                     type="submit"
                     class="round-button round-button--send"
                     disabled=live(move || !written.get().is_sendable())
-                    title=live(move || if is_running() { "Send after this turn" } else { "Send" })
+                    title=live(send_name)
                 >
                     {icon(Icon::SEND)}
                     <span class="visually-hidden">
-                        {live_text(move || {
-                            if is_running() { "Send after this turn" } else { "Send" }.to_owned()
-                        })}
+                        {live_text(move || send_name().to_owned())}
                     </span>
                 </button>
             </div>
         </form>
+        {ways}
         <p class="composer-hint" id="composer-hint" class:composer-hint--bad=live(move || too_long.get())>
-            {live_text(move || hint(written.get().bytes, is_running()))}
+            {live_text(move || hint(written.get().bytes, is_running(), is_parked()))}
         </p>
     }
     .into_any()
@@ -184,7 +207,25 @@ fn StopButton(running: Running) -> impl IntoView {
     .into_any()
 }
 
-fn hint(bytes: usize, running: bool) -> String {
+/// The two ways of a message while a call waits for a decision.
+fn ways(
+    after: Box<dyn FnMut(ev::MouseEvent)>,
+    instead: Box<dyn FnMut(ev::MouseEvent)>,
+) -> AnyView {
+    view! {
+        <div class="composer-ways" role="group" aria-label="When to send">
+            <button type="button" class="button button--small" on:click=after>
+                "After the decision"
+            </button>
+            <button type="button" class="button button--small" on:click=instead>
+                "Withdraw and send now"
+            </button>
+        </div>
+    }
+    .into_any()
+}
+
+fn hint(bytes: usize, running: bool, parked: bool) -> String {
     let limit = format::size(MAX_MESSAGE_BYTES as u64);
     if bytes > MAX_MESSAGE_BYTES {
         let size = format::size(bytes as u64);
@@ -193,6 +234,8 @@ fn hint(bytes: usize, running: bool) -> String {
         )
     } else if bytes > NEARLY_FULL {
         format!("{} of {limit} used.", format::size(bytes as u64))
+    } else if parked {
+        "Enter sends after the decision · Esc withdraws the question".to_owned()
     } else if running {
         "Enter sends after this turn · Esc stops it".to_owned()
     } else {

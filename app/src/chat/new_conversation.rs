@@ -1,6 +1,6 @@
 //! The page before the first message: a greeting, things to ask, the composer.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 use protocol::{Command, Mode};
 
 use super::composer::Composer;
@@ -9,7 +9,7 @@ use crate::{
     channel::Channel,
     conversation::Conversation,
     route::{Page, Route},
-    ui::press,
+    ui::{live, on, press},
 };
 
 /// Questions that the tools of a fresh installation can answer.
@@ -25,12 +25,13 @@ const SUGGESTIONS: [&str; 5] = [
 pub(crate) fn NewConversation() -> impl IntoView {
     let channel = expect_context::<Channel>();
     let route = expect_context::<Route>();
+    let plan = RwSignal::new(false);
     let start = Callback::new(move |text: String| {
         let id = browser::new_conversation_id();
         channel.opened.insert(Conversation::new(id));
         channel.command(Command::Start {
             conversation: id,
-            mode: Mode::Default,
+            mode: if plan.get_untracked() { Mode::Plan } else { Mode::Default },
             text,
             from: None,
         });
@@ -66,6 +67,16 @@ pub(crate) fn NewConversation() -> impl IntoView {
             </div>
             <div class="chat__foot">
                 <Composer draft="new" send=start />
+                <label class="plan-switch" class:plan-switch--on=live(move || plan.get())>
+                    <input
+                        type="checkbox"
+                        on:change=on(move |event: ev::Event| plan.set(event_target_checked(&event)))
+                    />
+                    <span>
+                        <strong>"Plan first"</strong>
+                        " without tools: nothing is looked up and nothing is done."
+                    </span>
+                </label>
             </div>
         </section>
     }

@@ -24,6 +24,8 @@ pub(super) struct Stick {
     hold: StoredValue<bool>,
     /// Where the text stood when it was last looked at.
     top: StoredValue<i32>,
+    /// The question that was brought into view from its beginning.
+    question: StoredValue<String>,
 }
 
 impl Stick {
@@ -35,6 +37,7 @@ impl Stick {
             wish: RwSignal::new(0),
             hold: StoredValue::new(false),
             top: StoredValue::new(0),
+            question: StoredValue::new(String::new()),
         }
     }
 
@@ -57,6 +60,30 @@ impl Stick {
             Some(Ordering::Less) => self.be(rest(scroller) <= 1),
             Some(Ordering::Greater) if rest(scroller) <= NEAR => self.be(true),
             _ => {}
+        }
+    }
+
+    /// Follows what grows: to its end, or to the beginning of a question that is longer than the
+    /// window, once. While it is open, the page stays where its reader has it.
+    fn follow(self, scroller: &web_sys::Element) {
+        let asks = scroller.query_selector(".confirm--asks").ok().flatten();
+        let Some(asks) = asks else {
+            return go(scroller);
+        };
+        let id = asks.get_attribute("aria-labelledby").unwrap_or_default();
+        let known = self.question.try_update_value(|known| *known == id || {
+            known.clone_from(&id);
+            false
+        });
+        if known == Some(false) {
+            go(scroller);
+            let (top, edge) = (
+                asks.get_bounding_client_rect().y(),
+                scroller.get_bounding_client_rect().y() + 12.0,
+            );
+            if top < edge {
+                scroller.set_scroll_top(scroller.scroll_top() - (edge - top) as i32);
+            }
         }
     }
 
@@ -118,7 +145,7 @@ pub(super) fn stick_to_end(
             Err(error) => browser::report(Err::<(), _>(error)),
         }
         // After the class that held the end in view is gone.
-        request_animation_frame(move || go(&scroller));
+        request_animation_frame(move || stick.follow(&scroller));
     });
     effect(move || {
         stick.wish.track();
@@ -144,7 +171,7 @@ fn watch(
             if stick.hold.try_update_value(std::mem::take).unwrap_or(false) {
                 stick.be(rest(&scroller) <= NEAR);
             } else if stick.at_end.try_get_untracked() == Some(true) {
-                go(&scroller);
+                stick.follow(&scroller);
                 stick.moved(&scroller);
             }
         })

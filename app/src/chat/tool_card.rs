@@ -4,28 +4,78 @@ use leptos::{ev, prelude::*};
 use protocol::Tier;
 use transcript::{ToolInput, ToolRow, ToolState};
 
-use super::tool_state;
+use super::{
+    confirm::{Question, asked_before, verdict},
+    outcome::Outcome,
+    tool_state,
+    view::Open,
+};
 use crate::{
     channel::Channel,
+    conversation::Conversation,
     format,
     ui::{ErrorCard, Icon, icon, live, live_text, live_view, on},
     value::value_view,
     words,
 };
 
+/// What a card is now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// It asks a person, with this revision.
+    Asks(u32),
+    Tells,
+}
+
+impl Form {
+    fn of(tool: &ToolRow) -> Self {
+        match &tool.asked {
+            Some(asked) if tool.state == ToolState::Waiting => {
+                Self::Asks(asked.confirmation.revision)
+            }
+            _ => Self::Tells,
+        }
+    }
+}
+
 #[component]
 pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
+    let form = {
+        let tool = tool.clone();
+        Memo::new(move |_| Form::of(&tool.read()))
+    };
+    let state = tool.clone();
+    let id = live(move || state.read().call.map(|call| call.to_string()));
+    view! {
+        <div class="row call" id=id>
+            {live_view(move || {
+                let tool = tool.clone();
+                match form.get() {
+                    Form::Asks(_) => view! { <Question tool /> }.into_any(),
+                    Form::Tells => view! { <Told tool /> }.into_any(),
+                }
+            })}
+        </div>
+    }
+    .into_any()
+}
+
+/// A call about which nobody is asked.
+#[component]
+fn Told(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let opened = RwSignal::new(false);
     let head = tool.clone();
     let state = tool.clone();
     let body = tool.clone();
+    let outcome = tool.clone();
+    let open = expect_context::<Open>().conversation;
     view! {
         <details
-            class=live(move || format!("row {}", tool_state::class(&state.read().state)))
+            class=live(move || tool_state::class(&state.read()))
             on:toggle=on(move |event: ev::Event| opened.set(event_target::<web_sys::HtmlDetailsElement>(&event).open()))
         >
             <summary class="tool-card__summary">
-                {live_view(move || summary(&head.read()))} <Elapsed tool />
+                {live_view(move || summary(&head.read(), &open))} <Elapsed tool />
                 <span class="chevron">{icon(Icon::CHEVRON)}</span>
             </summary>
             {live_view(move || {
@@ -33,27 +83,30 @@ pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                     .get()
                     .then(|| {
                         let tool = body.read();
+                        let asked = tool.asked.as_ref().map(|asked| asked_before(&asked.confirmation));
+                        let input = asked.is_none().then(|| input(&tool.input));
                         view! {
                             <div class="tool-card__body">
-                                {input(&tool.input)} {result(&tool.state)} {facts(&tool)}
+                                {asked} {input} {result(&tool.state)} {facts(&tool)}
                             </div>
                         }
                     })
                     .into_any()
             })}
         </details>
+        <Outcome tool=outcome />
     }
     .into_any()
 }
 
-fn summary(tool: &ToolRow) -> AnyView {
+fn summary(tool: &ToolRow, open: &Conversation) -> AnyView {
     let target = tool
         .target
         .clone()
         .map(|target| view! { <span class="tool-card__target">{format::upright(target)}</span> });
     let (class, line) = line(tool);
     view! {
-        <span class="tool-card__state">{tool_state::picture(&tool.state)}</span>
+        <span class="tool-card__state">{tool_state::picture(tool)}</span>
         <span class="tool-card__head">
             <span class="tool-card__name">{words::tool_name(&tool.name)}</span>
             {target}
@@ -63,6 +116,15 @@ fn summary(tool: &ToolRow) -> AnyView {
             <span class="visually-hidden">{words::tool_state(&tool.state)} ": "</span>
             {line}
         </span>
+        {tool.asked.as_deref().and_then(verdict)} {tool.grant.map(|grant| under_grant(open.grant_by(grant)))}
+    }
+    .into_any()
+}
+
+fn under_grant(by: Option<String>) -> AnyView {
+    let by = by.map_or(String::new(), |by| format!(" given by {}", format::exposed(&by)));
+    view! {
+        <span class="verdict verdict--approved">"Ran under a standing grant" {by}</span>
     }
     .into_any()
 }
@@ -86,16 +148,16 @@ fn line(tool: &ToolRow) -> (&'static str, String) {
         ToolState::Expired => "Nobody decided in time; it did not run.".to_owned(),
         ToolState::Withdrawn => "The question was withdrawn; it did not run.".to_owned(),
         ToolState::Cancelled => "Cancelled before it did anything.".to_owned(),
-        ToolState::OutcomeUnknown { .. } => {
-            "The server stopped while this ran. What it did is unknown; it is not run again by itself."
-                .to_owned()
-        }
+        ToolState::OutcomeUnknown { .. } => match &tool.resolved {
+            Some(resolved) => resolved.message.clone(),
+            None => "It may have taken effect. It is not run again by itself.".to_owned(),
+        },
         ToolState::Abandoned => "The answer was cut off before the call was complete; it never ran.".to_owned(),
     };
     ("tool-card__line", format::upright(text))
 }
 
-fn tier_chip(tier: Tier) -> AnyView {
+pub(super) fn tier_chip(tier: Tier) -> AnyView {
     let class = match tier {
         Tier::Green => "tier tier--green",
         Tier::Yellow => "tier tier--yellow",

@@ -1,13 +1,14 @@
 //! How the state of a tool call looks.
 
 use leptos::prelude::*;
-use transcript::ToolState;
+use protocol::Resolution;
+use transcript::{ToolRow, ToolState};
 
 use crate::ui::{Icon, icon};
 
 /// The part of a class name that says the state.
-pub(super) fn class(state: &ToolState) -> &'static str {
-    match state {
+pub(super) fn class(tool: &ToolRow) -> &'static str {
+    match &tool.state {
         ToolState::Writing | ToolState::Proposed | ToolState::Queued | ToolState::Approved => {
             "tool-card tool-card--proposed"
         }
@@ -21,15 +22,25 @@ pub(super) fn class(state: &ToolState) -> &'static str {
         | ToolState::Denied
         | ToolState::Expired
         | ToolState::Withdrawn => "tool-card tool-card--cancelled",
-        ToolState::OutcomeUnknown { .. } => "tool-card tool-card--unknown",
+        ToolState::OutcomeUnknown { .. } => match known(tool) {
+            Some(Resolution::Done) => "tool-card tool-card--succeeded",
+            Some(Resolution::NotDone) => "tool-card tool-card--cancelled",
+            _ => "tool-card tool-card--unknown",
+        },
     }
 }
 
-pub(super) fn picture(state: &ToolState) -> AnyView {
-    let outline = match state {
+/// What became of a call whose outcome was unknown, if that is known now.
+fn known(tool: &ToolRow) -> Option<Resolution> {
+    let resolution = tool.resolved.as_ref()?.resolution;
+    (resolution != Resolution::Unknown).then_some(resolution)
+}
+
+pub(super) fn picture(tool: &ToolRow) -> AnyView {
+    let outline = match &tool.state {
+        ToolState::Queued => Icon::CLOCK,
         ToolState::Writing
         | ToolState::Proposed
-        | ToolState::Queued
         | ToolState::Waiting
         | ToolState::Approved
         | ToolState::Running => {
@@ -43,7 +54,11 @@ pub(super) fn picture(state: &ToolState) -> AnyView {
         | ToolState::Denied
         | ToolState::Expired
         | ToolState::Withdrawn => Icon::CLOSE,
-        ToolState::OutcomeUnknown { .. } => Icon::QUESTION,
+        ToolState::OutcomeUnknown { .. } => match known(tool) {
+            Some(Resolution::Done) => Icon::CHECK,
+            Some(Resolution::NotDone) => Icon::CLOSE,
+            _ => Icon::QUESTION,
+        },
     };
     icon(outline)
 }

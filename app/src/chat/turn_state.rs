@@ -16,6 +16,7 @@ pub(super) fn TurnState(conversation: Conversation) -> impl IntoView {
     let turn = conversation.turn();
     let shown = move || match &*turn.read() {
         None => Shown::Nothing,
+        Some(turn) if turn.stopping => Shown::Stopping,
         Some(turn) if turn.waiting.is_some() => Shown::Waiting,
         Some(turn) if turn.phase == Phase::Asking => Shown::Asking,
         Some(_) => Shown::Nothing,
@@ -25,6 +26,13 @@ pub(super) fn TurnState(conversation: Conversation) -> impl IntoView {
         Shown::Nothing => ().into_any(),
         Shown::Asking => asking(turn.clone()),
         Shown::Waiting => waiting(turn.clone()),
+        Shown::Stopping => view! {
+            <div class="turn-state turn-state--waiting">
+                <span class="spinner" aria-hidden="true"></span>
+                <span>"Stopping: what already acts may finish, and is recorded."</span>
+            </div>
+        }
+        .into_any(),
     })
 }
 
@@ -33,6 +41,7 @@ enum Shown {
     Nothing,
     Asking,
     Waiting,
+    Stopping,
 }
 
 fn asking(turn: ArcRwSignal<Option<ActiveTurn>>) -> AnyView {

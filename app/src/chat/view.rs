@@ -8,7 +8,10 @@ use transcript::RowKey;
 use super::{
     announcer::Announcer,
     composer::{Composer, Running},
+    confirm::WaitingStrip,
+    grants::Grants,
     pending::PendingMessages,
+    plan::PlanBar,
     queue::Queue,
     row::RowItem,
     stick::{Stick, stick_to_end},
@@ -54,22 +57,27 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         }
     });
     let running = running(&conversation);
-    let send = Callback::new(move |text: String| {
+    let send = Callback::new(move |(text, withdraw): (String, bool)| {
         stick.to_end();
         channel.command(Command::Send {
             conversation: id,
             text,
-            withdraw: false,
+            withdraw,
         });
     });
+    let send_now = Callback::new(move |text: String| send.run((text, true)));
+    let send = Callback::new(move |text: String| send.run((text, false)));
     view! {
         <section class="chat">
             <Heading conversation=conversation.clone() />
+            <PlanBar conversation=conversation.clone() />
+            <Grants conversation=conversation.clone() />
             <Transcript conversation=conversation.clone() stick />
             <div class="chat__foot">
                 <EndButton stick />
+                <WaitingStrip />
                 <Queue conversation=conversation.clone() />
-                <Composer draft=id.to_string() send running edit />
+                <Composer draft=id.to_string() send send_now running edit />
             </div>
             <Announcer conversation />
         </section>
@@ -167,7 +175,10 @@ fn running(conversation: &Conversation) -> Running {
     let channel = expect_context::<Channel>();
     let id = conversation.id();
     let turn = conversation.turn();
+    let told = turn.clone();
     let active = Memo::new(move |_| turn.read().as_ref().map(|turn| turn.id));
+    let told = Memo::new(move |_| told.read().as_ref().is_some_and(|turn| turn.stopping));
+    let waiting = conversation.waiting();
     let asked = RwSignal::new(None::<TurnId>);
     let stop = Callback::new(move |()| {
         if let Some(turn) = active.get_untracked()
@@ -196,7 +207,10 @@ fn running(conversation: &Conversation) -> Running {
     });
     Running {
         running: Signal::derive(move || active.get().is_some()),
-        stopping: Signal::derive(move || asked.get().is_some() && asked.get() == active.get()),
+        stopping: Signal::derive(move || {
+            told.get() || (asked.get().is_some() && asked.get() == active.get())
+        }),
+        parked: Signal::derive(move || !waiting.read().is_empty()),
         stop,
     }
 }

@@ -152,6 +152,9 @@ impl RowView {
                 if tool.state.is_terminal() && !cell.read_untracked().state.is_terminal() {
                     said = Some(words::finished_call(tool));
                 }
+                if let Some(asked) = newly_asked(tool, &cell.read_untracked()) {
+                    said = Some(format!("Waiting for your decision: {asked}"));
+                }
                 cell.set(tool.as_ref().clone());
             }
             (RowViewContent::User(shown), RowContent::User { text }) if **shown == **text => {}
@@ -160,6 +163,15 @@ impl RowView {
         }
         Updated::Done { said }
     }
+}
+
+/// The question of a call that waits for a person, if it is a new one.
+fn newly_asked<'a>(tool: &'a ToolRow, before: &ToolRow) -> Option<&'a str> {
+    let revision = |tool: &ToolRow| Some(tool.asked.as_ref()?.confirmation.revision);
+    let asked = tool.asked.as_ref()?;
+    let new = tool.state == ToolState::Waiting
+        && (before.state != ToolState::Waiting || revision(tool) != revision(before));
+    new.then_some(asked.confirmation.sentence.as_str())
 }
 
 impl ThinkingCell {

@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use super::{
-    Layout, connection_mark::ConnectionMark, status_marks::StatusMarks, theme_switch::ThemeSwitch,
-    user_menu::UserMenu,
+    Layout, connection_mark::ConnectionMark, kill_switch::KillSwitch, status_marks::StatusMarks,
+    theme_switch::ThemeSwitch, user_menu::UserMenu, waiting::Waiting,
 };
 use crate::{
     browser,
@@ -44,7 +44,9 @@ pub(super) fn Header() -> impl IntoView {
             </nav>
             <StatusMarks />
             <div class="header__end">
+                <Waiting />
                 <ConnectionMark />
+                <KillSwitch />
                 <ThemeSwitch />
                 <UserMenu />
             </div>

@@ -52,7 +52,8 @@ pub(super) fn Sidebar() -> impl IntoView {
             <div class="sidebar__list">
                 {frame_part(|data| match data {
                     Ok(data) => {
-                        expect_context::<Channel>().list.start(data.conversations);
+                        let channel = expect_context::<Channel>();
+                        channel.list.start(data.conversations);
                         view! { <Lines loaded=data.now /> }.into_any()
                     }
                     Err(error) => view! { <ErrorCard error=error.0 /> }.into_any(),

@@ -11,11 +11,17 @@ impl Icon {
     pub(crate) const BLOCKED: Self = Self("M12 3a9 9 0 100 18 9 9 0 000-18zM5.7 5.7l12.6 12.6");
     pub(crate) const CHECK: Self = Self("M5 12.5l4.5 4.5L19 7.5");
     pub(crate) const CHEVRON: Self = Self("M9 6l6 6-6 6");
+    pub(crate) const CLOCK: Self = Self("M12 3a9 9 0 100 18 9 9 0 000-18zM12 7v5l3.5 2");
     pub(crate) const CLOSE: Self = Self("M6 6l12 12M18 6L6 18");
     pub(crate) const COPY: Self = Self("M9 9h11v11H9zM15 9V4H4v11h5");
     pub(crate) const EDIT: Self = Self("M4 20l1-4L16.5 4.5l3 3L8 19zM14 7l3 3");
+    /// A raised hand: a person is needed.
+    pub(crate) const HAND: Self = Self(
+        "M7 12V6.5a1.5 1.5 0 013 0V11m0-6.5a1.5 1.5 0 013 0V11m0-5a1.5 1.5 0 013 0V12m0-3.5a1.5 1.5 0 013 0V14a7 7 0 01-7 7c-3 0-4.5-1.5-6-4l-2.5-4.2a1.5 1.5 0 012.6-1.5L7 13.5",
+    );
     pub(crate) const MOON: Self = Self("M20 14.5A8 8 0 019.5 4 8 8 0 1020 14.5z");
     pub(crate) const NEW: Self = Self("M12 5v14M5 12h14");
+    pub(crate) const POWER: Self = Self("M12 3v8M6.5 6.5a8 8 0 1011 0");
     pub(crate) const QUESTION: Self =
         Self("M9 9a3 3 0 115 2.2c-1.2 1-2 1.6-2 2.8M12 17.5v.5M12 3a9 9 0 100 18 9 9 0 000-18z");
     pub(crate) const RETRY: Self = Self("M20 12a8 8 0 11-2.5-5.8M20 3v5h-5");

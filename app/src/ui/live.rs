@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex};
 
 use leptos::{ev, prelude::*};
-use protocol::{CommandId, ConversationId, MessageId};
+use protocol::{CallId, CommandId, ConversationId, GrantId, MessageId};
 use transcript::RowKey;
 
 use crate::route::Page;
@@ -54,6 +54,10 @@ pub(crate) enum Key {
     Place(usize),
     Number(u64),
     Message(MessageId),
+    /// With the time at which its question lapses.
+    Call(CallId, i64),
+    /// With what its line shows.
+    Grant(GrantId, u32, bool),
     Command(CommandId, bool),
     /// With what its line shows, so that a changed line is drawn again.
     Conversation(ConversationId, String, bool, i64),

@@ -53,6 +53,8 @@ pub struct Config {
     pub history_limit: u32,
     /// Steps of a turn.
     pub max_steps: u32,
+    /// How long a person has to decide on a RED call.
+    pub confirmation_seconds: u32,
 
     /// None: the simulated cluster.
     pub proxmox: Option<ProxmoxSettings>,
@@ -94,6 +96,15 @@ pub struct ProxmoxSettings {
 }
 
 impl Config {
+    /// What of it decides what may run, as text: it is part of what every decision is bound to.
+    pub fn policy(&self) -> String {
+        let protected = self
+            .proxmox
+            .as_ref()
+            .map(|proxmox| (&proxmox.protected_nodes, &proxmox.protected_guests));
+        format!("{}; protected {protected:?}", crate::VERSION)
+    }
+
     /// Reads the configuration of this process.
     pub fn load(flags: &Flags) -> Result<Self, Vec<Problem>> {
         let path = flags
@@ -203,6 +214,11 @@ impl Config {
             Some("CHAT_MAX_LOOP"),
             Whole::<1, 100>(10),
         );
+        let confirmation_seconds = r.with_default(
+            "agent.confirmation_seconds",
+            Some("JARVIS_CONFIRMATION_SECONDS"),
+            Whole::<1, 86_400>(600),
+        );
 
         let proxmox = read_proxmox(r);
 
@@ -290,6 +306,7 @@ impl Config {
             model_idle_seconds: model_idle_seconds.0,
             history_limit: history_limit.0,
             max_steps: max_steps.0,
+            confirmation_seconds: confirmation_seconds.0,
             proxmox,
             rehearsal_rate: rehearsal_rate.0,
             rehearsal_first_token_ms: rehearsal_first_token_ms.0,

@@ -79,6 +79,11 @@ impl Server {
         self.running.rehearsal().unwrap().script()
     }
 
+    /// The simulated cluster.
+    pub(crate) fn simlab(&self) -> &simlab::Simlab {
+        self.running.simlab().unwrap()
+    }
+
     /// A browser that has used the link.
     pub(crate) async fn sign_in(&self) -> Browser {
         Browser::sign_in(self.link()).await

@@ -9,6 +9,7 @@ mod audit;
 mod binary;
 mod cache;
 mod client;
+mod confirm;
 mod deciders;
 mod edges;
 mod functions;

@@ -81,7 +81,8 @@ fn mentions(text: &str, value: &str) -> bool {
         let before = text[..at].chars().next_back();
         let after = text[at + found.len()..].chars().next();
         let (first, last) = (value.chars().next(), value.chars().next_back());
-        !(is_word(first) && is_word(before)) && !(is_word(last) && is_word(after))
+        let goes_on = is_word(first) && is_word(before) || is_word(last) && is_word(after);
+        !goes_on
     })
 }
 

@@ -19,4 +19,4 @@ pub use hold::Hold;
 pub use journal::{FreezePoint, MemoryJournal};
 pub use model::ScriptedModel;
 pub use script::{Act, Script};
-pub use tools::{Ledger, ScriptedTools, spec};
+pub use tools::{Ledger, ScriptedTools, TargetState, spec};

@@ -6,15 +6,39 @@ use std::{
     time::Duration,
 };
 
-use agent::ports::{ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset};
+use agent::ports::{
+    ContextPart, Preview, Progress, Reconciled, Recovery, ToolCall, ToolError, ToolSpec, Toolset,
+};
 use async_trait::async_trait;
 use futures::future::BoxFuture;
-use protocol::{CallId, Tier, ToolOutput};
+use protocol::{Assurance, CallId, ErrorBody, ErrorCode, Tier, Timestamp, ToolOutput};
 use serde_json::{Value, json};
 
 type Outcome = Result<ToolOutput, ToolError>;
 type Body = Arc<dyn Fn(ToolCall, Progress) -> BoxFuture<'static, Outcome> + Send + Sync>;
 type Context = Arc<dyn Fn() -> BoxFuture<'static, Vec<ContextPart>> + Send + Sync>;
+
+/// What previews find: the state of every target, or why there is none. Clones are the same state.
+#[derive(Debug, Clone)]
+pub struct TargetState(Arc<Mutex<Result<Value, String>>>);
+
+impl Default for TargetState {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Ok(json!({ "state": "running" })))))
+    }
+}
+
+impl TargetState {
+    /// From now on previews find this.
+    pub fn set(&self, state: Value) {
+        *self.0.lock().unwrap() = Ok(state);
+    }
+
+    /// From now on previews fail.
+    pub fn fail(&self, why: &str) {
+        *self.0.lock().unwrap() = Err(why.to_owned());
+    }
+}
 
 /// What has run, outside of any engine. Clones are the same ledger.
 #[derive(Debug, Clone, Default)]
@@ -66,6 +90,8 @@ pub struct ScriptedTools {
     bodies: HashMap<&'static str, Body>,
     context: Option<Context>,
     ledger: Ledger,
+    state: TargetState,
+    found: HashMap<&'static str, Reconciled>,
 }
 
 impl ScriptedTools {
@@ -105,6 +131,20 @@ impl ScriptedTools {
         self
     }
 
+    /// With a state of targets that the test changes.
+    #[must_use]
+    pub fn with_state(mut self, state: &TargetState) -> Self {
+        self.state = state.clone();
+        self
+    }
+
+    /// With what is found of a call of a tool that a crash cut off.
+    #[must_use]
+    pub fn with_found(mut self, tool: &'static str, found: Reconciled) -> Self {
+        self.found.insert(tool, found);
+        self
+    }
+
     /// With a ledger that others see too.
     #[must_use]
     pub fn with_ledger(mut self, ledger: &Ledger) -> Self {
@@ -136,6 +176,26 @@ impl Toolset for ScriptedTools {
         match &self.context {
             Some(context) => context().await,
             None => Vec::new(),
+        }
+    }
+
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        let state = self.state.0.lock().unwrap().clone();
+        let target = self.target(&call.name, &call.input);
+        Ok(Preview {
+            sentence: format!("Run {}.", call.name),
+            target: target.unwrap_or_else(|| "the system".to_owned()),
+            facts: Vec::new(),
+            irreversible: None,
+            assurance: Assurance::Press,
+            state: state.map_err(|why| ErrorBody::new(ErrorCode::ToolUnreachable, why))?,
+        })
+    }
+
+    async fn reconcile(&self, call: &ToolCall, _since: Timestamp) -> Reconciled {
+        match self.found.get(call.name.as_str()) {
+            Some(found) => found.clone(),
+            None => Reconciled::Unknown("Nothing is known.".to_owned()),
         }
     }
 

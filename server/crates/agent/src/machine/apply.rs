@@ -42,6 +42,7 @@ impl Conversation {
             tokens: 0,
             heard: Heard::default(),
             grants: Grants::default(),
+            decided: HashMap::new(),
             unknown: HashMap::new(),
             news: Vec::new(),
         };
@@ -149,7 +150,6 @@ impl Conversation {
             } => {
                 let call = self.call(*turn, *call)?;
                 call.state = CallState::Waiting;
-                call.decided = None;
                 call.asked = Some(Arc::new((**confirmation).clone()));
             }
             EventBody::ConfirmationDecided {
@@ -159,6 +159,7 @@ impl Conversation {
                 by,
                 digest: _,
             } => {
+                self.decided.insert(*call, (verdict.clone(), by.clone()));
                 if let Verdict::Denied {
                     comment: Some(comment),
                 } = verdict
@@ -166,7 +167,6 @@ impl Conversation {
                     self.heard.user(comment);
                 }
                 let call = self.call(*turn, *call)?;
-                call.decided = Some((verdict.clone(), by.clone()));
                 call.state = match verdict {
                     Verdict::Approved => CallState::Approved,
                     _ => CallState::Closed {
@@ -341,7 +341,6 @@ impl Answer {
                 input: input.clone(),
                 reason: reason_for(*id, blocks),
                 asked: None,
-                decided: None,
                 state: CallState::Proposed,
             })
             .collect();

@@ -76,8 +76,7 @@ impl Conversation {
     ) -> Result<(&Call, Arc<Confirmation>), ErrorBody> {
         let found = self.waiting_call(call);
         let Some((call, asked)) = found.and_then(|call| Some((call, call.asked.clone()?))) else {
-            let decided = self.last_call(call).and_then(|call| call.decided.as_ref());
-            return Err(error::already_decided(decided));
+            return Err(error::already_decided(self.decided.get(&call)));
         };
         if now >= asked.expires {
             return Err(error::question_expired());

@@ -43,6 +43,8 @@ pub(crate) struct Conversation {
     /// Who said what, of all turns.
     pub(super) heard: Heard,
     pub(super) grants: Grants,
+    /// How questions were answered, and by whom.
+    pub(super) decided: HashMap<CallId, (Verdict, Option<String>)>,
     /// Calls whose outcome is unknown.
     pub(super) unknown: HashMap<CallId, UnknownCall>,
     /// What the model does not know yet and is told with the next message.
@@ -117,8 +119,6 @@ pub(crate) struct Call {
     pub(crate) reason: Option<Arc<str>>,
     /// The question to a person, as it was asked last.
     pub(crate) asked: Option<Arc<Confirmation>>,
-    /// How it was answered, and by whom.
-    pub(crate) decided: Option<(Verdict, Option<String>)>,
     pub(super) state: CallState,
 }
 
@@ -189,11 +189,6 @@ impl Conversation {
     pub(crate) fn open_call(&self, id: CallId) -> Option<&Call> {
         self.last_calls()
             .find(|call| call.id == id && call.is_open())
-    }
-
-    /// A call of the newest answer.
-    pub(crate) fn last_call(&self, id: CallId) -> Option<&Call> {
-        self.last_calls().find(|call| call.id == id)
     }
 
     /// A call whose outcome is unknown.

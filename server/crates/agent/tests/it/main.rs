@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
+mod adversary;
 mod commands;
+mod confirm;
 mod crash;
+mod crash_confirm;
 mod faults;
 mod live;
 mod prompt;

@@ -131,7 +131,7 @@ async fn whatever_a_tool_does_the_model_gets_an_answer() {
     let ledger = Ledger::default();
     let tools = ScriptedTools::new()
         .with(spec("ok", Tier::Green, Recovery::Pure))
-        .with(spec("red", Tier::Red, Recovery::Unsafe))
+        .with(spec("black", Tier::Black, Recovery::Unsafe))
         .with_body(spec("fails", Tier::Green, Recovery::Pure), fails)
         .with_body(spec("panics", Tier::Green, Recovery::Pure), |_, _| async {
             panic!("scripted")
@@ -145,7 +145,7 @@ async fn whatever_a_tool_does_the_model_gets_an_answer() {
         .call("2", "fails", json!({}))
         .call("3", "panics", json!({}))
         .call("4", "hangs", json!({}))
-        .call("5", "red", json!({}))
+        .call("5", "black", json!({}))
         .call("6", "missing", json!({}))
         .call("7", "ok", json!({ "confirmed": true }));
     let world = World::new(
@@ -188,7 +188,7 @@ async fn whatever_a_tool_does_the_model_gets_an_answer() {
             BlockedReason::InvalidInput
         ]
     );
-    assert!(ledger.counts("red").is_empty());
+    assert!(ledger.counts("black").is_empty());
     let results = gist(&world.model.requests()[1]).split_off(8);
     let expect = [
         "1", "2 error", "3 error", "4 error", "5 error", "6 error", "7 error",

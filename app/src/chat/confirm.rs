@@ -1,0 +1,244 @@
+//! The question before a RED call: everything that it would do, and a person's decision on it.
+//!
+//! Nothing on it is folded away while it can be approved. It is drawn anew for every revision, so
+//! that what is approved is what stands there.
+
+mod authorise;
+mod deny;
+mod edit;
+mod grant_offer;
+mod guard;
+mod parts;
+
+use leptos::{html, prelude::*};
+use protocol::{CallId, Choice, Command, Confirmation, ConversationId, Decision, GrantTerms};
+use serde_json::Value;
+use transcript::ToolRow;
+
+use self::{authorise::Authorise, deny::Deny, edit::Edit, grant_offer::GrantOffer};
+pub(super) use self::parts::{asked_before, verdict};
+use super::{tool_card::tier_chip, view::Open};
+use crate::{
+    channel::Channel,
+    format,
+    ui::{Icon, icon, live, live_text, live_view, press},
+    words,
+};
+
+/// A question on the screen. Lives as long as its revision.
+#[derive(Clone, Copy)]
+struct Card {
+    channel: Channel,
+    conversation: ConversationId,
+    call: CallId,
+    asked: StoredValue<Confirmation>,
+    /// The sentence: it must have been in view before anybody can approve.
+    head: NodeRef<html::H3>,
+    /// A change of the input is being written.
+    editing: RwSignal<bool>,
+    /// The standing grant that an approval gives too.
+    grant: RwSignal<Option<GrantTerms>>,
+}
+
+impl Card {
+    fn is_asking(self) -> bool {
+        self.channel.is_asking(self.call)
+    }
+
+    /// What is left of the time, by the server's clock; none until that is known.
+    fn left(self) -> Option<u64> {
+        let now = self.channel.clock.second()?;
+        let expires = self.asked.try_with_value(|asked| asked.expires)?;
+        Some(format::between(now, expires))
+    }
+
+    fn decide(self, decision: Decision) {
+        let digest = self.asked.with_value(|asked| asked.digest.clone());
+        self.channel.command(Command::Decide {
+            conversation: self.conversation,
+            call: self.call,
+            digest,
+            decision,
+        });
+    }
+
+    fn change(self, input: Value) {
+        let digest = self.asked.with_value(|asked| asked.digest.clone());
+        self.channel.command(Command::Edit {
+            conversation: self.conversation,
+            call: self.call,
+            digest,
+            input,
+        });
+    }
+}
+
+/// The question of a call that waits for a person.
+#[component]
+pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let open = expect_context::<Open>();
+    let row = tool.get_untracked();
+    let (Some(call), Some(asked)) = (row.call, row.asked) else {
+        return ().into_any();
+    };
+    let asked = asked.confirmation;
+    let card = Card {
+        channel,
+        conversation: open.conversation.id(),
+        call,
+        asked: StoredValue::new(asked.clone()),
+        head: NodeRef::new(),
+        editing: RwSignal::new(false),
+        grant: RwSignal::new(None),
+    };
+    let title = format!("ask-{call}");
+    let label = title.clone();
+    let place = place_among(open.conversation.waiting(), call);
+    let notice = asked.changed.clone().map(|changed| {
+        view! { <p class="confirm__changed">{icon(Icon::RETRY)} <span>{format::exposed(&changed)} " Look again."</span></p> }
+    });
+    view! {
+        <div class="confirm confirm--asks" role="group" aria-labelledby=label>
+            <header class="confirm__bar">
+                {icon(Icon::HAND)} <span class="confirm__call">"Waiting for your decision" {live_text(place)}</span>
+                <TimeLeft card />
+            </header>
+            <div class="confirm__body">
+                <h3 class="confirm__sentence" id=title tabindex="-1" node_ref=card.head>
+                    {format::exposed(&asked.sentence)}
+                </h3>
+                <p class="confirm__what">
+                    {tier_chip(asked.tier)} <span class="confirm__tool">{words::tool_name(&row.name)}</span>
+                    <span class="confirm__target">{format::exposed(&asked.target)}</span>
+                </p>
+                {notice} {parts::irreversible(&asked)} {parts::risks(&asked)} {parts::facts(&asked)}
+                {parts::input(&asked)} {parts::original(&asked)} {parts::reason(&asked)}
+                <Edit card /> {choices(card, &asked.choices)}
+            </div>
+            <footer class="confirm__foot">
+                <GrantOffer card /> <Deny card /> <Authorise card />
+                <p class="confirm__fine">
+                    "Only you can decide: this conversation is yours. Bound to exactly this "
+                    <code title=asked.digest.clone()>{parts::short_digest(&asked.digest)}</code> "."
+                </p>
+            </footer>
+        </div>
+    }
+    .into_any()
+}
+
+/// ` · 1 of 2`, when one step asks for several calls.
+fn place_among(waiting: ArcRwSignal<Vec<CallId>>, call: CallId) -> impl Fn() -> String {
+    move || {
+        let waiting = waiting.read();
+        match waiting.iter().position(|other| *other == call) {
+            Some(place) if waiting.len() > 1 => format!(" · {} of {}", place + 1, waiting.len()),
+            _ => String::new(),
+        }
+    }
+}
+
+#[component]
+fn TimeLeft(card: Card) -> impl IntoView {
+    let expires = card.asked.with_value(|asked| asked.expires);
+    let text = move || match card.left() {
+        None => String::new(),
+        Some(0) => "time is up".to_owned(),
+        Some(left) => format!("{} left", format::countdown(left)),
+    };
+    let soon = move || {
+        let near = card.left().is_some_and(|left| left > 0 && left <= 60_000);
+        if near { "Less than a minute is left to decide." } else { "" }.to_owned()
+    };
+    let exact = live(move || {
+        card.channel.clock.second()?;
+        Some(crate::browser::local_time(expires, true))
+    });
+    view! {
+        <time class="confirm__left" title=exact>{live_text(text)}</time>
+        <span class="visually-hidden" aria-live="polite">{live_text(soon)}</span>
+    }
+    .into_any()
+}
+
+/// Switches that only a person may set. Each makes another call of it, which is shown anew.
+fn choices(card: Card, choices: &[Choice]) -> Option<AnyView> {
+    if choices.is_empty() {
+        return None;
+    }
+    let boxes: Vec<_> = choices.iter().map(|choice| one_choice(card, choice)).collect();
+    Some(
+        view! {
+            <fieldset class="confirm__choices">
+                <legend class="confirm__label">"Only you can switch on"</legend>
+                {boxes}
+            </fieldset>
+        }
+        .into_any(),
+    )
+}
+
+fn one_choice(card: Card, choice: &Choice) -> AnyView {
+    let name = StoredValue::new(choice.name.clone());
+    let chosen = choice.chosen;
+    let toggle = move |event: leptos::ev::MouseEvent| {
+        // The mark shows what the server has, not what was pressed.
+        event.prevent_default();
+        if card.channel.is_asking(card.call) {
+            return;
+        }
+        let mut input = card.asked.with_value(|asked| asked.input.clone());
+        if let (Some(fields), Some(name)) = (input.as_object_mut(), name.try_get_value()) {
+            if chosen {
+                fields.remove(&name);
+            } else {
+                fields.insert(name, Value::Bool(true));
+            }
+            card.change(input);
+        }
+    };
+    view! {
+        <label class="choice">
+            <input
+                type="checkbox"
+                checked=chosen
+                disabled=live(move || card.is_asking() || card.editing.get())
+                on:click=crate::ui::on(toggle)
+            />
+            <span>
+                <strong>{format::exposed(&choice.label)}</strong>
+                <span class="choice__detail">{format::exposed(&choice.detail)}</span>
+            </span>
+        </label>
+    }
+    .into_any()
+}
+
+/// Says how many calls wait, and leads to the first of them.
+#[component]
+pub(super) fn WaitingStrip() -> impl IntoView {
+    let waiting = expect_context::<Open>().conversation.waiting();
+    let first = waiting.clone();
+    let count = Memo::new(move |_| waiting.read().len());
+    live_view(move || {
+        let text = match count.get() {
+            0 => return ().into_any(),
+            1 => "A call waits for your decision.".to_owned(),
+            count => format!("{count} calls wait for your decision."),
+        };
+        let first = first.clone();
+        let show = move || {
+            if let Some(call) = first.get_untracked().first() {
+                crate::browser::show(format!("ask-{call}"));
+            }
+        };
+        view! {
+            <div class="waiting-strip">
+                {icon(Icon::HAND)} <span>{text}</span>
+                <button type="button" class="button button--small" on:click=press(show)>"Show"</button>
+            </div>
+        }
+        .into_any()
+    })
+}

@@ -1,0 +1,265 @@
+//! The button that lets a call run.
+
+use std::time::Duration;
+
+use leptos::{ev, html, prelude::*};
+use protocol::{Assurance, Decision};
+use wasm_bindgen::JsCast;
+
+use super::{
+    Card,
+    guard::{Bar, Guard, Look},
+};
+use crate::{
+    browser,
+    channel::Connection,
+    ui::{Icon, effect, icon, live, live_text, on},
+};
+
+/// How often the page is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(120);
+/// How long a press that has to be held is held.
+const HOLD: Duration = Duration::from_secs(1);
+/// Focus so soon after a press of the pointer came by it.
+const BY_POINTER: i64 = 80;
+
+/// What the button knows.
+#[derive(Clone, Copy)]
+struct Press {
+    card: Card,
+    button: NodeRef<html::Button>,
+    guard: StoredValue<Guard>,
+    /// What keeps it from being pressed.
+    bar: RwSignal<Option<Bar>>,
+    /// What was typed, where a word has to be.
+    typed: RwSignal<String>,
+    /// A press is being held: its number, so that an old timer does not end a new press.
+    held: RwSignal<Option<u32>>,
+    presses: StoredValue<u32>,
+    pointed: StoredValue<i64>,
+}
+
+impl Press {
+    /// Looks at everything that decides whether the button may be pressed now.
+    fn look(self) -> Option<Bar> {
+        let seen = Look {
+            at: browser::now().0,
+            visible: browser::visible(),
+            head: self.card.head.get_untracked().is_some_and(|head| browser::place(&head).is_some()),
+            button: self
+                .button
+                .get_untracked()
+                .and_then(|button| browser::place(&button)),
+        };
+        let guard = self
+            .guard
+            .try_update_value(|guard| guard.look(seen))
+            .unwrap_or(Some(Bar::Settling));
+        let bar = untrack(|| self.of_page()).or(guard);
+        if self.bar.try_with_untracked(|known| *known != bar) == Some(true) {
+            self.bar.set(bar.clone());
+        }
+        if bar.is_some() {
+            self.release();
+        }
+        bar
+    }
+
+    fn of_page(self) -> Option<Bar> {
+        let card = self.card;
+        let word = card.asked.with_value(|asked| match &asked.assurance {
+            Assurance::Type { word } => Some(word.clone()),
+            _ => None,
+        });
+        let unknown = card
+            .asked
+            .with_value(|asked| asked.assurance == Assurance::Unknown);
+        if unknown {
+            Some(Bar::Unknown)
+        } else if card.is_asking() {
+            Some(Bar::Asking)
+        } else if card.left() == Some(0) {
+            Some(Bar::Expired)
+        } else if card.channel.connection.get() != Connection::Live {
+            Some(Bar::Offline)
+        } else if card.channel.kill_switch.read().on {
+            Some(Bar::KillSwitch)
+        } else if card.editing.get() {
+            Some(Bar::Editing)
+        } else {
+            word.filter(|word| *word != self.typed.get()).map(Bar::Word)
+        }
+    }
+
+    fn holds(self) -> bool {
+        self.card
+            .asked
+            .with_value(|asked| asked.assurance == Assurance::Hold)
+    }
+
+    fn approve(self) {
+        if self.look().is_none() {
+            let grant = self.card.grant.get_untracked();
+            self.card.decide(Decision::Approve { grant });
+            self.look();
+        }
+    }
+
+    /// A press that has to be held begins.
+    fn hold(self) {
+        if !self.holds() || self.held.get_untracked().is_some() || self.look().is_some() {
+            return;
+        }
+        let number = self.presses.get_value() + 1;
+        self.presses.set_value(number);
+        self.held.set(Some(number));
+        set_timeout(
+            move || {
+                if self.held.try_get_untracked().flatten() == Some(number) {
+                    self.held.set(None);
+                    self.approve();
+                }
+            },
+            HOLD,
+        );
+    }
+
+    fn release(self) {
+        if self.held.try_get_untracked().flatten().is_some() {
+            self.held.try_set(None);
+        }
+    }
+
+    fn on_click(self, event: &ev::MouseEvent) {
+        // The second press of a double one was meant for something else.
+        if !self.holds() && event.detail() <= 1 {
+            self.approve();
+        }
+    }
+
+    fn on_key(self, event: &ev::KeyboardEvent) {
+        if !matches!(event.key().as_str(), "Enter" | " ") {
+            return;
+        }
+        // A key that is still down was pressed for something else.
+        if event.repeat() || self.holds() {
+            event.prevent_default();
+        }
+        if !event.repeat() {
+            self.hold();
+        }
+    }
+
+    fn on_focus(self) {
+        if browser::now().0 - self.pointed.get_value() > BY_POINTER {
+            self.guard.update_value(Guard::focus_came);
+            self.look();
+        }
+    }
+}
+
+#[component]
+pub(super) fn Authorise(card: Card) -> impl IntoView {
+    let press = Press {
+        card,
+        button: NodeRef::new(),
+        guard: StoredValue::new(Guard::default()),
+        bar: RwSignal::new(Some(Bar::Settling)),
+        typed: RwSignal::new(String::new()),
+        held: RwSignal::new(None),
+        presses: StoredValue::new(0),
+        pointed: StoredValue::new(0),
+    };
+    effect(move || {
+        // Again when something other than the page's look decides.
+        let _now = press.of_page();
+        press.look();
+    });
+    effect(move || {
+        if let Ok(looks) = set_interval_with_handle(
+            move || {
+                press.look();
+            },
+            LOOK_EVERY,
+        ) {
+            on_cleanup(move || looks.clear());
+        }
+    });
+    let call = card.call;
+    let why = format!("why-{call}");
+    let label = move || match (press.holds(), press.held.get()) {
+        (true, Some(_)) => "Keep holding…",
+        (true, None) => "Hold to authorise",
+        (false, _) => "Authorise",
+    };
+    let sentence = card.asked.with_value(|asked| crate::format::exposed(&asked.sentence));
+    view! {
+        {word_field(press)}
+        <button
+            type="button"
+            class="button confirm__authorise"
+            class:confirm__authorise--held=live(move || press.held.get().is_some())
+            node_ref=press.button
+            aria-disabled=live(move || press.bar.read().is_some().then_some("true"))
+            aria-describedby=why.clone()
+            on:click=on(move |event: ev::MouseEvent| press.on_click(&event))
+            on:pointerdown=on(move |event: ev::PointerEvent| {
+                press.pointed.set_value(browser::now().0);
+                if event.is_primary() && event.button() == 0 {
+                    press.hold();
+                }
+            })
+            on:pointerup=on(move |_: ev::PointerEvent| press.release())
+            on:pointerleave=on(move |_: ev::PointerEvent| press.release())
+            on:pointercancel=on(move |_: ev::PointerEvent| press.release())
+            on:contextmenu=on(move |event: ev::MouseEvent| {
+                if press.holds() {
+                    event.prevent_default();
+                }
+            })
+            on:keydown=on(move |event: ev::KeyboardEvent| press.on_key(&event))
+            on:keyup=on(move |_: ev::KeyboardEvent| press.release())
+            on:focus=on(move |_: ev::FocusEvent| press.on_focus())
+            on:blur=on(move |_: ev::FocusEvent| press.release())
+        >
+            <span class="confirm__fill" aria-hidden="true"></span>
+            {icon(Icon::CHECK)}
+            <span>{live_text(move || label().to_owned())}</span>
+            <span class="visually-hidden">": " {sentence}</span>
+        </button>
+        <p class="confirm__why" id=why>
+            {live_text(move || press.bar.read().as_ref().map(Bar::reason).unwrap_or_default())}
+        </p>
+    }
+    .into_any()
+}
+
+/// Where the word is typed, if one has to be.
+fn word_field(press: Press) -> Option<AnyView> {
+    let word = press.card.asked.with_value(|asked| match &asked.assurance {
+        Assurance::Type { word } => Some(word.clone()),
+        _ => None,
+    })?;
+    Some(
+        view! {
+            <label class="confirm__word">
+                <span>"Type " <code>{word}</code> " to authorise"</span>
+                <input
+                    class="field"
+                    autocomplete="off"
+                    autocapitalize="off"
+                    spellcheck="false"
+                    on:input=on(move |event: ev::Event| {
+                        let field: Option<web_sys::HtmlInputElement> = event
+                            .target()
+                            .and_then(|target| target.dyn_into().ok());
+                        if let Some(field) = field {
+                            press.typed.set(field.value());
+                        }
+                    })
+                />
+            </label>
+        }
+        .into_any(),
+    )
+}

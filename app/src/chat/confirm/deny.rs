@@ -1,0 +1,52 @@
+//! The button that keeps a call from running, and a word on why.
+
+use leptos::{ev, html, prelude::*};
+use protocol::{Decision, MAX_COMMENT_BYTES};
+
+use super::Card;
+use crate::ui::{Icon, icon, live, on, press};
+
+#[component]
+pub(super) fn Deny(card: Card) -> impl IntoView {
+    let field = NodeRef::<html::Textarea>::new();
+    let name = card.asked.with_value(|asked| crate::format::exposed(&asked.sentence));
+    let deny = move || {
+        if card.channel.is_asking(card.call) {
+            return;
+        }
+        let comment = field
+            .get_untracked()
+            .map(|field| field.value().trim().to_owned())
+            .filter(|comment| !comment.is_empty());
+        card.decide(Decision::Deny { comment });
+    };
+    view! {
+        <label class="confirm__comment">
+            <span class="visually-hidden">"Comment for Jarvis, if you deny"</span>
+            <textarea
+                class="field"
+                rows="1"
+                maxlength=MAX_COMMENT_BYTES / 4
+                placeholder="If you deny: why, or what instead?"
+                node_ref=field
+                on:keydown=on(move |event: ev::KeyboardEvent| {
+                    // It would stop the turn.
+                    if event.key() == "Escape" {
+                        event.prevent_default();
+                    }
+                })
+            ></textarea>
+        </label>
+        <button
+            type="button"
+            class="button confirm__deny"
+            disabled=live(move || card.is_asking())
+            on:click=press(deny)
+        >
+            {icon(Icon::CLOSE)}
+            "Deny"
+            <span class="visually-hidden">": " {name}</span>
+        </button>
+    }
+    .into_any()
+}

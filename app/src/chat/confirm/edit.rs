@@ -1,0 +1,172 @@
+//! Changing the fields of an input that a person may change. The call is then asked for anew.
+
+use leptos::{ev, prelude::*};
+use serde_json::{Map, Value};
+
+use super::Card;
+use crate::{
+    ui::{Icon, icon, live, live_text, live_view, on, press},
+    words,
+};
+
+#[component]
+pub(super) fn Edit(card: Card) -> impl IntoView {
+    let fields: Vec<(String, Value)> = card.asked.with_value(|asked| {
+        let Some(input) = asked.input.as_object() else {
+            return Vec::new();
+        };
+        let value = |name: &String| Some((name.clone(), input.get(name)?.clone()));
+        asked.editable.iter().filter_map(value).collect()
+    });
+    if fields.is_empty() {
+        return ().into_any();
+    }
+    let fields = StoredValue::new(fields);
+    live_view(move || {
+        if card.editing.get() {
+            form(card, fields.get_value())
+        } else {
+            view! {
+                <button
+                    type="button"
+                    class="button button--small confirm__edit"
+                    disabled=live(move || card.is_asking())
+                    on:click=press(move || card.editing.set(true))
+                >
+                    {icon(Icon::EDIT)}
+                    "Change the input"
+                </button>
+            }
+            .into_any()
+        }
+    })
+}
+
+fn form(card: Card, fields: Vec<(String, Value)>) -> AnyView {
+    let problem = RwSignal::new(String::new());
+    let written = StoredValue::new(
+        fields
+            .iter()
+            .map(|(_, value)| text(value))
+            .collect::<Vec<_>>(),
+    );
+    let before = fields.clone();
+    let send = move || {
+        let input = card.asked.with_value(|asked| asked.input.clone());
+        let (Value::Object(mut input), Some(texts)) = (input, written.try_get_value()) else {
+            return;
+        };
+        match change(&mut input, &before, &texts) {
+            Ok(true) => {
+                problem.set(String::new());
+                card.editing.set(false);
+                card.change(Value::Object(input));
+            }
+            Ok(false) => problem.set("Nothing was changed.".to_owned()),
+            Err(name) => problem.set(format!("{} is not of the right kind.", words::field_name(name))),
+        }
+    };
+    let rows: Vec<_> = fields
+        .into_iter()
+        .enumerate()
+        .map(|(place, (name, value))| {
+            view! {
+                <label class="edit-form__row">
+                    <span>{words::field_name(&name)}</span>
+                    <textarea
+                        class="field edit-form__field"
+                        rows="1"
+                        spellcheck="false"
+                        autocomplete="off"
+                        prop:value=text(&value)
+                        on:input=on(move |event: ev::Event| {
+                            let new = event_target_value(&event);
+                            written.update_value(|texts| texts[place] = new);
+                        })
+                    ></textarea>
+                </label>
+            }
+            .into_any()
+        })
+        .collect();
+    view! {
+        <form
+            class="edit-form"
+            on:submit=on(move |event: ev::SubmitEvent| {
+                event.prevent_default();
+                send();
+            })
+            on:keydown=on(move |event: ev::KeyboardEvent| {
+                if event.key() == "Escape" {
+                    event.prevent_default();
+                    card.editing.set(false);
+                }
+            })
+        >
+            {rows}
+            <p class="edit-form__problem" role="alert">{live_text(move || problem.get())}</p>
+            <div class="edit-form__buttons">
+                <button type="submit" class="button button--small">"Show what this would do"</button>
+                <button
+                    type="button"
+                    class="button button--small button--quiet"
+                    on:click=press(move || card.editing.set(false))
+                >
+                    "Discard"
+                </button>
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
+    }
+}
+
+/// Puts what was written into the input; gives whether it is another now, or the field that cannot
+/// be read.
+fn change<'a>(
+    input: &mut Map<String, Value>,
+    fields: &'a [(String, Value)],
+    texts: &[String],
+) -> Result<bool, &'a str> {
+    let mut changed = false;
+    for ((name, before), written) in fields.iter().zip(texts) {
+        let new = match before {
+            Value::String(_) => Value::String(written.clone()),
+            _ => serde_json::from_str(written.trim()).map_err(|_| name.as_str())?,
+        };
+        if std::mem::discriminant(&new) != std::mem::discriminant(before) {
+            return Err(name);
+        }
+        changed |= new != *before;
+        input.insert(name.clone(), new);
+    }
+    Ok(changed)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_keep_their_kind() {
+        let fields = [("vmid".to_owned(), json!(101)), ("why".to_owned(), json!("x"))];
+        let check = |texts: [&str; 2], expect: Result<Value, &str>| {
+            let Value::Object(mut input) = json!({"vmid": 101, "why": "x", "node": "pve"}) else {
+                panic!("an object");
+            };
+            let result = change(&mut input, &fields, &texts.map(str::to_owned));
+            assert_eq!(result.map(|_| Value::Object(input)), expect);
+        };
+        check(["102", " 7 "], Ok(json!({"vmid": 102, "why": " 7 ", "node": "pve"})));
+        check(["\"102\"", "x"], Err("vmid"));
+        check(["", "x"], Err("vmid"));
+    }
+}

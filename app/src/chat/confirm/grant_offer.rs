@@ -1,0 +1,110 @@
+//! The offer to let the same call run again without a question.
+
+use leptos::{ev, prelude::*};
+use protocol::{GrantTerms, Timestamp};
+use wasm_bindgen::JsCast;
+
+use super::Card;
+use crate::{
+    browser,
+    ui::{live, live_text, on},
+};
+
+const MINUTE: i64 = 60_000;
+/// How long a grant may hold.
+const SPANS: [(&str, i64); 4] = [
+    ("15 minutes", 15),
+    ("1 hour", 60),
+    ("8 hours", 480),
+    ("24 hours", 1_439),
+];
+const USES: [u32; 5] = [1, 3, 5, 10, 100];
+
+#[component]
+pub(super) fn GrantOffer(card: Card) -> impl IntoView {
+    if !card.asked.with_value(|asked| asked.grantable) {
+        return ().into_any();
+    }
+    let wanted = RwSignal::new(false);
+    let uses = RwSignal::new(3u32);
+    let minutes = RwSignal::new(60i64);
+    // Fixed when it is chosen, so that what is shown is what is given.
+    let choose = move || {
+        let now = card.channel.clock.second().unwrap_or_else(browser::now);
+        let until = (now.0 + minutes.get_untracked() * MINUTE) / MINUTE * MINUTE;
+        card.grant.set(wanted.get_untracked().then_some(GrantTerms {
+            uses: uses.get_untracked(),
+            until: Timestamp(until),
+        }));
+    };
+    let terms = move || {
+        let Some(terms) = card.grant.get() else {
+            return String::new();
+        };
+        let times = if terms.uses == 1 {
+            "once more".to_owned()
+        } else {
+            format!("{} more times", terms.uses)
+        };
+        let until = browser::local_time(terms.until, true);
+        format!(
+            "In this conversation alone, exactly this call, with exactly this input, runs {times} \
+             without a question, until {until} at the latest. You can take that back at any time."
+        )
+    };
+    let spans = SPANS
+        .map(|(name, minutes)| view! { <option value=minutes.to_string() selected=minutes == 60>{name}</option> });
+    let times = USES
+        .map(|n| view! { <option value=n.to_string() selected=n == 3>{n.to_string()}</option> });
+    view! {
+        <div class="grant-offer">
+            <label class="choice">
+                <input
+                    type="checkbox"
+                    on:change=on(move |event: ev::Event| {
+                        wanted.set(event_target_checked(&event));
+                        untrack(choose);
+                    })
+                />
+                <span>"Also run the same call again without asking"</span>
+            </label>
+            <div class="grant-offer__terms" hidden=live(move || !wanted.get())>
+                <label>
+                    "Times "
+                    <select
+                        class="field"
+                        on:change=on(move |event: ev::Event| {
+                            if let Some(value) = chosen(&event) {
+                                uses.set(value as u32);
+                                untrack(choose);
+                            }
+                        })
+                    >
+                        {times}
+                    </select>
+                </label>
+                <label>
+                    "within "
+                    <select
+                        class="field"
+                        on:change=on(move |event: ev::Event| {
+                            if let Some(value) = chosen(&event) {
+                                minutes.set(value);
+                                untrack(choose);
+                            }
+                        })
+                    >
+                        {spans}
+                    </select>
+                </label>
+                <p class="grant-offer__text" aria-live="polite">{live_text(terms)}</p>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn chosen(event: &ev::Event) -> Option<i64> {
+    let field: web_sys::HtmlSelectElement = event.target()?.dyn_into().ok()?;
+    field.value().parse().ok()
+}

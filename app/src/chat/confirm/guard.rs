@@ -1,0 +1,162 @@
+//! When Authorise may be pressed: not before a person can have read the card, and not by a key or a
+//! press that was meant for something else.
+
+/// How long the button must have been in view, in one place, in milliseconds.
+const STILL: i64 = 700;
+/// A look that comes later than this after the one before knows nothing of the time between.
+const ASLEEP: i64 = 1_500;
+
+/// What keeps the button from being pressed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Bar {
+    /// The server has not answered the last word yet.
+    Asking,
+    Expired,
+    Offline,
+    /// The tab is not looked at.
+    Hidden,
+    KillSwitch,
+    /// A change is being written.
+    Editing,
+    /// The word has to be typed.
+    Word(String),
+    /// This page does not know how to approve this call.
+    Unknown,
+    /// The beginning of the card was never in view.
+    NotRead,
+    /// The button itself is not in view.
+    OutOfView,
+    /// It has not been still for long enough.
+    Settling,
+}
+
+impl Bar {
+    /// Why it cannot be pressed, as a sentence.
+    pub(super) fn reason(&self) -> String {
+        match self {
+            Self::Asking => "Asking the server…",
+            Self::Expired => "The time to decide is over.",
+            Self::Offline => "No connection to the server: nothing can be authorised now.",
+            Self::Hidden => "Nothing is authorised while this tab is hidden.",
+            Self::KillSwitch => "The kill switch is on: nothing acts until somebody lifts it.",
+            Self::Editing => "Finish or discard your change first.",
+            Self::Word(word) => return format!("Type “{word}” to authorise."),
+            Self::Unknown => {
+                "This page does not know how this call is approved. Reload it, or deny the call."
+            }
+            Self::NotRead => "Read it from the beginning first: scroll up.",
+            Self::OutOfView | Self::Settling => "One moment…",
+        }
+        .to_owned()
+    }
+}
+
+/// What a look at the page saw.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Look {
+    /// Milliseconds by any clock.
+    pub(super) at: i64,
+    /// Whether the tab is looked at.
+    pub(super) visible: bool,
+    /// Whether the beginning of the card is in view.
+    pub(super) head: bool,
+    /// Where the button is, if nothing covers it.
+    pub(super) button: Option<(i32, i32)>,
+}
+
+/// Looks at the page again and again.
+#[derive(Debug, Default)]
+pub(super) struct Guard {
+    read: bool,
+    place: Option<(i32, i32)>,
+    since: i64,
+    looked: i64,
+}
+
+impl Guard {
+    /// What it takes until the button may be pressed; none if it may.
+    pub(super) fn look(&mut self, look: Look) -> Option<Bar> {
+        let slept = look.at - self.looked > ASLEEP;
+        self.looked = look.at;
+        if !look.visible {
+            self.place = None;
+            return Some(Bar::Hidden);
+        }
+        self.read |= look.head;
+        if look.button.is_none() {
+            self.place = None;
+            return Some(if self.read { Bar::OutOfView } else { Bar::NotRead });
+        }
+        if slept || self.place != look.button {
+            self.place = look.button;
+            self.since = look.at;
+        }
+        if !self.read {
+            Some(Bar::NotRead)
+        } else if look.at - self.since < STILL {
+            Some(Bar::Settling)
+        } else {
+            None
+        }
+    }
+
+    /// Focus came by a key: the next key may have been meant for what had it before.
+    pub(super) fn focus_came(&mut self) {
+        self.place = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(at: i64) -> Look {
+        Look {
+            at: 1_000_000 + at,
+            visible: true,
+            head: true,
+            button: Some((10, 500)),
+        }
+    }
+
+    fn check(looks: &[Look], expect: Option<Bar>) {
+        let mut guard = Guard::default();
+        let mut last = Some(Bar::Settling);
+        for look in looks {
+            last = guard.look(*look);
+        }
+        assert_eq!(last, expect, "{looks:?}");
+    }
+
+    #[test]
+    fn it_takes_a_still_card_that_was_seen_from_its_beginning() {
+        let moved = |at| Look { button: Some((10, 510)), ..look(at) };
+        let covered = |at| Look { button: None, ..look(at) };
+        let below = |at| Look { head: false, ..look(at) };
+        let hidden = |at| Look { visible: false, ..look(at) };
+        check(&[look(0)], Some(Bar::Settling));
+        check(&[look(0), look(600)], Some(Bar::Settling));
+        check(&[look(0), look(700)], None);
+        check(&[look(0), moved(600), moved(800)], Some(Bar::Settling));
+        check(&[look(0), moved(600), moved(1_300)], None);
+        check(&[look(0), covered(300), look(800)], Some(Bar::Settling));
+        check(&[look(0), covered(300)], Some(Bar::OutOfView));
+        check(&[below(0), below(900)], Some(Bar::NotRead));
+        // The beginning of a long card was in view before the button was.
+        check(&[covered(0), below(300), below(1_000)], None);
+        check(&[look(0), look(800), hidden(900)], Some(Bar::Hidden));
+        check(&[look(0), look(800), hidden(900), look(1_000)], Some(Bar::Settling));
+        // The page slept: nobody knows what was on the screen meanwhile.
+        check(&[look(0), look(800), look(60_000)], Some(Bar::Settling));
+    }
+
+    #[test]
+    fn focus_by_a_key_starts_anew() {
+        let mut guard = Guard::default();
+        guard.look(look(0));
+        assert_eq!(guard.look(look(800)), None);
+        guard.focus_came();
+        assert_eq!(guard.look(look(900)), Some(Bar::Settling));
+        assert_eq!(guard.look(look(1_600)), None);
+    }
+}

@@ -1,0 +1,292 @@
+//! What a card says, while it asks and afterwards.
+
+use leptos::prelude::*;
+use protocol::{Assurance, Confirmation, Verdict};
+use serde_json::Value;
+use transcript::{Asked, Decided};
+
+use crate::{
+    format::exposed,
+    ui::{Icon, Moment, icon},
+    words,
+};
+
+pub(super) fn section(name: &'static str, content: AnyView) -> AnyView {
+    view! {
+        <section class="confirm__section">
+            <h4 class="confirm__label">{name}</h4>
+            {content}
+        </section>
+    }
+    .into_any()
+}
+
+pub(super) fn irreversible(asked: &Confirmation) -> Option<AnyView> {
+    let text = exposed(asked.irreversible.as_ref()?);
+    Some(
+        view! {
+            <p class="confirm__irreversible">
+                {icon(Icon::WARNING)} <span><strong>"Cannot be undone. "</strong> {text}</span>
+            </p>
+        }
+        .into_any(),
+    )
+}
+
+pub(super) fn risks(asked: &Confirmation) -> Option<AnyView> {
+    if asked.risks.is_empty() {
+        return None;
+    }
+    let risks: Vec<_> = asked
+        .risks
+        .iter()
+        .map(|risk| view! { <li>{exposed(risk)}</li> }.into_any())
+        .collect();
+    Some(section(
+        "Mind",
+        view! { <ul class="confirm__risks">{risks}</ul> }.into_any(),
+    ))
+}
+
+/// The target as it is now.
+pub(super) fn facts(asked: &Confirmation) -> Option<AnyView> {
+    if asked.facts.is_empty() {
+        return None;
+    }
+    let facts: Vec<_> = asked
+        .facts
+        .iter()
+        .map(|fact| {
+            view! {
+                <div class="confirm__fact">
+                    <dt>{exposed(&fact.label)}</dt>
+                    <dd>{exposed(&fact.value)}</dd>
+                </div>
+            }
+            .into_any()
+        })
+        .collect();
+    Some(section(
+        "Its state now",
+        view! { <dl class="confirm__facts">{facts}</dl> }.into_any(),
+    ))
+}
+
+/// All of the input, each value with where it came from.
+pub(super) fn input(asked: &Confirmation) -> AnyView {
+    let origin = |path: &str| {
+        let found = asked.origins.iter().find(|origin| origin.path == path)?;
+        let class = if words::is_trusted(&found.source) {
+            "origin"
+        } else {
+            "origin origin--doubt"
+        };
+        Some(view! { <span class=class><span class="visually-hidden">"from "</span> {words::origin(&found.source)}</span> }.into_any())
+    };
+    section("Input", leaves_view(&asked.input, &origin))
+}
+
+/// The input as the model wrote it, if a person has changed it.
+pub(super) fn original(asked: &Confirmation) -> Option<AnyView> {
+    let original = asked.original.as_ref()?;
+    Some(section(
+        "As Jarvis wrote it",
+        leaves_view(original, &|_| None),
+    ))
+}
+
+fn leaves_view(input: &Value, origin: &dyn Fn(&str) -> Option<AnyView>) -> AnyView {
+    let mut found = Vec::new();
+    leaves(input, &mut String::new(), &mut String::new(), &mut found);
+    if found.is_empty() {
+        return view! { <p class="value-more">"None."</p> }.into_any();
+    }
+    let rows: Vec<_> = found
+        .into_iter()
+        .map(|leaf| {
+            view! {
+                <div class="confirm__value">
+                    <dt>{leaf.name}</dt>
+                    <dd><code>{leaf.text}</code> {origin(&leaf.path)}</dd>
+                </div>
+            }
+            .into_any()
+        })
+        .collect();
+    view! { <dl class="confirm__input">{rows}</dl> }.into_any()
+}
+
+struct Leaf {
+    /// JSON pointer.
+    path: String,
+    name: String,
+    text: String,
+}
+
+/// Every value of an input, in its order; nothing is left out.
+fn leaves(value: &Value, path: &mut String, name: &mut String, found: &mut Vec<Leaf>) {
+    let mut inner = |step: &str, shown: &str, value: &Value, found: &mut Vec<Leaf>| {
+        let (path_end, name_end) = (path.len(), name.len());
+        path.push('/');
+        path.push_str(&step.replace('~', "~0").replace('/', "~1"));
+        if !name.is_empty() {
+            name.push_str(" › ");
+        }
+        name.push_str(shown);
+        leaves(value, path, name, found);
+        path.truncate(path_end);
+        name.truncate(name_end);
+    };
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            for (step, value) in fields {
+                inner(step, &exposed(step), value, found);
+            }
+            return;
+        }
+        Value::Array(list) if !list.is_empty() => {
+            for (place, value) in list.iter().enumerate() {
+                inner(&place.to_string(), &(place + 1).to_string(), value, found);
+            }
+            return;
+        }
+        Value::Object(_) if path.is_empty() => return,
+        _ => {}
+    }
+    let text = match value {
+        Value::String(text) if text.is_empty() => "\"\"".to_owned(),
+        Value::String(text) => exposed(text),
+        value => value.to_string(),
+    };
+    found.push(Leaf {
+        path: path.clone(),
+        name: name.clone(),
+        text,
+    });
+}
+
+/// What the model said just before.
+pub(super) fn reason(asked: &Confirmation) -> Option<AnyView> {
+    let text = asked.reason.as_ref()?;
+    // Lines of a text for people are lines.
+    let lines: Vec<_> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| view! { <p>{exposed(line)}</p> }.into_any())
+        .collect();
+    Some(section(
+        "Why, in Jarvis’ own words",
+        view! { <blockquote class="confirm__reason">{lines}</blockquote> }.into_any(),
+    ))
+}
+
+/// `3fa9 12bc 77de`.
+pub(super) fn short_digest(digest: &str) -> String {
+    let groups: Vec<_> = [0..4, 4..8, 8..12]
+        .into_iter()
+        .filter_map(|range| digest.get(range))
+        .collect();
+    groups.join(" ")
+}
+
+/// Who decided, how, and when, in one line.
+pub(in super::super) fn verdict(asked: &Asked) -> Option<AnyView> {
+    let decided = asked.decided.as_ref()?;
+    let Decided { verdict, by, at } = decided;
+    let by = by.as_deref().map(exposed);
+    let who = |word: &str| match &by {
+        Some(by) => format!("{word} by {by}"),
+        None => word.to_owned(),
+    };
+    let (class, text) = match verdict {
+        Verdict::Approved => {
+            let how = match asked.confirmation.assurance {
+                Assurance::Press => ", with a press",
+                Assurance::Hold => ", with a held press",
+                Assurance::Type { .. } => ", with the word typed",
+                Assurance::Unknown => "",
+            };
+            ("verdict verdict--approved", format!("{}{how}", who("Authorised")))
+        }
+        Verdict::Denied { comment: None } => ("verdict verdict--denied", who("Denied")),
+        Verdict::Denied {
+            comment: Some(comment),
+        } => (
+            "verdict verdict--denied",
+            format!("{}: “{}”", who("Denied"), exposed(comment)),
+        ),
+        Verdict::Expired => ("verdict", "Expired: nobody decided in time".to_owned()),
+        Verdict::Withdrawn | Verdict::Unknown => ("verdict", who("Withdrawn")),
+    };
+    let at = *at;
+    Some(
+        view! {
+            <span class=class>
+                <span>{text}</span>
+                <Moment at=Signal::stored(Some(at)) />
+            </span>
+        }
+        .into_any(),
+    )
+}
+
+/// What was asked, once there is an answer: the same words, and no buttons.
+pub(in super::super) fn asked_before(asked: &Confirmation) -> AnyView {
+    view! {
+        <section class="tool-card__section asked">
+            <h3>"What was asked"</h3>
+            <p class="asked__sentence">{exposed(&asked.sentence)}</p>
+            {irreversible(asked)} {risks(asked)} {facts(asked)} {input(asked)} {original(asked)}
+            {reason(asked)}
+            <p class="confirm__fine">
+                "Bound to "
+                <code title=asked.digest.clone()>{short_digest(&asked.digest)}</code>
+            </p>
+        </section>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_value_of_an_input_is_shown() {
+        let check = |input: Value, expect: &[(&str, &str, &str)]| {
+            let mut found = Vec::new();
+            leaves(&input, &mut String::new(), &mut String::new(), &mut found);
+            let found: Vec<_> = found
+                .iter()
+                .map(|leaf| (&*leaf.path, &*leaf.name, &*leaf.text))
+                .collect();
+            assert_eq!(found, expect, "{input}");
+        };
+        check(json!({}), &[]);
+        check(
+            json!({"node": "pve", "vmid": 101, "force": true, "tags": [], "note": ""}),
+            &[
+                ("/node", "node", "pve"),
+                ("/vmid", "vmid", "101"),
+                ("/force", "force", "true"),
+                ("/tags", "tags", "[]"),
+                ("/note", "note", "\"\""),
+            ],
+        );
+        check(
+            json!({"a/b": {"c": ["x\u{202e}", null]}}),
+            &[
+                ("/a~1b/c/0", "a/b › c › 1", "x\\u{202e}"),
+                ("/a~1b/c/1", "a/b › c › 2", "null"),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_digest_is_short() {
+        assert_eq!(short_digest("3fa912bc77de0001"), "3fa9 12bc 77de");
+        assert_eq!(short_digest("3f"), "");
+    }
+}

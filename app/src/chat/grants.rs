@@ -1,0 +1,96 @@
+//! Standing grants of a conversation: what runs without a question, and how to take it back.
+
+use leptos::prelude::*;
+use protocol::{Command, ConversationId, GrantId};
+use transcript::StandingGrant;
+
+use crate::{
+    channel::Channel,
+    conversation::Conversation,
+    format::{between, countdown, exposed},
+    ui::{Icon, Key, each, icon, live, live_text, live_view, press},
+};
+
+#[component]
+pub(super) fn Grants(conversation: Conversation) -> impl IntoView {
+    let grants = conversation.grants();
+    let id = conversation.id();
+    let list = grants.clone();
+    let any = {
+        let grants = grants.clone();
+        Memo::new(move |_| !grants.read().is_empty())
+    };
+    let channel = expect_context::<Channel>();
+    let title = move || {
+        let now = channel.clock.second();
+        let holding = grants.read().iter().filter(|grant| {
+            now.map_or(grant.revoked.is_none(), |now| grant.holds(now))
+        }).count();
+        match holding {
+            0 => "No standing grant holds any more".to_owned(),
+            1 => "1 standing grant".to_owned(),
+            n => format!("{n} standing grants"),
+        }
+    };
+    view! {
+        <details class="grants" hidden=live(move || !any.get())>
+            <summary class="grants__summary">
+                {icon(Icon::CHECK)} <span>{live_text(title)}</span>
+                <span class="chevron">{icon(Icon::CHEVRON)}</span>
+            </summary>
+            <ul class="grants__list">
+                {each(
+                    move || list.get(),
+                    |grant| Key::Grant(grant.grant.id, grant.used, grant.revoked.is_some()),
+                    move |grant| line(channel, id, grant),
+                )}
+            </ul>
+        </details>
+    }
+    .into_any()
+}
+
+fn line(channel: Channel, conversation: ConversationId, grant: StandingGrant) -> AnyView {
+    let id = grant.grant.id;
+    let terms = grant.grant.terms;
+    let name = exposed(&grant.grant.sentence);
+    let head = name.clone();
+    let facts = format!("Given by {} · used {} of {}", exposed(&grant.by), grant.used, terms.uses);
+    let standing = grant.clone();
+    let left = move || {
+        if let Some(by) = &standing.revoked {
+            return format!("Revoked by {}", exposed(by));
+        }
+        match channel.clock.second() {
+            None => String::new(),
+            Some(now) if standing.holds(now) => format!("{} left", countdown(between(now, terms.until))),
+            Some(_) if standing.used >= terms.uses => "Used up".to_owned(),
+            Some(_) => "Its time is over".to_owned(),
+        }
+    };
+    let holds = Memo::new(move |_| channel.clock.second().is_some_and(|now| grant.holds(now)));
+    let button = live_view(move || {
+        holds.get().then(|| revoke(channel, conversation, id, &name)).into_any()
+    });
+    view! {
+        <li class="grants__grant">
+            <p class="grants__sentence">{head}</p>
+            <p class="grants__facts">{facts} " · " {live_text(left)}</p>
+            {button}
+        </li>
+    }
+    .into_any()
+}
+
+fn revoke(channel: Channel, conversation: ConversationId, grant: GrantId, name: &str) -> AnyView {
+    let take = move || {
+        channel.command(Command::Revoke { conversation, grant });
+    };
+    view! {
+        <button type="button" class="button button--small" on:click=press(take)>
+            "Revoke"
+            <span class="visually-hidden">{format!(": {name}")}</span>
+        </button>
+    }
+    .into_any()
+}

@@ -1,0 +1,108 @@
+//! The control that stops everything but reading, on every page.
+
+use leptos::prelude::*;
+use protocol::Command;
+
+use super::data::frame_part;
+use crate::{
+    browser,
+    channel::Channel,
+    format::exposed,
+    ui::{Icon, Moment, icon, live, live_text, live_view, press},
+};
+
+/// The panel that asks before anything is switched.
+const PANEL: &str = "kill-switch";
+
+#[component]
+pub(super) fn KillSwitch() -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let is_on = Memo::new(move |_| channel.kill_switch.read().on);
+    let name = move || {
+        if is_on.get() {
+            "Kill switch: on, nothing acts"
+        } else {
+            "Kill switch: off"
+        }
+    };
+    view! {
+        // The state comes with the page.
+        {frame_part(|data| {
+            if let Ok(data) = data {
+                expect_context::<Channel>().kill_switch.set(data.status.kill_switch);
+            }
+            ().into_any()
+        })}
+        <button
+            type="button"
+            class="icon-button kill-switch"
+            class:kill-switch--on=live(move || is_on.get())
+            popovertarget=PANEL
+            title=live(name)
+        >
+            {icon(Icon::POWER)}
+            <span class="visually-hidden">{live_text(move || name().to_owned())}</span>
+        </button>
+        <div class="user-menu kill-panel" id=PANEL popover="auto">
+            {live_view(move || panel(channel, is_on.get()))}
+        </div>
+    }
+    .into_any()
+}
+
+fn panel(channel: Channel, on: bool) -> AnyView {
+    let set = move || {
+        channel.command(Command::KillSwitch { on: !on });
+        browser::close_popover(PANEL);
+    };
+    let (title, text, class, action) = if on {
+        (
+            "Lift the kill switch?",
+            "Calls that change something can then run again: YELLOW ones by themselves, RED ones when somebody authorises them.",
+            "button",
+            "Lift it",
+        )
+    } else {
+        (
+            "Stop everything that acts?",
+            "From now on only reading runs, in every conversation and for everybody, until somebody lifts this. What already acts is not broken off.",
+            "button button--danger",
+            "Turn the kill switch on",
+        )
+    };
+    view! {
+        <p class="user-menu__name">{title}</p>
+        <p class="kill-panel__text">{text}</p>
+        <div class="kill-panel__buttons">
+            <button type="button" class=class on:click=press(set)>{action}</button>
+            <button type="button" class="button button--quiet" popovertarget=PANEL popovertargetaction="hide">
+                "Leave it"
+            </button>
+        </div>
+    }
+    .into_any()
+}
+
+/// Says on every page that the kill switch is on, who set it and when.
+#[component]
+pub(super) fn KillSwitchBanner() -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let state = channel.kill_switch;
+    let shown = move || {
+        let state = state.get();
+        if !state.on {
+            return ().into_any();
+        }
+        let by = state
+            .by
+            .map_or(String::new(), |by| format!(" Turned on by {}", exposed(&by)));
+        view! {
+            <div class="banner banner--bad">
+                <p><strong>"The kill switch is on: only reading runs."</strong> {by} " " <Moment at=Signal::stored(state.at) /></p>
+                <button type="button" class="button button--small" popovertarget=PANEL>"Lift…"</button>
+            </div>
+        }
+        .into_any()
+    };
+    view! { <div role="status">{live_view(shown)}</div> }.into_any()
+}

@@ -1,0 +1,183 @@
+//! The tray on every page: calls that wait for a person, in all conversations.
+
+use leptos::{ev, prelude::*};
+use protocol::{CallId, ConversationId, Timestamp, WaitingCall};
+
+use super::data::frame_part;
+use crate::{
+    browser,
+    channel::Channel,
+    format::{between, countdown, exposed},
+    notify,
+    route::{Page, Route},
+    ui::{Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
+};
+
+const PANEL: &str = "waiting-tray";
+
+/// One call, with the conversation that it belongs to.
+#[derive(Clone)]
+struct Entry {
+    conversation: ConversationId,
+    title: String,
+    call: WaitingCall,
+}
+
+#[component]
+pub(super) fn Waiting() -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let list = channel.list;
+    let count = Memo::new(move |_| list.waiting_calls());
+    let entries = move || {
+        let waiting = list.waiting.read();
+        let mut entries: Vec<_> = waiting
+            .iter()
+            .flat_map(|line| {
+                line.waiting.iter().map(|call| Entry {
+                    conversation: line.id,
+                    title: line.title.clone(),
+                    call: call.clone(),
+                })
+            })
+            .collect();
+        entries.sort_by_key(|entry| entry.call.expires);
+        entries
+    };
+    tell_of_new_ones(channel);
+    let name = move || match count.get() {
+        0 => "Nothing waits for you".to_owned(),
+        1 => "1 call waits for you".to_owned(),
+        count => format!("{count} calls wait for you"),
+    };
+    view! {
+        {frame_part(|data| {
+            if let Ok(data) = data {
+                expect_context::<Channel>().list.waiting.set(data.waiting);
+            }
+            ().into_any()
+        })}
+        <button
+            type="button"
+            class="tray-button"
+            class:tray-button--waiting=live(move || count.get() > 0)
+            popovertarget=PANEL
+            title=live(name)
+        >
+            {icon(Icon::HAND)}
+            <span class="tray-button__count" aria-hidden="true">
+                {live_text(move || match count.get() {
+                    0 => String::new(),
+                    count => count.to_string(),
+                })}
+            </span>
+            <span class="visually-hidden" role="status">{live_text(name)}</span>
+        </button>
+        <div class="user-menu tray" id=PANEL popover="auto">
+            <p class="user-menu__name">"Waiting for you"</p>
+            <p class="tray__empty" hidden=live(move || count.get() > 0)>
+                "Nothing. Calls that need your decision are listed here, whatever page you are on."
+            </p>
+            <ul class="tray__list">
+                {each(
+                    entries,
+                    |entry| Key::Call(entry.call.call, entry.call.expires.0),
+                    move |entry| line(channel, entry),
+                )}
+            </ul>
+            <NotifySwitch />
+        </div>
+    }
+    .into_any()
+}
+
+fn line(channel: Channel, entry: Entry) -> AnyView {
+    let route = expect_context::<Route>();
+    let Entry { conversation, title, call } = entry;
+    let WaitingCall { call, sentence, expires } = call;
+    let page = Page::Chat(conversation);
+    let go = move |event: ev::MouseEvent| {
+        if event.ctrl_key() || event.meta_key() || event.shift_key() {
+            return;
+        }
+        event.prevent_default();
+        browser::close_popover(PANEL);
+        route.go(page);
+        browser::show(format!("ask-{call}"));
+    };
+    view! {
+        <li>
+            <a class="tray__call" href=address(page, call) on:click=on(go)>
+                <span class="tray__sentence">{exposed(&sentence)}</span>
+                <span class="tray__facts">
+                    <span class="tray__title">{exposed(&title)}</span>
+                    <TimeLeft channel expires />
+                </span>
+            </a>
+        </li>
+    }
+    .into_any()
+}
+
+fn address(page: Page, call: CallId) -> String {
+    format!("{}#{call}", page.path())
+}
+
+#[component]
+fn TimeLeft(channel: Channel, expires: Timestamp) -> impl IntoView {
+    let text = move || match channel.clock.second() {
+        None => String::new(),
+        Some(now) => match between(now, expires) {
+            0 => "time is up".to_owned(),
+            left => format!("{} left", countdown(left)),
+        },
+    };
+    view! { <span class="tray__left">{live_text(text)}</span> }.into_any()
+}
+
+/// Asks the browser to tell of new calls while the tab is not looked at; only when it is pressed.
+#[component]
+fn NotifySwitch() -> impl IntoView {
+    let state = RwSignal::new(None);
+    effect(move || state.set(Some(notify::permission())));
+    live_view(move || match state.get() {
+        Some(notify::Permission::NotAsked) => view! {
+            <button
+                type="button"
+                class="button button--small tray__notify"
+                on:click=press(move || notify::ask(state))
+            >
+                "Tell me when this tab is in the background"
+            </button>
+        }
+        .into_any(),
+        Some(notify::Permission::Granted) => view! {
+            <p class="tray__note">"This browser tells you when the tab is in the background."</p>
+        }
+        .into_any(),
+        Some(notify::Permission::Denied) => view! {
+            <p class="tray__note">"Notifications are blocked in this browser’s settings."</p>
+        }
+        .into_any(),
+        None | Some(notify::Permission::Impossible) => ().into_any(),
+    })
+}
+
+/// Tells of calls that were not there before, if nobody looks at the tab.
+fn tell_of_new_ones(channel: Channel) {
+    let mut known: Option<Vec<CallId>> = None;
+    effect(move || {
+        let now: Vec<_> = {
+            let waiting = channel.list.waiting.read();
+            let calls = waiting.iter().flat_map(|line| &line.waiting);
+            calls.map(|call| (call.call, call.sentence.clone())).collect()
+        };
+        let ids = now.iter().map(|(call, _)| *call).collect();
+        if let Some(before) = known.replace(ids) {
+            for (call, sentence) in &now {
+                if !before.contains(call) && !browser::is_looked_at() {
+                    notify::tell("Jarvis waits for your decision", &exposed(sentence), &call.to_string());
+                }
+            }
+        }
+    });
+}

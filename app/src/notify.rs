@@ -1,0 +1,53 @@
+//! Notifications of the browser, for a tab that nobody looks at.
+
+use leptos::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Notification, NotificationOptions, NotificationPermission};
+
+use crate::browser;
+
+/// Whether this browser may tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Permission {
+    /// The browser has no notifications, or none for this address.
+    Impossible,
+    NotAsked,
+    Granted,
+    Denied,
+}
+
+pub(crate) fn permission() -> Permission {
+    let window = window();
+    let exists = js_sys::Reflect::get(&window, &"Notification".into())
+        .is_ok_and(|constructor| constructor.is_function());
+    if !exists || !window.is_secure_context() {
+        return Permission::Impossible;
+    }
+    match Notification::permission() {
+        NotificationPermission::Granted => Permission::Granted,
+        NotificationPermission::Denied => Permission::Denied,
+        _ => Permission::NotAsked,
+    }
+}
+
+/// Asks the person, through the browser. Call it when something was pressed, and only then.
+pub(crate) fn ask(state: RwSignal<Option<Permission>>) {
+    let Ok(asked) = Notification::request_permission() else {
+        return;
+    };
+    leptos::task::spawn_local(async move {
+        browser::report(JsFuture::from(asked).await);
+        state.try_set(Some(permission()));
+    });
+}
+
+/// Tells something once for each `tag`, if the person wants that.
+pub(crate) fn tell(title: &str, text: &str, tag: &str) {
+    if permission() != Permission::Granted {
+        return;
+    }
+    let options = NotificationOptions::new();
+    options.set_body(text);
+    options.set_tag(tag);
+    browser::report(Notification::new_with_options(title, &options));
+}
