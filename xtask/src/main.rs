@@ -6,6 +6,7 @@
 
 mod bench;
 mod build;
+mod crash;
 mod fingerprint;
 mod process;
 mod report;
@@ -59,6 +60,12 @@ enum Command {
     ///
     /// After it, `cargo nextest run` works on single tests.
     Env,
+    /// Kill the server at every point that it passes, and check what comes after.
+    Crash {
+        /// What follows `--` is handed to the harness: see `-- --help`.
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
     /// Measure.
     Bench {
         #[arg(value_enum)]
@@ -116,6 +123,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         }
         Command::Test { subset } => test::test(&workspace, subset),
         Command::Env => test::env(&workspace),
+        Command::Crash { args } => crash::crash(&workspace, &args),
         Command::Bench { what } => {
             match what {
                 Bench::Size => bench::size(&workspace)?,

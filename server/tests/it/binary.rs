@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The command in a folder, with nothing of our environment.
-fn jarvis(folder: &Path, arguments: &[&str]) -> Command {
+pub(crate) fn jarvis(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jarvis"));
     command
         .args(arguments)
@@ -32,7 +32,7 @@ fn jarvis(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-async fn run(command: &mut Command) -> (Option<i32>, String, String) {
+pub(crate) async fn run(command: &mut Command) -> (Option<i32>, String, String) {
     let Output {
         status,
         stdout,
@@ -45,16 +45,16 @@ async fn run(command: &mut Command) -> (Option<i32>, String, String) {
 }
 
 /// `jarvis serve` as a process.
-struct Process {
+pub(crate) struct Process {
     child: Child,
     lines: tokio::io::Lines<BufReader<ChildStdout>>,
-    link: String,
+    pub(crate) link: String,
     rehearsal: String,
 }
 
 impl Process {
     /// Starts it on a folder and reads what it prints until the sign-in link.
-    async fn start(folder: &Folder) -> Self {
+    pub(crate) async fn start(folder: &Folder) -> Self {
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--rehearsal-control"];
         let mut child = jarvis(folder.path(), &arguments)
             .stdout(Stdio::piped())
@@ -81,7 +81,7 @@ impl Process {
     }
 
     /// Scripts the rehearsal model.
-    async fn script(&self, entry: &serde_json::Value) {
+    pub(crate) async fn script(&self, entry: &serde_json::Value) {
         let request = reqwest::Client::builder().no_proxy().build().unwrap();
         let request = request
             .post(format!("{}/control/script", self.rehearsal))
@@ -90,7 +90,7 @@ impl Process {
         assert!(response.status().is_success(), "{}", response.status());
     }
 
-    async fn signal(&self, signal: &str) {
+    pub(crate) async fn signal(&self, signal: &str) {
         let id = self.child.id().unwrap();
         // The shell's own, so that no package is needed.
         let status = Command::new("sh")
@@ -101,7 +101,7 @@ impl Process {
     }
 
     /// Waits for its end; gives the exit code.
-    async fn exit(mut self) -> Option<i32> {
+    pub(crate) async fn exit(mut self) -> Option<i32> {
         while soon("its last lines", self.lines.next_line())
             .await
             .unwrap()

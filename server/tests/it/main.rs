@@ -5,10 +5,12 @@
     reason = "a test ends where something is not as it must be"
 )]
 
+mod audit;
 mod binary;
 mod cache;
 mod client;
 mod confirm;
+mod deciders;
 mod edges;
 mod functions;
 mod harness;

@@ -2,6 +2,7 @@
 
 mod config;
 mod context;
+pub mod crash;
 mod digest;
 mod driver;
 mod engine;

@@ -36,6 +36,11 @@ pub(crate) fn newest_words(request: &Request) -> String {
     view::newest_words(request)
 }
 
+/// How often tools were called since the user's newest words.
+pub(crate) fn steps(request: &Request) -> usize {
+    View::of(request).steps
+}
+
 /// The blocks of an answer to a request.
 pub(crate) fn answer(request: &Request) -> Vec<Block> {
     let view = View::of(request);

@@ -30,6 +30,9 @@ pub struct Scripted {
     pub times: u32,
     /// Only for requests whose newest words of the user contain this text.
     pub when: Option<String>,
+    /// Only for requests after so many steps with tool calls since the user's newest words. With
+    /// `times`, the answer then depends on the request alone, however often it is asked.
+    pub steps: Option<usize>,
 }
 
 impl Scripted {
@@ -161,14 +164,15 @@ impl Script {
         self.lock().seen.iter().cloned().collect()
     }
 
-    /// Takes what is scripted for a request with these words of the user.
-    pub(crate) fn take(&self, words: &str) -> Option<Scripted> {
+    /// Takes what is scripted for a request with these words of the user, after so many steps.
+    pub(crate) fn take(&self, words: &str, steps: usize) -> Option<Scripted> {
         let mut state = self.lock();
         let at = state.queue.iter().position(|scripted| {
             scripted
                 .when
                 .as_ref()
                 .is_none_or(|when| words.contains(when.as_str()))
+                && scripted.steps.is_none_or(|wanted| wanted == steps)
         })?;
         let scripted = state.queue.get_mut(at)?;
         if scripted.times > 1 {

@@ -274,7 +274,10 @@ async fn messages(State(shared): State<Arc<Shared>>, http: HttpRequest) -> Respo
 /// What is scripted for a request, markers in the user's words included.
 fn script_for(shared: &Shared, request: &Request) -> Scripted {
     let words = planner::newest_words(request);
-    let mut scripted = shared.script.take(&words).unwrap_or_default();
+    let mut scripted = shared
+        .script
+        .take(&words, planner::steps(request))
+        .unwrap_or_default();
     if shared.control {
         control::markers(&words, shared.pace, &mut scripted);
     }

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use agent::ports::Durability;
+use agent::{crash, ports::Durability};
 use sqlx::{
     Connection, SqliteConnection, SqlitePool, SqliteTransaction,
     migrate::MigrateError,
@@ -151,8 +151,20 @@ impl Writer<'_> {
             sqlx::query(pragma).execute(&mut *connection).await?;
             *current = durability;
         }
+        crash::point(|| "before a write".to_owned());
         Ok(connection.begin_with("BEGIN IMMEDIATE").await?)
     }
+}
+
+/// Makes what was written stand.
+pub(crate) async fn commit(
+    transaction: SqliteTransaction<'_>,
+    what: impl Fn() -> String,
+) -> Result<(), Error> {
+    crash::point(|| format!("written, not committed: {}", what()));
+    transaction.commit().await?;
+    crash::point(|| format!("committed, not heard: {}", what()));
+    Ok(())
 }
 
 impl WriteConnection {

@@ -1,7 +1,10 @@
 //! The journal of conversations.
 
-use agent::ports::{
-    Append, Appended, Durability, Epoch, Journal, JournalError, Record, StoredConversation,
+use agent::{
+    crash,
+    ports::{
+        Append, Appended, Durability, Epoch, Journal, JournalError, Record, StoredConversation,
+    },
 };
 use async_trait::async_trait;
 use protocol::{
@@ -14,6 +17,7 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use crate::{
     Error, Store, SystemEvent, audit, confirmations,
     conversations::{SUMMARY, from_word, summary, to_word},
+    database::commit,
     projection::{Projection, QueueChange},
     system,
 };
@@ -56,7 +60,7 @@ impl Journal for Store {
             },
         )
         .await?;
-        transaction.commit().await.map_err(Error::from)?;
+        commit(transaction, || events(&appended)).await?;
         Ok(appended)
     }
 
@@ -65,7 +69,7 @@ impl Journal for Store {
         let mut transaction = writer.begin(append.durability).await?;
         remember_command(&mut transaction, &append).await?;
         let appended = write(&mut transaction, append).await?;
-        transaction.commit().await.map_err(Error::from)?;
+        commit(transaction, || events(&appended)).await?;
         Ok(appended)
     }
 
@@ -80,7 +84,7 @@ impl Journal for Store {
         if deleted.rows_affected() == 0 {
             return Err(JournalError::NotFound);
         }
-        transaction.commit().await.map_err(Error::from)?;
+        commit(transaction, || "a deletion".to_owned()).await?;
         Ok(())
     }
 
@@ -94,7 +98,7 @@ impl Journal for Store {
         .fetch_one(&mut *transaction)
         .await
         .map_err(Error::from)?;
-        transaction.commit().await.map_err(Error::from)?;
+        commit(transaction, || "a claim".to_owned()).await?;
         Ok(Epoch(epoch))
     }
 
@@ -171,7 +175,7 @@ impl Journal for Store {
             by: state.by.unwrap_or_default(),
         };
         system::append(&mut transaction, at, &event).await?;
-        transaction.commit().await.map_err(Error::from)?;
+        commit(transaction, || "the kill switch".to_owned()).await?;
         Ok(())
     }
 
@@ -199,6 +203,10 @@ impl Journal for Store {
             .map(|id| parse(id))
             .collect::<Result<_, Error>>()?)
     }
+}
+
+fn events(appended: &Appended) -> String {
+    crash::names(appended.records.iter().map(|record| &record.event))
 }
 
 pub(crate) async fn read_events(

@@ -4,7 +4,7 @@ use agent::ports::Durability;
 use protocol::{Timestamp, UserId};
 use sqlx::{Row, sqlite::SqliteRow};
 
-use crate::{Error, Store, journal::parse, system};
+use crate::{Error, Store, database::commit, journal::parse, system};
 
 /// What the database keeps of a link's token or a session's cookie: its SHA-256.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,7 +49,7 @@ impl Store {
         let row = sqlx::query("SELECT id, name FROM users ORDER BY created, id LIMIT 1")
             .fetch_one(&mut *transaction)
             .await?;
-        transaction.commit().await?;
+        commit(transaction, || "the first user".to_owned()).await?;
         user(&row)
     }
 
@@ -75,7 +75,7 @@ impl Store {
             .bind(expires.0)
             .execute(&mut *transaction)
             .await?;
-        transaction.commit().await?;
+        commit(transaction, || "a sign-in link".to_owned()).await?;
         Ok(())
     }
 
@@ -121,7 +121,7 @@ impl Store {
         let user = user(&row)?;
         let event = system::SystemEvent::SignedIn { user: user.id };
         system::append(&mut transaction, now, &event).await?;
-        transaction.commit().await?;
+        commit(transaction, || "a sign-in".to_owned()).await?;
         Ok(Some(user))
     }
 
@@ -161,7 +161,7 @@ impl Store {
             .bind(secret.0.as_slice())
             .execute(&mut *transaction)
             .await?;
-        transaction.commit().await?;
+        commit(transaction, || "a sign of life".to_owned()).await?;
         Ok(())
     }
 
@@ -180,7 +180,7 @@ impl Store {
             };
             system::append(&mut transaction, now, &event).await?;
         }
-        transaction.commit().await?;
+        commit(transaction, || "a sign-out".to_owned()).await?;
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use crate::{Error, Store, audit};
+use crate::{Error, Store, audit, database::commit};
 
 /// What happened outside of conversations. Variants are added, never changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,8 +61,7 @@ impl Store {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Process).await?;
         append(&mut transaction, at, event).await?;
-        transaction.commit().await?;
-        Ok(())
+        commit(transaction, || format!("{event:?}")).await
     }
 
     /// The newest events of the system journal, newest first.

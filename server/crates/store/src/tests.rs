@@ -9,6 +9,8 @@ use tempfile::TempDir;
 
 use crate::{Error, Secret, Store, SystemEvent};
 
+mod engine;
+
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 
 fn user() -> UserId {

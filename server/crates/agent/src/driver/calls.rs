@@ -11,6 +11,7 @@ use tokio::{
 };
 
 use crate::{
+    crash,
     machine::Call,
     output,
     ports::{Preview, Progress, Reconciled, Recovery, ToolCall, ToolError},
@@ -178,6 +179,7 @@ pub(super) fn tool_call(call: &Call) -> ToolCall {
 /// Reads what a call would do, whatever the toolset does.
 pub(super) async fn preview(tool: &Tool, call: &ToolCall) -> Result<Preview, ErrorBody> {
     let work = AssertUnwindSafe(tool.toolset.preview(call)).catch_unwind();
+    crash::point(|| format!("before a look at the target of {}", call.name));
     match tokio::time::timeout(PREVIEW, work).await {
         Ok(Ok(preview)) => preview,
         Ok(Err(_panic)) => Err(ErrorBody::new(
@@ -208,6 +210,8 @@ async fn run(slot: Arc<Slot>, tool: Arc<Tool>, permits: Arc<Semaphore>, call: To
         };
         Err(ToolError(ErrorBody::new(code, message)))
     };
+    let name = call.name.clone();
+    crash::point(|| format!("before {name}"));
     let work = async { tool.toolset.call(call, progress).await };
     let result = match AssertUnwindSafe(tokio::time::timeout(limit, work))
         .catch_unwind()
@@ -223,5 +227,6 @@ async fn run(slot: Arc<Slot>, tool: Arc<Tool>, permits: Arc<Semaphore>, call: To
             "The tool failed by a fault of the server; its log has the details.".to_owned(),
         ),
     };
+    crash::point(|| format!("after {name}"));
     Done::Ended(id, result)
 }

@@ -6,7 +6,7 @@ use protocol::{CommandId, UserId};
 
 use super::{Actor, Ended};
 use crate::{
-    error,
+    crash, error,
     ports::{Append, Durability, JournalError, NewRecord},
 };
 
@@ -73,6 +73,7 @@ impl Actor {
                 .map_err(|corrupt| Refused::Ended(Ended::Corrupt(corrupt)))?;
         }
         let events: Vec<_> = appended.records.into_iter().map(|r| r.event).collect();
+        crash::point(|| format!("recorded, not told: {}", crash::names(&events)));
         self.slot.hub.publish(&events);
         self.shared
             .lists

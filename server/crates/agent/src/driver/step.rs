@@ -7,7 +7,7 @@ use protocol::{Cost, MessageId, TurnId, Usage};
 
 use super::{Actor, Ended, Work};
 use crate::{
-    context,
+    context, crash,
     machine::{Ask, Draft, answered, interrupted, step_started, text_block},
     ports::{
         ContextPart, Durability, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest,
@@ -153,11 +153,13 @@ impl Actor {
             }
             StepEvent::Model(ModelEvent::Usage(usage)) => answering.usage = usage,
             StepEvent::Model(ModelEvent::BlockStarted { index, kind }) => {
+                crash::point(|| format!("an answer streams: {kind:?}"));
                 hub.block(message, index, kind);
             }
             StepEvent::Model(ModelEvent::Delta { index, text }) => hub.delta(index, text),
             StepEvent::Model(ModelEvent::BlockFinished { .. }) => {}
             StepEvent::Model(ModelEvent::Finished(reply)) => {
+                crash::point(|| "an answer is complete".to_owned());
                 return self.on_answer(turn, message, &reply).await;
             }
             StepEvent::Failed(error) => {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Instant};
 
-use agent::ports::Progress;
+use agent::{crash, ports::Progress};
 use protocol::{ErrorBody, ErrorCode, ToolOutput};
 use serde_json::{Value, json};
 
@@ -106,11 +106,15 @@ impl Act<'_> {
             .ok()
             .map(|list| list.into_iter().collect());
         let form = step.form(self.managed);
+        crash::point(|| format!("before the order: {}", step.action()));
         let answer = lab
             .api
             .order(&order.node, order.kind, order.vmid, step.action(), form);
         let lost = match answer.await {
-            Ok(upid) => return Ok(upid),
+            Ok(upid) => {
+                crash::point(|| format!("ordered, not followed: {}", step.action()));
+                return Ok(upid);
+            }
             Err(WriteError::Refused(error)) => {
                 let body = error.body();
                 return Err(ErrorBody {
@@ -186,6 +190,7 @@ impl Act<'_> {
         if let Outcome::Failed(error) = &outcome {
             return Err(self.failed(step, error, &log, text).await);
         }
+        crash::point(|| format!("ended, not proved: {}", step.action()));
         // An order to the manager has two ends; only the second is the guest's.
         let managed = self.managed || upid.kind.starts_with("ha");
         let proof = prove(lab, order, step.aim(), managed, reference, self.progress);

@@ -1,0 +1,22 @@
+//! `cargo xtask crash`: kills the server at every point that it passes; see `server/tests/crash`.
+
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context as _, Result};
+
+use crate::workspace::Workspace;
+
+/// Fewer kills in a whole run are a failure of the harness itself.
+const LEAST: &str = "200";
+
+/// Builds the server with its crash points and runs the harness. Its arguments are handed on.
+pub(crate) fn crash(workspace: &Workspace, args: &[String]) -> Result<ExitCode> {
+    let mut command: Command = workspace.cargo("test");
+    command.args(["--package", "server", "--features", "crash-points"]);
+    command.args(["--test", "crash", "--"]);
+    if args.is_empty() {
+        command.args(["--least", LEAST]);
+    }
+    let status = command.args(args).status().context("cannot start cargo")?;
+    Ok(ExitCode::from(u8::from(!status.success())))
+}
