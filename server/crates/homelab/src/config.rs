@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, fmt, path::PathBuf};
 
 use serde::Deserialize;
 
-use crate::Error;
+use crate::{
+    Error,
+    ssh::{SshConfig, services},
+};
 
 /// The connection to a Proxmox cluster and what the operator says about it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -44,6 +47,10 @@ pub struct Config {
     pub node_roles: BTreeMap<String, String>,
     /// The summary names storages that are at least this full, in percent.
     pub storage_warning_percent: u8,
+    /// How nodes are reached over SSH; none: not at all.
+    pub ssh: Option<SshConfig>,
+    /// The services that may be restarted, by node.
+    pub services: BTreeMap<String, Vec<String>>,
 }
 
 impl Default for Config {
@@ -66,6 +73,8 @@ impl Default for Config {
             own_guest: None,
             node_roles: BTreeMap::new(),
             storage_warning_percent: 85,
+            ssh: None,
+            services: BTreeMap::new(),
         }
     }
 }
@@ -124,6 +133,10 @@ impl Config {
             endpoint.pins()?;
         }
         self.credentials()?;
+        services::check(&self.services)?;
+        if let Some(ssh) = &self.ssh {
+            ssh.check()?;
+        }
         for (field, value) in [
             ("connect_timeout_ms", self.connect_timeout_ms),
             ("request_timeout_ms", self.request_timeout_ms),
