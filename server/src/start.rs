@@ -402,6 +402,15 @@ fn homelab_config(proxmox: &ProxmoxSettings) -> homelab::Config {
         protected_guests: proxmox.protected_guests.clone(),
         own_guest: proxmox.own_guest,
         node_roles: proxmox.node_roles.clone(),
+        services: proxmox.services.clone(),
+        ssh: proxmox.ssh.as_ref().map(|ssh| homelab::SshConfig {
+            user: ssh.user.clone(),
+            key_file: ssh.key_file.clone(),
+            known_hosts: ssh.known_hosts.clone(),
+            nodes: ssh.nodes.clone(),
+            command_timeout_ms: u64::from(ssh.timeout_seconds) * 1000,
+            ..homelab::SshConfig::default()
+        }),
         ..homelab::Config::default()
     }
 }

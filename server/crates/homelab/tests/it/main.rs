@@ -2,7 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod connection;
+mod guard;
 mod lab;
+mod service;
 mod sign_in;
+mod ssh;
+mod sshd;
 mod summary;
 mod tools;
