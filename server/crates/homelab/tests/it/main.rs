@@ -7,6 +7,7 @@ mod lab;
 mod service;
 mod sign_in;
 mod ssh;
+mod ssh_gate;
 mod sshd;
 mod summary;
 mod tools;

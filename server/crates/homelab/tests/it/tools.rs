@@ -247,7 +247,7 @@ async fn wrong_names_get_the_right_ones() {
 }
 
 #[tokio::test]
-async fn definitions_are_closed_and_green() {
+async fn definitions_are_closed() {
     let lab = Lab::start().await;
     let homelab = lab.admin();
     for spec in homelab.tools() {
@@ -265,7 +265,18 @@ async fn definitions_are_closed_and_green() {
         for property in properties.values() {
             assert!(property["description"].is_string(), "{}", spec.name);
         }
-        assert_eq!((spec.tier, spec.recovery), (Tier::Green, Recovery::Pure));
+        let expect = match spec.name {
+            "execute_ssh" => (Tier::Yellow, Recovery::Idempotent),
+            "restart_service" => (Tier::Yellow, Recovery::Reconcilable),
+            "wake_node" => (Tier::Yellow, Recovery::Idempotent),
+            "reboot_node" => (Tier::Black, Recovery::Unsafe),
+            name if name.starts_with("get_") => (Tier::Green, Recovery::Pure),
+            _ => (Tier::Red, Recovery::Reconcilable),
+        };
+        assert_eq!((spec.tier, spec.recovery), expect, "{}", spec.name);
+        if spec.tier == Tier::Black {
+            continue;
+        }
         // The code is as closed as the schema.
         let error = call(
             &homelab,
