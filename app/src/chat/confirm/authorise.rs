@@ -45,7 +45,11 @@ impl Press {
         let seen = Look {
             at: browser::now().0,
             visible: browser::visible(),
-            head: self.card.head.get_untracked().is_some_and(|head| browser::place(&head).is_some()),
+            head: self
+                .card
+                .head
+                .get_untracked()
+                .is_some_and(|head| browser::place(&head).is_some()),
             button: self
                 .button
                 .get_untracked()
@@ -198,7 +202,9 @@ pub(super) fn Authorise(card: Card) -> impl IntoView {
         (true, None) => "Hold to authorise",
         (false, _) => "Authorise",
     };
-    let sentence = card.asked.with_value(|asked| crate::format::exposed(&asked.sentence));
+    let sentence = card
+        .asked
+        .with_value(|asked| crate::format::exposed(&asked.sentence));
     view! {
         {word_field(press)}
         <button
@@ -242,10 +248,13 @@ pub(super) fn Authorise(card: Card) -> impl IntoView {
 
 /// Where the word is typed, if one has to be.
 fn word_field(press: Press) -> Option<AnyView> {
-    let word = press.card.asked.with_value(|asked| match &asked.assurance {
-        Assurance::Type { word } => Some(word.clone()),
-        _ => None,
-    })?;
+    let word = press
+        .card
+        .asked
+        .with_value(|asked| match &asked.assurance {
+            Assurance::Type { word } => Some(word.clone()),
+            _ => None,
+        })?;
     Some(
         view! {
             <label class="confirm__word">

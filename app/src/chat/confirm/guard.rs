@@ -85,7 +85,11 @@ impl Guard {
         self.read |= look.head;
         if look.button.is_none() {
             self.place = None;
-            return Some(if self.read { Bar::OutOfView } else { Bar::NotRead });
+            return Some(if self.read {
+                Bar::OutOfView
+            } else {
+                Bar::NotRead
+            });
         }
         if slept || self.place != look.button {
             self.place = look.button;
@@ -130,10 +134,22 @@ mod tests {
 
     #[test]
     fn it_takes_a_still_card_that_was_seen_from_its_beginning() {
-        let moved = |at| Look { button: Some((10, 510)), ..look(at) };
-        let covered = |at| Look { button: None, ..look(at) };
-        let below = |at| Look { head: false, ..look(at) };
-        let hidden = |at| Look { visible: false, ..look(at) };
+        let moved = |at| Look {
+            button: Some((10, 510)),
+            ..look(at)
+        };
+        let covered = |at| Look {
+            button: None,
+            ..look(at)
+        };
+        let below = |at| Look {
+            head: false,
+            ..look(at)
+        };
+        let hidden = |at| Look {
+            visible: false,
+            ..look(at)
+        };
         check(&[look(0)], Some(Bar::Settling));
         check(&[look(0), look(600)], Some(Bar::Settling));
         check(&[look(0), look(700)], None);
@@ -145,7 +161,10 @@ mod tests {
         // The beginning of a long card was in view before the button was.
         check(&[covered(0), below(300), below(1_000)], None);
         check(&[look(0), look(800), hidden(900)], Some(Bar::Hidden));
-        check(&[look(0), look(800), hidden(900), look(1_000)], Some(Bar::Settling));
+        check(
+            &[look(0), look(800), hidden(900), look(1_000)],
+            Some(Bar::Settling),
+        );
         // The page slept: nobody knows what was on the screen meanwhile.
         check(&[look(0), look(800), look(60_000)], Some(Bar::Settling));
     }
