@@ -33,6 +33,12 @@ pub async fn simlab(port: u16, print: impl Fn(&str) -> anyhow::Result<()>) -> an
     print(&format!("Simulated cluster at {}", running.base_url()))?;
     print(&format!("Certificate SHA-256: {}", running.fingerprint()))?;
     print(&format!("API token: {}", running.admin_token()))?;
+    print(&format!("Magic packets: UDP {}", running.wake_addr()))?;
+    for node in running.nodes() {
+        if let (Some(address), Some(key)) = (running.ssh_addr(node), running.ssh_host_key(node)) {
+            print(&format!("SSH of {node}: {address}, {key}"))?;
+        }
+    }
     stop.await;
     running.shutdown().await;
     Ok(())

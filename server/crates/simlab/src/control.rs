@@ -24,6 +24,16 @@ pub struct Request {
     pub status: u16,
 }
 
+/// A command that came over SSH and was executed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SshCommand {
+    pub node: String,
+    /// As it came over the wire.
+    pub line: String,
+    /// Its exit code.
+    pub code: u32,
+}
+
 /// A task, as the ledger has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
@@ -149,6 +159,11 @@ impl Control {
                 exit: task.ended(world.now).then(|| task.exit.clone()),
             })
             .collect()
+    }
+
+    /// All commands over SSH, the oldest first.
+    pub fn commands(&self) -> Vec<SshCommand> {
+        self.0.world().commands.clone()
     }
 
     /// The hardware addresses of all magic packets that arrived, in their order.

@@ -12,6 +12,7 @@ mod reply;
 mod route;
 mod server;
 mod simlab;
+mod ssh;
 mod tls;
 mod urlencoded;
 mod wake;
@@ -19,6 +20,6 @@ mod wave;
 mod world;
 
 pub use clock::{Clock, ManualClock, SystemClock};
-pub use control::{Control, Effect, Request};
+pub use control::{Control, Effect, Request, SshCommand};
 pub use faults::{ConnectionFault, Cut};
 pub use simlab::{Error, Options, Served, Simlab, routes, start};

@@ -16,6 +16,7 @@ use crate::control::{Control, Shared};
 use crate::inventory::{ENTRY, NODES};
 use crate::route::Check;
 use crate::server::Endpoint;
+use crate::ssh::{self, Door};
 use crate::tls::Identity;
 use crate::wake;
 use crate::world::World;
@@ -31,6 +32,8 @@ pub enum Error {
     },
     #[error("cannot make the certificates")]
     Certificate(#[from] rcgen::Error),
+    #[error("cannot make the keys of SSH")]
+    Ssh(#[from] russh::keys::ssh_key::Error),
     #[error("cannot set up TLS")]
     Tls(#[from] rustls::Error),
 }
@@ -63,6 +66,8 @@ impl Default for Options {
 pub struct Simlab {
     addresses: BTreeMap<&'static str, SocketAddr>,
     wake_address: SocketAddr,
+    ssh: BTreeMap<&'static str, (SocketAddr, String)>,
+    ssh_key: String,
     ca_pem: String,
     shared: Arc<Shared>,
     stop: watch::Sender<bool>,
@@ -118,10 +123,30 @@ pub async fn start(options: Options) -> Result<Simlab, Error> {
     let failed = |source| Error::Listen { address, source };
     let socket = UdpSocket::bind(address).await.map_err(failed)?;
     let wake_address = socket.local_addr().map_err(failed)?;
+    let client = ssh::key(options.seed, "client")?;
+    let mut doors = BTreeMap::new();
+    for node in NODES {
+        let host = ssh::key(options.seed, node.name)?;
+        let mut address = options.listen;
+        address.set_port(0);
+        let failed = |source| Error::Listen { address, source };
+        let listener = TcpListener::bind(address).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        doors.insert(node.name, (address, ssh::public(&host)?));
+        let door = Door {
+            node: node.name,
+            shared: Arc::clone(&shared),
+            client: client.public_key().clone(),
+            stop: stopped.clone(),
+        };
+        endpoints.spawn(door.run(host, listener));
+    }
     endpoints.spawn(wake::listen(socket, Arc::clone(&shared), stopped));
     Ok(Simlab {
         addresses,
         wake_address,
+        ssh: doors,
+        ssh_key: ssh::pem(&client)?,
         ca_pem: identity.ca_pem,
         shared,
         stop,
@@ -152,6 +177,21 @@ impl Simlab {
     /// Where a node listens.
     pub fn node_addr(&self, node: &str) -> Option<SocketAddr> {
         self.addresses.get(node).copied()
+    }
+
+    /// Where a node listens for SSH.
+    pub fn ssh_addr(&self, node: &str) -> Option<SocketAddr> {
+        self.ssh.get(node).map(|(address, _)| *address)
+    }
+
+    /// A node's host key, as `ssh-ed25519 AAAA…`.
+    pub fn ssh_host_key(&self, node: &str) -> Option<&str> {
+        self.ssh.get(node).map(|(_, key)| key.as_str())
+    }
+
+    /// The account on every node, and its private key in OpenSSH's format.
+    pub fn ssh_login(&self) -> (&'static str, &str) {
+        (ssh::USER, &self.ssh_key)
     }
 
     /// Where magic packets are received, over UDP.

@@ -68,6 +68,10 @@ pub(crate) struct World {
     pub fingerprints: BTreeMap<&'static str, String>,
     /// Hardware addresses in the magic packets that arrived.
     pub wakes: Vec<String>,
+    /// Commands over SSH, in their order.
+    pub commands: Vec<crate::control::SshCommand>,
+    /// Restarts over SSH.
+    pub restarts: Vec<crate::ssh::Restart>,
     outages: Vec<machine::Outage>,
     /// When the simulation began.
     began: f64,
@@ -108,6 +112,8 @@ impl World {
             services: BTreeMap::new(),
             fingerprints: BTreeMap::new(),
             wakes: Vec::new(),
+            commands: Vec::new(),
+            restarts: Vec::new(),
             outages: Vec::new(),
             began: now,
             seed,

@@ -8,3 +8,4 @@ mod life;
 mod power;
 mod python;
 mod shapes;
+mod ssh;
