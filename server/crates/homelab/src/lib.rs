@@ -12,6 +12,7 @@ mod lenient;
 mod out;
 mod prompt;
 mod rights;
+pub mod ssh;
 mod task;
 mod time;
 mod tools;

@@ -1,0 +1,309 @@
+//! The commands that can be sent to a node, each with every word that it may have.
+//!
+//! A text is a command only if all of it is one row of the [table], word for word: no quotes, no
+//! option that the row does not have, none shortened, joined, repeated or moved. What is accepted
+//! has no character that a shell reads as anything but itself, so a shell, the node's guard and we
+//! see the same words.
+
+mod slot;
+mod table;
+
+use std::fmt;
+
+pub use self::slot::Slot;
+use self::table::{Access, Part, ROWS, Row};
+
+/// The longest text of a command, in bytes.
+pub const MAX_BYTES: usize = 512;
+
+/// A command that the grammar has. Its words are the table's and checked values.
+#[derive(Clone)]
+pub struct Command {
+    row: &'static Row,
+    /// The absolute path first, with everything that the row adds.
+    argv: Vec<String>,
+    values: Vec<(Slot, String)>,
+}
+
+/// Reads a text as a command that only looks.
+///
+/// # Errors
+/// What is wrong with the text, and what would be possible.
+pub fn parse(text: impl AsRef<[u8]>) -> Result<Command, Refusal> {
+    read(text.as_ref(), |access| access == Access::Look)
+}
+
+/// Reads a text as a command that only looks, or as the restart of a service. The caller must ask
+/// whether that service may be restarted.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_with_restart(text: impl AsRef<[u8]>) -> Result<Command, Refusal> {
+    read(text.as_ref(), |_| true)
+}
+
+/// The rows of the table that only look, as they are written: `df -h`, `journalctl -u UNIT -n N`,
+/// each with what it shows.
+pub fn forms() -> impl Iterator<Item = (String, &'static str)> {
+    ROWS.iter()
+        .filter(|row| row.access == Access::Look)
+        .map(|row| (row.form(), row.about))
+}
+
+impl Command {
+    /// What the program gets: its absolute path, then its arguments.
+    pub fn argv(&self) -> &[String] {
+        &self.argv
+    }
+
+    /// The absolute path of the program.
+    pub fn program(&self) -> &'static str {
+        self.row.program
+    }
+
+    /// The values in the command, such as the name of a unit.
+    pub fn values(&self) -> impl Iterator<Item = (Slot, &str)> {
+        self.values
+            .iter()
+            .map(|(slot, text)| (*slot, text.as_str()))
+    }
+
+    /// The unit that the command restarts, if it is a restart.
+    pub fn restarts(&self) -> Option<&str> {
+        match self.row.access {
+            Access::Look => None,
+            Access::Restart => self.values().next().map(|(_, unit)| unit),
+        }
+    }
+
+    /// The text that goes over the wire. The grammar reads it as this command again, a POSIX shell
+    /// as [`Self::argv`].
+    pub fn render(&self) -> String {
+        let words: Vec<String> = self.argv.iter().map(|word| quote(word)).collect();
+        words.join(" ")
+    }
+
+    /// `systemctl show UNIT`, if this is the name of a unit.
+    ///
+    /// # Errors
+    /// What is wrong with the name.
+    pub fn show(unit: &str) -> Result<Self, Refusal> {
+        parse(format!("systemctl show {unit}"))
+    }
+
+    /// `systemctl restart UNIT`, if this is the name of a unit.
+    ///
+    /// # Errors
+    /// What is wrong with the name.
+    pub fn restart(unit: &str) -> Result<Self, Refusal> {
+        parse_with_restart(format!("systemctl restart {unit}"))
+    }
+}
+
+impl fmt::Debug for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Command").field(&self.argv).finish()
+    }
+}
+
+impl PartialEq for Command {
+    fn eq(&self, other: &Self) -> bool {
+        self.argv == other.argv
+    }
+}
+
+impl Eq for Command {}
+
+/// Why a text is no command. Shown to the model and to people; the text itself comes back only with
+/// its control characters escaped.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    #[error("there is no command")]
+    Empty,
+    #[error("a command has at most {MAX_BYTES} bytes, this has {bytes}")]
+    TooLong { bytes: usize },
+    #[error("byte {} ({}) cannot be part of a command: no shell reads it, there are no quotes, \
+             variables, patterns, pipes or redirections, only plain words and spaces",
+            at + 1, std::ascii::escape_default(*byte))]
+    Character { byte: u8, at: usize },
+    #[error(
+        "words are separated by exactly one space, with none before the first or after the last"
+    )]
+    Spaces,
+    #[error("{program:?} is not one of the programs that can be run; they are: {known}")]
+    Program { program: String, known: String },
+    #[error("{path:?} is another path than {expected}: give the program's name alone")]
+    Path {
+        path: String,
+        expected: &'static str,
+    },
+    #[error("the option {option:?} is not possible here: {why}; possible are: {forms}")]
+    Option {
+        option: String,
+        why: &'static str,
+        forms: String,
+    },
+    #[error("{word:?} is not possible here; possible are: {forms}")]
+    Word { word: String, forms: String },
+    #[error("something is missing at the end; possible are: {forms}")]
+    Missing { forms: String },
+    #[error("{word:?} is no {slot}: expected {}", slot.expected())]
+    Value { word: String, slot: Slot },
+}
+
+fn read(text: &[u8], may: impl Fn(Access) -> bool) -> Result<Command, Refusal> {
+    if text.is_empty() {
+        return Err(Refusal::Empty);
+    }
+    if text.len() > MAX_BYTES {
+        return Err(Refusal::TooLong { bytes: text.len() });
+    }
+    if let Some(at) = text.iter().position(|byte| !is_plain(*byte)) {
+        return Err(Refusal::Character { byte: text[at], at });
+    }
+    // Every byte is ASCII.
+    let text = String::from_utf8_lossy(text);
+    let words: Vec<&str> = text.split(' ').collect();
+    if words.iter().any(|word| word.is_empty()) {
+        return Err(Refusal::Spaces);
+    }
+    let rows: Vec<&'static Row> = ROWS.iter().filter(|row| may(row.access)).collect();
+    let candidates = of_program(&rows, words[0])?;
+    let mut misfits = Vec::new();
+    for row in candidates {
+        match fit(row, &words) {
+            Ok(command) => return Ok(command),
+            Err(misfit) => misfits.push((row, misfit)),
+        }
+    }
+    Err(explain(&words, misfits))
+}
+
+/// What a shell takes for itself wherever it stands, and the space. An equals sign is among them to
+/// be refused with a better reason: no word of the table has one.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b" -_.,:/@=".contains(&byte)
+}
+
+fn of_program(rows: &[&'static Row], first: &str) -> Result<Vec<&'static Row>, Refusal> {
+    let base = first.rsplit('/').next().unwrap_or(first);
+    let found: Vec<&'static Row> = rows
+        .iter()
+        .copied()
+        .filter(|row| row.name() == base)
+        .collect();
+    let Some(row) = found.first() else {
+        let mut known: Vec<&str> = rows.iter().map(|row| row.name()).collect();
+        known.dedup();
+        return Err(Refusal::Program {
+            program: first.to_owned(),
+            known: known.join(", "),
+        });
+    };
+    if first != base && first != row.program {
+        return Err(Refusal::Path {
+            path: first.to_owned(),
+            expected: row.program,
+        });
+    }
+    Ok(found)
+}
+
+/// Where a row stops fitting.
+struct Misfit {
+    /// How many words fit.
+    depth: usize,
+    /// The slot whose value is wrong, if it is one.
+    slot: Option<Slot>,
+}
+
+fn fit(row: &'static Row, words: &[&str]) -> Result<Command, Misfit> {
+    let mut argv = vec![row.program.to_owned()];
+    let mut values = Vec::new();
+    let mut at = 1;
+    for part in row.parts {
+        let misfit = |slot| Misfit { depth: at, slot };
+        match part {
+            Part::Word(expected) => {
+                if words.get(at) != Some(expected) {
+                    return Err(misfit(None));
+                }
+                argv.push((*expected).to_owned());
+                at += 1;
+            }
+            Part::Added(added) => {
+                // All of it or nothing, so that there are two ways to write a command and not many.
+                if words[at..].starts_with(added) {
+                    at += added.len();
+                }
+                argv.extend(added.iter().map(|word| (*word).to_owned()));
+            }
+            Part::Value(slot) => {
+                let word = words.get(at).ok_or(misfit(None))?;
+                if !slot.accepts(word) {
+                    return Err(misfit(Some(*slot)));
+                }
+                argv.push((*word).to_owned());
+                values.push((*slot, (*word).to_owned()));
+                at += 1;
+            }
+        }
+    }
+    if at < words.len() {
+        return Err(Misfit {
+            depth: at,
+            slot: None,
+        });
+    }
+    Ok(Command { row, argv, values })
+}
+
+/// Says what is wrong by the rows that fit furthest.
+fn explain(words: &[&str], misfits: Vec<(&'static Row, Misfit)>) -> Refusal {
+    let depth = misfits.iter().map(|(_, misfit)| misfit.depth).max();
+    let depth = depth.unwrap_or_default();
+    let nearest: Vec<_> = misfits
+        .iter()
+        .filter(|(_, misfit)| misfit.depth == depth)
+        .collect();
+    let forms: Vec<String> = nearest.iter().map(|(row, _)| row.form()).collect();
+    let forms = forms.join("; ");
+    let Some(word) = words.get(depth).map(|word| (*word).to_owned()) else {
+        return Refusal::Missing { forms };
+    };
+    if word.starts_with('-') {
+        let why = if word.contains('=') {
+            "values stand in a word of their own, not after an equals sign"
+        } else if words[..depth].contains(&word.as_str()) {
+            "it is given already"
+        } else {
+            "options stand exactly as in the list, not shortened, joined or moved"
+        };
+        return Refusal::Option {
+            option: word,
+            why,
+            forms,
+        };
+    }
+    let slots: Option<Vec<Slot>> = nearest.iter().map(|(_, misfit)| misfit.slot).collect();
+    match slots.as_deref() {
+        Some([slot, others @ ..]) if others.iter().all(|other| other == slot) => {
+            Refusal::Value { word, slot: *slot }
+        }
+        _ => Refusal::Word { word, forms },
+    }
+}
+
+/// A word as a POSIX shell reads it back. No word of the grammar needs quotes; this is here so that
+/// a row which one day does cannot become something else on its way.
+fn quote(word: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.,:/@".contains(&byte);
+    if !word.is_empty() && word.bytes().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests;

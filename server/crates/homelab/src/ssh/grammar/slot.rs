@@ -1,0 +1,95 @@
+//! The few places of a command that hold a value, and which values they take.
+
+use std::fmt;
+
+/// The kind of a value. No kind takes a word that begins with a hyphen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slot {
+    /// A service of systemd by its full name, such as `pveproxy.service`.
+    Unit,
+    /// A whole number from the first to the second, both included.
+    Range(u32, u32),
+    /// One of these words.
+    Enum(&'static [&'static str]),
+    /// A whole disk by its kernel name, such as `/dev/sda` or `/dev/nvme0n1`.
+    Disk,
+}
+
+impl Slot {
+    pub(super) fn accepts(self, word: &str) -> bool {
+        match self {
+            Self::Unit => is_unit(word),
+            Self::Range(least, most) => {
+                let digits = word.bytes().all(|byte| byte.is_ascii_digit());
+                digits
+                    && !word.starts_with('0')
+                    && word
+                        .parse()
+                        .is_ok_and(|number| (least..=most).contains(&number))
+            }
+            Self::Enum(words) => words.contains(&word),
+            Self::Disk => is_disk(word),
+        }
+    }
+
+    /// How it is written in a form, such as `UNIT`.
+    pub(super) fn placeholder(self) -> String {
+        match self {
+            Self::Unit => "UNIT".to_owned(),
+            Self::Range(..) => "N".to_owned(),
+            Self::Enum(words) => words.join("|"),
+            Self::Disk => "DISK".to_owned(),
+        }
+    }
+
+    pub(super) fn expected(self) -> String {
+        match self {
+            Self::Unit => "the full name of a service, such as pveproxy.service".to_owned(),
+            Self::Range(least, most) => format!("a whole number from {least} to {most}"),
+            Self::Enum(words) => format!("one of {}", words.join(", ")),
+            Self::Disk => "a whole disk, such as /dev/sda or /dev/nvme0n1".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unit => "unit",
+            Self::Range(..) => "number in the range",
+            Self::Enum(_) => "word that is possible here",
+            Self::Disk => "disk",
+        })
+    }
+}
+
+/// `^[A-Za-z0-9][A-Za-z0-9@_.:-]{0,127}\.service$`: no pattern, no path, no other kind of unit.
+fn is_unit(word: &str) -> bool {
+    let Some(stem) = word.strip_suffix(".service") else {
+        return false;
+    };
+    stem.len() <= 128
+        && stem.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && stem
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"@_.:-".contains(&byte))
+}
+
+/// `^/dev/(sd[a-z]{1,2}|nvme[0-9]{1,2}n[0-9]{1,2})$`
+fn is_disk(word: &str) -> bool {
+    let few = |text: &str, is: fn(&u8) -> bool| {
+        (1..=2).contains(&text.len()) && text.bytes().all(|byte| is(&byte))
+    };
+    let Some(name) = word.strip_prefix("/dev/") else {
+        return false;
+    };
+    if let Some(letters) = name.strip_prefix("sd") {
+        return few(letters, u8::is_ascii_lowercase);
+    }
+    let numbers = name
+        .strip_prefix("nvme")
+        .and_then(|rest| rest.split_once('n'));
+    numbers.is_some_and(|(controller, space)| {
+        few(controller, u8::is_ascii_digit) && few(space, u8::is_ascii_digit)
+    })
+}

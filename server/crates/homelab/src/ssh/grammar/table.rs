@@ -1,0 +1,232 @@
+//! The table: every program that can be run on a node, with every word of its command line.
+//!
+//! What a row must keep: it changes nothing, ends by itself, opens no file that is named in the
+//! text, starts no other program, and does not ask for secrets (no environments, no list of command
+//! lines, no configuration). Paths are those of Proxmox VE 8 and 9.
+
+use super::slot::Slot;
+
+/// What a command may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// It only looks.
+    Look,
+    /// It restarts the unit that is its first value.
+    Restart,
+}
+
+pub(super) enum Part {
+    /// Stands there, exactly so.
+    Word(&'static str),
+    /// Goes to the program always; may be left out in the text, all of it.
+    Added(&'static [&'static str]),
+    Value(Slot),
+}
+
+pub(super) struct Row {
+    /// Absolute path.
+    pub(super) program: &'static str,
+    pub(super) parts: &'static [Part],
+    /// What it shows.
+    pub(super) about: &'static str,
+    pub(super) access: Access,
+}
+
+impl Row {
+    /// The program's name.
+    pub(super) fn name(&self) -> &'static str {
+        self.program.rsplit('/').next().unwrap_or(self.program)
+    }
+
+    /// How it is written, such as `journalctl -u UNIT -n N`.
+    pub(super) fn form(&self) -> String {
+        let mut form = self.name().to_owned();
+        for part in self.parts {
+            match part {
+                Part::Word(word) => {
+                    form.push(' ');
+                    form.push_str(word);
+                }
+                Part::Value(slot) => {
+                    form.push(' ');
+                    form.push_str(&slot.placeholder());
+                }
+                Part::Added(_) => {}
+            }
+        }
+        form
+    }
+}
+
+const fn look(program: &'static str, parts: &'static [Part], about: &'static str) -> Row {
+    Row {
+        program,
+        parts,
+        about,
+        access: Access::Look,
+    }
+}
+
+use Part::{Added, Value, Word};
+
+const LINES: Part = Value(Slot::Range(1, 500));
+const UNIT: Part = Value(Slot::Unit);
+const DISK: Part = Value(Slot::Disk);
+const PRIORITY: Part = Value(Slot::Enum(&[
+    "emerg", "alert", "crit", "err", "warning", "notice", "info",
+]));
+const KERNEL_LEVEL: Part = Value(Slot::Enum(&[
+    "emerg", "alert", "crit", "err", "warn", "notice", "info",
+]));
+
+/// What is asked of a unit: its state, and nothing of its environment or command line.
+const SHOW: Part = Added(&[
+    "--no-pager",
+    "--timestamp",
+    "unix",
+    "-p",
+    "Id,LoadState,ActiveState,SubState,Result,MainPID,NRestarts,InvocationID,ExecMainStatus,\
+     ActiveEnterTimestamp,ActiveEnterTimestampMonotonic,Job",
+    "--",
+]);
+
+/// The rows of one program stand together.
+pub(super) static ROWS: &[Row] = &[
+    look("/usr/bin/uptime", &[], "time since start, load"),
+    look("/usr/bin/uname", &[Word("-a")], "kernel"),
+    look("/usr/bin/nproc", &[], "number of processors"),
+    look("/usr/bin/lscpu", &[], "processors"),
+    look("/usr/bin/df", &[Word("-h")], "space on file systems"),
+    look("/usr/bin/df", &[Word("-i")], "inodes of file systems"),
+    look("/usr/bin/free", &[Word("-m")], "memory in MiB"),
+    look("/usr/bin/free", &[Word("-h")], "memory"),
+    look("/usr/bin/lsblk", &[], "disks and partitions"),
+    look(
+        "/usr/bin/sensors",
+        &[Word("-j")],
+        "temperatures, fans, voltages",
+    ),
+    look(
+        "/usr/bin/ps",
+        &[
+            Word("-eo"),
+            Word("pid,user,pcpu,pmem,rss,etime,comm"),
+            Word("--sort"),
+            Word("-pcpu"),
+        ],
+        "processes by processor time",
+    ),
+    look(
+        "/usr/bin/ps",
+        &[
+            Word("-eo"),
+            Word("pid,user,pcpu,pmem,rss,etime,comm"),
+            Word("--sort"),
+            Word("-rss"),
+        ],
+        "processes by memory",
+    ),
+    look(
+        "/usr/bin/systemctl",
+        &[Word("status"), Added(&["--no-pager", "--"]), UNIT],
+        "state and last log lines of a service",
+    ),
+    look(
+        "/usr/bin/systemctl",
+        &[Word("is-active"), Added(&["--"]), UNIT],
+        "whether a service runs",
+    ),
+    look(
+        "/usr/bin/systemctl",
+        &[Word("show"), SHOW, UNIT],
+        "state of a service as fields",
+    ),
+    look(
+        "/usr/bin/systemctl",
+        &[
+            Word("list-units"),
+            Word("--failed"),
+            Added(&["--no-pager", "--plain"]),
+        ],
+        "units that failed",
+    ),
+    Row {
+        program: "/usr/bin/systemctl",
+        parts: &[Word("restart"), Added(&["--"]), UNIT],
+        about: "restarts a service",
+        access: Access::Restart,
+    },
+    look(
+        "/usr/bin/journalctl",
+        &[Word("-u"), UNIT, Word("-n"), LINES, Added(&["--no-pager"])],
+        "last log lines of a service",
+    ),
+    look(
+        "/usr/bin/journalctl",
+        &[
+            Word("-u"),
+            UNIT,
+            Word("-p"),
+            PRIORITY,
+            Word("-n"),
+            LINES,
+            Added(&["--no-pager"]),
+        ],
+        "the same, of this priority and above",
+    ),
+    look(
+        "/usr/bin/journalctl",
+        &[
+            Word("-p"),
+            PRIORITY,
+            Word("-n"),
+            LINES,
+            Added(&["--no-pager"]),
+        ],
+        "last log lines of this priority and above",
+    ),
+    look(
+        "/usr/bin/journalctl",
+        &[Word("-k"), Word("-n"), LINES, Added(&["--no-pager"])],
+        "last log lines of the kernel",
+    ),
+    look(
+        "/usr/bin/dmesg",
+        &[Word("-T"), Word("-l"), KERNEL_LEVEL, Added(&["-P"])],
+        "messages of the kernel of one level",
+    ),
+    look("/usr/bin/ip", &[Word("-br"), Word("addr")], "addresses"),
+    look(
+        "/usr/bin/ip",
+        &[Word("-br"), Word("link")],
+        "network interfaces",
+    ),
+    look("/usr/bin/ip", &[Word("route"), Word("show")], "routes"),
+    look("/usr/bin/ss", &[Word("-tln")], "listening TCP ports"),
+    look(
+        "/usr/bin/ss",
+        &[Word("-tlnp")],
+        "listening TCP ports with programs",
+    ),
+    look("/usr/bin/ss", &[Word("-s")], "number of connections"),
+    look("/usr/sbin/zpool", &[Word("status")], "health of ZFS pools"),
+    look("/usr/sbin/zpool", &[Word("list")], "space in ZFS pools"),
+    look("/usr/sbin/zfs", &[Word("list")], "ZFS file systems"),
+    look(
+        "/usr/sbin/smartctl",
+        &[Word("-H"), DISK],
+        "whether a disk says that it is healthy",
+    ),
+    look(
+        "/usr/sbin/smartctl",
+        &[Word("-A"), DISK],
+        "wear and errors of a disk",
+    ),
+    look("/usr/sbin/pvesm", &[Word("status")], "storages of Proxmox"),
+    look("/usr/bin/pveversion", &[], "version of Proxmox"),
+    look(
+        "/usr/bin/chronyc",
+        &[Word("-n"), Word("tracking")],
+        "how exact the clock is",
+    ),
+];

@@ -1,0 +1,153 @@
+//! The node's side: the forced command of Jarvis's key.
+//!
+//! `sshd` starts it in place of whatever was asked for, with that text in `SSH_ORIGINAL_COMMAND`.
+//! It reads the text with the grammar and starts the one program that it means: no shell, a fixed
+//! environment, no input, a time limit and a limit on the output. What the server checked already
+//! is checked again here, so that the key alone is worth no more than the grammar.
+
+mod run;
+mod units;
+
+use std::{ffi::OsStr, os::unix::ffi::OsStrExt, path::PathBuf, process::ExitCode, time::Duration};
+
+use super::grammar::{self, Command, Refusal};
+
+/// Where the list of units that may be restarted is looked for.
+pub const UNITS_FILE: &str = "/etc/jarvis/units";
+/// The variable in which `sshd` hands over the text that was asked for.
+pub const ORIGINAL_COMMAND: &str = "SSH_ORIGINAL_COMMAND";
+
+/// How the guard behaves. The defaults are for a node.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// One unit in each line; `#` begins a comment.
+    pub units: PathBuf,
+    /// The user who must own that file and its folder.
+    pub units_owner: u32,
+    /// A folder that stands before the absolute paths of the programs, for tests.
+    pub root: Option<PathBuf>,
+    /// How long a program may run.
+    pub timeout: Duration,
+    /// How long a restart may take.
+    pub restart_timeout: Duration,
+    /// How many bytes of output go back, both streams together.
+    pub output_limit: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            units: UNITS_FILE.into(),
+            units_owner: 0,
+            root: None,
+            timeout: Duration::from_secs(20),
+            restart_timeout: Duration::from_secs(90),
+            output_limit: 256 * 1024,
+        }
+    }
+}
+
+/// How the guard itself ends when the program did not end by itself. Above what the programs of the
+/// table use; the reason is on standard error after `node-guard: `.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// No command was asked for: somebody wanted a shell.
+    NoCommand = 200,
+    /// The command is not in the grammar, or the unit not in the list.
+    Refused = 201,
+    /// The list of units cannot be used.
+    Units = 202,
+    /// The program is not there or cannot be started.
+    NotStarted = 203,
+    /// The program took too long and was killed.
+    Timeout = 204,
+    /// The program wrote too much and was killed; what fitted was sent.
+    TooMuch = 205,
+    /// A signal ended the program.
+    Signal = 206,
+    /// The guard itself failed.
+    Failed = 207,
+}
+
+/// Why the guard did not let a command through to its end.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum GuardError {
+    #[error("no command was given, and there are no sessions here")]
+    NoCommand,
+    #[error("refused: {0}")]
+    Refused(#[from] Refusal),
+    #[error("refused: {unit} is not in {}, the list of units that may be restarted", list.display())]
+    NotListed { unit: String, list: PathBuf },
+    #[error("the list of units {} cannot be used: {reason}", path.display())]
+    Units { path: PathBuf, reason: String },
+    #[error("{program} cannot be started: {source}")]
+    NotStarted {
+        program: String,
+        source: std::io::Error,
+    },
+    #[error("killed after {} s", .0.as_secs_f32())]
+    Timeout(Duration),
+    #[error("killed after {0} bytes of output")]
+    TooMuch(usize),
+    #[error("a signal ended the program")]
+    Signal,
+    #[error("{0}")]
+    Failed(#[from] std::io::Error),
+}
+
+impl GuardError {
+    fn exit(&self) -> Exit {
+        match self {
+            Self::NoCommand => Exit::NoCommand,
+            Self::Refused(_) | Self::NotListed { .. } => Exit::Refused,
+            Self::Units { .. } => Exit::Units,
+            Self::NotStarted { .. } => Exit::NotStarted,
+            Self::Timeout(_) => Exit::Timeout,
+            Self::TooMuch(_) => Exit::TooMuch,
+            Self::Signal => Exit::Signal,
+            Self::Failed(_) => Exit::Failed,
+        }
+    }
+}
+
+/// Does what was asked for in the environment, with the standard streams of this process. The
+/// result is how the process should end: as the program did, or an [`Exit`].
+pub fn main(options: &Options) -> ExitCode {
+    let asked = std::env::var_os(ORIGINAL_COMMAND);
+    match serve(options, asked.as_deref()) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            let line = format!("node-guard: {error}\n");
+            // When nobody listens any more the code is all that is left.
+            std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes()).unwrap_or_default();
+            ExitCode::from(error.exit() as u8)
+        }
+    }
+}
+
+fn serve(options: &Options, asked: Option<&OsStr>) -> Result<u8, GuardError> {
+    let command = read(options, asked)?;
+    run::run(options, &command)
+}
+
+/// The command that may run, or why none may.
+pub(crate) fn read(options: &Options, asked: Option<&OsStr>) -> Result<Command, GuardError> {
+    let asked = asked
+        .filter(|text| !text.is_empty())
+        .ok_or(GuardError::NoCommand)?;
+    let command = grammar::parse_with_restart(asked.as_bytes())?;
+    if let Some(unit) = command.restarts() {
+        let list = units::read(&options.units, options.units_owner)?;
+        if !list.iter().any(|listed| listed == unit) {
+            return Err(GuardError::NotListed {
+                unit: unit.to_owned(),
+                list: options.units.clone(),
+            });
+        }
+    }
+    Ok(command)
+}
+
+#[cfg(test)]
+mod tests;
