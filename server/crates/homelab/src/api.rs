@@ -14,7 +14,7 @@ use crate::{
     task::Upid,
     wire::{
         BackupRow, ClusterRow, GuestConfig, GuestRow, GuestStatus, LogLine, NodeRow, NodeStatus,
-        NodeTime, ResourceRow, StorageRow, TaskRow, TaskStatus,
+        NodeTime, ResourceRow, ServiceRow, StorageRow, TaskRow, TaskStatus,
     },
 };
 
@@ -218,6 +218,38 @@ impl Api {
         let row = rows.into_iter().find(|row| row.node == node);
         let status = row.and_then(|row| row.status);
         Ok(status.map(|status| status == "online"))
+    }
+
+    /// The services of a node that Proxmox knows, as they are now.
+    pub(crate) async fn services(&self, node: &str) -> Result<Vec<ServiceRow>, ApiError> {
+        let value = self.client.get(&["nodes", node, "services"], &[]).await?;
+        Ok(lenient::rows(&value))
+    }
+
+    /// A service as it is now.
+    pub(crate) async fn service(&self, node: &str, service: &str) -> Result<ServiceRow, ApiError> {
+        let path = ["nodes", node, "services", service, "state"];
+        typed(&self.client.get(&path, &[]).await?, node)
+    }
+
+    /// Orders the restart of a service. Gives the UPID of the task.
+    pub(crate) async fn restart_service(
+        &self,
+        node: &str,
+        service: &str,
+    ) -> Result<String, WriteError> {
+        let path = ["nodes", node, "services", service, "restart"];
+        let value = self.client.write(&path, &[]).await?;
+        let upid = value.as_str().filter(|text| {
+            // Only the task of this service is the one that was ordered.
+            Upid::parse(text).is_some_and(|upid| upid.id == service)
+        });
+        upid.map(str::to_owned).ok_or_else(|| {
+            WriteError::Lost(ApiError::Protocol {
+                endpoint: node.to_owned(),
+                message: "no UPID of this service in it".to_owned(),
+            })
+        })
     }
 
     /// Who asks, as in UPIDs.

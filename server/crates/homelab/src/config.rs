@@ -10,7 +10,11 @@ use std::{
 use protocol::{ErrorBody, ErrorCode};
 use serde::Deserialize;
 
-use crate::{Error, wake::Mac};
+use crate::{
+    Error,
+    ssh::{SshConfig, services},
+    wake::Mac,
+};
 
 /// The connection to a Proxmox cluster and what the operator says about it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -54,6 +58,10 @@ pub struct Config {
     pub wake_address: SocketAddr,
     /// The summary names storages that are at least this full, in percent.
     pub storage_warning_percent: u8,
+    /// How nodes are reached over SSH; none: not at all.
+    pub ssh: Option<SshConfig>,
+    /// The services that may be restarted, by node.
+    pub services: BTreeMap<String, Vec<String>>,
 }
 
 impl Default for Config {
@@ -78,6 +86,8 @@ impl Default for Config {
             node_macs: BTreeMap::new(),
             wake_address: (Ipv4Addr::BROADCAST, 9).into(),
             storage_warning_percent: 85,
+            ssh: None,
+            services: BTreeMap::new(),
         }
     }
 }
@@ -141,6 +151,10 @@ impl Config {
                 let message = format!("{node}: {text:?} {problem}");
                 return Err(Error::config("node_macs", message));
             }
+        }
+        services::check(&self.services)?;
+        if let Some(ssh) = &self.ssh {
+            ssh.check()?;
         }
         for (field, value) in [
             ("connect_timeout_ms", self.connect_timeout_ms),

@@ -18,10 +18,11 @@ use crate::{
     context,
     lab::Lab,
     prompt,
+    ssh::Ssh,
     tools::{
-        self,
-        power::{Order, preview, reconcile},
-        wake,
+        self, execute_ssh,
+        power::{self, Order},
+        service, wake,
     },
 };
 
@@ -46,6 +47,7 @@ impl Homelab {
     ) -> Result<Self, Error> {
         let lab = Lab {
             api: Api::new(&config)?,
+            ssh: config.ssh.as_ref().map(Ssh::new).transpose()?,
             config,
             clock: Arc::new(clock),
             starts: Mutex::default(),
@@ -104,8 +106,11 @@ impl Toolset for Homelab {
     }
 
     fn assess(&self, tool: &ToolSpec, input: &Value) -> Assessment {
-        if tool.name == "wake_node" {
-            return wake::assess(&self.lab, input);
+        match tool.name {
+            "execute_ssh" => return execute_ssh::assess(&self.lab, input),
+            "restart_service" => return service::assess(&self.lab, input),
+            "wake_node" => return wake::assess(&self.lab, input),
+            _ => {}
         }
         match Order::of(tool.name, input) {
             Some(Ok(order)) => order.assess(&self.lab, input),
@@ -115,11 +120,16 @@ impl Toolset for Homelab {
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
-        if call.name == "wake_node" {
-            return wake::preview(&self.lab, tools::read(call.input.clone())?).await;
+        match call.name.as_str() {
+            "execute_ssh" => return execute_ssh::preview(&self.lab, &call.input),
+            "restart_service" => return service::preview(&self.lab, &call.input).await,
+            "wake_node" => {
+                return wake::preview(&self.lab, tools::read(call.input.clone())?).await;
+            }
+            _ => {}
         }
         match Order::of(&call.name, &call.input) {
-            Some(order) => preview(&self.lab, &order?).await,
+            Some(order) => power::preview(&self.lab, &order?).await,
             None => Err(ErrorBody::new(
                 ErrorCode::Internal,
                 format!("{} cannot say what it would do.", call.name),
@@ -128,8 +138,11 @@ impl Toolset for Homelab {
     }
 
     async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
+        if call.name == "restart_service" {
+            return service::reconcile(&self.lab, &call.input, since).await;
+        }
         match Order::of(&call.name, &call.input) {
-            Some(Ok(order)) => reconcile(&self.lab, &order, since).await,
+            Some(Ok(order)) => power::reconcile(&self.lab, &order, since).await,
             Some(Err(_)) | None => Reconciled::Unknown("Nothing is known of it.".to_owned()),
         }
     }

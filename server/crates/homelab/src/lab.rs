@@ -9,10 +9,12 @@ use std::{
 use futures::future::join_all;
 use protocol::{ErrorBody, ErrorCode};
 
-use crate::{Config, api::Api, error::ApiError, wire::NodeRow};
+use crate::{Config, api::Api, error::ApiError, ssh::Ssh, wire::NodeRow};
 
 pub(crate) struct Lab {
     pub api: Api,
+    /// None if SSH is not configured.
+    pub ssh: Option<Ssh>,
     pub config: Config,
     pub clock: Clock,
     /// Since when guests run, as it was told before; see [`crate::tools::power`].

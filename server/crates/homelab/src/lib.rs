@@ -22,3 +22,4 @@ mod wire;
 pub use config::{Config, Endpoint, Secret};
 pub use error::Error;
 pub use homelab::Homelab;
+pub use ssh::{SshConfig, SshNode};

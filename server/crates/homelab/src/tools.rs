@@ -1,13 +1,16 @@
 //! The tools: their definitions for the model, and which function answers which call.
 
 mod backups;
+pub(crate) mod execute_ssh;
 mod guests;
 mod nodes;
 pub(crate) mod power;
 mod resources;
+pub(crate) mod service;
 mod specs;
 mod storage;
 mod tasks;
+mod temperature;
 pub(crate) mod wake;
 
 use agent::ports::Progress;
@@ -44,7 +47,7 @@ pub(crate) async fn run(
         "get_containers" => guests::get_guests(lab, Kind::Lxc, read(input)?).await,
         "get_storage" => storage::get_storage(lab, read(input)?).await,
         "get_cluster_resources" => resources::get_cluster_resources(lab, read(input)?).await,
-        "get_node_temperature" => nodes::get_node_temperature(lab, read(input)?).await,
+        "get_node_temperature" => temperature::get_node_temperature(lab, read(input)?).await,
         "get_recent_tasks" => tasks::get_recent_tasks(lab, read(input)?).await,
         "get_backups" => backups::get_backups(lab, read(input)?).await,
         "wake_node" => wake::wake_node(lab, read(input)?, progress).await,
@@ -52,6 +55,8 @@ pub(crate) async fn run(
             ErrorCode::ToolProtected,
             "A node is never rebooted or shut down from here.",
         )),
+        "execute_ssh" => execute_ssh::execute_ssh(lab, read(input)?).await,
+        "restart_service" => service::restart_service(lab, read(input)?, progress).await,
         _ => Err(ErrorBody::new(
             ErrorCode::ToolInputInvalid,
             format!("There is no tool {name:?} here."),
@@ -75,6 +80,10 @@ pub(crate) fn target(name: &str, input: &Value) -> Option<String> {
         )),
         ("get_backups", None, Some(vmid)) => Some(format!("guest {vmid}")),
         ("get_backups", Some(node), Some(vmid)) => Some(format!("guest {vmid} on node {node}")),
+        ("restart_service", Some(node), _) => {
+            let service = input.get("service").and_then(Value::as_str).unwrap_or("?");
+            Some(service::target(node, service))
+        }
         (_, Some(node), _) => Some(format!("node {node}")),
         _ => Some("cluster".to_owned()),
     }

@@ -301,3 +301,19 @@ pub(crate) struct Kernel {
     #[serde(default, deserialize_with = "text")]
     pub release: Option<String>,
 }
+
+/// `/nodes/{node}/services` and `/nodes/{node}/services/{service}/state`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct ServiceRow {
+    /// The name that the API knows it by, without `.service`.
+    pub service: String,
+    /// systemd's ActiveState.
+    #[serde(default, rename = "active-state", deserialize_with = "text")]
+    pub active_state: Option<String>,
+    /// systemd's SubState.
+    #[serde(default, deserialize_with = "text")]
+    pub state: Option<String>,
+    /// `not-found` for a unit that the node does not have.
+    #[serde(default, rename = "unit-state", deserialize_with = "text")]
+    pub unit_state: Option<String>,
+}

@@ -1,4 +1,4 @@
-//! The cluster as a whole, one node, and the temperature that the API does not have.
+//! The cluster as a whole, and one node.
 
 use protocol::{ErrorBody, ToolOutput};
 use serde::{Deserialize, Serialize};
@@ -11,14 +11,10 @@ use crate::{
     wire::NodeStatus,
 };
 
-/// Why no temperature can be read.
-const NO_TEMPERATURE: &str =
-    "temperatures are read over SSH, which is not configured; the API of Proxmox has none";
-
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NodeInput {
-    node: String,
+    pub(super) node: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -300,31 +296,6 @@ pub(super) async fn get_node_status(lab: &Lab, input: NodeInput) -> Result<ToolO
             role: listed.role,
             protected: listed.protected,
             details,
-        },
-    )
-}
-
-#[derive(Debug, Serialize)]
-struct TemperatureOut {
-    node: String,
-    temperature_celsius: Known<f64>,
-}
-
-pub(super) async fn get_node_temperature(
-    lab: &Lab,
-    input: NodeInput,
-) -> Result<ToolOutput, ErrorBody> {
-    // Whether the node exists does not change that nothing can be read, so a cluster that does not
-    // answer is no failure here; a wrong name is.
-    let node = match lab.nodes().await {
-        Ok(_) => lab.node(&input.node).await?.name,
-        Err(_) => input.node,
-    };
-    output(
-        format!("temperature of {node} unknown: SSH is not configured"),
-        &TemperatureOut {
-            node,
-            temperature_celsius: Known::unknown(NO_TEMPERATURE),
         },
     )
 }

@@ -159,6 +159,8 @@ pub(crate) fn specs() -> Vec<ToolSpec> {
             ),
             FAN_OUT,
         ),
+        super::execute_ssh::spec(),
+        super::service::spec(),
     ]
     .into_iter()
     .chain([wake::spec()])

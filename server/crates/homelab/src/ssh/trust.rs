@@ -1,0 +1,128 @@
+//! Whether a host is the one that the operator means. Nothing is believed on first use.
+
+use std::path::PathBuf;
+
+use russh::keys::{
+    Algorithm, HashAlg, PublicKey, known_hosts::known_host_keys_path, ssh_key::Fingerprint,
+};
+
+use super::config::{SshConfig, SshNode};
+use crate::Error;
+
+/// Which keys a node may show.
+#[derive(Debug, Clone)]
+pub(super) enum Trust {
+    /// One of these.
+    Pinned(Vec<Pin>),
+    /// What the file has for this host at the time.
+    KnownHosts {
+        file: PathBuf,
+        host: String,
+        port: u16,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Pin {
+    Key(Box<PublicKey>),
+    Fingerprint(Fingerprint),
+}
+
+/// Why a host is not believed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// Nothing is known of this host.
+    Unknown,
+    /// It showed another key than the one that is known.
+    Changed,
+    /// What is known cannot be read.
+    Unreadable(String),
+}
+
+impl Trust {
+    pub(super) fn new(config: &SshConfig, name: &str, node: &SshNode) -> Result<Self, Error> {
+        let file = config.known_hosts.clone().unwrap_or_default();
+        if node.host_keys.is_empty() {
+            return Ok(Self::KnownHosts {
+                file,
+                host: node.host.clone(),
+                port: node.port,
+            });
+        }
+        let pins = node.host_keys.iter().map(|text| {
+            Pin::parse(text).ok_or_else(|| {
+                Error::config(
+                    "ssh.nodes",
+                    format!("{name}: {text:?} is neither a public key nor a SHA256 fingerprint"),
+                )
+            })
+        });
+        pins.collect::<Result<_, _>>().map(Self::Pinned)
+    }
+
+    /// Says whether a host may show this key.
+    pub(super) fn check(&self, key: &PublicKey) -> Result<(), Doubt> {
+        match self {
+            Self::Pinned(pins) if pins.iter().any(|pin| pin.is(key)) => Ok(()),
+            Self::Pinned(_) => Err(Doubt::Changed),
+            Self::KnownHosts { .. } => {
+                let known = self.known()?;
+                if known.iter().any(|known| known.key_data() == key.key_data()) {
+                    Ok(())
+                } else if known.is_empty() {
+                    Err(Doubt::Unknown)
+                } else {
+                    Err(Doubt::Changed)
+                }
+            }
+        }
+    }
+
+    /// The kinds of the keys that are known, so that the host is asked for one of them.
+    pub(super) fn algorithms(&self) -> Vec<Algorithm> {
+        match self {
+            Self::Pinned(pins) => pins
+                .iter()
+                .filter_map(|pin| match pin {
+                    Pin::Key(key) => Some(key.algorithm()),
+                    Pin::Fingerprint(_) => None,
+                })
+                .collect(),
+            Self::KnownHosts { .. } => {
+                let known = self.known().unwrap_or_default();
+                known.iter().map(PublicKey::algorithm).collect()
+            }
+        }
+    }
+
+    fn known(&self) -> Result<Vec<PublicKey>, Doubt> {
+        let Self::KnownHosts { file, host, port } = self else {
+            return Ok(Vec::new());
+        };
+        // A file that is not there would otherwise look like one without this host.
+        let unreadable =
+            |message: String| Doubt::Unreadable(format!("{}: {message}", file.display()));
+        std::fs::metadata(file).map_err(|error| unreadable(error.to_string()))?;
+        let keys = known_host_keys_path(host, *port, file)
+            .map_err(|error| unreadable(error.to_string()))?;
+        Ok(keys.into_iter().map(|(_, key)| key).collect())
+    }
+}
+
+impl Pin {
+    fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.starts_with("SHA256:") {
+            return text.parse().ok().map(Self::Fingerprint);
+        }
+        let key = PublicKey::from_openssh(text).ok()?;
+        Some(Self::Key(Box::new(key)))
+    }
+
+    fn is(&self, key: &PublicKey) -> bool {
+        match self {
+            Self::Key(pinned) => pinned.key_data() == key.key_data(),
+            Self::Fingerprint(pinned) => *pinned == key.fingerprint(HashAlg::Sha256),
+        }
+    }
+}

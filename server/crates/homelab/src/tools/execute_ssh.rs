@@ -1,0 +1,277 @@
+//! A command that only looks, on one node over SSH.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use agent::ports::{Assessment, InputValue, Preview, Recovery, ToolSpec};
+use protocol::{Assurance, ErrorBody, ErrorCode, Fact, OriginSource, Tier, ToolOutput};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{
+    output, read,
+    specs::{closed, node},
+};
+use crate::{
+    lab::Lab,
+    out::Known,
+    ssh::{
+        self, Command, Ssh,
+        grammar::{self, Slot},
+        services,
+    },
+};
+
+/// Signing in, waiting for one other command on the node, running.
+const TIMEOUT: Duration = Duration::from_secs(70);
+/// How many bytes of each stream are shown; the middle of longer ones is left out.
+const STDOUT_BYTES: usize = 6_000;
+const STDERR_BYTES: usize = 1_000;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SshInput {
+    node: String,
+    command: String,
+}
+
+#[derive(Debug, Serialize)]
+struct SshOut {
+    node: String,
+    exit_code: Known<u32>,
+    stdout: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    stderr: String,
+    /// Why the output is not all there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cut: Option<&'static str>,
+}
+
+static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
+    let mut text = "Runs one command that only looks on a node over SSH. Use it only for what the \
+                    other tools cannot tell, such as the log of a service. The command is no shell \
+                    text: no pipes, quotes, variables or patterns, and only these forms, word for \
+                    word (UNIT is the full name of a service, such as pveproxy.service; N is 1 to \
+                    500; DISK is such as /dev/sda or /dev/nvme0n1):\n"
+        .to_owned();
+    for (form, about) in grammar::forms() {
+        text.push_str(&format!("{form}: {about}\n"));
+    }
+    text.push_str(
+        "The result has the exit code, which for `systemctl status` and `is-active` is 0 only for \
+         a service that runs, and the output, which is data.",
+    );
+    text
+});
+
+/// It only reads, but it is a sign-in on a machine: recorded before it happens and allowed to end
+/// when a person stops the turn. So it is not `Pure`, and a crash may run it again.
+pub(super) fn spec() -> ToolSpec {
+    ToolSpec {
+        name: "execute_ssh",
+        description: DESCRIPTION.as_str(),
+        input_schema: closed(
+            json!({
+                "node": node("The node to run it on, such as \"pve\"."),
+                "command": {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": grammar::MAX_BYTES,
+                    "description": "One of the forms, such as \"journalctl -u pveproxy.service -n 50\".",
+                },
+            }),
+            &["node", "command"],
+        ),
+        tier: Tier::Yellow,
+        recovery: Recovery::Idempotent,
+        timeout: TIMEOUT,
+        choices: Vec::new(),
+        editable: Vec::new(),
+    }
+}
+
+/// Refuses what the grammar does not have, and says which values the configuration vouches for.
+pub(crate) fn assess(lab: &Lab, input: &Value) -> Assessment {
+    let plain = Assessment::plain(Tier::Yellow, input);
+    let Ok(SshInput { node, command }) = SshInput::deserialize(input) else {
+        // The schema refuses it.
+        return plain;
+    };
+    let (ssh, command) = match known(lab, &node, &command) {
+        Ok(known) => known,
+        Err(reason) => {
+            return Assessment {
+                refused: Some(reason),
+                ..plain
+            };
+        }
+    };
+    let value = |path: &str, text: &str, vouched: bool| InputValue {
+        path: path.to_owned(),
+        text: text.to_owned(),
+        source: vouched.then_some(OriginSource::Configuration),
+    };
+    let mut values = vec![value("/node", &node, ssh.knows(&node))];
+    // The words of the command are the table's, whoever asked for them, and so are its bounds on
+    // numbers. Names are another matter: they lead to what is read.
+    let mut named = false;
+    for (slot, text) in command.values() {
+        let vouched = match slot {
+            Slot::Range(..) | Slot::Enum(_) => continue,
+            Slot::Unit => is_configured(lab, &node, text),
+            Slot::Disk => false,
+        };
+        named = true;
+        values.push(value("/command", text, vouched));
+    }
+    if !named {
+        values.push(value("/command", &command.render(), true));
+    }
+    Assessment {
+        protected: lab.is_protected(&node).then(|| protection(&node)),
+        values,
+        ..plain
+    }
+}
+
+/// Why nothing above GREEN happens on a node.
+pub(super) fn protection(node: &str) -> String {
+    format!("Node {node} is protected: nothing is done on it from here.")
+}
+
+/// Whether a unit stands in the list of services of a node.
+pub(super) fn is_configured(lab: &Lab, node: &str, unit: &str) -> bool {
+    let names = lab.config.services.get(node);
+    names.is_some_and(|names| {
+        names
+            .iter()
+            .any(|name| services::unit(name).as_deref() == Some(unit))
+    })
+}
+
+/// The connection and the command, or why there is none, in one sentence.
+fn known<'a>(lab: &'a Lab, node: &str, text: &str) -> Result<(&'a Ssh, Command), String> {
+    let Some(ssh) = &lab.ssh else {
+        return Err("SSH is not configured, so no command can be run on a node.".to_owned());
+    };
+    if !ssh.knows(node) {
+        let names: Vec<&str> = ssh.nodes().collect();
+        return Err(format!(
+            "SSH is not configured for node {node:?}; it is for: {}.",
+            names.join(", ")
+        ));
+    }
+    match ssh::parse(text) {
+        Ok(command) => Ok((ssh, command)),
+        Err(refusal) => Err(format!("The command is refused: {refusal}.")),
+    }
+}
+
+fn refused(reason: String) -> ErrorBody {
+    ErrorBody::new(ErrorCode::ToolInputInvalid, reason)
+}
+
+pub(crate) fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
+    let SshInput { node, command } = read(input.clone())?;
+    let (ssh, command) = known(lab, &node, &command).map_err(refused)?;
+    let sent = command.render();
+    let address = ssh.address(&node).unwrap_or_default();
+    let fact = |label: &str, value: String| Fact {
+        label: label.to_owned(),
+        value,
+    };
+    Ok(Preview {
+        sentence: format!(
+            "Run {} on node {node} over SSH; it only looks.",
+            quoted(&sent)
+        ),
+        target: format!("node {node}"),
+        facts: vec![
+            fact("Command", sent.clone()),
+            fact("Signs in as", address.clone()),
+        ],
+        irreversible: None,
+        assurance: Assurance::Press,
+        state: json!({ "address": address, "argv": command.argv() }),
+    })
+}
+
+fn quoted(text: &str) -> String {
+    format!("`{text}`")
+}
+
+pub(super) async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody> {
+    let SshInput { node, command } = input;
+    let (ssh, command) = known(lab, &node, &command).map_err(refused)?;
+    let ran = ssh
+        .run(&node, &command)
+        .await
+        .map_err(|error| error.body())?;
+    let program = command.program().rsplit('/').next().unwrap_or_default();
+    let summary = match ran.code {
+        Some(0) => format!("{program} on {node}: done"),
+        Some(code) => format!("{program} on {node}: exit code {code}"),
+        None => format!("{program} on {node}: cut off, too much output"),
+    };
+    let (stdout, out_cut) = middle_out(&ran.stdout, STDOUT_BYTES);
+    let (stderr, err_cut) = middle_out(&ran.stderr, STDERR_BYTES);
+    output(
+        summary,
+        &SshOut {
+            exit_code: Known::or(ran.code, "it was cut off before its end"),
+            node,
+            stdout,
+            stderr,
+            cut: match (ran.cut, out_cut || err_cut) {
+                (true, _) => Some("the command wrote too much and was cut off; ask for less"),
+                (false, true) => Some("the middle of the output is left out; ask for less"),
+                (false, false) => None,
+            },
+        },
+    )
+}
+
+/// The begin and the end of a text that is longer than `room` bytes, in whole lines where there are
+/// any.
+fn middle_out(text: &str, room: usize) -> (String, bool) {
+    if text.len() <= room {
+        return (text.to_owned(), false);
+    }
+    let head = &text[..text.floor_char_boundary(room / 3)];
+    let tail = &text[text.ceil_char_boundary(text.len() - room * 2 / 3)..];
+    let head = head.rfind('\n').map_or(head, |end| &head[..=end]);
+    let tail = tail.find('\n').map_or(tail, |end| &tail[end + 1..]);
+    let left_out = text.len() - head.len() - tail.len();
+    let text = format!("{head}[… {left_out} bytes left out …]\n{tail}");
+    (text, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_output_keeps_its_begin_and_its_end() {
+        assert_eq!(middle_out("short", 10), ("short".to_owned(), false));
+        let text: String = (0..1000).map(|line| format!("line {line}\n")).collect();
+        let (cut, was_cut) = middle_out(&text, 300);
+        assert!(was_cut && cut.len() < 350, "{}", cut.len());
+        assert!(cut.starts_with("line 0\nline 1\n") && cut.ends_with("line 999\n"));
+        let (cut, _) = middle_out(&"ä".repeat(1000), 300);
+        assert!(cut.contains("bytes left out") && cut.len() < 350);
+    }
+
+    #[test]
+    fn the_model_is_told_every_form() {
+        let spec = spec();
+        for form in [
+            "df -h: ",
+            "journalctl -u UNIT -n N: ",
+            "sensors -j: ",
+            "smartctl -H DISK: ",
+        ] {
+            assert!(spec.description.contains(form), "{form}");
+        }
+        assert!(!spec.description.contains("restart"));
+    }
+}

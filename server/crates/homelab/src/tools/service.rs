@@ -1,0 +1,349 @@
+//! Restarts of services that the configuration lists, with the state before and after.
+//!
+//! Proxmox does it where it knows the unit; else the node's guard over SSH, from its own list. That
+//! a restart was ordered, and even that it succeeded, proves little: a service counts as started as
+//! soon as it is forked. So systemd is asked whether it is another start, up, and stays up.
+
+mod prove;
+mod proxmox;
+mod reconcile;
+mod way;
+
+use std::time::Duration;
+
+use agent::ports::{Assessment, Preview, Progress, Recovery, ToolSpec};
+use protocol::{Assurance, ErrorBody, ErrorCode, Fact, Tier, ToolOutput};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+pub(crate) use self::reconcile::reconcile;
+use self::{prove::Proof, way::Way};
+use super::{
+    execute_ssh::{is_configured, protection},
+    output, read,
+    specs::{closed, node},
+};
+use crate::{
+    lab::Lab,
+    ssh::{
+        Command, SshError,
+        services::{self, Shown, stem},
+    },
+    time::rfc3339,
+};
+
+/// Ordering it, waiting for its end, looking whether it stays up.
+const TIMEOUT: Duration = Duration::from_secs(240);
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ServiceInput {
+    node: String,
+    service: String,
+}
+
+/// A restart that the configuration allows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Restart {
+    pub(super) node: String,
+    /// With its kind, such as `pveproxy.service`.
+    pub(super) unit: String,
+}
+
+pub(super) fn spec() -> ToolSpec {
+    ToolSpec {
+        name: "restart_service",
+        description: "Restarts a service (a systemd unit) on a node and checks that it runs \
+                      again. Only services that the operator listed for that node can be \
+                      restarted; others are refused with the list. Use it when a person asks for \
+                      it, or offers to have it done; look at the service first. A restart cuts \
+                      what the service is doing. It is done when the result says `restarted`; \
+                      there is no need to do it again.",
+        input_schema: closed(
+            json!({
+                "node": node("The node, such as \"pve\"."),
+                "service": {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": 136,
+                    "description": "The service, such as \"pveproxy\" or \"smbd.service\".",
+                },
+            }),
+            &["node", "service"],
+        ),
+        tier: Tier::Yellow,
+        recovery: Recovery::Reconcilable,
+        timeout: TIMEOUT,
+        choices: Vec::new(),
+        editable: Vec::new(),
+    }
+}
+
+/// What a call is about: the same text for each way to write the service.
+pub(super) fn target(node: &str, service: &str) -> String {
+    let unit = services::unit(service).unwrap_or_else(|| service.to_owned());
+    format!("service {} on node {node}", stem(&unit))
+}
+
+/// Refuses what the configuration does not list. It vouches for no value: who named the service
+/// matters, because a restart does something.
+pub(crate) fn assess(lab: &Lab, input: &Value) -> Assessment {
+    let plain = Assessment::plain(Tier::Yellow, input);
+    let Ok(input) = ServiceInput::deserialize(input) else {
+        // The schema refuses it.
+        return plain;
+    };
+    let cuts_us = |unit: &str| matches!(stem(unit), "pveproxy" | "pvedaemon");
+    let risks = match services::unit(&input.service) {
+        Some(unit) if cuts_us(&unit) => vec![
+            "Proxmox's API runs in this service: connections to it break for a moment, ours too."
+                .to_owned(),
+        ],
+        _ => Vec::new(),
+    };
+    Assessment {
+        protected: lab
+            .is_protected(&input.node)
+            .then(|| protection(&input.node)),
+        refused: allowed(lab, &input).err(),
+        risks,
+        ..plain
+    }
+}
+
+/// The restart that an input means, if the configuration lists it; else why not, in one sentence.
+fn allowed(lab: &Lab, input: &ServiceInput) -> Result<Restart, String> {
+    let Some(unit) = services::unit(&input.service) else {
+        return Err(format!(
+            "{:?} is not the name of a service; write it as pveproxy or pveproxy.service.",
+            input.service
+        ));
+    };
+    if services::is_denied(&unit) {
+        return Err(format!(
+            "{} is never restarted from here: that can cost the quorum, fence the node or cut the \
+             way to it.",
+            stem(&unit)
+        ));
+    }
+    if is_configured(lab, &input.node, &unit) {
+        return Ok(Restart {
+            node: input.node.clone(),
+            unit,
+        });
+    }
+    let listed = lab.config.services.get(&input.node);
+    Err(match listed.filter(|names| !names.is_empty()) {
+        Some(names) => format!(
+            "{} may not be restarted on node {:?}; the configuration lists for it: {}.",
+            stem(&unit),
+            input.node,
+            names.join(", ")
+        ),
+        None => format!(
+            "The configuration lists no service that may be restarted on node {:?}.",
+            input.node
+        ),
+    })
+}
+
+fn refused(reason: String) -> ErrorBody {
+    ErrorBody::new(ErrorCode::ToolInputInvalid, reason)
+}
+
+/// A service as a person and the model see it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct Seen {
+    /// Such as `active (running)`.
+    pub(super) state: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) running_since: Option<String>,
+    /// Other after each start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) invocation_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) automatic_restarts: Option<u64>,
+}
+
+impl From<&Shown> for Seen {
+    fn from(shown: &Shown) -> Self {
+        Self {
+            state: shown.state(),
+            running_since: shown
+                .active_since
+                .filter(|_| shown.active_state == "active")
+                .map(rfc3339),
+            invocation_id: Some(shown.invocation_id.clone()).filter(|id| !id.is_empty()),
+            automatic_restarts: shown.automatic_restarts,
+        }
+    }
+}
+
+pub(crate) async fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
+    let restart = allowed(lab, &read(input.clone())?).map_err(refused)?;
+    let way = way::find(lab, &restart).await?;
+    let seen = way::look(lab, &restart, &way).await?;
+    let name = stem(&restart.unit);
+    let fact = |label: &str, value: String| Fact {
+        label: label.to_owned(),
+        value,
+    };
+    let mut facts = vec![fact("State", seen.state.clone())];
+    if let Some(since) = &seen.running_since {
+        facts.push(fact("Running since", since.clone()));
+    }
+    facts.push(fact("Through", way.words(lab, &restart.node)));
+    Ok(Preview {
+        sentence: format!("Restart the service {name} on node {}.", restart.node),
+        target: target(&restart.node, &restart.unit),
+        facts,
+        irreversible: Some("What the service is doing now is cut off.".to_owned()),
+        assurance: Assurance::Press,
+        state: json!({ "state": seen.state, "invocation_id": seen.invocation_id }),
+    })
+}
+
+#[derive(Debug, Serialize)]
+struct RestartOut<'a> {
+    node: &'a str,
+    service: &'a str,
+    outcome: &'static str,
+    through: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<Seen>,
+    after: Seen,
+    /// What shows that it was restarted.
+    proof: String,
+}
+
+/// The result of a restart that is proved.
+fn restarted(
+    restart: &Restart,
+    way: &Way,
+    before: Option<Seen>,
+    after: Seen,
+    proof: String,
+) -> Result<ToolOutput, ErrorBody> {
+    let service = stem(&restart.unit);
+    let node = &restart.node;
+    output(
+        format!("{service} on {node}: restarted, {}", after.state),
+        &RestartOut {
+            node,
+            service,
+            outcome: "restarted",
+            through: way.name(),
+            before,
+            after,
+            proof,
+        },
+    )
+}
+
+/// It may have been restarted.
+fn unknown(restart: &Restart, why: &str) -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::ToolOutcomeUnknown,
+        format!(
+            "It is not known whether {} on node {} was restarted: {}.",
+            stem(&restart.unit),
+            restart.node,
+            why.trim_end_matches('.')
+        ),
+    )
+}
+
+fn failed(restart: &Restart, why: &str) -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::ToolFailed,
+        format!(
+            "{} on node {}: {}.",
+            stem(&restart.unit),
+            restart.node,
+            why.trim_end_matches('.')
+        ),
+    )
+}
+
+pub(super) async fn restart_service(
+    lab: &Lab,
+    input: ServiceInput,
+    progress: &Progress,
+) -> Result<ToolOutput, ErrorBody> {
+    let restart = allowed(lab, &input).map_err(refused)?;
+    if lab.is_protected(&restart.node) {
+        return Err(ErrorBody::new(
+            ErrorCode::ToolProtected,
+            protection(&restart.node),
+        ));
+    }
+    match way::find(lab, &restart).await? {
+        way @ Way::Proxmox => proxmox::restart(lab, &restart, &way, progress).await,
+        way @ Way::Ssh => over_ssh(lab, &restart, &way, progress).await,
+    }
+}
+
+async fn over_ssh(
+    lab: &Lab,
+    restart: &Restart,
+    way: &Way,
+    progress: &Progress,
+) -> Result<ToolOutput, ErrorBody> {
+    let name = stem(&restart.unit);
+    // What it was before is half of the proof, so without it nothing is done.
+    let before = way::show(lab, restart)
+        .await
+        .map_err(|error| error.body())?;
+    if before.load_state != "loaded" {
+        return Err(failed(
+            restart,
+            "systemd does not have this service, so nothing was done",
+        ));
+    }
+    progress.report(&format!("restarting {name} on {}", restart.node));
+    let command = Command::restart(&restart.unit).map_err(|error| refused(error.to_string()))?;
+    let ordered = match &lab.ssh {
+        Some(ssh) => ssh.run(&restart.node, &command).await,
+        None => Err(SshError::NotConfigured {
+            node: restart.node.clone(),
+        }),
+    };
+    let lost = match ordered {
+        Ok(output) if output.code == Some(0) => None,
+        Ok(output) => {
+            let code = output
+                .code
+                .map_or("none".to_owned(), |code| code.to_string());
+            let said: String = output.stderr.trim().chars().take(300).collect();
+            let now = match way::show(lab, restart).await {
+                Ok(shown) => format!("it is {} now", shown.state()),
+                Err(_) => "its state cannot be read now".to_owned(),
+            };
+            return Err(failed(
+                restart,
+                &format!("the restart failed with exit code {code} and {now}: {said}"),
+            ));
+        }
+        Err(error) if error.may_have_run() => Some(error.to_string()),
+        Err(error) => return Err(error.body()),
+    };
+    progress.report(&format!("looking whether {name} stays up"));
+    let proof = prove::prove(lab, restart, Some(&before)).await;
+    match (proof, lost) {
+        (Proof::Restarted(after), _) => restarted(
+            restart,
+            way,
+            Some(Seen::from(&before)),
+            Seen::from(&after),
+            prove::words(lab),
+        ),
+        // The order may still be on its way.
+        (Proof::Same(_), Some(lost)) => Err(unknown(restart, &lost)),
+        (Proof::Same(_), None) => Err(failed(
+            restart,
+            "systemd shows the same start as before, so it was not restarted",
+        )),
+        (Proof::Down(why), _) => Err(failed(restart, &why)),
+        (Proof::Unsure(why), _) => Err(unknown(restart, &why)),
+    }
+}

@@ -1,0 +1,87 @@
+//! Whether a service was restarted and stays up, by what systemd says of it.
+
+use std::time::Duration;
+
+use super::{Restart, way};
+use crate::{lab::Lab, ssh::services::Shown};
+
+/// Looks before a service that is still starting is left to itself.
+const LOOKS: u32 = 60;
+const PAUSE: Duration = Duration::from_millis(500);
+
+#[derive(Debug)]
+pub(super) enum Proof {
+    /// It is another start than before, up, and stayed up.
+    Restarted(Shown),
+    /// It is the same start as before.
+    Same(Shown),
+    /// It is not up, or did not stay up.
+    Down(String),
+    /// It is still moving, or cannot be seen.
+    Unsure(String),
+}
+
+/// What a proof rests on.
+pub(super) fn words(lab: &Lab) -> String {
+    let settle = lab.ssh.as_ref().map_or(Duration::ZERO, |ssh| ssh.settle());
+    format!(
+        "systemd shows another start than before, and no automatic restart within {} s",
+        settle.as_secs_f32()
+    )
+}
+
+/// Looks until the service has settled. Without a start to compare with, it is enough that it is up.
+pub(super) async fn prove(lab: &Lab, restart: &Restart, before: Option<&Shown>) -> Proof {
+    let mut last = None;
+    for look in 0..LOOKS {
+        if look > 0 {
+            tokio::time::sleep(PAUSE).await;
+        }
+        match way::show(lab, restart).await {
+            // Restarting a service may cut the connection to its node for a while.
+            Err(error) => last = Some(format!("its state cannot be read: {error}")),
+            Ok(shown) if shown.is_moving() => {
+                last = Some(format!("it is still {}", shown.state()));
+            }
+            Ok(shown) if before.is_some_and(|before| is_same_start(before, &shown)) => {
+                return Proof::Same(shown);
+            }
+            Ok(shown) if !shown.is_up() => return Proof::Down(down(&shown)),
+            Ok(shown) => return stays_up(lab, restart, shown).await,
+        }
+    }
+    Proof::Unsure(last.unwrap_or_default())
+}
+
+fn is_same_start(before: &Shown, now: &Shown) -> bool {
+    !before.invocation_id.is_empty() && before.invocation_id == now.invocation_id
+}
+
+async fn stays_up(lab: &Lab, restart: &Restart, started: Shown) -> Proof {
+    let settle = lab.ssh.as_ref().map_or(Duration::ZERO, |ssh| ssh.settle());
+    tokio::time::sleep(settle).await;
+    match way::show(lab, restart).await {
+        Err(error) => Proof::Unsure(format!(
+            "it was started again, and then its state could not be read: {error}"
+        )),
+        Ok(now) if !now.is_up() => Proof::Down(down(&now)),
+        Ok(now)
+            if !is_same_start(&started, &now)
+                || now.automatic_restarts != started.automatic_restarts =>
+        {
+            Proof::Down("it was restarted, and then systemd had to start it again".to_owned())
+        }
+        Ok(now) => Proof::Restarted(now),
+    }
+}
+
+fn down(shown: &Shown) -> String {
+    let mut text = format!("it was restarted and is {} now", shown.state());
+    if !matches!(shown.result.as_str(), "" | "success") {
+        text.push_str(&format!(", because of {}", shown.result));
+    }
+    if let Some(status) = shown.exec_main_status.filter(|status| *status != 0) {
+        text.push_str(&format!(", exit code {status}"));
+    }
+    text
+}

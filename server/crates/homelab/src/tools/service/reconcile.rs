@@ -1,0 +1,126 @@
+//! What became of a restart that a crash cut off.
+
+use agent::ports::{Reconciled, ToolError};
+use protocol::{ErrorBody, ErrorCode, Timestamp, ToolOutput};
+use serde_json::Value;
+
+use super::{
+    Restart, Seen, Way, allowed,
+    prove::{self, Proof},
+    proxmox, read, restarted, way,
+};
+use crate::{lab::Lab, ssh::services::stem, task::Upid};
+
+/// What clocks may differ by, in seconds, when the node's cannot be read: within it, before and
+/// after cannot be told apart.
+const SKEW: i64 = 5;
+/// The same when it was read: it is told in whole seconds.
+const ROUNDING: i64 = 1;
+/// Tasks of a node that are looked through.
+const TASKS: usize = 50;
+
+pub(crate) async fn reconcile(lab: &Lab, input: &Value, since: Timestamp) -> Reconciled {
+    let restart = match read(input.clone()).map(|input| allowed(lab, &input)) {
+        Ok(Ok(restart)) => restart,
+        _ => {
+            return Reconciled::Unknown(
+                "The configuration does not list this service any more.".to_owned(),
+            );
+        }
+    };
+    let since = since.0 / 1000;
+    let way = match way::find(lab, &restart).await {
+        Ok(way) => way,
+        Err(error) => return Reconciled::Unknown(error.message),
+    };
+    match way {
+        Way::Proxmox => by_task(lab, &restart, since).await,
+        Way::Ssh => by_start(lab, &restart, since).await,
+    }
+}
+
+/// Through Proxmox a restart is a task, and one that was never begun is no task.
+async fn by_task(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
+    let ahead = ahead(lab, restart).await.unwrap_or_default();
+    let rows = match lab.api.node_tasks(&restart.node, TASKS, false).await {
+        Ok(rows) => rows,
+        Err(error) => {
+            return Reconciled::Unknown(format!("The tasks cannot be read: {}.", error.reason()));
+        }
+    };
+    let name = stem(&restart.unit);
+    let ours = rows.iter().filter_map(|row| {
+        let upid = Upid::parse(&row.upid)?;
+        let same = upid.kind == "srvrestart" && upid.id == name && upid.user == lab.api.caller();
+        (same && upid.start >= since + ahead - SKEW).then_some(upid)
+    });
+    // The oldest: a later one was ordered by somebody who did not wait.
+    let Some(task) = ours.min_by_key(|upid| upid.start) else {
+        return Reconciled::NotDone(format!(
+            "Node {} has no task that restarted {name} since then.",
+            restart.node
+        ));
+    };
+    match proxmox::ended(restart, proxmox::follow(lab, task.text).await) {
+        Ok(()) => done(proxmox::up(lab, restart, &Way::Proxmox, None).await),
+        Err(error) => done(Err(error)),
+    }
+}
+
+/// How far the node's clock is ahead of ours, in seconds; none if it cannot be read.
+async fn ahead(lab: &Lab, restart: &Restart) -> Option<i64> {
+    let time = lab.api.node_time(&restart.node).await.ok()?;
+    time.map(|time| time - lab.now())
+}
+
+/// Over SSH there is only the time of the last start.
+async fn by_start(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
+    let shown = match prove::prove(lab, restart, None).await {
+        Proof::Restarted(shown) => shown,
+        Proof::Same(_) => return Reconciled::Unknown("It cannot be told.".to_owned()),
+        // The service is down; who did that is not known.
+        Proof::Down(_) => {
+            return Reconciled::Unknown(
+                "The service is down now, which may come from a restart that failed.".to_owned(),
+            );
+        }
+        Proof::Unsure(why) => return Reconciled::Unknown(format!("At last {why}.")),
+    };
+    let Some(start) = shown.active_since else {
+        return Reconciled::Unknown("systemd does not say since when it runs.".to_owned());
+    };
+    // The order was noted before it was given, so a start that it caused is never earlier.
+    let (earliest, surely) = match ahead(lab, restart).await {
+        Some(ahead) => (since + ahead - ROUNDING, since + ahead - ROUNDING),
+        None => (since - SKEW, since + SKEW),
+    };
+    if start >= surely {
+        let proof = format!(
+            "systemd shows a start at {}, after the restart was ordered",
+            crate::time::rfc3339(start)
+        );
+        let seen = Seen::from(&shown);
+        return done(restarted(restart, &Way::Ssh, None, seen, proof));
+    }
+    if start < earliest {
+        return Reconciled::NotDone(format!(
+            "The service has been running since {}, before the restart was ordered.",
+            crate::time::rfc3339(start)
+        ));
+    }
+    Reconciled::Unknown(
+        "The service started at about the time when the restart was ordered; the clocks are not \
+         close enough to tell which was first."
+            .to_owned(),
+    )
+}
+
+/// An outcome that is still unknown stays so.
+fn done(result: Result<ToolOutput, ErrorBody>) -> Reconciled {
+    match result {
+        Err(error) if error.code == ErrorCode::ToolOutcomeUnknown => {
+            Reconciled::Unknown(error.message)
+        }
+        result => Reconciled::Done(result.map_err(ToolError)),
+    }
+}

@@ -1,0 +1,138 @@
+//! Which way leads to a service, and what it looks like from there.
+
+use protocol::{ErrorBody, ErrorCode};
+
+use super::{Restart, Seen};
+use crate::{
+    lab::Lab,
+    ssh::{
+        Command, SshError,
+        services::{Shown, stem},
+    },
+    wire::ServiceRow,
+};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Proxmox knows the unit and restarts it.
+    Proxmox,
+    /// The node's guard does.
+    Ssh,
+}
+
+impl Way {
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Proxmox => "Proxmox",
+            Self::Ssh => "SSH",
+        }
+    }
+
+    pub(super) fn words(&self, lab: &Lab, node: &str) -> String {
+        match self {
+            Self::Proxmox => "the API of Proxmox".to_owned(),
+            Self::Ssh => {
+                let address = lab.ssh.as_ref().and_then(|ssh| ssh.address(node));
+                format!("SSH as {}", address.unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// Whether SSH leads to a node.
+pub(super) fn has_ssh(lab: &Lab, node: &str) -> bool {
+    lab.ssh.as_ref().is_some_and(|ssh| ssh.knows(node))
+}
+
+/// The way to a service. The node must not be known to be off.
+pub(super) async fn find(lab: &Lab, restart: &Restart) -> Result<Way, ErrorBody> {
+    // With the API gone SSH may still lead there.
+    let node = match lab.node(&restart.node).await {
+        Ok(node) => Some(node),
+        Err(error) if error.code == ErrorCode::ToolInputInvalid => return Err(error),
+        Err(_) if has_ssh(lab, &restart.node) => None,
+        Err(error) => return Err(error),
+    };
+    if let Some(silence) = node.as_ref().and_then(crate::lab::Node::silence) {
+        return Err(ErrorBody::new(
+            ErrorCode::ToolUnreachable,
+            format!("The service cannot be restarted: {silence}."),
+        ));
+    }
+    let name = stem(&restart.unit);
+    match lab.api.services(&restart.node).await {
+        Ok(rows) if rows.iter().any(|row| knows(row, name)) => Ok(Way::Proxmox),
+        Ok(_) | Err(_) if has_ssh(lab, &restart.node) => Ok(Way::Ssh),
+        Ok(_) => Err(ErrorBody::new(
+            ErrorCode::ToolUnreachable,
+            format!(
+                "Proxmox has no service {name} on node {}, and SSH is not configured for this node.",
+                restart.node
+            ),
+        )),
+        Err(error) => Err(error.body()),
+    }
+}
+
+fn knows(row: &ServiceRow, name: &str) -> bool {
+    row.service == name && row.unit_state.as_deref() != Some("not-found")
+}
+
+/// The service now, by whichever way says most.
+pub(super) async fn look(lab: &Lab, restart: &Restart, way: &Way) -> Result<Seen, ErrorBody> {
+    match way {
+        Way::Ssh => {
+            let shown = show(lab, restart).await.map_err(|error| error.body())?;
+            Ok(Seen::from(&shown))
+        }
+        Way::Proxmox => {
+            if has_ssh(lab, &restart.node)
+                && let Ok(shown) = show(lab, restart).await
+            {
+                return Ok(Seen::from(&shown));
+            }
+            let row = lab
+                .api
+                .service(&restart.node, stem(&restart.unit))
+                .await
+                .map_err(|error| error.body())?;
+            Ok(Seen::from(&row))
+        }
+    }
+}
+
+impl From<&ServiceRow> for Seen {
+    fn from(row: &ServiceRow) -> Self {
+        let state = match (row.active_state.as_deref(), row.state.as_deref()) {
+            (Some(active), Some(sub)) => format!("{active} ({sub})"),
+            (Some(one), None) | (None, Some(one)) => one.to_owned(),
+            (None, None) => "unknown".to_owned(),
+        };
+        Self {
+            state,
+            running_since: None,
+            invocation_id: None,
+            automatic_restarts: None,
+        }
+    }
+}
+
+/// What systemd says of the service, over SSH.
+pub(super) async fn show(lab: &Lab, restart: &Restart) -> Result<Shown, SshError> {
+    let not_configured = || SshError::NotConfigured {
+        node: restart.node.clone(),
+    };
+    let ssh = lab.ssh.as_ref().ok_or_else(not_configured)?;
+    // The name was checked when the restart was allowed.
+    let command = Command::show(&restart.unit).map_err(|_refusal| not_configured())?;
+    let output = ssh.run(&restart.node, &command).await?;
+    let shown = Shown::parse(&output.stdout);
+    if output.code != Some(0) || shown.load_state.is_empty() {
+        let said: String = output.stderr.trim().chars().take(300).collect();
+        return Err(SshError::NotTaken {
+            host: restart.node.clone(),
+            message: format!("systemctl show told nothing of {}: {said}", restart.unit),
+        });
+    }
+    Ok(shown)
+}
