@@ -9,7 +9,7 @@ mod source;
 mod value;
 
 pub use reader::Problem;
-pub use settings::{Config, Flags, ProxmoxSettings};
+pub use settings::{Config, Flags, ProxmoxSettings, SshSettings};
 pub use source::{Setting, Source};
 pub use value::{AuthHeader, LogFormat, ModelProfile, Secret};
 

@@ -1,9 +1,10 @@
 //! The `jarvis` command.
 
-use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode};
+use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
+use homelab::ssh::guard;
 use server::{
     config::{Config, Flags},
     logging, standalone,
@@ -30,6 +31,9 @@ enum Command {
     Rehearsal(StandaloneArgs),
     /// Run the simulated cluster alone: a stand-in that speaks the Proxmox VE API
     Simlab(StandaloneArgs),
+    /// Run on a node as the forced command of Jarvis's key: reads SSH_ORIGINAL_COMMAND, runs it if
+    /// it only looks or restarts a listed service
+    NodeGuard(GuardArgs),
 }
 
 #[derive(Subcommand)]
@@ -61,6 +65,22 @@ struct ServeArgs {
     /// Let tests script the rehearsal model over HTTP
     #[arg(long, hide = true)]
     rehearsal_control: bool,
+}
+
+#[derive(Args)]
+struct GuardArgs {
+    /// List of units that may be restarted, one a line; only its owner may be able to write it
+    #[arg(long, value_name = "FILE", default_value = guard::UNITS_FILE)]
+    units: PathBuf,
+    /// Seconds after which a command is killed
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    timeout: u64,
+    /// Who must own the list
+    #[arg(long, hide = true, default_value_t = 0)]
+    units_owner: u32,
+    /// Where stand-ins for the programs are
+    #[arg(long, hide = true)]
+    root: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -116,6 +136,13 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
             runtime()?.block_on(standalone::rehearsal(args.port, args.control, print))?;
             Ok(ExitCode::SUCCESS)
         }
+        Command::NodeGuard(args) => Ok(guard::main(&guard::Options {
+            units: args.units,
+            units_owner: args.units_owner,
+            root: args.root,
+            timeout: Duration::from_secs(args.timeout),
+            ..guard::Options::default()
+        })),
         Command::Simlab(args) => {
             logging::start("info", server::config::LogFormat::Text)?;
             runtime()?.block_on(standalone::simlab(args.port, print))?;

@@ -409,6 +409,15 @@ fn homelab_config(proxmox: &ProxmoxSettings) -> homelab::Config {
         node_roles: proxmox.node_roles.clone(),
         node_macs: proxmox.node_macs.clone(),
         wake_address: proxmox.wake_address,
+        services: proxmox.services.clone(),
+        ssh: proxmox.ssh.as_ref().map(|ssh| homelab::SshConfig {
+            user: ssh.user.clone(),
+            key_file: ssh.key_file.clone(),
+            known_hosts: ssh.known_hosts.clone(),
+            nodes: ssh.nodes.clone(),
+            command_timeout_ms: u64::from(ssh.timeout_seconds) * 1000,
+            ..homelab::SshConfig::default()
+        }),
         ..homelab::Config::default()
     }
 }

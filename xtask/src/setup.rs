@@ -1,8 +1,10 @@
 //! What the machine must have, fetched once and kept in the cache.
 
+mod apt;
 pub(crate) mod browser;
 pub(crate) mod npm;
 pub(crate) mod python;
+pub(crate) mod sshd;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

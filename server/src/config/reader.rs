@@ -59,7 +59,12 @@ const TOOL_VARIABLES: [&str; 6] = [
 ];
 
 /// Tables with keys that the operator chooses.
-const TABLES: [&str; 2] = ["models", "proxmox.node_roles"];
+const TABLES: [&str; 4] = [
+    "models",
+    "proxmox.node_roles",
+    "proxmox.services",
+    "ssh.nodes",
+];
 
 impl<'t> Reader<'t> {
     /// Reads `text`, the contents of the file at `path`.

@@ -94,6 +94,22 @@ pub struct ProxmoxSettings {
     pub node_macs: BTreeMap<String, String>,
     /// Where magic packets go.
     pub wake_address: SocketAddr,
+    /// The services that may be restarted, by node.
+    pub services: BTreeMap<String, Vec<String>>,
+    /// None: nothing goes over SSH.
+    pub ssh: Option<SshSettings>,
+    pub timeout_seconds: u32,
+}
+
+/// How to reach nodes over SSH.
+#[derive(Debug, Clone)]
+pub struct SshSettings {
+    pub user: String,
+    pub key_file: PathBuf,
+    pub known_hosts: Option<PathBuf>,
+    /// The nodes by their names in the cluster.
+    pub nodes: BTreeMap<String, homelab::SshNode>,
+    /// How long a command may run.
     pub timeout_seconds: u32,
 }
 
@@ -326,6 +342,8 @@ fn read_proxmox(r: &mut Reader<'_>) -> Option<ProxmoxSettings> {
         Some("PROXMOX_WAKE_ADDRESS"),
         SocketAddr::new(Ipv4Addr::BROADCAST.into(), 9),
     );
+    let services = r.table("proxmox.services");
+    let ssh = read_ssh(r);
     let timeout = r.with_default("proxmox.timeout_seconds", None, Whole::<1, 300>(10));
 
     let urls = urls?;
@@ -358,6 +376,24 @@ fn read_proxmox(r: &mut Reader<'_>) -> Option<ProxmoxSettings> {
         node_roles,
         node_macs,
         wake_address: wake_address.value,
+        services,
+        ssh,
+        timeout_seconds: timeout.0,
+    })
+}
+
+fn read_ssh(r: &mut Reader<'_>) -> Option<SshSettings> {
+    let user = r.with_default("ssh.user", Some("JARVIS_SSH_USER"), "jarvis".to_owned());
+    let key_file = r.optional::<PathBuf>("ssh.key_file", Some("JARVIS_SSH_KEY_FILE"));
+    let known_hosts = r.optional::<PathBuf>("ssh.known_hosts", Some("JARVIS_SSH_KNOWN_HOSTS"));
+    let timeout = r.with_default("ssh.timeout_seconds", None, Whole::<1, 300>(25));
+    let nodes = r.table("ssh.nodes");
+    // Without a key there is no SSH.
+    Some(SshSettings {
+        user: user.value,
+        key_file: key_file?.value,
+        known_hosts: known_hosts.map(|setting| setting.value),
+        nodes,
         timeout_seconds: timeout.0,
     })
 }

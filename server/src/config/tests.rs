@@ -97,8 +97,38 @@ fn says_where_and_what_was_expected() {
           (in the environment: separated by commas)"
         ]
     );
+    let broken = read("[ssh]\nkeyfile = \"k\"\n", &[]).unwrap_err();
+    assert_eq!(
+        broken,
+        ["jarvis.toml, line 2: unknown key ssh.keyfile; did you mean ssh.key_file?"]
+    );
+    let broken = read("[ssh.nodes.pve]\nhost = \"pve\"\nhostkeys = []\n", &[]).unwrap_err();
+    assert!(
+        broken[0].starts_with("jarvis.toml, line 3: ssh.nodes: unknown field `hostkeys`"),
+        "{broken:?}"
+    );
     let broken = read("[agent\n", &[]).unwrap_err();
     assert!(broken[0].starts_with("jarvis.toml, line 1: "), "{broken:?}");
+}
+
+#[test]
+fn nodes_over_ssh() {
+    let proxmox = "[proxmox]\nurls = [\"https://pve:8006\"]\ntoken_id = \"a@pve!b\"\n\
+                   token_secret = \"c\"\n";
+    let config = read(proxmox, &[]).expect("valid");
+    assert!(config.proxmox.expect("configured").ssh.is_none());
+
+    let text = format!(
+        "{proxmox}[proxmox.services]\npve = [\"smbd\"]\n[ssh]\nkey_file = \"/k\"\n\
+         [ssh.nodes.pve]\nhost = \"10.0.0.2\"\nhost_keys = [\"SHA256:x\"]\n"
+    );
+    let proxmox = read(&text, &[("JARVIS_SSH_USER", "guard")])
+        .expect("valid")
+        .proxmox
+        .expect("configured");
+    assert_eq!(proxmox.services["pve"], ["smbd"]);
+    let ssh = proxmox.ssh.expect("configured");
+    assert_eq!((ssh.user.as_str(), ssh.nodes["pve"].port), ("guard", 22));
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod edges;
 mod functions;
 mod harness;
 mod mistakes;
+mod node_guard;
 mod restart;
 mod sign_in;
 mod socket;

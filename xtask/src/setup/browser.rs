@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
+use super::apt;
 use crate::process;
 use crate::report::timed;
 
@@ -22,8 +23,8 @@ pub(crate) fn chromium(end2end: &Path) -> Result<PathBuf> {
     if let Some(path) = installed {
         return Ok(path);
     }
-    if is_root()? && process::find("apt-get").is_some() {
-        timed("install Debian's chromium", install)?;
+    if apt::is_possible()? {
+        timed("install Debian's chromium", || apt::install("chromium"))?;
         return process::find("chromium").context("Debian's chromium is installed but not on PATH");
     }
     bail!(
@@ -40,29 +41,4 @@ fn playwrights_own(end2end: &Path) -> Option<PathBuf> {
             .args(["-e", PRINT]),
     );
     path.ok().map(PathBuf::from).filter(|path| path.is_file())
-}
-
-fn install() -> Result<()> {
-    let apt = |arguments: &[&str]| {
-        process::run(
-            Command::new("apt-get")
-                .args(arguments)
-                .env("DEBIAN_FRONTEND", "noninteractive"),
-        )
-    };
-    apt(&["update", "--quiet"])?;
-    apt(&[
-        "install",
-        "--yes",
-        "--quiet",
-        "--no-install-recommends",
-        "chromium",
-    ])
-}
-
-fn is_root() -> Result<bool> {
-    if !cfg!(unix) {
-        return Ok(false);
-    }
-    Ok(process::output(Command::new("id").arg("-u"))? == "0")
 }

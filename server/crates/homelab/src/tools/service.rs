@@ -338,8 +338,8 @@ async fn over_ssh(
             prove::words(lab),
         ),
         // The order may still be on its way.
-        (Proof::Same(_), Some(lost)) => Err(unknown(restart, &lost)),
-        (Proof::Same(_), None) => Err(failed(
+        (Proof::Same, Some(lost)) => Err(unknown(restart, &lost)),
+        (Proof::Same, None) => Err(failed(
             restart,
             "systemd shows the same start as before, so it was not restarted",
         )),

@@ -2,11 +2,15 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod connection;
+mod guard;
 mod lab;
 mod power;
 mod preview;
 mod reconcile;
+mod service;
 mod sign_in;
+mod ssh;
+mod sshd;
 mod summary;
 mod tools;
 mod wake;

@@ -14,7 +14,7 @@ pub(super) enum Proof {
     /// It is another start than before, up, and stayed up.
     Restarted(Shown),
     /// It is the same start as before.
-    Same(Shown),
+    Same,
     /// It is not up, or did not stay up.
     Down(String),
     /// It is still moving, or cannot be seen.
@@ -44,7 +44,7 @@ pub(super) async fn prove(lab: &Lab, restart: &Restart, before: Option<&Shown>) 
                 last = Some(format!("it is still {}", shown.state()));
             }
             Ok(shown) if before.is_some_and(|before| is_same_start(before, &shown)) => {
-                return Proof::Same(shown);
+                return Proof::Same;
             }
             Ok(shown) if !shown.is_up() => return Proof::Down(down(&shown)),
             Ok(shown) => return stays_up(lab, restart, shown).await,

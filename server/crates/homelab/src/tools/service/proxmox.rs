@@ -53,7 +53,7 @@ pub(super) async fn restart(
                 let proof = prove::words(lab);
                 return restarted(restart, way, before, Seen::from(&after), proof);
             }
-            Proof::Same(_) => {
+            Proof::Same => {
                 return Err(failed(
                     restart,
                     "Proxmox's task ended well, but systemd shows the same start as before",

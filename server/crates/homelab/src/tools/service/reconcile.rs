@@ -77,7 +77,7 @@ async fn ahead(lab: &Lab, restart: &Restart) -> Option<i64> {
 async fn by_start(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
     let shown = match prove::prove(lab, restart, None).await {
         Proof::Restarted(shown) => shown,
-        Proof::Same(_) => return Reconciled::Unknown("It cannot be told.".to_owned()),
+        Proof::Same => return Reconciled::Unknown("It cannot be told.".to_owned()),
         // The service is down; who did that is not known.
         Proof::Down(_) => {
             return Reconciled::Unknown(

@@ -1,0 +1,78 @@
+//! The guard as a process: its limits.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+/// Exit code, output and errors of the guard with a stand-in for `uptime`.
+fn guard(script: &str, flags: &[&str]) -> (i32, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("usr/bin/uptime");
+    fs::create_dir_all(program.parent().unwrap()).unwrap();
+    fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_node-guard"))
+        .arg("--root")
+        .arg(folder.path())
+        .args(flags)
+        .env("SSH_ORIGINAL_COMMAND", "uptime")
+        .env("LD_LIBRARY_PATH", "/evil")
+        .stdin(Stdio::piped())
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code().unwrap(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn the_program_s_end_is_the_guard_s() {
+    let (code, out, err) = guard("echo a; echo b >&2; echo c; exit 42", &[]);
+    assert_eq!((code, out.as_str(), err.as_str()), (42, "a\nc\n", "b\n"));
+    let (_, out, _) = guard("echo ${LD_LIBRARY_PATH-none} ${SSH_ORIGINAL_COMMAND-none}", &[]);
+    assert_eq!(out, "none none\n");
+    let (code, _, err) = guard("kill -9 $$", &[]);
+    assert_eq!((code, err.as_str()), (206, "node-guard: a signal ended the program\n"));
+}
+
+#[test]
+fn a_program_that_hangs_is_killed() {
+    let begin = Instant::now();
+    // With its output open, and with its output closed.
+    for script in ["echo begun; exec sleep 60", "echo begun; exec sleep 60 >&- 2>&-"] {
+        let (code, out, err) = guard(script, &["--timeout", "0.2"]);
+        assert_eq!((code, out.as_str()), (204, "begun\n"));
+        assert_eq!(err, "node-guard: killed after 0.2 s\n");
+    }
+    // A child of its own that keeps the output open does not hold the guard up.
+    let (code, _, _) = guard("sleep 60 & exec sleep 60", &["--timeout", "0.2"]);
+    assert_eq!(code, 204);
+    assert!(begin.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn a_program_that_floods_is_killed() {
+    let (code, out, err) = guard("while :; do echo 0123456789; done", &["--output-limit", "5000"]);
+    assert_eq!((code, out.len()), (205, 5000));
+    assert_eq!(err, "node-guard: killed after 5000 bytes of output\n");
+    let (code, out, err) = guard(
+        "while :; do echo 0123456789 >&2; done",
+        &["--output-limit", "100"],
+    );
+    assert_eq!((code, out.len()), (205, 0));
+    assert!(err.ends_with("killed after 100 bytes of output\n"));
+}
+
+#[test]
+fn wrong_flags_let_nothing_through() {
+    for flags in [&["--shell"][..], &["--shell", "x"], &["--units"], &["--timeout", "-1"]] {
+        let (code, out, _) = guard("echo ran", flags);
+        assert_eq!((code, out.as_str()), (207, ""), "{flags:?}");
+    }
+}

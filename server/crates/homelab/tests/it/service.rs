@@ -1,0 +1,339 @@
+//! `restart_service`: over SSH with stand-ins for systemd, and through the simulated Proxmox.
+
+use std::{fs, time::Duration};
+
+use agent::ports::{Reconciled, ToolCall, Toolset};
+use homelab::Homelab;
+use protocol::{CallId, ErrorCode, Timestamp};
+use serde_json::{Value, json};
+
+use crate::{
+    lab::{Lab, NOW, call},
+    sshd::Node,
+};
+
+fn input(service: &str) -> Value {
+    json!({ "node": "pve", "service": service })
+}
+
+fn shown(invocation: &str, active: &str, since: u64, restarts: u32) -> String {
+    let (sub, result) = match active {
+        "active" => ("running", "success"),
+        "failed" => ("failed", "exit-code"),
+        _ => ("start", "success"),
+    };
+    format!(
+        "Id=nginx.service\nLoadState=loaded\nActiveState={active}\nSubState={sub}\nResult={result}\n\
+         NRestarts={restarts}\nInvocationID={invocation}\nActiveEnterTimestamp=@{since}\n"
+    )
+}
+
+/// A node whose systemd shows one state, and after a restart the others, one in each look.
+async fn node(before: &str, after: &[&str], restart: &str) -> Option<(Node, Lab, Homelab)> {
+    let node = Node::start().await?;
+    let lab = Lab::start().await;
+    fs::write(node.path("show"), before).unwrap();
+    for (index, state) in after.iter().enumerate() {
+        fs::write(node.path(&format!("after{index}")), state).unwrap();
+    }
+    fs::write(node.path("looks"), "-1").unwrap();
+    node.program(
+        "/usr/bin/systemctl",
+        &format!(
+            r#"look() {{ looks=$(cat $dir/looks); cp $dir/after$looks $dir/show 2> /dev/null
+               echo $((looks + 1)) > $dir/looks; }}
+               case "$1" in
+               show) [ "$(cat $dir/looks)" = -1 ] || look; cat $dir/show ;;
+               restart) echo "$@" >> $dir/restarts; echo 0 > $dir/looks; {restart} ;;
+               esac"#
+        ),
+    );
+    let mut config = node.config(&lab);
+    config.ssh.as_mut().unwrap().restart_timeout_ms = 600;
+    let homelab = lab.connect(config);
+    Some((node, lab, homelab))
+}
+
+const OLD: u64 = NOW - 86_400;
+
+#[tokio::test]
+async fn a_restart_over_ssh_is_proved() {
+    let (before, starting, after) = (
+        shown("aaaa", "active", OLD, 0),
+        shown("bbbb", "activating", OLD, 0),
+        shown("bbbb", "active", NOW, 0),
+    );
+    let Some((node, _lab, homelab)) = node(&before, &[&starting, &after], ":").await else {
+        return;
+    };
+    let output = call(&homelab, "restart_service", input("nginx"))
+        .await
+        .unwrap();
+    assert_eq!(output.summary, "nginx on pve: restarted, active (running)");
+    assert_eq!(
+        output.data,
+        json!({
+            "node": "pve",
+            "service": "nginx",
+            "outcome": "restarted",
+            "through": "SSH",
+            "before": {
+                "state": "active (running)",
+                "running_since": "2026-11-06T09:30:00Z",
+                "invocation_id": "aaaa",
+                "automatic_restarts": 0,
+            },
+            "after": {
+                "state": "active (running)",
+                "running_since": "2026-11-07T09:30:00Z",
+                "invocation_id": "bbbb",
+                "automatic_restarts": 0,
+            },
+            "proof": "systemd shows another start than before, and no automatic restart within 0 s",
+        })
+    );
+    assert_eq!(node.noted("restarts"), "restart -- nginx.service\n");
+}
+
+#[tokio::test]
+async fn a_restart_that_proves_nothing_is_no_success() {
+    let before = shown("aaaa", "active", OLD, 0);
+    let failed = shown("bbbb", "failed", OLD, 0);
+    let up = shown("bbbb", "active", NOW, 0);
+    let again = shown("cccc", "active", NOW, 1);
+    for (after, restart, code, expect) in [
+        // systemctl says yes, and nothing happened.
+        (
+            vec![before.as_str()],
+            ":",
+            ErrorCode::ToolFailed,
+            "systemd shows the same start as before",
+        ),
+        // It forked, and fell over.
+        (
+            vec![failed.as_str()],
+            ":",
+            ErrorCode::ToolFailed,
+            "it was restarted and is failed (failed) now, because of exit-code",
+        ),
+        // It fell over a moment later, and systemd picked it up.
+        (
+            vec![up.as_str(), again.as_str()],
+            ":",
+            ErrorCode::ToolFailed,
+            "it was restarted, and then systemd had to start it again",
+        ),
+        // systemctl says no.
+        (
+            vec![failed.as_str()],
+            "echo 'Job failed.' >&2; exit 1",
+            ErrorCode::ToolFailed,
+            "exit code 1 and it is failed (failed) now: Job failed",
+        ),
+        // No answer, and no new start: it may still come.
+        (
+            vec![before.as_str()],
+            "exec sleep 60",
+            ErrorCode::ToolOutcomeUnknown,
+            "It is not known whether nginx on node pve was restarted",
+        ),
+    ] {
+        let Some((node, _lab, homelab)) = node(&before, &after, restart).await else {
+            return;
+        };
+        let error = call(&homelab, "restart_service", input("nginx"))
+            .await
+            .unwrap_err();
+        assert_eq!(error.code, code, "{}", error.message);
+        assert!(error.message.contains(expect), "{}", error.message);
+        assert_eq!(node.noted("restarts"), "restart -- nginx.service\n");
+    }
+    // No answer, but a new start: it was done.
+    let Some((_node, _lab, homelab)) = node(&before, &[&up], "exec sleep 60").await else {
+        return;
+    };
+    call(&homelab, "restart_service", input("nginx"))
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn the_node_has_the_last_word() {
+    let before = shown("aaaa", "active", OLD, 0);
+    let Some((node, _lab, homelab)) = node(&before, &[], ":").await else {
+        return;
+    };
+    // The server's configuration lists exim4, the node's own list does not.
+    let error = call(&homelab, "restart_service", input("exim4"))
+        .await
+        .unwrap_err();
+    assert_eq!(error.code, ErrorCode::ToolPermission);
+    assert!(
+        error.message.contains("exim4.service is not in"),
+        "{}",
+        error.message
+    );
+    assert_eq!(node.noted("restarts"), "");
+}
+
+#[tokio::test]
+async fn after_a_crash_the_last_start_tells() {
+    let since = Timestamp(i64::try_from(NOW).unwrap() * 1000);
+    for (state, expect) in [
+        (shown("bbbb", "active", NOW + 1, 0), "done"),
+        (shown("bbbb", "active", NOW, 0), "done"),
+        (shown("aaaa", "active", OLD, 0), "not done"),
+        (shown("bbbb", "failed", OLD, 0), "unknown"),
+    ] {
+        let Some((node, _lab, homelab)) = node(&state, &[], ":").await else {
+            return;
+        };
+        let found = homelab.reconcile(&the_call(input("nginx")), since).await;
+        let found = match found {
+            Reconciled::Done(Ok(_)) => "done",
+            Reconciled::Done(Err(_)) => "failed",
+            Reconciled::NotDone(_) => "not done",
+            Reconciled::Unknown(_) => "unknown",
+        };
+        assert_eq!(found, expect, "{state}");
+        assert_eq!(node.noted("restarts"), "");
+    }
+}
+
+fn the_call(input: Value) -> ToolCall {
+    ToolCall {
+        id: CallId::new(Timestamp(0), 1),
+        name: "restart_service".to_owned(),
+        input,
+    }
+}
+
+#[tokio::test]
+async fn proxmox_restarts_the_units_that_it_knows() {
+    let lab = Lab::start().await;
+    let mut config = lab.config(&lab.sim.admin_token());
+    config.services = [(
+        "pve".to_owned(),
+        vec!["postfix".to_owned(), "nginx".to_owned()],
+    )]
+    .into();
+    config.poll_ms = 10;
+    let homelab = lab.connect(config);
+    let began = Timestamp(i64::try_from(NOW).unwrap() * 1000);
+    let reconciled = async || homelab.reconcile(&the_call(input("postfix")), began).await;
+    assert!(matches!(reconciled().await, Reconciled::NotDone(_)));
+
+    let preview = homelab
+        .preview(&the_call(input("postfix.service")))
+        .await
+        .unwrap();
+    assert_eq!(preview.sentence, "Restart the service postfix on node pve.");
+    assert_eq!(preview.target, "service postfix on node pve");
+    assert_eq!(
+        preview.state,
+        json!({ "state": "active (exited)", "invocation_id": null })
+    );
+
+    let restart = call(&homelab, "restart_service", input("postfix.service"));
+    let time_passes = async {
+        loop {
+            lab.clock.advance(Duration::from_millis(500));
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let output = tokio::select! {
+        output = restart => output.unwrap(),
+        () = time_passes => unreachable!(),
+    };
+    assert_eq!(output.data["through"], "Proxmox");
+    assert_eq!(output.data["outcome"], "restarted");
+    assert_eq!(
+        lab.asked("/api2/json/nodes/pve/services/postfix/restart"),
+        1
+    );
+    assert!(matches!(reconciled().await, Reconciled::Done(Ok(_))));
+
+    // Not a unit of Proxmox, and there is no other way.
+    let error = call(&homelab, "restart_service", input("nginx"))
+        .await
+        .unwrap_err();
+    assert_eq!(error.code, ErrorCode::ToolUnreachable);
+    assert!(
+        error
+            .message
+            .contains("SSH is not configured for this node"),
+        "{}",
+        error.message
+    );
+}
+
+#[tokio::test]
+async fn only_what_the_configuration_lists_may_be_restarted() {
+    let lab = Lab::start().await;
+    let mut config = lab.config(&lab.sim.admin_token());
+    config.services = [
+        ("pve".to_owned(), vec!["pveproxy".to_owned()]),
+        ("agent1".to_owned(), vec!["pveproxy".to_owned()]),
+    ]
+    .into();
+    let homelab = lab.connect(config.clone());
+    let tool = homelab
+        .tools()
+        .iter()
+        .find(|tool| tool.name == "restart_service")
+        .unwrap();
+    let assess = |node: &str, service: &str| {
+        homelab.assess(tool, &json!({ "node": node, "service": service }))
+    };
+    let good = assess("pve", "pveproxy.service");
+    assert_eq!((good.refused, good.protected), (None, None));
+    assert_eq!(good.risks.len(), 1);
+    // Nobody vouches for what a restart acts on.
+    assert!(good.values.iter().all(|value| value.source.is_none()));
+    assert!(assess("agent1", "pveproxy").protected.is_some());
+    for (node, service, expect) in [
+        (
+            "pve",
+            "nginx",
+            "nginx may not be restarted on node \"pve\"; the configuration lists for it: pveproxy.",
+        ),
+        (
+            "Home",
+            "pveproxy",
+            "The configuration lists no service that may be restarted on node \"Home\".",
+        ),
+        (
+            "pve",
+            "corosync",
+            "corosync is never restarted from here: that can cost the quorum, fence the node or cut \
+             the way to it.",
+        ),
+        (
+            "pve",
+            "pveproxy; reboot",
+            "\"pveproxy; reboot\" is not the name of a service; write it as pveproxy or \
+             pveproxy.service.",
+        ),
+    ] {
+        assert_eq!(assess(node, service).refused.as_deref(), Some(expect));
+        // The gate is not the only one who looks.
+        let input = json!({ "node": node, "service": service });
+        let error = call(&homelab, "restart_service", input).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::ToolInputInvalid);
+    }
+    let error = call(
+        &homelab,
+        "restart_service",
+        json!({ "node": "agent1", "service": "pveproxy" }),
+    )
+    .await
+    .unwrap_err();
+    assert_eq!(error.code, ErrorCode::ToolProtected);
+
+    config.services = [("pve".to_owned(), vec!["sshd".to_owned()])].into();
+    let error = Homelab::connect(config).unwrap_err().to_string();
+    assert!(
+        error.starts_with("services pve: sshd is never restarted"),
+        "{error}"
+    );
+}
