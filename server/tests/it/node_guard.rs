@@ -46,7 +46,10 @@ fn the_guard_runs_what_the_grammar_has_and_nothing_else() {
     );
     assert_eq!(ask(None), said(200, ""));
     assert_eq!(ask(Some("id")), said(201, ""));
-    assert_eq!(ask(Some("systemctl is-active nginx.service; id")), said(201, ""));
+    assert_eq!(
+        ask(Some("systemctl is-active nginx.service; id")),
+        said(201, "")
+    );
     assert_eq!(ask(Some("systemctl restart ssh.service")), said(201, ""));
     fs::set_permissions(path("units"), fs::Permissions::from_mode(0o666)).unwrap();
     assert_eq!(ask(Some("systemctl restart nginx.service")), said(202, ""));

@@ -186,10 +186,7 @@ pub(crate) fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
             quoted(&sent)
         ),
         target: format!("node {node}"),
-        facts: vec![
-            fact("Command", sent.clone()),
-            fact("Signs in as", address.clone()),
-        ],
+        facts: vec![fact("Command", sent), fact("Signs in as", address.clone())],
         irreversible: None,
         assurance: Assurance::Press,
         state: json!({ "address": address, "argv": command.argv() }),

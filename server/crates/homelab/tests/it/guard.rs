@@ -35,17 +35,26 @@ fn guard(script: &str, flags: &[&str]) -> (i32, String, String) {
 fn the_program_s_end_is_the_guard_s() {
     let (code, out, err) = guard("echo a; echo b >&2; echo c; exit 42", &[]);
     assert_eq!((code, out.as_str(), err.as_str()), (42, "a\nc\n", "b\n"));
-    let (_, out, _) = guard("echo ${LD_LIBRARY_PATH-none} ${SSH_ORIGINAL_COMMAND-none}", &[]);
+    let (_, out, _) = guard(
+        "echo ${LD_LIBRARY_PATH-none} ${SSH_ORIGINAL_COMMAND-none}",
+        &[],
+    );
     assert_eq!(out, "none none\n");
     let (code, _, err) = guard("kill -9 $$", &[]);
-    assert_eq!((code, err.as_str()), (206, "node-guard: a signal ended the program\n"));
+    assert_eq!(
+        (code, err.as_str()),
+        (206, "node-guard: a signal ended the program\n")
+    );
 }
 
 #[test]
 fn a_program_that_hangs_is_killed() {
     let begin = Instant::now();
     // With its output open, and with its output closed.
-    for script in ["echo begun; exec sleep 60", "echo begun; exec sleep 60 >&- 2>&-"] {
+    for script in [
+        "echo begun; exec sleep 60",
+        "echo begun; exec sleep 60 >&- 2>&-",
+    ] {
         let (code, out, err) = guard(script, &["--timeout", "0.2"]);
         assert_eq!((code, out.as_str()), (204, "begun\n"));
         assert_eq!(err, "node-guard: killed after 0.2 s\n");
@@ -58,7 +67,10 @@ fn a_program_that_hangs_is_killed() {
 
 #[test]
 fn a_program_that_floods_is_killed() {
-    let (code, out, err) = guard("while :; do echo 0123456789; done", &["--output-limit", "5000"]);
+    let (code, out, err) = guard(
+        "while :; do echo 0123456789; done",
+        &["--output-limit", "5000"],
+    );
     assert_eq!((code, out.len()), (205, 5000));
     assert_eq!(err, "node-guard: killed after 5000 bytes of output\n");
     let (code, out, err) = guard(
@@ -71,7 +83,12 @@ fn a_program_that_floods_is_killed() {
 
 #[test]
 fn wrong_flags_let_nothing_through() {
-    for flags in [&["--shell"][..], &["--shell", "x"], &["--units"], &["--timeout", "-1"]] {
+    for flags in [
+        &["--shell"][..],
+        &["--shell", "x"],
+        &["--units"],
+        &["--timeout", "-1"],
+    ] {
         let (code, out, _) = guard("echo ran", flags);
         assert_eq!((code, out.as_str()), (207, ""), "{flags:?}");
     }

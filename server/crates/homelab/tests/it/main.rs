@@ -10,6 +10,7 @@ mod reconcile;
 mod service;
 mod sign_in;
 mod ssh;
+mod ssh_gate;
 mod sshd;
 mod summary;
 mod tools;

@@ -266,6 +266,8 @@ async fn definitions_are_closed() {
             assert!(property["description"].is_string(), "{}", spec.name);
         }
         let expect = match spec.name {
+            "execute_ssh" => (Tier::Yellow, Recovery::Idempotent),
+            "restart_service" => (Tier::Yellow, Recovery::Reconcilable),
             "wake_node" => (Tier::Yellow, Recovery::Idempotent),
             "reboot_node" => (Tier::Black, Recovery::Unsafe),
             name if name.starts_with("get_") => (Tier::Green, Recovery::Pure),

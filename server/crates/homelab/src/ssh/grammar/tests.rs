@@ -118,7 +118,7 @@ proptest! {
         byte in prop_oneof![any::<u8>(), select(b" -=/;|&$`'\"\\\n\0*?~#!.".to_vec())],
         edit in 0..3_u8,
     ) {
-        let mut bytes = text.clone().into_bytes();
+        let mut bytes = text.into_bytes();
         let at = at.index(bytes.len());
         match edit {
             0 => bytes[at] = byte,
