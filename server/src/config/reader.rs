@@ -59,8 +59,9 @@ const TOOL_VARIABLES: [&str; 6] = [
 ];
 
 /// Tables with keys that the operator chooses.
-const TABLES: [&str; 4] = [
+const TABLES: [&str; 5] = [
     "models",
+    "proxmox.node_macs",
     "proxmox.node_roles",
     "proxmox.services",
     "ssh.nodes",

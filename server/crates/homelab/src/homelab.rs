@@ -107,9 +107,9 @@ impl Toolset for Homelab {
 
     fn assess(&self, tool: &ToolSpec, input: &Value) -> Assessment {
         match tool.name {
-            "wake_node" => return wake::assess(&self.lab, input),
             "execute_ssh" => return execute_ssh::assess(&self.lab, input),
             "restart_service" => return service::assess(&self.lab, input),
+            "wake_node" => return wake::assess(&self.lab, input),
             _ => {}
         }
         match Order::of(tool.name, input) {
@@ -121,11 +121,11 @@ impl Toolset for Homelab {
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
         match call.name.as_str() {
+            "execute_ssh" => return execute_ssh::preview(&self.lab, &call.input),
+            "restart_service" => return service::preview(&self.lab, &call.input).await,
             "wake_node" => {
                 return wake::preview(&self.lab, tools::read(call.input.clone())?).await;
             }
-            "execute_ssh" => return execute_ssh::preview(&self.lab, &call.input),
-            "restart_service" => return service::preview(&self.lab, &call.input).await,
             _ => {}
         }
         match Order::of(&call.name, &call.input) {

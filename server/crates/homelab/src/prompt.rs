@@ -62,6 +62,18 @@ pub(crate) fn system_prompt(config: &Config) -> String {
             guests.join(", ")
         ));
     }
+    let services: Vec<String> = config
+        .services
+        .iter()
+        .filter(|(_, names)| !names.is_empty())
+        .map(|(node, names)| format!("on {node} {}", names.join(", ")))
+        .collect();
+    if !services.is_empty() {
+        text.push_str(&format!(
+            "\n- Services that may be restarted: {}.",
+            services.join("; ")
+        ));
+    }
     if !config.node_roles.is_empty() {
         let roles: Vec<String> = config
             .node_roles
