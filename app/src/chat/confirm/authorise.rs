@@ -167,7 +167,7 @@ pub(super) fn Authorise(card: Card) -> impl IntoView {
         card,
         button: NodeRef::new(),
         guard: StoredValue::new(Guard::default()),
-        bar: RwSignal::new(Some(Bar::Settling)),
+        bar: RwSignal::new(Some(Bar::NotRead)),
         typed: RwSignal::new(String::new()),
         held: RwSignal::new(None),
         presses: StoredValue::new(0),
@@ -177,6 +177,17 @@ pub(super) fn Authorise(card: Card) -> impl IntoView {
         // Again when something other than the page's look decides.
         let _now = press.of_page();
         press.look();
+    });
+    // A card that was changed is another one: it is shown from its beginning.
+    let again = card.asked.with_value(|asked| asked.revision > 1);
+    effect(move || {
+        if let Some(head) = card.head.get().filter(|_| again) {
+            request_animation_frame(move || {
+                if browser::place(&head).is_none() {
+                    head.scroll_into_view();
+                }
+            });
+        }
     });
     effect(move || {
         if let Ok(looks) = set_interval_with_handle(

@@ -44,7 +44,7 @@ impl Bar {
             Self::Unknown => {
                 "This page does not know how this call is approved. Reload it, or deny the call."
             }
-            Self::NotRead => "Read it from the beginning first: scroll up.",
+            Self::NotRead => "Read it from the beginning first.",
             Self::OutOfView | Self::Settling => "One moment…",
         }
         .to_owned()
