@@ -79,7 +79,10 @@ pub(crate) fn visible() -> bool {
 /// Where an element is in the window, if its middle is in view and nothing lies over it.
 pub(crate) fn place(element: &web_sys::Element) -> Option<(i32, i32)> {
     let rect = element.get_bounding_client_rect();
-    let (x, y) = (rect.x() + rect.width() / 2.0, rect.y() + rect.height() / 2.0);
+    let (x, y) = (
+        rect.x() + rect.width() / 2.0,
+        rect.y() + rect.height() / 2.0,
+    );
     let there = document().element_from_point(x as f32, y as f32)?;
     element
         .contains(Some(&there))

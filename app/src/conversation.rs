@@ -7,8 +7,8 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use leptos::prelude::*;
 use protocol::{
-    BlockKind, CallId, ConversationId, ConversationPage, Cost, ErrorBody, ErrorCode, Event, GrantId,
-    LiveBlockId, MessageId, Mode, Seq, Timestamp, TurnId, Usage,
+    BlockKind, CallId, ConversationId, ConversationPage, Cost, ErrorBody, ErrorCode, Event,
+    GrantId, LiveBlockId, MessageId, Mode, Seq, Timestamp, TurnId, Usage,
 };
 use transcript::{
     ActiveTurn, Change, Gap, QueuedMessage, RowContent, RowKey, StandingGrant, ToolState,
@@ -373,7 +373,11 @@ fn waiting_calls(fold: &Transcript) -> Vec<CallId> {
     let Some(turn) = fold.turn() else {
         return Vec::new();
     };
-    let of_turn = fold.rows().iter().rev().take_while(|row| row.turn == turn.id);
+    let of_turn = fold
+        .rows()
+        .iter()
+        .rev()
+        .take_while(|row| row.turn == turn.id);
     let mut calls: Vec<_> = of_turn
         .filter_map(|row| match &row.content {
             RowContent::Tool(tool) if tool.state == ToolState::Waiting => tool.call,

@@ -182,7 +182,12 @@ mod tests {
 
     #[test]
     fn what_is_left_is_rounded_up() {
-        for (ms, text) in [(0, "0:00"), (1, "0:01"), (245_000, "4:05"), (3_727_000, "1:02:07")] {
+        for (ms, text) in [
+            (0, "0:00"),
+            (1, "0:01"),
+            (245_000, "4:05"),
+            (3_727_000, "1:02:07"),
+        ] {
             assert_eq!(countdown(ms), text);
         }
     }

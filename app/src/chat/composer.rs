@@ -48,7 +48,8 @@ pub(super) fn Composer(
     #[prop(into)] draft: String,
     send: Callback<String>,
     /// Withdraws what waits for a decision and sends at once.
-    #[prop(optional)] send_now: Option<Callback<String>>,
+    #[prop(optional)]
+    send_now: Option<Callback<String>>,
     #[prop(optional)] running: Option<Running>,
     #[prop(optional)] edit: Option<RwSignal<Option<String>>>,
 ) -> impl IntoView {
@@ -208,10 +209,7 @@ fn StopButton(running: Running) -> impl IntoView {
 }
 
 /// The two ways of a message while a call waits for a decision.
-fn ways(
-    after: Box<dyn FnMut(ev::MouseEvent)>,
-    instead: Box<dyn FnMut(ev::MouseEvent)>,
-) -> AnyView {
+fn ways(after: Box<dyn FnMut(ev::MouseEvent)>, instead: Box<dyn FnMut(ev::MouseEvent)>) -> AnyView {
     view! {
         <div class="composer-ways" role="group" aria-label="When to send">
             <button type="button" class="button button--small" on:click=after>

@@ -15,8 +15,8 @@ use protocol::{CallId, Choice, Command, Confirmation, ConversationId, Decision, 
 use serde_json::Value;
 use transcript::ToolRow;
 
-use self::{authorise::Authorise, deny::Deny, edit::Edit, grant_offer::GrantOffer};
 pub(super) use self::parts::{asked_before, verdict};
+use self::{authorise::Authorise, deny::Deny, edit::Edit, grant_offer::GrantOffer};
 use super::{tool_card::tier_chip, view::Open};
 use crate::{
     channel::Channel,
@@ -57,7 +57,9 @@ impl Card {
 
     /// A part of it is in the window, or none.
     fn in_view(self, is: bool) {
-        let known = self.seen.try_with_untracked(|seen| seen.contains(&self.call));
+        let known = self
+            .seen
+            .try_with_untracked(|seen| seen.contains(&self.call));
         if known == Some(!is) {
             self.seen.try_update(|seen| {
                 seen.retain(|call| *call != self.call);
@@ -167,7 +169,12 @@ fn TimeLeft(card: Card) -> impl IntoView {
     };
     let soon = move || {
         let near = card.left().is_some_and(|left| left > 0 && left <= 60_000);
-        if near { "Less than a minute is left to decide." } else { "" }.to_owned()
+        if near {
+            "Less than a minute is left to decide."
+        } else {
+            ""
+        }
+        .to_owned()
     };
     let exact = live(move || {
         card.channel.clock.second()?;
@@ -185,7 +192,10 @@ fn choices(card: Card, choices: &[Choice]) -> Option<AnyView> {
     if choices.is_empty() {
         return None;
     }
-    let boxes: Vec<_> = choices.iter().map(|choice| one_choice(card, choice)).collect();
+    let boxes: Vec<_> = choices
+        .iter()
+        .map(|choice| one_choice(card, choice))
+        .collect();
     Some(
         view! {
             <fieldset class="confirm__choices">

@@ -23,9 +23,11 @@ pub(super) fn Grants(conversation: Conversation) -> impl IntoView {
     let channel = expect_context::<Channel>();
     let title = move || {
         let now = channel.clock.second();
-        let holding = grants.read().iter().filter(|grant| {
-            now.map_or(grant.revoked.is_none(), |now| grant.holds(now))
-        }).count();
+        let holding = grants
+            .read()
+            .iter()
+            .filter(|grant| now.map_or(grant.revoked.is_none(), |now| grant.holds(now)))
+            .count();
         match holding {
             0 => "No standing grant holds any more".to_owned(),
             1 => "1 standing grant".to_owned(),
@@ -55,7 +57,12 @@ fn line(channel: Channel, conversation: ConversationId, grant: StandingGrant) ->
     let terms = grant.grant.terms;
     let name = exposed(&grant.grant.sentence);
     let head = name.clone();
-    let facts = format!("Given by {} · used {} of {}", exposed(&grant.by), grant.used, terms.uses);
+    let facts = format!(
+        "Given by {} · used {} of {}",
+        exposed(&grant.by),
+        grant.used,
+        terms.uses
+    );
     let standing = grant.clone();
     let left = move || {
         if let Some(by) = &standing.revoked {
@@ -63,14 +70,19 @@ fn line(channel: Channel, conversation: ConversationId, grant: StandingGrant) ->
         }
         match channel.clock.second() {
             None => String::new(),
-            Some(now) if standing.holds(now) => format!("{} left", countdown(between(now, terms.until))),
+            Some(now) if standing.holds(now) => {
+                format!("{} left", countdown(between(now, terms.until)))
+            }
             Some(_) if standing.used >= terms.uses => "Used up".to_owned(),
             Some(_) => "Its time is over".to_owned(),
         }
     };
     let holds = Memo::new(move |_| channel.clock.second().is_some_and(|now| grant.holds(now)));
     let button = live_view(move || {
-        holds.get().then(|| revoke(channel, conversation, id, &name)).into_any()
+        holds
+            .get()
+            .then(|| revoke(channel, conversation, id, &name))
+            .into_any()
     });
     view! {
         <li class="grants__grant">
@@ -84,7 +96,10 @@ fn line(channel: Channel, conversation: ConversationId, grant: StandingGrant) ->
 
 fn revoke(channel: Channel, conversation: ConversationId, grant: GrantId, name: &str) -> AnyView {
     let take = move || {
-        channel.command(Command::Revoke { conversation, grant });
+        channel.command(Command::Revoke {
+            conversation,
+            grant,
+        });
     };
     view! {
         <button

@@ -31,7 +31,11 @@ pub(crate) fn NewConversation() -> impl IntoView {
         channel.opened.insert(Conversation::new(id));
         channel.command(Command::Start {
             conversation: id,
-            mode: if plan.get_untracked() { Mode::Plan } else { Mode::Default },
+            mode: if plan.get_untracked() {
+                Mode::Plan
+            } else {
+                Mode::Default
+            },
             text,
             from: None,
         });

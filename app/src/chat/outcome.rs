@@ -27,16 +27,23 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
             .map_or_else(|| "Nothing more is known of it.".to_owned(), exposed);
         let resolved = tool.resolved.as_ref();
         let found = resolved.map(|resolved| {
-            let by = resolved
-                .by
-                .as_deref()
-                .map_or_else(|| "found out".to_owned(), |by| format!("said by {}", exposed(by)));
-            let text = format!("{}, {by}: {}", words::resolution(resolved.resolution), exposed(&resolved.message));
+            let by = resolved.by.as_deref().map_or_else(
+                || "found out".to_owned(),
+                |by| format!("said by {}", exposed(by)),
+            );
+            let text = format!(
+                "{}, {by}: {}",
+                words::resolution(resolved.resolution),
+                exposed(&resolved.message)
+            );
             view! { <p class="outcome__found">{text}</p> }
         });
         let open = resolved.is_none_or(|resolved| resolved.resolution == Resolution::Unknown);
         let check = move || {
-            channel.command(Command::CheckOutcome { conversation: id, call });
+            channel.command(Command::CheckOutcome {
+                conversation: id,
+                call,
+            });
         };
         let say = move |resolution| {
             press(move || {

@@ -71,9 +71,11 @@ impl Stick {
             return go(scroller);
         };
         let id = asks.get_attribute("aria-labelledby").unwrap_or_default();
-        let known = self.question.try_update_value(|known| *known == id || {
-            known.clone_from(&id);
-            false
+        let known = self.question.try_update_value(|known| {
+            *known == id || {
+                known.clone_from(&id);
+                false
+            }
         });
         if known == Some(false) {
             go(scroller);

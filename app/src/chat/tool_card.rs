@@ -134,7 +134,9 @@ fn summary(tool: &ToolRow, open: &Conversation) -> AnyView {
 }
 
 fn under_grant(by: Option<String>) -> AnyView {
-    let by = by.map_or(String::new(), |by| format!(" given by {}", format::exposed(&by)));
+    let by = by.map_or(String::new(), |by| {
+        format!(" given by {}", format::exposed(&by))
+    });
     view! {
         <span class="verdict verdict--approved">"Ran under a standing grant" {by}</span>
     }
@@ -164,7 +166,9 @@ fn line(tool: &ToolRow) -> (&'static str, String) {
             Some(resolved) => resolved.message.clone(),
             None => "It may have taken effect. It is not run again by itself.".to_owned(),
         },
-        ToolState::Abandoned => "The answer was cut off before the call was complete; it never ran.".to_owned(),
+        ToolState::Abandoned => {
+            "The answer was cut off before the call was complete; it never ran.".to_owned()
+        }
     };
     ("tool-card__line", format::upright(text))
 }

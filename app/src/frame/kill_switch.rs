@@ -111,9 +111,9 @@ fn SwitchedOn() -> impl IntoView {
         if !state.on {
             return ().into_any();
         }
-        let by = state
-            .by
-            .map_or(String::new(), |by| format!(" Turned on by {}", exposed(&by)));
+        let by = state.by.map_or(String::new(), |by| {
+            format!(" Turned on by {}", exposed(&by))
+        });
         view! {
             <div class="banner banner--bad">
                 <p><strong>"The kill switch is on: only reading runs."</strong> {by} " " <Moment at=Signal::stored(state.at) /></p>

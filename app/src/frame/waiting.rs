@@ -97,8 +97,16 @@ fn Tray() -> impl IntoView {
 
 fn line(channel: Channel, entry: Entry) -> AnyView {
     let route = expect_context::<Route>();
-    let Entry { conversation, title, call } = entry;
-    let WaitingCall { call, sentence, expires } = call;
+    let Entry {
+        conversation,
+        title,
+        call,
+    } = entry;
+    let WaitingCall {
+        call,
+        sentence,
+        expires,
+    } = call;
     let page = Page::Chat(conversation);
     let go = move |event: ev::MouseEvent| {
         if event.ctrl_key() || event.meta_key() || event.shift_key() {
@@ -174,13 +182,19 @@ fn tell_of_new_ones(channel: Channel) {
         let now: Vec<_> = {
             let waiting = channel.list.waiting.read();
             let calls = waiting.iter().flat_map(|line| &line.waiting);
-            calls.map(|call| (call.call, call.sentence.clone())).collect()
+            calls
+                .map(|call| (call.call, call.sentence.clone()))
+                .collect()
         };
         let ids = now.iter().map(|(call, _)| *call).collect();
         if let Some(before) = known.replace(ids) {
             for (call, sentence) in &now {
                 if !before.contains(call) && !browser::is_looked_at() {
-                    notify::tell("Jarvis waits for your decision", &exposed(sentence), &call.to_string());
+                    notify::tell(
+                        "Jarvis waits for your decision",
+                        &exposed(sentence),
+                        &call.to_string(),
+                    );
                 }
             }
         }

@@ -9,7 +9,9 @@ use crate::ui::{Icon, icon, live, on, press};
 #[component]
 pub(super) fn Deny(card: Card) -> impl IntoView {
     let field = NodeRef::<html::Textarea>::new();
-    let name = card.asked.with_value(|asked| crate::format::exposed(&asked.sentence));
+    let name = card
+        .asked
+        .with_value(|asked| crate::format::exposed(&asked.sentence));
     let deny = move || {
         if card.channel.is_asking(card.call) {
             return;

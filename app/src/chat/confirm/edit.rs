@@ -63,7 +63,10 @@ fn form(card: Card, fields: Vec<(String, Value)>) -> AnyView {
                 card.change(Value::Object(input));
             }
             Ok(false) => problem.set("Nothing was changed.".to_owned()),
-            Err(name) => problem.set(format!("{} is not of the right kind.", words::field_name(name))),
+            Err(name) => problem.set(format!(
+                "{} is not of the right kind.",
+                words::field_name(name)
+            )),
         }
     };
     let rows: Vec<_> = fields
@@ -157,7 +160,10 @@ mod tests {
 
     #[test]
     fn values_keep_their_kind() {
-        let fields = [("vmid".to_owned(), json!(101)), ("why".to_owned(), json!("x"))];
+        let fields = [
+            ("vmid".to_owned(), json!(101)),
+            ("why".to_owned(), json!("x")),
+        ];
         let check = |texts: [&str; 2], expect: Result<Value, &str>| {
             let Value::Object(mut input) = json!({"vmid": 101, "why": "x", "node": "pve"}) else {
                 panic!("an object");
@@ -165,7 +171,10 @@ mod tests {
             let result = change(&mut input, &fields, &texts.map(str::to_owned));
             assert_eq!(result.map(|_| Value::Object(input)), expect);
         };
-        check(["102", " 7 "], Ok(json!({"vmid": 102, "why": " 7 ", "node": "pve"})));
+        check(
+            ["102", " 7 "],
+            Ok(json!({"vmid": 102, "why": " 7 ", "node": "pve"})),
+        );
         check(["\"102\"", "x"], Err("vmid"));
         check(["", "x"], Err("vmid"));
     }

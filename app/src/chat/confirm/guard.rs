@@ -3,6 +3,8 @@
 
 /// How long the button must have been in view, in one place, in milliseconds.
 const STILL: i64 = 700;
+/// How far it may move and still be in one place, in pixels: far less than its own height.
+const SWAY: i32 = 8;
 /// A look that comes later than this after the one before knows nothing of the time between.
 const ASLEEP: i64 = 1_500;
 
@@ -85,9 +87,13 @@ impl Guard {
         self.read |= look.head;
         if look.button.is_none() {
             self.place = None;
-            return Some(if self.read { Bar::OutOfView } else { Bar::NotRead });
+            return Some(if self.read {
+                Bar::OutOfView
+            } else {
+                Bar::NotRead
+            });
         }
-        if slept || self.place != look.button {
+        if slept || !near(self.place, look.button) {
             self.place = look.button;
             self.since = look.at;
         }
@@ -103,6 +109,16 @@ impl Guard {
     /// Focus came by a key: the next key may have been meant for what had it before.
     pub(super) fn focus_came(&mut self) {
         self.place = None;
+    }
+}
+
+/// Whether it is where it was, but for a line of text that came or went.
+fn near(before: Option<(i32, i32)>, now: Option<(i32, i32)>) -> bool {
+    match (before, now) {
+        (Some(before), Some(now)) => {
+            (before.0 - now.0).abs() <= SWAY && (before.1 - now.1).abs() <= SWAY
+        }
+        _ => false,
     }
 }
 
@@ -130,22 +146,42 @@ mod tests {
 
     #[test]
     fn it_takes_a_still_card_that_was_seen_from_its_beginning() {
-        let moved = |at| Look { button: Some((10, 510)), ..look(at) };
-        let covered = |at| Look { button: None, ..look(at) };
-        let below = |at| Look { head: false, ..look(at) };
-        let hidden = |at| Look { visible: false, ..look(at) };
+        let moved = |at| Look {
+            button: Some((10, 530)),
+            ..look(at)
+        };
+        let covered = |at| Look {
+            button: None,
+            ..look(at)
+        };
+        let below = |at| Look {
+            head: false,
+            ..look(at)
+        };
+        let hidden = |at| Look {
+            visible: false,
+            ..look(at)
+        };
         check(&[look(0)], Some(Bar::Settling));
         check(&[look(0), look(600)], Some(Bar::Settling));
         check(&[look(0), look(700)], None);
         check(&[look(0), moved(600), moved(800)], Some(Bar::Settling));
         check(&[look(0), moved(600), moved(1_300)], None);
+        let swayed = |at| Look {
+            button: Some((10, 504)),
+            ..look(at)
+        };
+        check(&[look(0), swayed(600), look(700)], None);
         check(&[look(0), covered(300), look(800)], Some(Bar::Settling));
         check(&[look(0), covered(300)], Some(Bar::OutOfView));
         check(&[below(0), below(900)], Some(Bar::NotRead));
         // The beginning of a long card was in view before the button was.
         check(&[covered(0), below(300), below(1_000)], None);
         check(&[look(0), look(800), hidden(900)], Some(Bar::Hidden));
-        check(&[look(0), look(800), hidden(900), look(1_000)], Some(Bar::Settling));
+        check(
+            &[look(0), look(800), hidden(900), look(1_000)],
+            Some(Bar::Settling),
+        );
         // The page slept: nobody knows what was on the screen meanwhile.
         check(&[look(0), look(800), look(60_000)], Some(Bar::Settling));
     }

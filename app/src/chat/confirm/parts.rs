@@ -206,7 +206,10 @@ pub(in super::super) fn verdict(asked: &Asked) -> Option<AnyView> {
                 Assurance::Type { .. } => ", with the word typed",
                 Assurance::Unknown => "",
             };
-            ("verdict verdict--approved", format!("{}{how}", who("Authorised")))
+            (
+                "verdict verdict--approved",
+                format!("{}{how}", who("Authorised")),
+            )
         }
         Verdict::Denied { comment: None } => ("verdict verdict--denied", who("Denied")),
         Verdict::Denied {
