@@ -13,14 +13,8 @@ test.slow();
 
 /** Presses when it can be pressed. */
 async function authorise(card: Card): Promise<void> {
-  await ready(card);
+  await card.read();
   await card.authorise.click();
-}
-
-/** Reads on to the buttons, and waits until they can be pressed. */
-async function ready(card: Card): Promise<void> {
-  await card.authorise.scrollIntoViewIfNeeded();
-  await expect(card.authorise).toBeEnabled();
 }
 
 test("a card says all, is authorised, and runs once", async ({ page, chat, cards }) => {
@@ -71,7 +65,7 @@ test("a press that comes with the card does nothing", async ({ page, chat, cards
     it.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
     it.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 2 }));
   });
-  await ready(card);
+  await card.read();
   await card.authorise.evaluate((it) => {
     it.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 2 }));
   });
@@ -79,7 +73,7 @@ test("a press that comes with the card does nothing", async ({ page, chat, cards
   await card.authorise.focus();
   await expect(card.authorise).toBeDisabled();
   await card.authorise.dispatchEvent("keydown", { key: "Enter", repeat: true });
-  await ready(card);
+  await card.read();
   expect((await journal(page)).filter(({ type }) => type === "confirmation_decided")).toHaveLength(0);
   await card.deny.click();
   await chat.answered();
@@ -140,7 +134,7 @@ test("a changed input is asked for anew, and what was shown last runs", async ({
 test("what is graver is held, what is gravest is typed", async ({ page, chat, cards }) => {
   const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
   await expect(card.authorise).toHaveAccessibleName(/^Hold to authorise/);
-  await ready(card);
+  await card.read();
   // A short press is none.
   await card.authorise.click();
   await expect(card.authorise).toHaveAccessibleName(/^Hold to authorise/);
@@ -157,7 +151,7 @@ test("what is graver is held, what is gravest is typed", async ({ page, chat, ca
   await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
   await expect(word).toBeHidden();
 
-  await ready(card);
+  await card.read();
   await card.authorise.hover();
   await page.mouse.down();
   await expect(card.authorise).toHaveAccessibleName(/^Keep holding…/);
@@ -204,13 +198,13 @@ test("of two tabs one decides, and the other says who", async ({ page, chat, car
   await second.alive();
   const others = new Cards(second, rehearsal);
   const other = others.card();
-  await ready(other);
+  await other.read();
 
   // The second tab cannot hear, and decides on what it sees.
   let open = true;
   await page.bringToFront();
   const card = cards.card();
-  await ready(card);
+  await card.read();
   await Promise.all([
     card.authorise.click().then(() => (open = false)),
     other.deny.click().catch(() => {}),
@@ -332,7 +326,7 @@ test("a decision by keyboard alone", async ({ page, chat, cards }) => {
     if (await card.authorise.evaluate((it) => it === document.activeElement)) break;
   }
   await expect(card.authorise).toBeFocused();
-  await ready(card);
+  await card.read();
   await page.keyboard.press("Enter");
   await chat.answered();
   await expect(cards.told("Start vm")).toContainText("Authorised by");
@@ -343,7 +337,7 @@ test("a decision by keyboard alone", async ({ page, chat, cards }) => {
     await page.keyboard.press("Shift+Tab");
     if (await stop.authorise.evaluate((it) => it === document.activeElement)) break;
   }
-  await ready(stop);
+  await stop.read();
   await page.keyboard.down(" ");
   await expect(stop.authorise).toHaveAccessibleName(/^Keep holding…/);
   await expect(cards.open).toHaveCount(0);

@@ -36,6 +36,14 @@ export class Card {
     this.comment = box.getByRole("textbox", { name: "Comment for Jarvis, if you deny" });
   }
 
+  /** Reads it from its beginning to its buttons, and waits until they can be pressed. */
+  async read(): Promise<void> {
+    await this.box.getByRole("heading", { level: 3 }).scrollIntoViewIfNeeded();
+    await expect(this.box.getByText("Read it from the beginning first.")).toHaveCount(0);
+    await this.authorise.scrollIntoViewIfNeeded();
+    await expect(this.authorise).toBeEnabled();
+  }
+
   /** The value of a field of the input, with where it came from. */
   field(name: string): Locator {
     return this.box

@@ -132,7 +132,7 @@ pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                     {tier_chip(asked.tier)} <span class="confirm__tool">{words::tool_name(&row.name)}</span>
                     <span class="confirm__target">{format::exposed(&asked.target)}</span>
                 </p>
-                {notice} {parts::irreversible(&asked)} {parts::risks(&asked)} {parts::facts(&asked)}
+                {notice} {parts::irreversible(&asked)} {parts::risks(&asked)} {parts::facts("The target now", &asked)}
                 {parts::input(&asked)} {parts::original(&asked)} {parts::reason(&asked)}
                 <Edit card /> {choices(card, &asked.choices)}
             </div>

@@ -20,8 +20,6 @@ use crate::{
 const LOOK_EVERY: Duration = Duration::from_millis(120);
 /// How long a press that has to be held is held.
 const HOLD: Duration = Duration::from_secs(1);
-/// Focus so soon after a press of the pointer came by it.
-const BY_POINTER: i64 = 80;
 
 /// What the button knows.
 #[derive(Clone, Copy)]
@@ -36,7 +34,8 @@ struct Press {
     /// A press is being held: its number, so that an old timer does not end a new press.
     held: RwSignal<Option<u32>>,
     presses: StoredValue<u32>,
-    pointed: StoredValue<i64>,
+    /// The pointer is down on it: focus that comes now comes by the pointer.
+    pointed: StoredValue<bool>,
 }
 
 impl Press {
@@ -137,6 +136,12 @@ impl Press {
         }
     }
 
+    /// The pointer is up again, or elsewhere.
+    fn lift(self) {
+        self.pointed.try_set_value(false);
+        self.release();
+    }
+
     fn on_click(self, event: &ev::MouseEvent) {
         // The second press of a double one was meant for something else.
         if !self.holds() && event.detail() <= 1 {
@@ -158,7 +163,7 @@ impl Press {
     }
 
     fn on_focus(self) {
-        if browser::now().0 - self.pointed.get_value() > BY_POINTER {
+        if !self.pointed.get_value() {
             self.guard.update_value(Guard::focus_came);
             self.look();
         }
@@ -171,16 +176,27 @@ pub(super) fn Authorise(card: Card) -> impl IntoView {
         card,
         button: NodeRef::new(),
         guard: StoredValue::new(Guard::default()),
-        bar: RwSignal::new(Some(Bar::Settling)),
+        bar: RwSignal::new(Some(Bar::NotRead)),
         typed: RwSignal::new(String::new()),
         held: RwSignal::new(None),
         presses: StoredValue::new(0),
-        pointed: StoredValue::new(0),
+        pointed: StoredValue::new(false),
     };
     effect(move || {
         // Again when something other than the page's look decides.
         let _now = press.of_page();
         press.look();
+    });
+    // A card that was changed is another one: it is shown from its beginning.
+    let again = card.asked.with_value(|asked| asked.revision > 1);
+    effect(move || {
+        if let Some(head) = card.head.get().filter(|_| again) {
+            request_animation_frame(move || {
+                if browser::place(&head).is_none() {
+                    head.scroll_into_view();
+                }
+            });
+        }
     });
     effect(move || {
         if let Ok(looks) = set_interval_with_handle(
@@ -217,14 +233,14 @@ pub(super) fn Authorise(card: Card) -> impl IntoView {
             aria-label=live(move || format!("{}: {sentence}", label()))
             on:click=on(move |event: ev::MouseEvent| press.on_click(&event))
             on:pointerdown=on(move |event: ev::PointerEvent| {
-                press.pointed.set_value(browser::now().0);
+                press.pointed.set_value(true);
                 if event.is_primary() && event.button() == 0 {
                     press.hold();
                 }
             })
-            on:pointerup=on(move |_: ev::PointerEvent| press.release())
-            on:pointerleave=on(move |_: ev::PointerEvent| press.release())
-            on:pointercancel=on(move |_: ev::PointerEvent| press.release())
+            on:pointerup=on(move |_: ev::PointerEvent| press.lift())
+            on:pointerleave=on(move |_: ev::PointerEvent| press.lift())
+            on:pointercancel=on(move |_: ev::PointerEvent| press.lift())
             on:contextmenu=on(move |event: ev::MouseEvent| {
                 if press.holds() {
                     event.prevent_default();
@@ -240,7 +256,10 @@ pub(super) fn Authorise(card: Card) -> impl IntoView {
             <span>{live_text(move || label().to_owned())}</span>
         </button>
         <p class="confirm__why" id=why>
-            {live_text(move || press.bar.read().as_ref().map(Bar::reason).unwrap_or_default())}
+            {live_text(move || match &*press.bar.read() {
+                Some(bar) => bar.reason(),
+                None => "What is shown is what runs.".to_owned(),
+            })}
         </p>
     }
     .into_any()

@@ -3,6 +3,8 @@
 
 /// How long the button must have been in view, in one place, in milliseconds.
 const STILL: i64 = 700;
+/// How far it may move and still be in one place, in pixels: far less than its own height.
+const SWAY: i32 = 8;
 /// A look that comes later than this after the one before knows nothing of the time between.
 const ASLEEP: i64 = 1_500;
 
@@ -44,7 +46,7 @@ impl Bar {
             Self::Unknown => {
                 "This page does not know how this call is approved. Reload it, or deny the call."
             }
-            Self::NotRead => "Read it from the beginning first: scroll up.",
+            Self::NotRead => "Read it from the beginning first.",
             Self::OutOfView | Self::Settling => "One moment…",
         }
         .to_owned()
@@ -91,7 +93,7 @@ impl Guard {
                 Bar::NotRead
             });
         }
-        if slept || self.place != look.button {
+        if slept || !near(self.place, look.button) {
             self.place = look.button;
             self.since = look.at;
         }
@@ -107,6 +109,16 @@ impl Guard {
     /// Focus came by a key: the next key may have been meant for what had it before.
     pub(super) fn focus_came(&mut self) {
         self.place = None;
+    }
+}
+
+/// Whether it is where it was, but for a line of text that came or went.
+fn near(before: Option<(i32, i32)>, now: Option<(i32, i32)>) -> bool {
+    match (before, now) {
+        (Some(before), Some(now)) => {
+            (before.0 - now.0).abs() <= SWAY && (before.1 - now.1).abs() <= SWAY
+        }
+        _ => false,
     }
 }
 
@@ -135,7 +147,7 @@ mod tests {
     #[test]
     fn it_takes_a_still_card_that_was_seen_from_its_beginning() {
         let moved = |at| Look {
-            button: Some((10, 510)),
+            button: Some((10, 530)),
             ..look(at)
         };
         let covered = |at| Look {
@@ -155,6 +167,11 @@ mod tests {
         check(&[look(0), look(700)], None);
         check(&[look(0), moved(600), moved(800)], Some(Bar::Settling));
         check(&[look(0), moved(600), moved(1_300)], None);
+        let swayed = |at| Look {
+            button: Some((10, 504)),
+            ..look(at)
+        };
+        check(&[look(0), swayed(600), look(700)], None);
         check(&[look(0), covered(300), look(800)], Some(Bar::Settling));
         check(&[look(0), covered(300)], Some(Bar::OutOfView));
         check(&[below(0), below(900)], Some(Bar::NotRead));

@@ -48,8 +48,8 @@ pub(super) fn risks(asked: &Confirmation) -> Option<AnyView> {
     ))
 }
 
-/// The target as it is now.
-pub(super) fn facts(asked: &Confirmation) -> Option<AnyView> {
+/// The target as it was read.
+pub(super) fn facts(name: &'static str, asked: &Confirmation) -> Option<AnyView> {
     if asked.facts.is_empty() {
         return None;
     }
@@ -67,7 +67,7 @@ pub(super) fn facts(asked: &Confirmation) -> Option<AnyView> {
         })
         .collect();
     Some(section(
-        "The target now",
+        name,
         view! { <dl class="confirm__facts">{facts}</dl> }.into_any(),
     ))
 }
@@ -239,7 +239,7 @@ pub(in super::super) fn asked_before(asked: &Confirmation) -> AnyView {
         <section class="tool-card__section asked">
             <h3>"What was asked"</h3>
             <p class="asked__sentence">{exposed(&asked.sentence)}</p>
-            {irreversible(asked)} {risks(asked)} {facts(asked)} {input(asked)} {original(asked)}
+            {irreversible(asked)} {risks(asked)} {facts("The target then", asked)} {input(asked)} {original(asked)}
             {reason(asked)}
             <p class="confirm__fine">
                 "Bound to "
