@@ -3,8 +3,9 @@
 
 /// How long the button must have been in view, in one place, in milliseconds.
 const STILL: i64 = 700;
-/// How far it may move and still be in one place, in pixels: far less than its own height.
-const SWAY: i32 = 8;
+/// How far it may move to the side and down and still be in one place, in pixels: its words change
+/// its width, and it never leaves the pointer.
+const SWAY: (i32, i32) = (64, 8);
 /// A look that comes later than this after the one before knows nothing of the time between.
 const ASLEEP: i64 = 1_500;
 
@@ -116,7 +117,7 @@ impl Guard {
 fn near(before: Option<(i32, i32)>, now: Option<(i32, i32)>) -> bool {
     match (before, now) {
         (Some(before), Some(now)) => {
-            (before.0 - now.0).abs() <= SWAY && (before.1 - now.1).abs() <= SWAY
+            (before.0 - now.0).abs() <= SWAY.0 && (before.1 - now.1).abs() <= SWAY.1
         }
         _ => false,
     }
