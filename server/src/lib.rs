@@ -7,6 +7,7 @@ mod env;
 mod http;
 pub mod logging;
 mod signal;
+mod simulated;
 pub mod standalone;
 mod start;
 mod ws;

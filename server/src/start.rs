@@ -1,6 +1,6 @@
 //! Builds everything, joins it, and stops it in order.
 
-use std::{collections::BTreeMap, net::SocketAddr, sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use agent::{
     Deps, Engine, EngineConfig,
@@ -18,6 +18,7 @@ use crate::{
     config::{AuthHeader, Config, ModelProfile, ProxmoxSettings},
     env::SystemEnv,
     http::{self, Auth, Hosts, Http, HttpParts, Ready, Site},
+    simulated,
 };
 
 /// Open requests and websockets get this long to end when the server stops.
@@ -342,28 +343,7 @@ async fn start_homelab(
             let running = simlab::start(simlab::Options::default())
                 .await
                 .context("the simulated cluster")?;
-            let (token_id, token_secret) = running
-                .admin_token()
-                .split_once('=')
-                .map(|(id, secret)| (id.to_owned(), secret.to_owned()))
-                .context("the simulated cluster gave no token")?;
-            let settings = homelab::Config {
-                endpoints: vec![homelab::Endpoint {
-                    url: running.base_url(),
-                    fingerprints: vec![running.fingerprint()],
-                }],
-                token_id: Some(token_id),
-                token_secret: Some(homelab::Secret::from(token_secret)),
-                protected_nodes: vec!["agent1".to_owned()],
-                own_guest: Some(220),
-                node_roles: simulated_roles(),
-                node_macs: running
-                    .macs()
-                    .map(|(node, mac)| (node.to_owned(), mac.to_owned()))
-                    .collect(),
-                wake_address: running.wake_addr(),
-                ..homelab::Config::default()
-            };
+            let settings = simulated::config(&running, &config.data_dir)?;
             notes.push(format!(
                 "No PROXMOX_URL: the cluster is simulated ({}).",
                 running.base_url()
@@ -422,15 +402,4 @@ fn homelab_config(proxmox: &ProxmoxSettings) -> homelab::Config {
         }),
         ..homelab::Config::default()
     }
-}
-
-fn simulated_roles() -> BTreeMap<String, String> {
-    [
-        ("Home", "master"),
-        ("pve", "compute and NAS"),
-        ("agent1", "compute, protected"),
-        ("agent", "utility"),
-    ]
-    .map(|(node, role)| (node.to_owned(), role.to_owned()))
-    .into()
 }
