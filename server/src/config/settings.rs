@@ -407,7 +407,7 @@ fn read_ssh(r: &mut Reader<'_>) -> Option<SshSettings> {
     let user = r.with_default("ssh.user", Some("JARVIS_SSH_USER"), "jarvis".to_owned());
     let key_file = r.optional::<PathBuf>("ssh.key_file", Some("JARVIS_SSH_KEY_FILE"));
     let known_hosts = r.optional::<PathBuf>("ssh.known_hosts", Some("JARVIS_SSH_KNOWN_HOSTS"));
-    let timeout = r.with_default("ssh.timeout_seconds", None, Whole::<1, 300>(25));
+    let timeout = r.with_default("ssh.timeout_seconds", None, Whole::<1, 55>(25));
     let nodes = r.table("ssh.nodes");
     // Without a key there is no SSH.
     Some(SshSettings {
