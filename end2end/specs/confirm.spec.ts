@@ -207,7 +207,7 @@ test("of two tabs one decides, and the other says who", async ({ page, chat, car
   await card.read();
   await Promise.all([
     card.authorise.click().then(() => (open = false)),
-    other.deny.click().catch(() => {}),
+    other.deny.click({ timeout: 3_000 }).catch(() => {}),
   ]);
   expect(open).toBe(false);
   await chat.answered();
