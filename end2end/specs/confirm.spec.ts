@@ -1,6 +1,6 @@
 // Calls that wait for a person: what the card shows is what runs, once, and only if it is wanted.
 import { type Card, Cards, expectLawful, journal, START, START_OTHER, STOP } from "../support/cards.ts";
-import { Chat, expect, test as base } from "../support/test.ts";
+import { Chat, expect, expectAccessible, test as base } from "../support/test.ts";
 
 const AWAY = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket connection to/;
 
@@ -207,7 +207,7 @@ test("of two tabs one decides, and the other says who", async ({ page, chat, car
   await card.read();
   await Promise.all([
     card.authorise.click().then(() => (open = false)),
-    other.deny.click().catch(() => {}),
+    other.deny.click({ timeout: 3_000 }).catch(() => {}),
   ]);
   expect(open).toBe(false);
   await chat.answered();
@@ -399,3 +399,24 @@ test("a plan has no tools, and is carried out in a conversation of its own", asy
   await expect(page).toHaveURL(plan);
   await expect(page.getByRole("link", { name: "another conversation" })).toBeVisible();
 });
+
+for (const theme of ["dark", "light"] as const) {
+  test(`nothing on a card keeps people out (${theme})`, async ({ page, chat, cards, context, jarvis }) => {
+    await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
+    await page.reload();
+    await chat.alive();
+    const card = await cards.ask([STOP]);
+    await card.box.getByRole("checkbox", { name: /same call again/ }).check();
+    await test.step("asks", () => expectAccessible(page));
+    await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
+    await expect(card.box).toContainText("Cannot be undone.");
+    await card.box.getByRole("button", { name: "Change the input" }).click();
+    await page.getByRole("button", { name: "1 call waits for you" }).click();
+    await test.step("gravest, being changed, with the tray", () => expectAccessible(page));
+    await page.keyboard.press("Escape");
+    await card.deny.click();
+    await chat.answered();
+    await cards.told("Denied by").locator("summary").click();
+    await test.step("denied", () => expectAccessible(page));
+  });
+}
