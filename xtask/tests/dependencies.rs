@@ -143,15 +143,25 @@ fn toolsets_know_sqlx_in_their_tables_only() {
 
 /// What differs between two builds is configuration; only the two halves of the UI are features.
 #[test]
-fn features_are_for_the_two_halves_of_the_ui() {
+fn features_are_for_the_two_halves_of_the_ui_and_for_crash_tests() {
+    const CRASH: &str = "crash-points";
     for package in METADATA.workspace_packages() {
         let features: Vec<_> = package.features.keys().map(String::as_str).collect();
-        let expected: &[&str] = if *package.name == "app" {
-            &["hydrate", "ssr"]
-        } else {
-            &[]
+        let expected: &[&str] = match package.name.as_str() {
+            "app" => &["hydrate", "ssr"],
+            "agent" | "server" => &[CRASH],
+            _ => &[],
         };
         assert_eq!(features, expected, "features of {}", package.name);
+        // Only who builds by hand turns it on.
+        for dependency in &package.dependencies {
+            assert!(
+                !dependency.features.iter().any(|feature| feature == CRASH),
+                "{} has it on in {}",
+                package.name,
+                dependency.name
+            );
+        }
     }
 }
 

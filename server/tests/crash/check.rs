@@ -42,7 +42,7 @@ pub(crate) fn journal(scenario: &Scenario, events: &[Event]) -> anyhow::Result<(
     let mut said = Vec::new();
     let mut ended = Vec::new();
     for (event, seq) in events.iter().zip(1..) {
-        ensure!(event.seq.0 == seq, "event {} is missing", seq);
+        ensure!(event.seq.0 == seq, "event {seq} is missing");
         match &event.body {
             EventBody::TurnStarted { text, .. } => said.push(text.as_str()),
             EventBody::TurnFinished { outcome, .. } => ended.push(outcome),

@@ -62,7 +62,7 @@ impl Cycle {
                 bail!("the server was lost");
             };
             let points = process::points(stage.folder.path(), 0)?;
-            let told = self.check(&stage, server).await?;
+            let told = self.check(&stage, *server).await?;
             ensure!(
                 told.unknown + told.not_done == 0,
                 "not everything was done: {told:?}"
@@ -98,7 +98,7 @@ impl Cycle {
                     Visit::Done(caught_up) => {
                         ensure!(!pids.is_empty(), "point {at} was not reached");
                         ensure!(!pids.contains(&server.pid), "it is the same process");
-                        let told = self.check(stage, server).await?;
+                        let told = self.check(stage, *server).await?;
                         return Ok(Survived {
                             kills: pids.len(),
                             recovery: caught_up.saturating_duration_since(started),

@@ -135,7 +135,7 @@ pub(crate) struct Server {
 
 /// How a start went.
 pub(crate) enum Start {
-    Up(Server),
+    Up(Box<Server>),
     /// It ended before it could be used.
     Ended(u32, ExitStatus),
 }
@@ -172,7 +172,7 @@ impl Server {
         let mut process = Process::start(binary, folder, &arguments, &environment)?;
         let pid = process.child.id().context("no process id")?;
         match process.told("Sign in once with this link: ").await? {
-            Some(link) => Ok(Start::Up(Self { process, pid, link })),
+            Some(link) => Ok(Start::Up(Box::new(Self { process, pid, link }))),
             None => Ok(Start::Ended(pid, process.end().await?)),
         }
     }
