@@ -115,6 +115,7 @@ pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let title = format!("ask-{call}");
     let label = title.clone();
     let place = place_among(open.conversation.waiting(), call);
+    let short = parts::short_digest(&asked.digest);
     let notice = asked.changed.clone().map(|changed| {
         view! { <p class="confirm__changed">{icon(Icon::RETRY)} <span>{format::exposed(&changed)} " Look again."</span></p> }
     });
@@ -140,7 +141,7 @@ pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                 <GrantOffer card /> <Deny card /> <Authorise card />
                 <p class="confirm__fine">
                     "Only you can decide: this conversation is yours. Bound to exactly this "
-                    <code title=asked.digest.clone()>{parts::short_digest(&asked.digest)}</code> "."
+                    <code title=asked.digest>{short}</code> "."
                 </p>
             </footer>
         </div>

@@ -10,6 +10,7 @@ mod crash_confirm;
 mod faults;
 mod live;
 mod prompt;
+mod standing;
 mod tools;
 mod turns;
 mod world;
