@@ -42,6 +42,9 @@ pub struct Config {
     pub max_concurrent_requests: usize,
     /// How long to wait between two looks at something that goes on, in milliseconds.
     pub poll_ms: u64,
+    /// How long each source of the summary may take, in milliseconds: a person waits for the
+    /// answer to a message.
+    pub context_ms: u64,
     /// How long an answer serves other readers, in milliseconds. Zero asks every time.
     pub cache_ms: u64,
     /// Nodes on which nothing may be changed.
@@ -78,6 +81,7 @@ impl Default for Config {
             request_timeout_ms: 10_000,
             max_concurrent_requests: 6,
             poll_ms: 1_000,
+            context_ms: 700,
             cache_ms: 5_000,
             protected_nodes: Vec::new(),
             protected_guests: Vec::new(),
@@ -160,6 +164,7 @@ impl Config {
             ("connect_timeout_ms", self.connect_timeout_ms),
             ("request_timeout_ms", self.request_timeout_ms),
             ("poll_ms", self.poll_ms),
+            ("context_ms", self.context_ms),
             (
                 "max_concurrent_requests",
                 self.max_concurrent_requests as u64,

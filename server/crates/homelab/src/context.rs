@@ -17,8 +17,6 @@ use crate::{
     wire::ResourceRow,
 };
 
-/// A person waits for the answer to a message, so one slow source may not hold it up for long.
-const PATIENCE: Duration = Duration::from_millis(700);
 /// How far back failed tasks are news.
 const NEWS_SECONDS: i64 = 24 * 3600;
 const MAX_NAMES: usize = 10;
@@ -28,23 +26,25 @@ const MAX_ERROR_CHARS: usize = 80;
 
 pub(crate) async fn context(lab: &Lab) -> Vec<ContextPart> {
     let (nodes, guests, storage, tasks) = futures::join!(
-        part("cluster", cluster(lab)),
-        part("guests", guests(lab)),
-        part("storage", storage(lab)),
-        part("tasks", recent_tasks(lab)),
+        part(lab, "cluster", cluster(lab)),
+        part(lab, "guests", guests(lab)),
+        part(lab, "storage", storage(lab)),
+        part(lab, "tasks", recent_tasks(lab)),
     );
     vec![nodes, guests, storage, tasks]
 }
 
 async fn part(
+    lab: &Lab,
     source: &'static str,
     read: impl Future<Output = Result<Value, String>>,
 ) -> ContextPart {
-    let data = match tokio::time::timeout(PATIENCE, read).await {
+    let patience = Duration::from_millis(lab.config.context_ms);
+    let data = match tokio::time::timeout(patience, read).await {
         Ok(data) => data,
         Err(_) => Err(format!(
             "Proxmox did not answer within {} ms",
-            PATIENCE.as_millis()
+            patience.as_millis()
         )),
     };
     ContextPart { source, data }

@@ -37,6 +37,8 @@ impl Lab {
             token_secret: Some(secret.to_owned().into()),
             cache_ms: 0,
             poll_ms: 1,
+            // A loaded machine is no slow cluster.
+            context_ms: 30_000,
             node_macs: [("agent".to_owned(), "9c:6b:00:1a:42:14".to_owned())].into(),
             wake_address: self.sim.wake_addr(),
             protected_nodes: vec!["agent1".to_owned()],
