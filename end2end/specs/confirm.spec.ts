@@ -245,6 +245,40 @@ test("a question survives a reload and the server", async ({ page, chat, cards, 
   expect(events.filter(({ type }) => type === "tool_started")).toHaveLength(1);
 });
 
+test("an outcome that nobody knows is looked at again and settled by a person", async ({
+  page,
+  chat,
+  cards,
+  jarvis,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(AWAY);
+  await authorise(await cards.ask([START]));
+  const started = async () => (await journal(page)).filter(({ type }) => type === "tool_started").length;
+  await expect.poll(started).toBe(1);
+  await jarvis.kill();
+  // When it is back, the cluster is out of reach.
+  await jarvis.restart({
+    PROXMOX_URL: "https://127.0.0.1:9",
+    PROXMOX_TOKEN_ID: "jarvis@pve!console",
+    PROXMOX_TOKEN_SECRET: "00000000-0000-4000-8000-000000000000",
+    PROXMOX_FINGERPRINT: "00".repeat(32),
+  });
+  await chat.alive();
+  const outcome = chat.transcript.getByRole("group", { name: "What became of it" });
+  await expect(outcome).toBeVisible({ timeout: 60_000 });
+  await chat.answered();
+  await outcome.getByRole("button", { name: "Check again" }).click();
+  await expect(outcome).toContainText("Still unknown", { timeout: 60_000 });
+  await outcome.getByRole("button", { name: "Mark as not done" }).click();
+  await expect(outcome).toContainText(/said by .+: It did not take effect\./);
+  await expect(outcome.getByRole("button")).toHaveCount(0);
+  await page.reload();
+  await chat.alive();
+  await expect(outcome).toContainText("It did not take effect.");
+  await expectLawful(page);
+});
+
 test("several calls of a step are decided one by one", async ({ page, chat, cards }) => {
   await cards.ask([START, START_OTHER], "Start 113 and 213, both on pve.");
   await expect(cards.card(0).box).toContainText("1 of 2");
