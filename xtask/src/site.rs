@@ -16,7 +16,7 @@ use crate::setup;
 use crate::workspace::Workspace;
 
 /// The most that the module may weigh on the wire, in bytes after brotli.
-const MODULE_BUDGET: u64 = 340_000;
+const MODULE_BUDGET: u64 = 350_000;
 
 /// The tools from npm that turn sources into what the browser loads.
 struct Tools {
