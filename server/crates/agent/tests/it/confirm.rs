@@ -1,7 +1,5 @@
 //! Calls that act: who is asked, in which order they run, and what becomes of questions.
 
-use std::time::Duration;
-
 use agent::ports::{Recovery, ToolError};
 use protocol::{
     BlockedReason, CallId, Command, Confirmation, ConversationId, Decision, ErrorBody, ErrorCode,
@@ -161,10 +159,11 @@ async fn reads_run_at_once_and_what_acts_runs_in_call_order() {
     let mut watch = world.watch(conversation).await;
     let (one, first) = question(&mut watch).await;
     let (two, second) = question(&mut watch).await;
-    let green = watch.event(|body| matches!(body, EventBody::ToolFinished { .. }));
-    tokio::time::timeout(Duration::from_secs(1), green)
-        .await
-        .ok();
+    // From the beginning: it may have ended before the questions were asked.
+    let mut reads = world.watch(conversation).await;
+    reads
+        .event(|body| matches!(body, EventBody::ToolFinished { .. }))
+        .await;
     let ran = |ledger: &Ledger| -> Vec<String> {
         ledger.entries().into_iter().map(|(tool, _)| tool).collect()
     };
@@ -174,7 +173,12 @@ async fn reads_run_at_once_and_what_acts_runs_in_call_order() {
         .decide(conversation, two, &second.digest, APPROVE)
         .await
         .unwrap();
-    tokio::time::sleep(Duration::from_secs(5)).await;
+    // The actor answers a second command only when it has done all that follows from the first.
+    let again = world.decide(conversation, two, &second.digest, APPROVE);
+    assert_eq!(code(again.await), ErrorCode::AlreadyDecided);
+    let started = |name: &String| name == "tool_started";
+    let names = world.names(conversation);
+    assert_eq!(names.into_iter().filter(started).count(), 1);
     assert_eq!(ran(&ledger), ["green"]);
     world
         .decide(conversation, one, &first.digest, APPROVE)
