@@ -67,10 +67,7 @@ enum Command {
         args: Vec<String>,
     },
     /// Measure.
-    Bench {
-        #[arg(value_enum)]
-        what: Bench,
-    },
+    Bench(bench::Options),
 }
 
 /// Which of the checks to run.
@@ -87,16 +84,6 @@ enum Subset {
     /// Everything.
     #[default]
     All,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Bench {
-    /// Sizes of what the browser loads, after packing.
-    Size,
-    /// What the browser does while a long answer streams.
-    Browser,
-    /// What the gate and the journal add to a tool call.
-    Gate,
 }
 
 fn main() -> ExitCode {
@@ -124,12 +111,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Test { subset } => test::test(&workspace, subset),
         Command::Env => test::env(&workspace),
         Command::Crash { args } => crash::crash(&workspace, &args),
-        Command::Bench { what } => {
-            match what {
-                Bench::Size => bench::size(&workspace)?,
-                Bench::Browser => bench::browser(&workspace)?,
-                Bench::Gate => bench::gate(&workspace)?,
-            }
+        Command::Bench(options) => {
+            bench::bench(&workspace, &options)?;
             Ok(ExitCode::SUCCESS)
         }
     }

@@ -9,7 +9,15 @@ use std::sync::LazyLock;
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 
 /// The crates of `server/crates` that are no toolset.
-const ENGINE: [&str; 6] = ["agent", "model", "rehearsal", "simlab", "store", "testkit"];
+const ENGINE: [&str; 7] = [
+    "agent",
+    "bench",
+    "model",
+    "rehearsal",
+    "simlab",
+    "store",
+    "testkit",
+];
 
 static METADATA: LazyLock<Metadata> = LazyLock::new(|| {
     MetadataCommand::new()
@@ -101,11 +109,14 @@ fn the_user_interface_knows_the_pure_crates() {
 fn only_the_server_builds_concrete_things() {
     let concrete = below("server/crates")
         .into_iter()
-        .filter(|name| !["agent", "testkit"].contains(name));
+        .filter(|name| !["agent", "bench", "store", "testkit"].contains(name));
     for name in concrete {
         known_only_by(name, BTreeSet::from(["server"]));
     }
-    for name in ["testkit", "server", "frontend", "xtask"] {
+    // A tool for developers writes and measures databases, and plays with scripted models.
+    known_only_by("store", BTreeSet::from(["server", "bench"]));
+    known_only_by("testkit", BTreeSet::from(["bench"]));
+    for name in ["bench", "server", "frontend", "xtask"] {
         known_only_by(name, BTreeSet::new());
     }
 }

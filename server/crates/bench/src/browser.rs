@@ -1,0 +1,113 @@
+//! A browser's requests: signs in with a link, keeps the cookie, opens websockets.
+
+use anyhow::{Context, Result, ensure};
+use memchr::memmem;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use crate::socket::Socket;
+
+/// Where a server is, and the session there.
+#[derive(Clone, Debug)]
+pub(crate) struct Browser {
+    /// `host:port`.
+    pub(crate) address: String,
+    /// `name=value`, or empty.
+    cookie: String,
+}
+
+/// The head of an answer, and what was read of its body.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    head: String,
+    rest: Vec<u8>,
+}
+
+impl Browser {
+    /// A browser without a session.
+    pub(crate) fn new(url: &str) -> Result<Self> {
+        let address = url.strip_prefix("http://").context("plain HTTP")?;
+        Ok(Self {
+            address: address.trim_end_matches('/').to_owned(),
+            cookie: String::new(),
+        })
+    }
+
+    /// Uses a one-time link up.
+    pub(crate) async fn sign_in(link: &str) -> Result<Self> {
+        let (url, path) = link.split_at(link.find("/sign-in").context("a sign-in link")?);
+        let mut browser = Self::new(url)?;
+        let (answer, _) = browser.request(path, "accept: text/html\r\n").await?;
+        ensure!(
+            answer.status == 303,
+            "the link was answered with {}",
+            answer.status
+        );
+        let cookie = answer.header("set-cookie").context("no cookie")?;
+        browser.cookie = cookie.split(';').next().unwrap_or_default().to_owned();
+        Ok(browser)
+    }
+
+    /// Asks for a page; the connection is given up after its head.
+    pub(crate) async fn get(&self, path: &str) -> Result<u16> {
+        Ok(self.request(path, "accept: text/html\r\n").await?.0.status)
+    }
+
+    /// Opens a websocket.
+    pub(crate) async fn socket(&self, path: &str) -> Result<Socket> {
+        let upgrade = "connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\
+                       sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+        let (answer, stream) = self.request(path, upgrade).await?;
+        ensure!(
+            answer.status == 101,
+            "the websocket was refused: {}",
+            answer.status
+        );
+        Ok(Socket::new(stream, answer.rest))
+    }
+
+    async fn request(&self, path: &str, headers: &str) -> Result<(Answer, TcpStream)> {
+        let Self { address, cookie } = self;
+        let mut stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        let cookie = match cookie.as_str() {
+            "" => String::new(),
+            cookie => format!("cookie: {cookie}\r\n"),
+        };
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\n{cookie}{headers}\r\n"
+        );
+        stream.write_all(request.as_bytes()).await?;
+        let mut read = Vec::with_capacity(4 * 1024);
+        let end = loop {
+            if let Some(end) = memmem::find(&read, b"\r\n\r\n") {
+                break end + 4;
+            }
+            let more = stream.read_buf(&mut read).await?;
+            ensure!(more > 0, "the server closed the connection");
+        };
+        let rest = read.split_off(end);
+        let head = String::from_utf8_lossy(&read).into_owned();
+        let status = head
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok());
+        let answer = Answer {
+            status: status.context("no status")?,
+            head,
+            rest,
+        };
+        Ok((answer, stream))
+    }
+}
+
+impl Answer {
+    fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| {
+            let (found, value) = line.split_once(':')?;
+            found.eq_ignore_ascii_case(name).then_some(value.trim())
+        })
+    }
+}

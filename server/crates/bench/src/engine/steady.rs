@@ -1,0 +1,75 @@
+//! Sessions at 50 tokens a second each.
+
+use anyhow::Result;
+
+use crate::{
+    load::{self, Load, Outcome},
+    process::World,
+    report::Report,
+};
+
+/// One turn after the other in few sessions; one long turn in many.
+const LOADS: [Load; 3] = [
+    Load {
+        sessions: 20,
+        turns: 8,
+        tokens: 200,
+        delay: 20,
+        ramp: 200,
+    },
+    Load {
+        sessions: 100,
+        turns: 1,
+        tokens: 400,
+        delay: 20,
+        ramp: 2_000,
+    },
+    Load {
+        sessions: 400,
+        turns: 1,
+        tokens: 400,
+        delay: 20,
+        ramp: 2_000,
+    },
+];
+
+pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
+    let server = world.server().await?;
+    for load in LOADS {
+        let outcome = load::run(&server.browser, server.process.pid(), load).await?;
+        add(report, load, &outcome);
+    }
+    Ok(())
+}
+
+/// The figures of one load.
+pub(super) fn add(report: &mut Report, load: Load, outcome: &Outcome) {
+    let group = &format!("{} sessions", load.sessions);
+    let meter = &outcome.meter;
+    let tokens = meter.tokens as f64;
+    report.times(group, "latency per token", &meter.latency);
+    report.times(group, "added time to first token", &meter.first);
+    report.times(group, "  of it client to model", &meter.request);
+    let mut value = |name, unit, value| report.value(group, name, unit, value);
+    value("CPU per million tokens", "s", outcome.cpu * 1e6 / tokens);
+    value("server's core", "%", 100.0 * outcome.cpu / outcome.seconds);
+    value(
+        "load client",
+        "%",
+        100.0 * outcome.own_cpu / outcome.seconds,
+    );
+    value("tokens per second", "1/s", tokens / outcome.seconds);
+    value("tokens per frame", "", tokens / meter.frames as f64);
+    value(
+        "bytes per token on the wire",
+        "B",
+        meter.bytes as f64 / tokens,
+    );
+    let [before, peak] = outcome.rss;
+    value("memory, at most", "MiB", peak / 1024.0);
+    value(
+        "memory per session",
+        "KiB",
+        (peak - before) / load.sessions as f64,
+    );
+}

@@ -1,0 +1,132 @@
+//! Many sessions at once against a running server.
+
+use std::{cell::RefCell, rc::Rc, time::Duration};
+
+use anyhow::{Context, Result};
+use futures::{StreamExt, TryStreamExt, stream};
+use tokio::{
+    task::{JoinSet, LocalSet},
+    time::{Instant, interval, sleep},
+};
+
+use crate::{
+    browser::Browser,
+    machine::{self, Usage},
+    meter::{Meter, Shared},
+    session::{Session, whole},
+};
+
+/// What every message says beside its markers: as much as people write.
+const WORDS: &str =
+    "How is the cluster doing today? Please look at every node and tell me what you see.";
+/// Sessions that open at the same time.
+const OPENING: usize = 20;
+/// Between two looks at the server's memory.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// What sessions do.
+#[derive(Clone, Copy)]
+pub(crate) struct Load {
+    pub(crate) sessions: usize,
+    /// Turns of each session.
+    pub(crate) turns: usize,
+    /// Tokens of a turn.
+    pub(crate) tokens: u64,
+    /// Milliseconds between tokens; zero is as fast as they are taken.
+    pub(crate) delay: u64,
+    /// Milliseconds over which the sessions begin.
+    pub(crate) ramp: u64,
+}
+
+/// What came of it.
+pub(crate) struct Outcome {
+    pub(crate) meter: Meter,
+    pub(crate) seconds: f64,
+    /// Processor time of the server.
+    pub(crate) cpu: f64,
+    /// Processor time of this process.
+    pub(crate) own_cpu: f64,
+    /// Memory before the sessions were opened, and at most.
+    pub(crate) rss: [f64; 2],
+}
+
+/// Opens sessions and begins a conversation in each.
+pub(crate) async fn open(browser: &Browser, count: usize, meter: &Shared) -> Result<Vec<Session>> {
+    stream::iter(0..count)
+        .map(async |_| {
+            let mut session = Session::open(browser, Rc::clone(meter)).await?;
+            session.start("Hello. [[n:5]] [[delay:0]]").await?;
+            anyhow::Ok(session)
+        })
+        .buffer_unordered(OPENING)
+        .try_collect()
+        .await
+}
+
+/// Runs a load against a server with this process id.
+pub(crate) async fn run(browser: &Browser, pid: u32, load: Load) -> Result<Outcome> {
+    let before = machine::usage(pid)?;
+    let warm_up = Shared::default();
+    let mut sessions = open(browser, load.sessions, &warm_up).await?;
+    let meter: Shared = Rc::new(RefCell::new(Meter::default()));
+    for session in &mut sessions {
+        session.count_in(Rc::clone(&meter));
+    }
+    sleep(Duration::from_millis(300)).await;
+
+    let text = format!("{WORDS} [[n:{}]] [[delay:{}]]", load.tokens, load.delay);
+    let [cpu, own] = [
+        machine::usage(pid)?.cpu,
+        machine::usage(std::process::id())?.cpu,
+    ];
+    let began = Instant::now();
+    let peak = LocalSet::new()
+        .run_until(async {
+            let mut tasks = JoinSet::new();
+            for (index, session) in sessions.drain(..).enumerate() {
+                let begin = load.ramp * index as u64 / load.sessions as u64;
+                let text = text.clone();
+                tasks.spawn_local(one(session, begin, text, load));
+            }
+            all(tasks, pid).await
+        })
+        .await?;
+    let seconds = began.elapsed().as_secs_f64();
+    let outcome = Outcome {
+        seconds,
+        cpu: machine::usage(pid)?.cpu - cpu,
+        own_cpu: machine::usage(std::process::id())?.cpu - own,
+        rss: [before.rss, peak.rss],
+        meter: Rc::into_inner(meter)
+            .context("a session is still running")?
+            .into_inner(),
+    };
+    Ok(outcome)
+}
+
+async fn one(mut session: Session, begin: u64, text: String, load: Load) -> Result<()> {
+    sleep(Duration::from_millis(begin)).await;
+    for _ in 0..load.turns {
+        let turn = session.turn(&text).await?;
+        whole(turn, load.tokens)?;
+    }
+    Ok(())
+}
+
+/// Waits for all, and gives the most that the server used meanwhile.
+async fn all(mut tasks: JoinSet<Result<()>>, pid: u32) -> Result<Usage> {
+    let mut peak = Usage::default();
+    let mut look = interval(LOOK);
+    loop {
+        tokio::select! {
+            ended = tasks.join_next() => match ended {
+                Some(ended) => ended??,
+                None => return Ok(peak),
+            },
+            _ = look.tick() => {
+                let now = machine::usage(pid)?;
+                peak.rss = peak.rss.max(now.rss);
+            }
+        }
+    }
+}

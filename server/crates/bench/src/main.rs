@@ -1,0 +1,69 @@
+#![doc = include_str!("../README.md")]
+#![expect(
+    clippy::print_stdout,
+    reason = "a command line tool: standard output is its interface"
+)]
+#![expect(dead_code, reason = "sets that are being written use it")]
+// Figures are shown with three digits.
+#![allow(
+    clippy::cast_precision_loss,
+    reason = "counts and times are far below what a float holds exactly"
+)]
+
+mod browser;
+mod clock;
+mod engine;
+mod load;
+mod machine;
+mod meter;
+mod process;
+mod report;
+mod samples;
+mod session;
+mod socket;
+mod upstream;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Measures Jarvis.
+#[derive(Parser)]
+#[command(name = "jarvis-bench", disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the fake model until standard input ends
+    Upstream {
+        /// Port on loopback; 0 takes a free one
+        #[arg(long, default_value_t = 0)]
+        port: u16,
+    },
+    /// Measure the server
+    Engine(engine::Options),
+    /// Print figures that were written
+    Show {
+        file: PathBuf,
+        /// Figures of an earlier run, to print the change
+        #[arg(long, value_name = "FILE")]
+        compare: Option<PathBuf>,
+    },
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<()> {
+    match Cli::parse().command {
+        Command::Upstream { port } => upstream::run(port).await,
+        Command::Engine(options) => engine::run(options).await,
+        Command::Show { file, compare } => {
+            let before = compare.as_deref().map(report::Report::read).transpose()?;
+            report::Report::read(&file)?.show(before.as_ref());
+            Ok(())
+        }
+    }
+}

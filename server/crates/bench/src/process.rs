@@ -1,0 +1,177 @@
+//! The processes of a measurement, each on its core; they end with the one who started them.
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, ChildStdout, Command, Stdio},
+    time::Instant,
+};
+
+use anyhow::{Context, Result, ensure};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::{browser::Browser, machine, upstream};
+
+/// A child that is killed when it is dropped.
+pub(crate) struct Process {
+    child: Child,
+    lines: BufReader<ChildStdout>,
+}
+
+impl Process {
+    /// Starts a program on a core; what it logs goes into `errors.log` of the folder.
+    pub(crate) fn start(core: usize, folder: &Path, command: &mut Command) -> Result<Self> {
+        let errors = File::options()
+            .create(true)
+            .append(true)
+            .open(folder.join("errors.log"))?;
+        command
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(errors);
+        // A child runs where the thread runs that starts it.
+        machine::keep_on(core)?;
+        let child = command.spawn();
+        machine::keep_on(machine::OTHERS)?;
+        let mut child =
+            child.with_context(|| format!("cannot start {}", command.get_program().display()))?;
+        let lines = BufReader::new(child.stdout.take().context("no output")?);
+        Ok(Self { child, lines })
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for a line that begins with these words, and gives the rest of it.
+    pub(crate) fn told(&mut self, words: &str) -> Result<String> {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            ensure!(
+                self.lines.read_line(&mut line)? > 0,
+                "a process ended before it said {words:?}; see errors.log"
+            );
+            if let Some(rest) = line.strip_prefix(words) {
+                return Ok(rest.trim().to_owned());
+            }
+        }
+    }
+
+    /// Kills it, as a power cut would.
+    pub(crate) fn kill(&mut self) -> Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+
+    /// Asks it to stop and waits for that.
+    pub(crate) fn stop(&mut self) -> Result<()> {
+        let pid = i32::try_from(self.child.id())?;
+        let pid = Pid::from_raw(pid).context("no process id")?;
+        kill_process(pid, Signal::TERM)?;
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        self.kill().unwrap_or_default();
+    }
+}
+
+/// The fake model of this program.
+pub(crate) fn start_upstream(folder: &Path) -> Result<(Process, String)> {
+    let mut command = Command::new(std::env::current_exe()?);
+    let mut process = Process::start(machine::OTHERS, folder, command.arg("upstream"))?;
+    let url = process.told(upstream::READY)?;
+    Ok((process, url))
+}
+
+/// What the server talks to, and where it keeps its data. It stays when the server is restarted.
+pub(crate) struct World {
+    binary: PathBuf,
+    folder: tempfile::TempDir,
+    /// Variables of the server.
+    environment: Vec<(&'static str, String)>,
+    _upstream: Process,
+    _cluster: Process,
+}
+
+impl World {
+    /// Starts upstream and simulated cluster; the data goes below `parent`, on a real disk.
+    pub(crate) fn start(binary: &Path, parent: &Path) -> Result<Self> {
+        let folder = tempfile::tempdir_in(parent)?;
+        let (upstream, url) = start_upstream(folder.path())?;
+        let mut command = Command::new(binary);
+        let mut cluster = Process::start(machine::OTHERS, folder.path(), command.arg("simlab"))?;
+        let base = cluster.told("Simulated cluster at ")?;
+        let fingerprint = cluster.told("Certificate SHA-256: ")?;
+        let token = cluster.told("API token: ")?;
+        let (id, secret) = token.split_once('=').context("no token")?;
+        let environment = vec![
+            ("HOME", folder.path().display().to_string()),
+            ("ANTHROPIC_BASE_URL", url),
+            ("ANTHROPIC_API_KEY", "bench".to_owned()),
+            ("PROXMOX_URL", base),
+            ("PROXMOX_FINGERPRINT", fingerprint),
+            ("PROXMOX_TOKEN_ID", id.to_owned()),
+            ("PROXMOX_TOKEN_SECRET", secret.to_owned()),
+        ];
+        Ok(Self {
+            binary: binary.to_owned(),
+            folder,
+            environment,
+            _upstream: upstream,
+            _cluster: cluster,
+        })
+    }
+
+    /// Where the server keeps its data.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// Starts a server on the data, and signs in.
+    pub(crate) async fn server(&self) -> Result<Server> {
+        let began = Instant::now();
+        let mut process = self.spawn("127.0.0.1:0")?;
+        let link = process.told("Sign in once with this link: ")?;
+        Ok(Server {
+            browser: Browser::sign_in(&link).await?,
+            link,
+            began,
+            process,
+        })
+    }
+
+    /// Starts a server that listens there.
+    pub(crate) fn spawn(&self, listen: &str) -> Result<Process> {
+        let mut command = Command::new(&self.binary);
+        command
+            .args(["serve", "--listen", listen, "--data-dir"])
+            .arg(self.data())
+            .env_clear()
+            .envs(self.environment.iter().cloned());
+        Process::start(machine::SERVER, self.folder.path(), &mut command)
+    }
+}
+
+/// A running server, and a browser that is signed in.
+pub(crate) struct Server {
+    pub(crate) process: Process,
+    pub(crate) browser: Browser,
+    /// The link that was used up.
+    pub(crate) link: String,
+    pub(crate) began: Instant,
+}
+
+impl Server {
+    pub(crate) fn usage(&self) -> Result<machine::Usage> {
+        machine::usage(self.process.pid())
+    }
+}

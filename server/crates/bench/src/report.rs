@@ -1,0 +1,180 @@
+//! Figures as a table and as JSON, and what changed between two of them.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    machine::{self, Machine},
+    samples::Samples,
+};
+
+/// One figure. Smaller is better unless it says otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Figure {
+    /// What belongs together, such as `20 sessions`.
+    pub(crate) group: String,
+    pub(crate) name: String,
+    pub(crate) unit: String,
+    /// The median, or the only value.
+    pub(crate) value: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) p99: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) max: Option<f64>,
+    /// How many samples there are behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) samples: Option<u64>,
+}
+
+/// The figures of one run.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Report {
+    pub(crate) bench: String,
+    /// Seconds since 1970.
+    when: u64,
+    machine: Machine,
+    /// Load of the machine before and after.
+    load: [f64; 2],
+    pub(crate) figures: Vec<Figure>,
+    #[serde(default)]
+    pub(crate) notes: Vec<String>,
+}
+
+impl Report {
+    pub(crate) fn start(bench: &str) -> Self {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        Self {
+            bench: bench.to_owned(),
+            when: since.map_or(0, |since| since.as_secs()),
+            machine: Machine::this(),
+            load: [machine::load(), 0.0],
+            figures: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Adds a single value.
+    pub(crate) fn value(&mut self, group: &str, name: &str, unit: &str, value: f64) {
+        self.figures.push(Figure {
+            group: group.to_owned(),
+            name: name.to_owned(),
+            unit: unit.to_owned(),
+            value,
+            p99: None,
+            max: None,
+            samples: None,
+        });
+    }
+
+    /// Adds measured times; none is a note.
+    pub(crate) fn times(&mut self, group: &str, name: &str, samples: &Samples) {
+        let Some([p50, p99, max]) = samples.quantiles([0.5, 0.99, 1.0]) else {
+            self.note(format!("{group}: {name} was never seen."));
+            return;
+        };
+        self.figures.push(Figure {
+            group: group.to_owned(),
+            name: name.to_owned(),
+            unit: "ms".to_owned(),
+            value: p50,
+            p99: Some(p99),
+            max: Some(max),
+            samples: Some(samples.len() as u64),
+        });
+    }
+
+    pub(crate) fn note(&mut self, note: String) {
+        self.notes.push(note);
+    }
+
+    /// Prints the table, writes the file, prints the change.
+    pub(crate) fn finish(mut self, json: Option<&Path>, compare: Option<&Path>) -> Result<()> {
+        self.load[1] = machine::load();
+        // Read first: both may be the same file.
+        let before = compare.map(Self::read).transpose()?;
+        self.show(before.as_ref());
+        if let Some(path) = json {
+            let text = serde_json::to_string_pretty(&self)?;
+            fs::write(path, text + "\n")
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            println!("written to {}", path.display());
+        }
+        Ok(())
+    }
+
+    pub(crate) fn read(path: &Path) -> Result<Self> {
+        let text =
+            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        serde_json::from_str(&text).with_context(|| format!("{} is no report", path.display()))
+    }
+
+    /// Prints the table, beside another run if there is one.
+    pub(crate) fn show(&self, before: Option<&Self>) {
+        let [load_before, load_after] = self.load;
+        println!("\n{} on {}", self.bench, self.machine);
+        println!("load before {load_before:.2}, after {load_after:.2}");
+        let wide = self
+            .figures
+            .iter()
+            .map(|figure| figure.name.chars().count());
+        let wide = wide.max().unwrap_or(0).max(6);
+        let changed = if before.is_some() {
+            "   before   change"
+        } else {
+            ""
+        };
+        let mut group = "";
+        for figure in &self.figures {
+            if figure.group != group {
+                group = &figure.group;
+                println!(
+                    "\n{group:wide$}   {:>10} {:>10} {:>10} {:>9}  {:6}{changed}",
+                    "p50/value", "p99", "max", "samples", "unit"
+                );
+            }
+            let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), plain);
+            let samples = figure
+                .samples
+                .map_or_else(|| "-".to_owned(), |n| n.to_string());
+            let change = before.map_or_else(String::new, |before| before.change(figure));
+            println!(
+                "  {:wide$} {:>10} {:>10} {:>10} {samples:>9}  {:6}{change}",
+                figure.name,
+                plain(figure.value),
+                number(figure.p99),
+                number(figure.max),
+                figure.unit,
+            );
+        }
+        for note in &self.notes {
+            println!("\nnote: {note}");
+        }
+        println!();
+    }
+
+    /// How a figure of another run differs from ours.
+    fn change(&self, figure: &Figure) -> String {
+        let same = |other: &&Figure| other.group == figure.group && other.name == figure.name;
+        match self.figures.iter().find(same) {
+            Some(old) if old.value != 0.0 => {
+                let percent = (figure.value / old.value - 1.0) * 100.0;
+                format!(" {:>9} {percent:>+7.1}%", plain(old.value))
+            }
+            Some(old) => format!(" {:>9}        -", plain(old.value)),
+            None => "       new".to_owned(),
+        }
+    }
+}
+
+/// Three digits that count.
+fn plain(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        ..0.1 => format!("{value:.3}"),
+        ..10.0 => format!("{value:.2}"),
+        ..100.0 => format!("{value:.1}"),
+        _ => format!("{value:.0}"),
+    }
+}
