@@ -36,6 +36,7 @@ struct Shared {
     waiting: ArcRwSignal<Vec<CallId>>,
     grants: ArcRwSignal<Vec<StandingGrant>>,
     origin: ArcRwSignal<Origin>,
+    next: ArcRwSignal<Option<ConversationId>>,
     title: ArcRwSignal<String>,
     totals: ArcRwSignal<Totals>,
     last_row: ArcRwSignal<Option<RowKey>>,
@@ -73,7 +74,9 @@ impl Conversation {
                 "The history of this conversation has a gap.",
             )
         })?;
-        Ok(Self::of(page.summary.id, fold))
+        let conversation = Self::of(page.summary.id, fold);
+        conversation.next().set(page.next);
+        Ok(conversation)
     }
 
     fn of(id: ConversationId, fold: Transcript) -> Self {
@@ -88,6 +91,7 @@ impl Conversation {
             waiting: ArcRwSignal::new(waiting_calls(&fold)),
             grants: ArcRwSignal::new(fold.grants().to_vec()),
             origin: ArcRwSignal::new(origin(&fold)),
+            next: ArcRwSignal::new(None),
             title: ArcRwSignal::new(fold.title().to_owned()),
             totals: ArcRwSignal::new(totals(&fold)),
             ended: ArcRwSignal::new(None),
@@ -137,6 +141,11 @@ impl Conversation {
 
     pub(crate) fn origin(&self) -> ArcRwSignal<Origin> {
         self.0.origin.clone()
+    }
+
+    /// The newest conversation that goes on from this one.
+    pub(crate) fn next(&self) -> ArcRwSignal<Option<ConversationId>> {
+        self.0.next.clone()
     }
 
     /// The newest answer, as it was written.

@@ -123,15 +123,11 @@ impl Opened {
             .flatten()
     }
 
-    /// The conversation that goes on from another, if this tab knows it.
-    pub(crate) fn started_from(self, id: ConversationId) -> Option<ConversationId> {
-        self.conversations
-            .try_with_value(|opened| {
-                let mut newest = opened.iter().rev();
-                let next = newest.find(|known| known.origin().get_untracked().from == Some(id));
-                next.map(Conversation::id)
-            })
-            .flatten()
+    /// A conversation goes on from another, which says so if it is open here.
+    pub(crate) fn link(self, line: &ConversationSummary) {
+        if let Some(from) = line.from.and_then(|from| self.get(from)) {
+            from.next().set(Some(line.id));
+        }
     }
 
     pub(crate) fn insert(self, conversation: Conversation) {
@@ -144,8 +140,15 @@ impl Opened {
     }
 
     pub(crate) fn remove(self, id: ConversationId) {
-        self.conversations
-            .try_update_value(|opened| opened.retain(|known| known.id() != id));
+        self.conversations.try_update_value(|opened| {
+            opened.retain(|known| known.id() != id);
+            for before in opened {
+                let next = before.next();
+                if next.get_untracked() == Some(id) {
+                    next.set(None);
+                }
+            }
+        });
     }
 }
 
@@ -168,6 +171,7 @@ mod tests {
             cost: None,
             running: false,
             waiting: Vec::new(),
+            from: None,
         }
     }
 

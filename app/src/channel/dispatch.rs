@@ -122,7 +122,10 @@ impl Channel {
                 }
             }
             ServerFrame::Rejected { id, error } => self.refuse(id, error),
-            ServerFrame::Conversation { summary } => self.list.put(summary),
+            ServerFrame::Conversation { summary } => {
+                self.opened.link(&summary);
+                self.list.put(summary);
+            }
             ServerFrame::KillSwitch { state } => {
                 self.kill_switch.try_set(state);
             }

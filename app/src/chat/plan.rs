@@ -14,9 +14,8 @@ use crate::{
 /// Says that a conversation plans, or where its plan is, with the ways between both.
 #[component]
 pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
-    let channel = expect_context::<Channel>();
     let origin = conversation.origin();
-    let id = conversation.id();
+    let next = conversation.next();
     live_view(move || {
         let origin = origin.get();
         let back = origin.from.map(|from| {
@@ -26,7 +25,7 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
         });
         match origin.mode {
             Mode::Plan => {
-                let on = channel.opened.started_from(id).map(|next| {
+                let on = next.get().map(|next| {
                     view! { <p>"Carried out in " <a href=Page::Chat(next).path()>"another conversation"</a> "."</p> }
                 });
                 view! {

@@ -39,6 +39,9 @@ pub struct ConversationSummary {
     /// Calls that wait for a person, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<WaitingCall>,
+    /// The conversation that it goes on from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<ConversationId>,
 }
 
 /// A conversation with its events, as a page is rendered from it.
@@ -49,4 +52,7 @@ pub struct ConversationPage {
     pub events: Vec<Event>,
     /// The newest event; a subscription goes on from here.
     pub head: Seq,
+    /// The newest conversation that goes on from this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<ConversationId>,
 }

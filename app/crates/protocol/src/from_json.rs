@@ -203,7 +203,8 @@ impl<T: FromJson, E: FromJson> FromJson for Result<T, E> {
 struct_from_json!(ConversationPage {
     summary,
     events,
-    head
+    head,
+    next
 });
 struct_from_json!(ErrorBody {
     code,
@@ -241,6 +242,7 @@ struct_from_json!(ConversationSummary {
     cost,
     running,
     waiting,
+    from,
 });
 struct_from_json!(WaitingCall {
     call,

@@ -79,6 +79,47 @@ pub(crate) fn spaced(unix: i64) -> String {
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
 }
 
+const MONTHS: [&str; 12] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+];
+const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+fn named(names: &[&'static str], at: i64) -> &'static str {
+    usize::try_from(at)
+        .ok()
+        .and_then(|at| names.get(at))
+        .copied()
+        .unwrap_or("")
+}
+
+/// `Nov 21 02:00:05`, as in the journal.
+pub(crate) fn syslog(unix: i64) -> String {
+    let at = date(unix);
+    format!(
+        "{} {:02} {:02}:{:02}:{:02}",
+        named(&MONTHS, at.month - 1),
+        at.day,
+        at.hour,
+        at.minute,
+        at.second
+    )
+}
+
+/// `Sat Nov 21 02:00:05 2026`, as the C library writes it.
+pub(crate) fn ctime(unix: i64) -> String {
+    let at = date(unix);
+    format!(
+        "{} {} {:>2} {:02}:{:02}:{:02} {}",
+        named(&DAYS, weekday(unix)),
+        named(&MONTHS, at.month - 1),
+        at.day,
+        at.hour,
+        at.minute,
+        at.second,
+        at.year
+    )
+}
+
 /// `01:02:03`, a duration in task logs.
 pub(crate) fn duration(seconds: i64) -> String {
     format!(
@@ -108,6 +149,8 @@ mod tests {
         ] {
             assert_eq!(iso(unix), expect);
         }
+        assert_eq!(ctime(1_795_226_523), "Sat Nov 21 02:02:03 2026");
+        assert_eq!(syslog(951_782_400), "Feb 29 00:00:00");
         assert_eq!(underscored(1_795_226_523), "2026_11_21-02_02_03");
         assert_eq!(weekday(0), 4);
         assert_eq!(weekday(1_795_226_523), 6);

@@ -2,6 +2,12 @@
 //! restart of services. No shell, no terminal, no forwarding.
 
 mod answer;
+mod disks;
+mod log;
+mod pools;
+mod processes;
+mod space;
+mod table;
 mod units;
 mod words;
 

@@ -16,7 +16,7 @@ use crate::{
 macro_rules! SUMMARY {
     () => {
         "id, title, model, mode, created, updated, messages, input, output, cache_read, \
-         cache_write, cost, running, waiting"
+         cache_write, cost, running, waiting, origin"
     };
 }
 pub(crate) use SUMMARY;
@@ -103,12 +103,21 @@ impl Store {
         .fetch_one(&mut *snapshot)
         .await?;
         let events = read_events(&mut snapshot, id, Seq(0), usize::MAX).await?;
+        let next: Option<String> = sqlx::query_scalar(
+            "SELECT id FROM conversations WHERE owner = ? AND origin = ? \
+             ORDER BY created DESC, id DESC LIMIT 1",
+        )
+        .bind(owner.to_string())
+        .bind(id.to_string())
+        .fetch_optional(&mut *snapshot)
+        .await?;
         snapshot.commit().await?;
         let head = events.last().map_or(Seq(0), |event| event.seq);
         Ok(ConversationPage {
             summary: summary(&row)?,
             events,
             head,
+            next: next.as_deref().map(parse).transpose()?,
         })
     }
 }
@@ -119,6 +128,7 @@ pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
         u64::try_from(number).map_err(|error| Error::Damaged(format!("{column}: {error}")))
     };
     let cost: Option<i64> = row.try_get("cost")?;
+    let origin: Option<&str> = row.try_get("origin")?;
     Ok(ConversationSummary {
         id: parse(row.try_get("id")?)?,
         title: row.try_get("title")?,
@@ -136,6 +146,7 @@ pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
         cost: cost.and_then(|cost| u64::try_from(cost).ok()).map(Cost),
         running: row.try_get("running")?,
         waiting: waiting(row.try_get("waiting")?)?,
+        from: origin.map(parse).transpose()?,
     })
 }
 

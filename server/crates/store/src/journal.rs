@@ -35,10 +35,14 @@ impl Journal for Store {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(append.durability).await?;
         remember_command(&mut transaction, &append).await?;
+        let origin = append.records.iter().find_map(|record| match record.body {
+            EventBody::ConversationStarted { from, .. } => from,
+            _ => None,
+        });
         let inserted = sqlx::query(
             "INSERT INTO conversations (id, owner, mode, model, title, created, updated, head, epoch, \
-             messages, input, output, cache_read, cache_write, cost, running) \
-             VALUES (?1, ?2, ?3, ?4, '', ?5, ?5, 0, 1, 0, 0, 0, 0, 0, 0, 0) \
+             messages, input, output, cache_read, cache_write, cost, running, origin) \
+             VALUES (?1, ?2, ?3, ?4, '', ?5, ?5, 0, 1, 0, 0, 0, 0, 0, 0, 0, ?6) \
              ON CONFLICT (id) DO NOTHING",
         )
         .bind(conversation.id.to_string())
@@ -46,6 +50,7 @@ impl Journal for Store {
         .bind(to_word(&conversation.mode)?)
         .bind(&conversation.model)
         .bind(append.at.0)
+        .bind(origin.map(|from| from.to_string()))
         .execute(&mut *transaction)
         .await
         .map_err(Error::from)?;

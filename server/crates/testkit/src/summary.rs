@@ -18,12 +18,15 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
         cost: Some(Cost::default()),
         running: false,
         waiting: Vec::new(),
+        from: None,
     };
     for record in records {
         match &record.event.body {
-            EventBody::ConversationStarted { title, .. } | EventBody::TitleChanged { title } => {
+            EventBody::ConversationStarted { title, from, .. } => {
                 summary.title.clone_from(title);
+                summary.from = *from;
             }
+            EventBody::TitleChanged { title } => summary.title.clone_from(title),
             EventBody::TurnStarted { .. } => {
                 summary.messages += 1;
                 summary.running = true;

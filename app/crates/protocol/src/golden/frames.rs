@@ -158,6 +158,7 @@ fn summary() -> ConversationSummary {
         cost: Some(Cost(1234)),
         running: true,
         waiting: Vec::new(),
+        from: Some(conversation()),
     }
 }
 
@@ -172,6 +173,7 @@ fn pages() {
             },
             events: Vec::new(),
             head: Seq(0),
+            next: Some(conversation()),
         },
     );
     super::check(

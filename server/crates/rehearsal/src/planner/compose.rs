@@ -4,6 +4,7 @@
 mod facts;
 mod lead;
 mod merge;
+mod output;
 mod section;
 mod table;
 mod trouble;
@@ -122,7 +123,10 @@ fn report(view: &View<'_>, intent: &Intent) -> String {
         text.push_str("\n\n");
     }
     let unknown = sections.iter().any(|section| section.unknown);
-    text.push_str(voice::closing(&view.question, troubles.len(), unknown));
+    // What a command printed is not judged.
+    if !view.done.iter().any(|done| output::of(done).is_some()) {
+        text.push_str(voice::closing(&view.question, troubles.len(), unknown));
+    }
     text.trim_end().to_owned()
 }
 
@@ -214,6 +218,12 @@ fn without_results(view: &View<'_>, intent: &Intent) -> String {
                 voice::REHEARSAL
             ),
         };
+    }
+    if let Some(command) = &intent.command {
+        return format!(
+            "{} would tell, sir. On which node shall I run it?",
+            units::code(command)
+        );
     }
     if let Some(Err(missing)) = generic::call(view, intent) {
         return format!(

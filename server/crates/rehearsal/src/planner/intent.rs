@@ -1,5 +1,6 @@
 //! What the user wants to know or to have done, from the words alone.
 
+mod command;
 mod talk;
 mod topic;
 
@@ -31,6 +32,8 @@ pub(super) struct Intent {
     /// So many entries of a list.
     pub(super) limit: Option<u64>,
     pub(super) action: Option<Action>,
+    /// Only this command on a node can tell.
+    pub(super) command: Option<String>,
     pub(super) talk: Option<Talk>,
 }
 
@@ -75,6 +78,14 @@ pub(super) fn read(view: &View<'_>) -> Intent {
     if points_back && intent.talk.is_none() {
         point_back(view, &nodes, &guests, &mut intent);
     }
+    if view.tool("execute_ssh").is_none() || intent.action.is_some() {
+        intent.command = None;
+    }
+    if intent.command.is_some() {
+        intent.topics.clear();
+        intent.vmids.clear();
+        intent.guests.clear();
+    }
     intent
 }
 
@@ -89,8 +100,9 @@ fn point_back(view: &View<'_>, nodes: &[Node], guests: &[Guest], intent: &mut In
             intent.guests = before.guests;
             intent.stranger = intent.stranger.take().or(before.stranger);
         }
-        if intent.topics.is_empty() && intent.action.is_none() {
+        if intent.topics.is_empty() && intent.action.is_none() && intent.command.is_none() {
             intent.topics = before.topics;
+            intent.command = before.command;
         }
         let found = !intent.nodes.is_empty() || !intent.vmids.is_empty();
         if found && !(intent.topics.is_empty() && intent.action.is_none()) {
@@ -167,6 +179,7 @@ fn read_words(question: &str, nodes: &[Node], guests: &[Guest]) -> Intent {
     intent.failures = said
         .iter()
         .any(|word| matches!(word.as_str(), "failed" | "failing" | "failures" | "errors"));
+    intent.command = command::read(question, &said, intent.limit);
     intent.stranger = stranger(question, &intent);
     intent
 }

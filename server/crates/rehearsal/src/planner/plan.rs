@@ -22,9 +22,10 @@ pub(super) fn calls(view: &View<'_>, intent: &Intent) -> Vec<Call> {
     if intent.talk.is_some() && intent.topics.is_empty() && intent.action.is_none() {
         return Vec::new();
     }
-    let planned = match &intent.action {
-        Some(action) => order(view, intent, action),
-        None => questions(view, intent),
+    let planned = match (&intent.action, &intent.command) {
+        (Some(action), _) => order(view, intent, action),
+        (None, Some(command)) => commands(intent, command),
+        (None, None) => questions(view, intent),
     };
     let mut fresh: Vec<Call> = Vec::new();
     for call in planned {
@@ -37,6 +38,18 @@ pub(super) fn calls(view: &View<'_>, intent: &Intent) -> Vec<Call> {
         }
     }
     fresh
+}
+
+/// The command on each node that the words name.
+fn commands(intent: &Intent, command: &str) -> Vec<Call> {
+    let nodes = intent.nodes.iter().chain(&intent.stranger);
+    nodes
+        .take(MOST_NODES)
+        .map(|node| Call {
+            name: "execute_ssh".to_owned(),
+            input: json!({ "node": node, "command": command }),
+        })
+        .collect()
 }
 
 fn questions(view: &View<'_>, intent: &Intent) -> Vec<Call> {

@@ -291,6 +291,30 @@ fn prompts_lead_to_calls() {
             &[r#"execute_ssh {"node":"pve","command":"uptime -p"}"#],
         ),
         (
+            vec![Says("show the kernel messages on pve")],
+            &[r#"execute_ssh {"node":"pve","command":"journalctl -k -n 50"}"#],
+        ),
+        (
+            vec![
+                Says("How is the cluster?"),
+                read_cluster(),
+                Says("Which processes use most memory on Home?"),
+            ],
+            &[
+                r#"execute_ssh {"node":"Home","command":"ps -eo pid,user,pcpu,pmem,rss,etime,comm --sort -rss"}"#,
+            ],
+        ),
+        (
+            vec![
+                Says("How is the cluster?"),
+                read_cluster(),
+                Says("are there kernel errors on pve?"),
+                Says("and on Home?"),
+            ],
+            &[r#"execute_ssh {"node":"Home","command":"dmesg -T -l err"}"#],
+        ),
+        (vec![Says("Show the kernel messages")], &[]),
+        (
             vec![Says("start container 200")],
             &[r#"start_container {"vmid":200}"#],
         ),

@@ -2,10 +2,15 @@
 
 use serde_json::json;
 
-use super::{Answer, units};
-use crate::inventory::{self, GIB, MIB, Node};
+use super::table::human;
+use super::{Answer, disks, log, pools, processes, space, units};
+use crate::calendar;
+use crate::inventory::{self, GIB, MIB, Node, PVE_VERSION};
 use crate::numbers::NodeUse;
+use crate::wave::mix;
 use crate::world::World;
+
+const PS_FIELDS: &str = "pid,user,pcpu,pmem,rss,etime,comm";
 
 /// Runs a program, by the last part of its path.
 pub(super) fn to(world: &mut World, node: &'static str, words: &[String]) -> Answer {
@@ -34,7 +39,15 @@ pub(super) fn to(world: &mut World, node: &'static str, words: &[String]) -> Ans
             "Linux {node} 6.17.4-1-pve #1 SMP PREEMPT_DYNAMIC PMX 6.17.4-1 (2026-10-12T09:31Z) \
              x86_64 GNU/Linux\n"
         )),
-        ("df", ["-h"]) => Answer::ok(df(machine, &used)),
+        ("df", ["-h"]) => space::df(world, machine, &used, false),
+        ("df", ["-i"]) => space::df(world, machine, &used, true),
+        ("lsblk", []) => disks::lsblk(world, machine),
+        ("lscpu", []) => Answer::ok(lscpu(machine, &used)),
+        ("ps", ["-eo", PS_FIELDS, "--sort", "-pcpu"]) => processes::ps(world, machine, false),
+        ("ps", ["-eo", PS_FIELDS, "--sort", "-rss"]) => processes::ps(world, machine, true),
+        ("ss", ["-tln"]) => processes::listening(world, machine, false),
+        ("ss", ["-tlnp"]) => processes::listening(world, machine, true),
+        ("ss", ["-s"]) => processes::sockets(world, machine),
         ("free", []) => Answer::ok(free(machine, &used, |bytes| (bytes / 1024).to_string())),
         ("free", ["-m"]) => Answer::ok(free(machine, &used, |bytes| (bytes / MIB).to_string())),
         ("free", ["-h"]) => Answer::ok(free(machine, &used, human)),
@@ -55,22 +68,42 @@ pub(super) fn to(world: &mut World, node: &'static str, words: &[String]) -> Ans
              192.168.10.0/24 dev vmbr0 proto kernel scope link src {}\n",
             machine.ip
         )),
-        ("zpool", ["status"]) => Answer::ok(
-            "  pool: rpool\n state: ONLINE\n  scan: scrub repaired 0B in 00:14:22 with 0 errors\n\
-             config:\n\n\tNAME         STATE     READ WRITE CKSUM\n\trpool        ONLINE       0     \
-             0     0\n\t  nvme0n1p3  ONLINE       0     0     0\n\nerrors: No known data errors\n",
-        ),
-        ("smartctl", ["-H", disk]) => smart(disk),
+        ("zpool", ["status"]) => pools::zpool_status(world, machine),
+        ("zpool", ["list"]) => pools::zpool_list(world, machine),
+        ("zfs", ["list"]) => pools::zfs_list(world, machine),
+        ("smartctl", ["-H", disk]) => disks::smart(world, machine, disk, false),
+        ("smartctl", ["-A", disk]) => disks::smart(world, machine, disk, true),
+        ("pvesm", ["status"]) => space::pvesm(world, machine),
+        ("pveversion", []) => {
+            let (version, repoid) = PVE_VERSION;
+            Answer::ok(format!(
+                "pve-manager/{version}/{repoid} (running kernel: 6.17.4-1-pve)\n"
+            ))
+        }
+        ("chronyc", ["-n", "tracking"]) => tracking(world, machine),
+        ("dmesg", ["-T", "-l", level] | ["-T", "-l", level, "-P"]) => {
+            log::dmesg(world, machine, level)
+        }
         ("systemctl", ["status", unit]) => units::status(world, node, unit),
         ("systemctl", ["is-active", unit]) => units::is_active(world, node, unit),
         ("systemctl", ["show", .., unit]) => units::show(world, node, unit),
         ("systemctl", ["list-units", "--failed"]) => units::failed(world, node),
         ("journalctl", ["-u", unit, "-n", lines]) => {
-            units::journal(world, node, unit, lines.parse().unwrap_or(10))
+            log::journal(world, machine, Some(unit), false, None, lines)
+        }
+        ("journalctl", ["-u", unit, "-p", least, "-n", lines]) => {
+            log::journal(world, machine, Some(unit), false, Some(least), lines)
+        }
+        ("journalctl", ["-p", least, "-n", lines]) => {
+            log::journal(world, machine, None, false, Some(least), lines)
+        }
+        ("journalctl", ["-k", "-n", lines]) => {
+            log::journal(world, machine, None, true, None, lines)
         }
         (
-            "sensors" | "uptime" | "df" | "free" | "ip" | "zpool" | "smartctl" | "systemctl"
-            | "journalctl",
+            "sensors" | "uptime" | "df" | "free" | "ip" | "zpool" | "zfs" | "smartctl"
+            | "systemctl" | "journalctl" | "dmesg" | "lsblk" | "lscpu" | "ps" | "ss" | "pvesm"
+            | "pveversion" | "chronyc",
             _,
         ) => Answer::fails(1, format!("{program}: not simulated with these options\n")),
         _ => Answer::fails(127, format!("bash: line 1: {path}: command not found\n")),
@@ -134,25 +167,6 @@ fn uptime(world: &World, node: &Node, used: &NodeUse) -> String {
     )
 }
 
-fn df(node: &Node, used: &NodeUse) -> String {
-    let size = node.root_gib * GIB;
-    let row = |name: &str, size: u64, used: u64, on: &str| {
-        let percent = (used * 100).div_ceil(size.max(1));
-        format!(
-            "{name:<20} {:>5} {:>5} {:>5} {percent:>3}% {on}\n",
-            human(size),
-            human(used),
-            human(size.saturating_sub(used)),
-        )
-    };
-    format!(
-        "Filesystem            Size  Used Avail Use% Mounted on\n{}{}{}",
-        row("udev", node.memory_gib * GIB / 2, 0, "/dev"),
-        row("/dev/mapper/pve-root", size, used.root, "/"),
-        row("/dev/fuse", 128 * MIB, 60 * 1024, "/etc/pve"),
-    )
-}
-
 fn free(node: &Node, used: &NodeUse, write: impl Fn(u64) -> String) -> String {
     let total = node.memory_gib * GIB;
     let swap = node.swap_gib * GIB;
@@ -185,31 +199,79 @@ fn free(node: &Node, used: &NodeUse, write: impl Fn(u64) -> String) -> String {
     text
 }
 
-fn smart(disk: &str) -> Answer {
-    if disk != "/dev/nvme0n1" {
-        return Answer::fails(
-            2,
-            format!("Smartctl open device: {disk} failed: No such device\n"),
-        );
-    }
-    Answer::ok(
-        "smartctl 7.4 2023-08-01 r5530 [x86_64-linux-6.17.4-1-pve] (local build)\n\n\
-         === START OF SMART DATA SECTION ===\n\
-         SMART overall-health self-assessment test result: PASSED\n",
-    )
+/// As wide as its longest name, as `lscpu` writes it.
+fn lscpu(node: &Node, used: &NodeUse) -> String {
+    let amd = node.cpu_model.contains("AMD");
+    let per_core = node.threads / node.cores;
+    let last = node.threads - 1;
+    let rows = [
+        ("Architecture:", "x86_64".to_owned()),
+        ("  CPU op-mode(s):", "32-bit, 64-bit".to_owned()),
+        ("  Byte Order:", "Little Endian".to_owned()),
+        ("CPU(s):", node.threads.to_string()),
+        ("  On-line CPU(s) list:", format!("0-{last}")),
+        (
+            "Vendor ID:",
+            if amd { "AuthenticAMD" } else { "GenuineIntel" }.to_owned(),
+        ),
+        ("  Model name:", node.cpu_model.to_owned()),
+        ("    Thread(s) per core:", per_core.to_string()),
+        ("    Core(s) per socket:", node.cores.to_string()),
+        ("    Socket(s):", "1".to_owned()),
+        (
+            "    CPU(s) scaling MHz:",
+            format!("{:.0}%", 35.0 + used.cpu * 60.0),
+        ),
+        ("    CPU max MHz:", format!("{:.4}", node.mhz)),
+        ("    CPU min MHz:", "800.0000".to_owned()),
+        ("Virtualization features:", String::new()),
+        (
+            "  Virtualization:",
+            if amd { "AMD-V" } else { "VT-x" }.to_owned(),
+        ),
+        ("NUMA:", String::new()),
+        ("  NUMA node(s):", "1".to_owned()),
+        ("  NUMA node0 CPU(s):", format!("0-{last}")),
+    ];
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0) + 2;
+    rows.iter()
+        .map(|(name, value)| match value.is_empty() {
+            true => format!("{name}\n"),
+            false => format!("{name:<width$}{value}\n"),
+        })
+        .collect()
 }
 
-/// `3.1G`, as `df -h` writes it.
-fn human(bytes: u64) -> String {
-    let mut value = bytes as f64;
-    for unit in ["", "K", "M", "G"] {
-        if value < 1024.0 {
-            return match value < 10.0 && !unit.is_empty() {
-                true => format!("{value:.1}{unit}"),
-                false => format!("{value:.0}{unit}"),
-            };
-        }
-        value /= 1024.0;
+/// `chronyc -n tracking`.
+fn tracking(world: &World, node: &Node) -> Answer {
+    if !units::is_up(world, node.name, "chrony") {
+        return Answer::fails(1, "506 Cannot talk to daemon\n");
     }
-    format!("{value:.1}T")
+    let asked = world.now as i64 / 1_024 * 1_024;
+    let seed = mix(6, &format!("{}@{asked}", node.name));
+    let micros = (seed % 90) as f64 / 1e6;
+    let way = if seed.is_multiple_of(2) {
+        "fast"
+    } else {
+        "slow"
+    };
+    Answer::ok(format!(
+        "Reference ID    : C0A80A01 (192.168.10.1)\n\
+         Stratum         : 3\n\
+         Ref time (UTC)  : {}\n\
+         System time     : {micros:.9} seconds {way} of NTP time\n\
+         Last offset     : +{:.9} seconds\n\
+         RMS offset      : 0.000041207 seconds\n\
+         Frequency       : {}.{:03} ppm slow\n\
+         Residual freq   : +0.001 ppm\n\
+         Skew            : 0.021 ppm\n\
+         Root delay      : 0.011502844 seconds\n\
+         Root dispersion : 0.001210663 seconds\n\
+         Update interval : 1024.4 seconds\n\
+         Leap status     : Normal\n",
+        calendar::ctime(asked),
+        micros / 2.0,
+        4 + node.id * 3,
+        seed % 1_000,
+    ))
 }

@@ -1,6 +1,7 @@
 //! Units of systemd on a node, as `systemctl` shows them.
 
 use super::Answer;
+use super::log::{ERR, Entry, INFO, NOTICE, WARNING};
 use crate::inventory::SERVICES;
 use crate::wave::mix;
 use crate::world::World;
@@ -61,6 +62,11 @@ impl Unit {
             loaded: file != "not-found",
             since: since(world, node, stem),
         }
+    }
+
+    /// The name without `.service`.
+    fn stem(&self) -> &str {
+        self.name.trim_end_matches(".service")
     }
 
     fn runs(&self) -> bool {
@@ -174,13 +180,20 @@ pub(super) fn status(world: &World, node: &str, name: &str) -> Answer {
     };
     let mut text = format!(
         "{dot} {} - {}\n     Loaded: loaded (/usr/lib/systemd/system/{}; enabled)\n     Active: {} \
-         ({})\n",
-        unit.name, unit.description, unit.name, unit.active, unit.sub
+         ({}){}\n",
+        unit.name,
+        unit.description,
+        unit.name,
+        unit.active,
+        unit.sub,
+        match unit.runs() {
+            true => format!(" since {} UTC", crate::calendar::spaced(unit.since as i64)),
+            false => String::new(),
+        }
     );
     let pid = unit.pid(node);
     if pid != 0 {
-        let stem = unit.name.trim_end_matches(".service");
-        text.push_str(&format!("   Main PID: {pid} ({stem})\n"));
+        text.push_str(&format!("   Main PID: {pid} ({})\n", unit.stem()));
     }
     Answer {
         code: if unit.runs() { 0 } else { 3 },
@@ -209,7 +222,7 @@ pub(super) fn restart(world: &mut World, node: &'static str, name: &str) -> Answ
             format!("Failed to restart {0}: Unit {0} not found.\n", unit.name),
         );
     }
-    let stem = unit.name.trim_end_matches(".service").to_owned();
+    let stem = unit.stem().to_owned();
     world.services.remove(&(node.to_owned(), stem.clone()));
     let at = world.now;
     world.restarts.push(Restart {
@@ -220,39 +233,70 @@ pub(super) fn restart(world: &mut World, node: &'static str, name: &str) -> Answ
     Answer::default()
 }
 
-/// The last lines of a unit's log.
-pub(super) fn journal(world: &World, node: &str, name: &str, lines: usize) -> Answer {
-    let unit = Unit::find(world, node, name);
-    if !unit.loaded {
-        return Answer::ok("-- No entries --\n");
-    }
-    let stem = unit.name.trim_end_matches(".service");
-    let pid = unit.pid(node).max(1);
-    let mut log = vec![
-        (
-            unit.since,
-            format!(
-                "systemd[1]: Starting {} - {}...",
-                unit.name, unit.description
-            ),
-        ),
-        (unit.since, format!("{stem}[{pid}]: starting")),
-        (
-            unit.since,
-            format!("systemd[1]: Started {} - {}.", unit.name, unit.description),
-        ),
-    ];
-    if unit.active == "failed" {
-        let text = format!("systemd[1]: {}: Failed with result 'exit-code'.", unit.name);
-        log.push((world.now - 60.0, text));
-    }
-    let first = log.len().saturating_sub(lines);
-    let text: String = log
+/// The units of a node that run with a process: its id, the unit without `.service`, since when.
+pub(super) fn running(world: &World, node: &str) -> Vec<(u64, String, f64)> {
+    known(world, node)
+        .filter(Unit::runs)
+        .map(|unit| (unit.pid(node), unit.stem().to_owned(), unit.since))
+        .filter(|(pid, ..)| *pid != 0)
+        .collect()
+}
+
+pub(super) fn is_up(world: &World, node: &str, stem: &str) -> bool {
+    Unit::find(world, node, stem).runs()
+}
+
+/// The process of a unit.
+pub(super) fn pid(world: &World, node: &str, stem: &str) -> u64 {
+    Unit::find(world, node, stem).pid(node).max(1)
+}
+
+/// All units that a node has.
+fn known(world: &World, node: &str) -> impl Iterator<Item = Unit> {
+    let own = OWN.iter().filter(move |(on, ..)| *on == node);
+    SERVICES
         .iter()
-        .skip(first)
-        .map(|(at, text)| format!("{} {node} {text}\n", crate::calendar::iso(*at as i64)))
-        .collect();
-    Answer::ok(text)
+        .map(|service| service.name)
+        .chain(own.map(|(_, name, _)| *name))
+        .map(move |name| Unit::find(world, node, name))
+        .filter(|unit| unit.loaded)
+}
+
+/// What the journal says of the units: their last start, and that they failed.
+pub(super) fn entries(world: &World, node: &str) -> Vec<Entry> {
+    let mut all = Vec::new();
+    for unit in known(world, node) {
+        let stem = unit.stem().to_owned();
+        let mut say = |at: f64, priority: usize, from: String, text: String| {
+            all.push(Entry {
+                at,
+                priority,
+                unit: Some(stem.clone()),
+                from,
+                text,
+            });
+        };
+        let systemd = || "systemd[1]".to_owned();
+        let named = format!("{} - {}", unit.name, unit.description);
+        say(unit.since, INFO, systemd(), format!("Starting {named}..."));
+        say(
+            unit.since,
+            INFO,
+            format!("{}[{}]", unit.stem(), unit.pid(node).max(1)),
+            "starting".to_owned(),
+        );
+        say(unit.since, INFO, systemd(), format!("Started {named}."));
+        if unit.active == "failed" {
+            let at = world.began().max(unit.since);
+            let name = &unit.name;
+            let exited = "Main process exited, code=exited, status=1/FAILURE";
+            say(at, NOTICE, systemd(), format!("{name}: {exited}"));
+            let failed = "Failed with result 'exit-code'.";
+            say(at, WARNING, systemd(), format!("{name}: {failed}"));
+            say(at, ERR, systemd(), format!("Failed to start {named}."));
+        }
+    }
+    all
 }
 
 /// `systemctl list-units --failed`.

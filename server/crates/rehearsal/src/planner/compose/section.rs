@@ -6,7 +6,7 @@ use super::{
     Intent,
     facts::facts,
     lead::{counted, list_lead},
-    table, trouble, units,
+    output, table, trouble, units,
 };
 use crate::planner::{
     intent::Topic,
@@ -46,6 +46,11 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
             .troubles
             .push(format!("{what}{target} failed: {}", failure(done)));
         section.lead = Some("I could not read everything, sir.".to_owned());
+        return section;
+    }
+    if let Some((lead, body)) = output::of(done) {
+        section.lead = Some(lead);
+        section.body = body;
         return section;
     }
     if done.data.is_null() {
@@ -155,6 +160,9 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
 
 /// A result without any search for trouble, for what an order brought.
 pub(super) fn plain(done: &Done) -> String {
+    if let Some((_, body)) = output::of(done) {
+        return body;
+    }
     if done.data.is_null() {
         return quoted(&done.text);
     }

@@ -233,3 +233,20 @@ fn data_blocks_are_no_words_of_the_user() {
         )]
     );
 }
+
+#[test]
+fn what_a_command_printed_is_shown_as_it_is() {
+    let none = json!({ "tool_choice": { "type": "none" } });
+    let input = json!({ "node": "pve", "command": "journalctl -k -n 50" });
+    let data = json!({ "node": "pve", "exit_code": 0, "stdout": "a *b*\n```\n# c\n" });
+    let answer = text(
+        &homelab(),
+        &[
+            Says("show the kernel messages on pve"),
+            Tools(vec![("execute_ssh", input, data)]),
+        ],
+        &none,
+    );
+    let expect = "`journalctl -k -n 50` on node pve says, sir:\n\n````text\na *b*\n```\n# c\n````";
+    assert_eq!(answer, expect);
+}

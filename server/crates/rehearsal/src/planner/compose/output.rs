@@ -1,0 +1,66 @@
+//! What a command printed, as it printed it.
+
+use super::units;
+use crate::planner::view::Done;
+
+/// Most lines that an answer repeats.
+const LINES: usize = 40;
+
+/// A command's output as a lead and a block of code; nothing for other results.
+pub(super) fn of(done: &Done) -> Option<(String, String)> {
+    let stdout = done.data["stdout"].as_str()?;
+    let command = done.input["command"].as_str()?;
+    let node = done.input["node"].as_str().unwrap_or_default();
+    let lead = match done.data["exit_code"].as_u64() {
+        Some(0) | None => format!("{} on node {node} says, sir:", units::code(command)),
+        Some(code) => format!(
+            "{} on node {node} ended with exit code {code}, sir:",
+            units::code(command)
+        ),
+    };
+    let stderr = done.data["stderr"].as_str().unwrap_or_default();
+    let all: Vec<&str> = stdout.lines().chain(stderr.lines()).collect();
+    // Lists begin with what matters, logs end with it.
+    let is_log = ["journalctl", "dmesg"]
+        .iter()
+        .any(|log| command.starts_with(log));
+    let left_out = all.len().saturating_sub(LINES);
+    let shown = match is_log {
+        true => all.get(left_out..),
+        false => all.get(..all.len() - left_out),
+    };
+    let mut body = fenced(&shown.unwrap_or_default().join("\n"));
+    if all.is_empty() {
+        body = "It printed nothing.".to_owned();
+    }
+    if left_out > 0 {
+        body.push_str(&format!("\n\n_{left_out} more lines stand in the result._"));
+    }
+    if let Some(cut) = done.data["cut"].as_str() {
+        body.push_str(&format!("\n\n_{}_", units::safe(cut)));
+    }
+    Some((lead, body))
+}
+
+/// A fence that nothing in the text can close.
+fn fenced(text: &str) -> String {
+    let mut longest = 0;
+    let mut run = 0;
+    for c in text.chars() {
+        run = if c == '`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}text\n{text}\n{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fence_holds_whatever_is_in_it() {
+        assert_eq!(fenced("a"), "```text\na\n```");
+        assert_eq!(fenced("````\nb"), "`````text\n````\nb\n`````");
+    }
+}

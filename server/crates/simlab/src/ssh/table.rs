@@ -1,0 +1,117 @@
+//! Columns and sizes as the programs write them.
+
+/// How a column stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+/// Rows under each other, as wide as the widest cell of each column. The last column is never
+/// padded.
+pub(super) fn columns(rows: &[Vec<String>], sides: &[Side], gap: usize) -> String {
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..sides.len()).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        for (column, cell) in row.iter().enumerate() {
+            if column > 0 {
+                text.extend(std::iter::repeat_n(' ', gap));
+            }
+            let width = widths.get(column).copied().unwrap_or(0);
+            match sides.get(column) {
+                Some(Side::Right) => text.push_str(&format!("{cell:>width$}")),
+                _ if column + 1 == row.len() => text.push_str(cell),
+                _ => text.push_str(&format!("{cell:<width$}")),
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A row of texts.
+pub(super) fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
+    cells.map(str::to_owned).to_vec()
+}
+
+/// `3.1G`, as `df -h` and `free -h` write it.
+pub(super) fn human(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    for unit in ["", "K", "M", "G"] {
+        if value < 1024.0 {
+            return match value < 10.0 && !unit.is_empty() {
+                true => format!("{value:.1}{unit}"),
+                false => format!("{value:.0}{unit}"),
+            };
+        }
+        value /= 1024.0;
+    }
+    format!("{value:.1}T")
+}
+
+/// `465.8G`, as `lsblk` writes it: one place, and none for whole numbers.
+pub(super) fn block(bytes: u64) -> String {
+    let text = scaled(bytes, |value| format!("{value:.1}"));
+    text.replace(".0", "")
+}
+
+/// `61.0G`, as ZFS writes it: three digits.
+pub(super) fn zfs(bytes: u64) -> String {
+    if bytes < 1024 {
+        return format!("{bytes}B");
+    }
+    scaled(bytes, |value| match value {
+        value if value < 10.0 => format!("{value:.2}"),
+        value if value < 100.0 => format!("{value:.1}"),
+        value => format!("{value:.0}"),
+    })
+}
+
+fn scaled(bytes: u64, write: impl Fn(f64) -> String) -> String {
+    let mut value = bytes as f64;
+    for unit in ["B", "K", "M", "G"] {
+        if value < 1024.0 {
+            return write(value) + unit;
+        }
+        value /= 1024.0;
+    }
+    write(value) + "T"
+}
+
+/// `7-03:14:09`, as `ps` writes how long something runs.
+pub(super) fn elapsed(seconds: f64) -> String {
+    let seconds = seconds.max(0.0) as u64;
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);
+    let seconds = seconds % 60;
+    match (days, hours) {
+        (0, 0) => format!("{minutes:02}:{seconds:02}"),
+        (0, hours) => format!("{hours:02}:{minutes:02}:{seconds:02}"),
+        (days, hours) => format!("{days}-{hours:02}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inventory::{GIB, MIB};
+
+    #[test]
+    fn sizes_are_those_of_the_programs() {
+        for (bytes, expect) in [
+            (0, ["0", "0B", "0B"]),
+            (96 * 1024, ["96K", "96K", "96.0K"]),
+            (MIB, ["1.0M", "1M", "1.00M"]),
+            (94 * GIB, ["94G", "94G", "94.0G"]),
+            (500_107_862_016, ["466G", "465.8G", "466G"]),
+            (14_900 * GIB, ["14.6T", "14.6T", "14.6T"]),
+        ] {
+            assert_eq!([human(bytes), block(bytes), zfs(bytes)], expect, "{bytes}");
+        }
+        assert_eq!(elapsed(9_737_400.0), "112-16:50:00");
+        assert_eq!(elapsed(61.0), "01:01");
+    }
+}
