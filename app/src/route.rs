@@ -40,6 +40,7 @@ impl Page {
 #[derive(Clone, Copy)]
 pub(crate) struct Route {
     page: RwSignal<Page>,
+    alive: StoredValue<bool>,
 }
 
 impl Route {
@@ -47,6 +48,7 @@ impl Route {
     pub(crate) fn new() -> Self {
         Self {
             page: RwSignal::new(here()),
+            alive: StoredValue::new(false),
         }
     }
 
@@ -54,8 +56,14 @@ impl Route {
         self.page.get()
     }
 
+    /// Whether pages come up in the browser, rather than in HTML from the server.
+    pub(crate) fn is_alive(self) -> bool {
+        self.alive.get_value()
+    }
+
     /// Follows links and the browser's history from now on.
     pub(crate) fn start(self) {
+        self.alive.set_value(true);
         window_event_listener(ev::popstate, move |_| self.show(here()));
         window_event_listener(ev::click, move |event| {
             if let Some(page) = inner_link(&event) {

@@ -22,7 +22,7 @@ use crate::{
     channel::Channel,
     conversation::Conversation,
     format,
-    ui::{ErrorCard, Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
+    ui::{ErrorCard, Icon, Key, each, effect, icon, later, live, live_text, live_view, on, press},
 };
 
 /// What parts of a conversation's view need of it.
@@ -75,7 +75,10 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
             <Heading conversation=conversation.clone() />
             <PlanBar conversation=conversation.clone() />
             <Grants conversation=conversation.clone() />
-            <Transcript conversation=conversation.clone() stick />
+            {later({
+                let conversation = conversation.clone();
+                move || view! { <Transcript conversation stick /> }.into_any()
+            })}
             <div class="chat__foot">
                 <EndButton stick />
                 <WaitingStrip />

@@ -10,7 +10,7 @@ use leptos::{ev, prelude::*};
 use protocol::{CallId, CommandId, ConversationId, GrantId, MessageId};
 use transcript::RowKey;
 
-use crate::route::Page;
+use crate::route::{Page, Route};
 
 /// A function that is run again when a signal that it read changes.
 pub(crate) type Live<T> = Arc<Mutex<dyn FnMut() -> T + Send>>;
@@ -28,6 +28,24 @@ pub(crate) fn live_text(text: impl FnMut() -> String + Send + 'static) -> AnyVie
 /// A part of a view that follows signals.
 pub(crate) fn live_view(view: impl FnMut() -> AnyView + Send + 'static) -> AnyView {
     live(view).into_any()
+}
+
+/// A part of a page that is drawn one frame after the rest when the page comes up in a browser that
+/// is alive: what a press starts is cut in two, and neither half keeps the browser from answering.
+/// In the HTML of a server, and while that comes alive, it is there at once.
+pub(crate) fn later(view: impl FnOnce() -> AnyView + Send + 'static) -> AnyView {
+    if !expect_context::<Route>().is_alive() {
+        return view();
+    }
+    let due = RwSignal::new(false);
+    request_animation_frame(move || {
+        due.try_set(true);
+    });
+    let mut view = Some(view);
+    live_view(move || match due.get().then(|| view.take()).flatten() {
+        Some(view) => view(),
+        None => ().into_any(),
+    })
 }
 
 /// Runs when something is pressed.
