@@ -1,6 +1,6 @@
 //! The back end as pages and server functions see it.
 
-use agent::Engine;
+use agent::{Engine, ports::Person};
 use app::{Backend, CurrentUser};
 use async_trait::async_trait;
 use protocol::{
@@ -70,7 +70,11 @@ impl Backend for ServerBackend {
     }
 
     async fn delete(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody> {
-        Box::pin(self.engine.delete(user.id, id)).await
+        let person = Person {
+            id: user.id,
+            name: user.name.clone(),
+        };
+        Box::pin(self.engine.delete(person, id)).await
     }
 }
 

@@ -122,6 +122,9 @@ struct GuardArgs {
     /// Seconds after which a command is killed
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     timeout: u64,
+    /// Socket of the system log, for a line about each command
+    #[arg(long, value_name = "SOCKET", default_value = guard::LOG_SOCKET)]
+    log: PathBuf,
     /// Who must own the list
     #[arg(long, hide = true, default_value_t = 0)]
     units_owner: u32,
@@ -190,6 +193,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::NodeGuard(args) => Ok(guard::main(&guard::Options {
             units: args.units,
             units_owner: args.units_owner,
+            log: args.log,
             root: args.root,
             timeout: Duration::from_secs(args.timeout),
             ..guard::Options::default()

@@ -1,4 +1,4 @@
-//! `cargo xtask crash`: kills the server at every point that it passes; see `server/tests/crash`.
+//! `cargo xtask crash`: kills the server at the points that it passes; see `server/tests/crash`.
 
 use std::process::{Command, ExitCode};
 

@@ -60,7 +60,7 @@ enum Command {
     ///
     /// After it, `cargo nextest run` works on single tests.
     Env,
-    /// Kill the server at every point that it passes, and check what comes after.
+    /// Kill the server at the points that it passes, and check what comes after.
     Crash {
         /// What follows `--` is handed to the harness: see `-- --help`.
         #[arg(last = true)]

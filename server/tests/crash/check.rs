@@ -1,17 +1,18 @@
 //! What must be true after a crash, whatever it cut off.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, mem::discriminant, path::Path};
 
 use anyhow::{Context, bail, ensure};
 use protocol::{
-    BlockedReason, CallId, ContentBlock, Event, EventBody, Tier, ToolOutcome, TurnOutcome, Verdict,
+    BlockedReason, CallId, ContentBlock, Event, EventBody, MessageId, Tier, ToolOutcome,
+    TurnOutcome, Verdict,
 };
 use serde_json::Value;
 use store::{AuditReader, Verified};
 
 use crate::{
     ledger::Effects,
-    scenario::{Act, Scenario},
+    scenario::{Act, End, Scenario},
 };
 
 /// Ends that a crash brings about, and that are told.
@@ -26,15 +27,34 @@ pub(crate) struct Told {
 /// What the journal says of one call.
 #[derive(Debug, Default)]
 struct Life {
+    /// The answer that it is part of.
+    message: Option<MessageId>,
     name: String,
     input: Value,
     tier: Option<Tier>,
-    approved: usize,
-    denied: usize,
-    /// Whether it was approved when it started.
-    started: Vec<bool>,
+    /// How often the gate alone let it run.
+    queued: usize,
+    asked: usize,
+    verdicts: Vec<Verdict>,
+    started: Vec<Started>,
     ended: Vec<ToolOutcome>,
     blocked: Vec<BlockedReason>,
+}
+
+/// A start, and what was known then.
+#[derive(Debug)]
+struct Started {
+    approved: bool,
+    granted: bool,
+    /// With which input, if not with that of the model.
+    input: Option<Value>,
+}
+
+impl Life {
+    fn ends(&self) -> usize {
+        let refused = self.verdicts.iter().filter(|v| **v != Verdict::Approved);
+        self.ended.len() + self.blocked.len() + refused.count()
+    }
 }
 
 /// The journal alone: nothing lost, nothing twice, everything ended.
@@ -56,7 +76,7 @@ pub(crate) fn journal(scenario: &Scenario, events: &[Event]) -> anyhow::Result<(
         "the turns ended with {ended:?}"
     );
     for (call, life) in lives(events) {
-        let ends = life.ended.len() + life.blocked.len() + life.denied;
+        let ends = life.ends();
         ensure!(ends == 1, "call {call} has {ends} ends: {life:?}");
         ensure!(
             life.started.len() == life.ended.len(),
@@ -64,9 +84,34 @@ pub(crate) fn journal(scenario: &Scenario, events: &[Event]) -> anyhow::Result<(
             life.started.len()
         );
         ensure!(
-            life.tier != Some(Tier::Red) || life.started.iter().all(|approved| *approved),
+            life.tier != Some(Tier::Red)
+                || life
+                    .started
+                    .iter()
+                    .all(|start| start.approved != start.granted),
             "call {call} ran without a word: {life:?}"
         );
+    }
+    grants(events)
+}
+
+/// No grant is used before it was given, or more often than it says.
+fn grants(events: &[Event]) -> anyhow::Result<()> {
+    let mut left = BTreeMap::new();
+    for event in events {
+        match &event.body {
+            EventBody::GrantGiven { grant, .. } => {
+                let before = left.insert(grant.id, grant.terms.uses);
+                ensure!(before.is_none(), "grant {} was given twice", grant.id);
+            }
+            EventBody::ToolStarted {
+                grant: Some(grant), ..
+            } => {
+                let uses = left.get_mut(grant).filter(|uses| **uses > 0);
+                *uses.with_context(|| format!("grant {grant} was used up"))? -= 1;
+            }
+            _ => {}
+        }
     }
     Ok(())
 }
@@ -75,26 +120,45 @@ fn lives(events: &[Event]) -> BTreeMap<CallId, Life> {
     let mut lives = BTreeMap::<CallId, Life>::new();
     for event in events {
         match &event.body {
-            EventBody::AssistantMessage { blocks, .. } => {
+            EventBody::AssistantMessage {
+                message, blocks, ..
+            } => {
                 for block in blocks {
                     if let ContentBlock::ToolUse { call, name, input } = block {
                         let life = lives.entry(*call).or_default();
+                        life.message = Some(*message);
                         life.name.clone_from(name);
                         life.input.clone_from(input);
                     }
                 }
             }
             EventBody::ConfirmationDecided { call, verdict, .. } => {
-                let life = lives.entry(*call).or_default();
-                match verdict {
-                    Verdict::Approved => life.approved += 1,
-                    _ => life.denied += 1,
-                }
+                lives
+                    .entry(*call)
+                    .or_default()
+                    .verdicts
+                    .push(verdict.clone());
             }
-            EventBody::ToolStarted { call, tier, .. } => {
+            EventBody::ToolQueued { call, .. } => {
+                lives.entry(*call).or_default().queued += 1;
+            }
+            EventBody::ConfirmationRequested { call, .. } => {
+                lives.entry(*call).or_default().asked += 1;
+            }
+            EventBody::ToolStarted {
+                call,
+                tier,
+                grant,
+                input,
+                ..
+            } => {
                 let life = lives.entry(*call).or_default();
                 life.tier = Some(*tier);
-                life.started.push(life.approved > 0);
+                life.started.push(Started {
+                    approved: life.verdicts.last() == Some(&Verdict::Approved),
+                    granted: grant.is_some(),
+                    input: input.clone(),
+                });
             }
             EventBody::ToolFinished { call, outcome, .. } => {
                 lives.entry(*call).or_default().ended.push(outcome.clone());
@@ -108,82 +172,134 @@ fn lives(events: &[Event]) -> BTreeMap<CallId, Life> {
     lives
 }
 
-/// The journal against the ledger: what was done is what was authorised, once, and told as it is.
+/// The journal against the ledger: what was done is what was allowed, once, and told as it is.
 pub(crate) fn effects(
     scenario: &Scenario,
     events: &[Event],
     effects: &Effects,
+    deaths: usize,
 ) -> anyhow::Result<Told> {
-    let lives: Vec<Life> = lives(events).into_values().collect();
+    // In the order in which they were made.
+    let lives = lives(events);
+    let mut lives: Vec<&Life> = lives.values().collect();
     let mut told = Told::default();
-    let mut accounted = Effects::new();
-    let mut broken = false;
-    for act in scenario.acts {
-        let is_this = |life: &&Life| {
-            life.name == act.tool
-                && life.input.get("vmid").and_then(Value::as_u64) == Some(act.guest)
-        };
-        let mut found = lives.iter().filter(is_this);
-        let life = found.next().with_context(|| format!("no {}", act.tool))?;
-        ensure!(found.next().is_none(), "{} was asked for twice", act.tool);
-        let kinds = effects.get(&act.guest);
-        let done = kinds.map_or(0, |kinds| {
-            kinds.iter().filter(|kind| *kind == act.task).count()
-        });
-        if done > 0 {
-            let kinds = accounted.entry(act.guest).or_default();
-            kinds.extend(std::iter::repeat_n(act.task.to_owned(), done));
-            kinds.sort();
-        }
-        end_of(act, life, done, broken, &mut told).with_context(|| {
-            format!("{} {}: {life:?}, {done} in the ledger", act.tool, act.guest)
+    // What is in the ledger and has no call yet that did it.
+    let mut left = effects.clone();
+    // What may be there, or not.
+    let mut unknown = Vec::new();
+    // The answer in which a call did not succeed.
+    let mut broken = None;
+    for act in &scenario.acts {
+        let is_this = |life: &&Life| life.name == act.tool && life.input == act.input;
+        let found = lives.iter().position(is_this);
+        let life = lives.remove(found.with_context(|| format!("no {}", act.tool))?);
+        let most = if act.repeats { 1 + deaths } else { 1 };
+        let there = left.get(act.effect).copied().unwrap_or_default();
+        let told_of = end_of(act, life, broken == life.message).with_context(|| {
+            format!(
+                "{} {}: {life:?}, {there} in the ledger",
+                act.tool, act.input
+            )
         })?;
-        broken |= act.authorised && !matches!(life.ended[..], [ToolOutcome::Succeeded { .. }]);
+        match told_of {
+            ToldOf::Done => {
+                ensure!(there > 0, "{} is said to be done, and was not", act.effect);
+                take(&mut left, act, there.min(most));
+            }
+            ToldOf::Unknown => unknown.push((act, most)),
+            ToldOf::CutOff => told.not_done += 1,
+            ToldOf::NotWanted => {}
+        }
+        if !matches!(life.ended[..], [ToolOutcome::Succeeded { .. }]) && act.end.runs() {
+            broken = life.message;
+        }
     }
+    told.unknown = unknown.len();
+    for (act, most) in unknown {
+        take(&mut left, act, most);
+    }
+    left.retain(|_, times| *times > 0);
     ensure!(
-        accounted == *effects,
-        "the ledger has {effects:?}, of which {accounted:?} was asked for"
+        left.is_empty(),
+        "the ledger has {effects:?}, of which nobody wanted {left:?}"
     );
     Ok(told)
 }
 
-fn end_of(
-    act: &Act,
-    life: &Life,
-    done: usize,
-    broken: bool,
-    told: &mut Told,
-) -> anyhow::Result<()> {
-    if !act.authorised {
-        ensure!(done == 0, "it was done without a word");
-        ensure!(life.started.is_empty(), "it started without a word");
-        return Ok(());
-    }
-    match (&life.ended[..], &life.blocked[..]) {
-        ([ToolOutcome::Succeeded { .. }], []) => ensure!(done == 1, "it was not done once"),
-        ([ToolOutcome::OutcomeUnknown { .. }], []) => {
-            ensure!(done <= 1, "it was done twice");
-            told.unknown += 1;
+/// Takes what a call did out of the ledger, with what followed from it.
+fn take(left: &mut Effects, act: &Act, times: usize) {
+    for effect in std::iter::once(&act.effect).chain(act.follows) {
+        if let Some(there) = left.get_mut(*effect) {
+            *there = there.saturating_sub(times);
         }
+    }
+}
+
+/// What is said of a call.
+enum ToldOf {
+    Done,
+    Unknown,
+    /// It was cut off before it did anything.
+    CutOff,
+    /// It was not to run, and did not.
+    NotWanted,
+}
+
+/// Checks how a call came to its end.
+fn end_of(act: &Act, life: &Life, broken: bool) -> anyhow::Result<ToldOf> {
+    if let ([], [BlockedReason::NotExecuted], true) = (&life.ended[..], &life.blocked[..], broken) {
+        return Ok(match act.end.runs() {
+            true => ToldOf::CutOff,
+            false => ToldOf::NotWanted,
+        });
+    }
+    let verdict = life.verdicts.last();
+    match &act.end {
+        // Of a denial the comment does not matter.
+        End::Refused(wanted) => ensure!(
+            verdict.map(discriminant) == Some(discriminant(wanted)),
+            "it did not end with {wanted:?}"
+        ),
+        End::Blocked(reason) => ensure!(life.blocked == [*reason], "it was not blocked"),
+        End::Granted => ensure!(
+            life.asked == 0 && life.started.iter().all(|start| start.granted),
+            "it did not run under the grant"
+        ),
+        End::Authorised => ensure!(verdict == Some(&Verdict::Approved), "nobody was asked"),
+        End::Runs => ensure!(
+            life.asked == 0 && life.queued == 1 && life.tier == Some(Tier::Yellow),
+            "it is not the gate that let it run"
+        ),
+    }
+    if !act.end.runs() {
+        ensure!(life.started.is_empty(), "it started without a word");
+        return Ok(ToldOf::NotWanted);
+    }
+    let ran_with = life.started.first().map(|start| &start.input);
+    ensure!(
+        ran_with == Some(&act.edited),
+        "it did not start with what the card showed"
+    );
+    match (&life.ended[..], &life.blocked[..]) {
+        ([ToolOutcome::Succeeded { .. }], []) => Ok(ToldOf::Done),
+        ([ToolOutcome::OutcomeUnknown { .. }], []) => Ok(ToldOf::Unknown),
         ([ToolOutcome::Failed { error }], []) => {
             ensure!(
                 error.message.contains("did not take effect"),
                 "it failed: {error}"
             );
-            ensure!(done == 0, "it was done, and the contrary is said");
-            told.not_done += 1;
-        }
-        ([], [BlockedReason::NotExecuted]) if broken => {
-            ensure!(done == 0, "it was done, and the contrary is said");
-            told.not_done += 1;
+            Ok(ToldOf::CutOff)
         }
         _ => bail!("that is no end"),
     }
-    Ok(())
 }
 
-/// The audit chain is sound and tells what the journal tells.
-pub(crate) async fn audit(data: &Path, events: &[Event]) -> anyhow::Result<()> {
+/// The audit chain is sound and tells what the journal tells, and how the kill switch was set.
+pub(crate) async fn audit(
+    data: &Path,
+    scenario: &Scenario,
+    events: &[Event],
+) -> anyhow::Result<()> {
     let mut reader = AuditReader::open(data).await?;
     let sound = reader.verify(None).await?;
     ensure!(
@@ -191,10 +307,14 @@ pub(crate) async fn audit(data: &Path, events: &[Event]) -> anyhow::Result<()> {
         "the audit chain: {sound:?}"
     );
     let mut rows = Vec::new();
+    let mut switched = Vec::new();
     let each = |row: store::AuditRow| -> anyhow::Result<()> {
+        let body: Value = serde_json::from_str(&row.body)?;
+        let event = body.get("event").cloned().unwrap_or_default();
         if row.conversation.is_some() {
-            let body: Value = serde_json::from_str(&row.body)?;
-            rows.push(body.get("event").cloned().unwrap_or_default());
+            rows.push(event);
+        } else if row.kind == "kill_switch_set" {
+            switched.extend(event.get("on").and_then(Value::as_bool));
         }
         Ok(())
     };
@@ -209,6 +329,8 @@ pub(crate) async fn audit(data: &Path, events: &[Event]) -> anyhow::Result<()> {
                 | EventBody::ToolFinished { .. }
                 | EventBody::ConfirmationRequested { .. }
                 | EventBody::ConfirmationDecided { .. }
+                | EventBody::GrantGiven { .. }
+                | EventBody::GrantRevoked { .. }
         );
         if audited {
             wanted.push(serde_json::to_value(&event.body)?);
@@ -219,6 +341,10 @@ pub(crate) async fn audit(data: &Path, events: &[Event]) -> anyhow::Result<()> {
         "the audit chain has {} rows of the conversation, the journal {} events for it",
         rows.len(),
         wanted.len()
+    );
+    ensure!(
+        switched == scenario.switched,
+        "the kill switch was set: {switched:?}"
     );
     Ok(())
 }

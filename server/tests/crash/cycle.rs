@@ -13,8 +13,9 @@ use tempfile::TempDir;
 use crate::{
     check::{self, Told},
     ledger::Ledger,
-    process::{self, Server, StandIns, Start},
-    scenario::Scenario,
+    process::{self, Server, Start},
+    scenario::{self, Scenario},
+    standins::StandIns,
     tab::{self, Tab, Visit},
 };
 
@@ -62,7 +63,7 @@ impl Cycle {
                 bail!("the server was lost");
             };
             let points = process::points(stage.folder.path(), 0)?;
-            let told = self.check(&stage, *server).await?;
+            let told = self.check(&stage, *server, 0).await?;
             ensure!(
                 told.unknown + told.not_done == 0,
                 "not everything was done: {told:?}"
@@ -98,7 +99,7 @@ impl Cycle {
                     Visit::Done(caught_up) => {
                         ensure!(!pids.is_empty(), "point {at} was not reached");
                         ensure!(!pids.contains(&server.pid), "it is the same process");
-                        let told = self.check(stage, *server).await?;
+                        let told = self.check(stage, *server, pids.len()).await?;
                         return Ok(Survived {
                             kills: pids.len(),
                             recovery: caught_up.saturating_duration_since(started),
@@ -115,11 +116,11 @@ impl Cycle {
 
     async fn stage(&self) -> anyhow::Result<Stage> {
         let folder = tempfile::tempdir()?;
-        let stand_ins = StandIns::start(&self.binary, folder.path()).await?;
-        stand_ins.script(&self.scenario.script).await?;
+        let stand_ins = StandIns::start(&self.scenario.script).await?;
+        stand_ins.configure(folder.path())?;
         let conversation = ConversationId::new(Timestamp(1_700_000_000_000), rand::random());
         Ok(Stage {
-            ledger: Ledger::open(&stand_ins.cluster, &stand_ins.token).await?,
+            ledger: stand_ins.ledger(),
             tab: Tab::new(conversation, self.scenario.commands(conversation)),
             stand_ins,
             folder,
@@ -127,23 +128,26 @@ impl Cycle {
     }
 
     async fn start(&self, stage: &Stage, at: u64) -> anyhow::Result<Start> {
-        Server::start(&self.binary, stage.folder.path(), &stage.stand_ins, at).await
+        let mut environment = stage.stand_ins.environment()?;
+        let patience = self.scenario.patience.to_string();
+        environment.push(("JARVIS_CONFIRMATION_SECONDS", patience));
+        Server::start(&self.binary, stage.folder.path(), &environment, at).await
     }
 
     async fn visit(&self, tab: &mut Tab, server: &Server) -> anyhow::Result<Visit> {
         let turns = self.scenario.says.len();
-        tab.visit(&server.link, turns, self.scenario.decide).await
+        tab.visit(&server.link, turns, self.scenario.person).await
     }
 
     /// Everything that must be true, with the server that is there now; then it is stopped.
-    async fn check(&self, stage: &Stage, server: Server) -> anyhow::Result<Told> {
+    async fn check(&self, stage: &Stage, server: Server, deaths: usize) -> anyhow::Result<Told> {
         let scenario = &*self.scenario;
         let events = &stage.tab.events;
         check::journal(scenario, events)?;
-        let told = check::effects(scenario, events, &stage.ledger.effects().await?)?;
+        let told = check::effects(scenario, events, &stage.ledger.effects(), deaths)?;
         // Whoever comes later reads the same.
         let mut reader = stage.tab.reader();
-        let visit = reader.visit(&server.link, 0, tab::deny).await?;
+        let visit = reader.visit(&server.link, 0, scenario::nobody).await?;
         ensure!(
             matches!(visit, Visit::Done(_)),
             "the reader lost the server"
@@ -151,10 +155,9 @@ impl Cycle {
         tab::same(&stage.tab, &reader)?;
         // While the server runs, and after it.
         let data = process::data_of(stage.folder.path());
-        check::audit(&data, events).await?;
+        check::audit(&data, scenario, events).await?;
         server.stop().await?;
-        check::audit(&data, events).await?;
-
+        check::audit(&data, scenario, events).await?;
         Ok(told)
     }
 }

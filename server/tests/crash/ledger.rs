@@ -1,91 +1,70 @@
-//! The effect ledger: the task list of the simulated cluster, a process that the server can
-//! neither reset nor outlive.
+//! The effect ledger: what the simulated cluster did, in the harness's own process, which the
+//! server can neither reset nor outlive.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use anyhow::{Context, ensure};
-use reqwest::header::AUTHORIZATION;
-use serde_json::Value;
+use simlab::Control;
 
-/// What changed something, by guest: the types of tasks, each as often as it was done.
-pub(crate) type Effects = BTreeMap<u64, Vec<String>>;
+/// What was done, each as often as it was: tasks such as `qmstart 113` and `srvrestart pve/postfix`,
+/// commands such as `ssh pve: /usr/bin/uptime`.
+pub(crate) type Effects = BTreeMap<String, usize>;
 
-/// Types of tasks that change the state of a guest.
-const POWER: [&str; 10] = [
+/// Tasks of guests; those of services name their node.
+const GUESTS: [&str; 12] = [
     "qmstart",
     "qmstop",
     "qmshutdown",
     "qmreboot",
+    "qmreset",
     "vzstart",
     "vzstop",
     "vzshutdown",
     "vzreboot",
     "hastart",
     "hastop",
+    "hamigrate",
 ];
+const SERVICES: [&str; 4] = ["srvstart", "srvstop", "srvrestart", "srvreload"];
+/// With this it is looked at what became of a service. It is part of other calls and changes
+/// nothing.
+const LOOK: &str = "/usr/bin/systemctl show ";
 
 /// The ledger with what stood in it before.
 pub(crate) struct Ledger {
-    http: reqwest::Client,
-    url: String,
-    token: String,
+    control: Control,
     before: BTreeSet<String>,
 }
 
 impl Ledger {
     /// Opens it: what is in it now is not counted later.
-    pub(crate) async fn open(cluster: &str, token: &str) -> anyhow::Result<Self> {
-        let http = reqwest::Client::builder()
-            .no_proxy()
-            // Its certificate is made anew at each start.
-            .tls_danger_accept_invalid_certs(true)
-            .build()?;
-        let mut ledger = Self {
-            http,
-            url: format!("{cluster}/api2/json/cluster/tasks"),
-            token: format!("PVEAPIToken={token}"),
-            before: BTreeSet::new(),
-        };
-        ledger.before = ledger
-            .tasks()
-            .await?
-            .into_iter()
-            .map(|task| task.0)
-            .collect();
-        Ok(ledger)
+    pub(crate) fn open(control: Control) -> Self {
+        let before = control.ledger().into_iter().map(|task| task.upid).collect();
+        Self { control, before }
     }
 
     /// What was done since it was opened.
-    pub(crate) async fn effects(&self) -> anyhow::Result<Effects> {
+    pub(crate) fn effects(&self) -> Effects {
         let mut effects = Effects::new();
-        for (upid, kind, guest) in self.tasks().await? {
-            if POWER.contains(&kind.as_str()) && !self.before.contains(&upid) {
-                let guest = guest.parse().context("a task without a guest")?;
-                effects.entry(guest).or_default().push(kind);
+        for task in self.control.ledger() {
+            if self.before.contains(&task.upid) {
+                continue;
+            }
+            let effect = match task.kind.as_str() {
+                kind if GUESTS.contains(&kind) => format!("{kind} {}", task.id),
+                kind if SERVICES.contains(&kind) => format!("{kind} {}/{}", task.node, task.id),
+                _ => continue,
+            };
+            *effects.entry(effect).or_default() += 1;
+        }
+        for command in self.control.commands() {
+            if !command.line.starts_with(LOOK) {
+                let effect = format!("ssh {}: {}", command.node, command.line);
+                *effects.entry(effect).or_default() += 1;
             }
         }
-        effects.values_mut().for_each(|kinds| kinds.sort());
-        Ok(effects)
-    }
-
-    /// UPID, type and id of each task.
-    async fn tasks(&self) -> anyhow::Result<Vec<(String, String, String)>> {
-        let request = self.http.get(&self.url).header(AUTHORIZATION, &self.token);
-        let response = request.send().await?;
-        ensure!(response.status().is_success(), "the ledger is closed");
-        let answer: Value = response.json().await?;
-        let text = |task: &Value, name: &str| {
-            let text = task[name].as_str().map(str::to_owned);
-            text.with_context(|| format!("a task without {name}"))
-        };
-        let tasks = answer["data"].as_array().context("no tasks")?;
-        let read = |task| {
-            Ok((
-                text(task, "upid")?,
-                text(task, "type")?,
-                text(task, "id").unwrap_or_default(),
-            ))
-        };
-        tasks.iter().map(read).collect()
+        for mac in self.control.wakes() {
+            *effects.entry(format!("wake {mac}")).or_default() += 1;
+        }
+        effects
     }
 }

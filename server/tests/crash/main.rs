@@ -1,4 +1,4 @@
-//! `cargo xtask crash`: kills the real server at every point that it passes, starts it again, and
+//! `cargo xtask crash`: kills the real server at the points that it passes, starts it again, and
 //! checks against an effect ledger outside of it that nothing was lost, doubled or done unasked.
 #![expect(
     clippy::print_stdout,
@@ -10,6 +10,8 @@ mod cycle;
 mod ledger;
 mod process;
 mod scenario;
+mod scenarios;
+mod standins;
 mod tab;
 mod table;
 
@@ -19,9 +21,14 @@ use anyhow::Context;
 use clap::Parser;
 use futures::{StreamExt, stream};
 
-use crate::{cycle::Cycle, scenario::Scenario, table::Line};
+use crate::{
+    cycle::Cycle,
+    scenario::{Sample, Scenario},
+    table::Line,
+};
 
-/// Kills the server at every point that it passes, and checks what comes after.
+/// Kills the server at the points that it passes, and checks what comes after. In most scenarios it
+/// is every third point, and all after commits, around effects and around decisions.
 #[derive(Parser)]
 struct Arguments {
     /// Cycles at the same time: they wait more than they work
@@ -30,6 +37,9 @@ struct Arguments {
     /// Only scenarios whose name begins with this
     #[arg(long)]
     scenario: Option<String>,
+    /// Every point of every scenario, which takes about twice as long
+    #[arg(long)]
+    all: bool,
     /// Only this point
     #[arg(long)]
     at: Option<u64>,
@@ -64,7 +74,7 @@ async fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     std::fs::copy(&arguments.binary, &binary).context("cannot copy the binary")?;
     let binary: Arc<PathBuf> = Arc::new(binary);
     let mut lines = Vec::new();
-    for scenario in scenario::all() {
+    for scenario in scenarios::all() {
         let wanted = arguments.scenario.as_deref();
         if wanted.is_none_or(|name| scenario.name.starts_with(name)) {
             let line = play(&binary, Arc::new(scenario), &arguments).await?;
@@ -84,7 +94,8 @@ async fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!good)))
 }
 
-/// One scenario: once without a fault to count its points, then once for each of them.
+/// One scenario: once without a fault to count its points, then once for each of them, or for
+/// those that its [`Sample`] takes.
 async fn play(
     binary: &Arc<PathBuf>,
     scenario: Arc<Scenario>,
@@ -99,7 +110,14 @@ async fn play(
             println!("{:24} {point}", scenario.name);
         }
     }
-    let numbers = (1..=points.len() as u64).filter(|n| arguments.at.is_none_or(|at| at == *n));
+    let sample = match arguments.all {
+        true => Sample::All,
+        false => scenario.sample,
+    };
+    let numbers = match arguments.at {
+        Some(at) => vec![at],
+        None => sample.numbers(&points),
+    };
     let mut cycles = stream::iter(numbers)
         .map(|at| {
             let cycle = Cycle::new(binary, &scenario);

@@ -1,5 +1,4 @@
-//! The processes: the simulated cluster and the rehearsal model, which survive, and the server,
-//! which does not.
+//! The server's process, which does not survive.
 
 use std::{
     fs::File,
@@ -10,7 +9,6 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
-use serde_json::Value;
 use tokio::{
     io::{AsyncBufReadExt, BufReader, Lines},
     process::{Child, ChildStdout, Command},
@@ -30,7 +28,7 @@ impl Process {
         binary: &Path,
         folder: &Path,
         arguments: &[&str],
-        environment: &[(&str, &str)],
+        environment: &[(&str, String)],
     ) -> anyhow::Result<Self> {
         let errors = File::options()
             .create(true)
@@ -41,7 +39,7 @@ impl Process {
             .env_clear()
             .env("HOME", folder)
             .env("JARVIS_LOG", "warn")
-            .envs(environment.iter().copied())
+            .envs(environment.iter().map(|(name, value)| (name, value)))
             .current_dir(folder)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -73,55 +71,9 @@ impl Process {
         Ok(told.with_context(|| format!("{words:?} was never said"))??)
     }
 
-    async fn must_tell(&mut self, words: &str) -> anyhow::Result<String> {
-        let told = self.told(words).await?;
-        told.with_context(|| format!("it ended before it said {words:?}"))
-    }
-
     async fn end(&mut self) -> anyhow::Result<ExitStatus> {
         let end = tokio::time::timeout(PATIENCE, self.child.wait()).await;
         Ok(end.context("the process has not ended")??)
-    }
-}
-
-/// The two stand-ins. They know nothing of the server's death.
-pub(crate) struct StandIns {
-    _cluster: Process,
-    _rehearsal: Process,
-    /// Base URL of the simulated cluster.
-    pub(crate) cluster: String,
-    fingerprint: String,
-    /// `USER@REALM!TOKENID=SECRET`.
-    pub(crate) token: String,
-    model: String,
-    key: String,
-}
-
-impl StandIns {
-    pub(crate) async fn start(binary: &Path, folder: &Path) -> anyhow::Result<Self> {
-        let mut cluster = Process::start(binary, folder, &["simlab"], &[])?;
-        let mut rehearsal = Process::start(binary, folder, &["rehearsal", "--control"], &[])?;
-        Ok(Self {
-            cluster: cluster.must_tell("Simulated cluster at ").await?,
-            fingerprint: cluster.must_tell("Certificate SHA-256: ").await?,
-            token: cluster.must_tell("API token: ").await?,
-            model: rehearsal.must_tell("Rehearsal model at ").await?,
-            key: rehearsal.must_tell("Key: ").await?,
-            _cluster: cluster,
-            _rehearsal: rehearsal,
-        })
-    }
-
-    /// Says what the model answers, whenever it is asked.
-    pub(crate) async fn script(&self, entries: &[Value]) -> anyhow::Result<()> {
-        let request = reqwest::Client::builder().no_proxy().build()?;
-        let response = request
-            .post(format!("{}/control/script", self.model))
-            .json(entries)
-            .send()
-            .await?;
-        ensure!(response.status().is_success(), response.text().await?);
-        Ok(())
     }
 }
 
@@ -145,27 +97,18 @@ impl Server {
     pub(crate) async fn start(
         binary: &Path,
         folder: &Path,
-        with: &StandIns,
+        environment: &[(&str, String)],
         crash_at: u64,
     ) -> anyhow::Result<Start> {
-        let (id, secret) = with.token.split_once('=').context("no token")?;
-        let at = crash_at.to_string();
         let log = points_of(folder, crash_at);
         std::fs::remove_file(&log).or_else(|error| match error.kind() {
             std::io::ErrorKind::NotFound => Ok(()),
             _ => Err(error),
         })?;
         let log = log.to_str().context("an odd folder")?;
-        let environment = [
-            ("PROXMOX_URL", with.cluster.as_str()),
-            ("PROXMOX_FINGERPRINT", &with.fingerprint),
-            ("PROXMOX_TOKEN_ID", id),
-            ("PROXMOX_TOKEN_SECRET", secret),
-            ("ANTHROPIC_BASE_URL", &with.model),
-            ("ANTHROPIC_API_KEY", &with.key),
-            ("CRASH_AT", &at),
-            ("CRASH_LOG", log),
-        ];
+        let mut environment = environment.to_vec();
+        environment.push(("CRASH_AT", crash_at.to_string()));
+        environment.push(("CRASH_LOG", log.to_owned()));
         let data = data_of(folder);
         let data = data.to_str().context("an odd folder")?;
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--data-dir", data];

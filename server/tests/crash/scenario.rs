@@ -1,9 +1,11 @@
-//! What a person says, what the model answers, and what must come of it.
+//! What a scenario is made of: what a person says and does, what the model answers, and what must
+//! come of it.
 
-use protocol::{Command, Confirmation, ConversationId, Decision, Mode};
+use protocol::{
+    BlockedReason, Command, Confirmation, ConversationId, Decision, ErrorCode, Mode, Verdict,
+};
+use rehearsal::{Block, Pace, Scripted};
 use serde_json::{Value, json};
-
-use crate::tab::{self, Decide};
 
 /// Something to live through.
 pub(crate) struct Scenario {
@@ -11,25 +13,62 @@ pub(crate) struct Scenario {
     /// What the person says, one message a turn. Those after the first are sent while it runs.
     pub(crate) says: &'static [&'static str],
     /// What the model answers.
-    pub(crate) script: Vec<Value>,
-    pub(crate) decide: Decide,
-    /// The calls that would change something, in order.
-    pub(crate) acts: &'static [Act],
+    pub(crate) script: Vec<Scripted>,
+    pub(crate) person: Person,
+    /// The calls that would change something, or sign in somewhere, in order.
+    pub(crate) acts: Vec<Act>,
+    /// How the kill switch was set, in order.
+    pub(crate) switched: &'static [bool],
+    /// How long a person has to decide, in seconds.
+    pub(crate) patience: u32,
+    pub(crate) sample: Sample,
     /// Whether the server is killed once more while it recovers.
     pub(crate) again: bool,
 }
 
-/// A call that would change something.
-pub(crate) struct Act {
-    pub(crate) tool: &'static str,
-    pub(crate) guest: u64,
-    /// The task that it is in the cluster, if it runs.
-    pub(crate) task: &'static str,
-    /// Whether the person authorises it.
-    pub(crate) authorised: bool,
-}
-
 impl Scenario {
+    pub(crate) fn new(name: &'static str, says: &'static [&'static str]) -> Self {
+        Self {
+            name,
+            says,
+            script: Vec::new(),
+            person: nobody,
+            acts: Vec::new(),
+            switched: &[],
+            patience: 600,
+            sample: Sample::Some,
+            again: false,
+        }
+    }
+
+    /// To a message that contains `when`, after this many steps with calls, the model answers so;
+    /// the same however often it is asked.
+    #[must_use]
+    pub(crate) fn answer(mut self, when: &str, steps: usize, blocks: Vec<Block>) -> Self {
+        let pace = Pace {
+            first_token_ms: 0,
+            tokens_per_second: 0,
+        };
+        self.script.push(Scripted {
+            steps: Some(steps),
+            ..Scripted::reply(blocks).when(when).times(1000).pace(pace)
+        });
+        self
+    }
+
+    /// What is on the cards is for this person.
+    #[must_use]
+    pub(crate) fn person(mut self, person: Person) -> Self {
+        self.person = person;
+        self
+    }
+
+    #[must_use]
+    pub(crate) fn act(mut self, act: Act) -> Self {
+        self.acts.push(act);
+        self
+    }
+
     pub(crate) fn commands(&self, conversation: ConversationId) -> Vec<Command> {
         let mut commands = Vec::new();
         for says in self.says {
@@ -52,188 +91,176 @@ impl Scenario {
     }
 }
 
-/// An answer to a message that contains `when`, after this many steps with calls. It is the same
-/// however often it is asked for.
-fn answer(when: &str, steps: usize, blocks: Value) -> Value {
-    json!({
-        "when": when,
-        "steps": steps,
-        "blocks": blocks,
-        "times": 1000,
-        "pace": { "first_token_ms": 0, "tokens_per_second": 0 },
-    })
+/// At which points the server is killed. A kill takes a second, so that not all scenarios can have
+/// all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sample {
+    /// At every point, from the first of the process on.
+    All,
+    /// At every third point, and at every one that [`matters`], from the start of the conversation
+    /// on: what comes before is the same in all scenarios.
+    Some,
 }
 
-fn text(text: &str) -> Value {
-    json!({ "type": "text", "text": text })
+impl Sample {
+    /// The numbers of points, from 1, at which the server is killed.
+    pub(crate) fn numbers(self, points: &[String]) -> Vec<u64> {
+        let starts = |name: &String| name.contains("conversation_started");
+        let start = points.iter().position(starts).unwrap_or_default();
+        let taken = |(at, name): &(usize, &String)| match self {
+            Self::All => true,
+            Self::Some => *at >= start && (at % 3 == 0 || matters(name)),
+        };
+        let numbered = points.iter().enumerate().filter(taken);
+        numbered.map(|(at, _)| at as u64 + 1).collect()
+    }
 }
 
-fn call(name: &str, input: Value) -> Value {
-    json!({ "type": "tool_use", "name": name, "input": input })
-}
-
-pub(crate) fn all() -> Vec<Scenario> {
-    vec![
-        Scenario {
-            name: "three reads",
-            says: &["How is everything?"],
-            script: vec![
-                answer(
-                    "everything",
-                    0,
-                    json!([
-                        text("Let me look."),
-                        call("get_cluster_status", json!({})),
-                        call("get_vms", json!({})),
-                        call("get_storage", json!({})),
-                    ]),
-                ),
-                answer("everything", 1, json!([text("All is well, sir.")])),
-            ],
-            decide: tab::deny,
-            acts: &[],
-            again: false,
-        },
-        Scenario {
-            name: "a queue of two",
-            says: &["First, the nodes.", "Second, the rest.", "Third, nothing."],
-            script: vec![
-                answer(
-                    "First",
-                    0,
-                    json!([call("get_node_status", json!({ "node": "pve" }))]),
-                ),
-                answer("First", 1, json!([text("The node is up.")])),
-                answer("Second", 0, json!([call("get_containers", json!({}))])),
-                answer("Second", 1, json!([text("So are the rest.")])),
-                answer("Third", 0, json!([text("Very well.")])),
-            ],
-            decide: tab::deny,
-            acts: &[],
-            again: false,
-        },
-        Scenario {
-            name: "a start, authorised",
-            says: &["Start windows-11, VM 113 on pve."],
-            script: vec![
-                answer(
-                    "windows-11",
-                    0,
-                    json!([
-                        text("At once."),
-                        call("start_vm", json!({ "node": "pve", "vmid": 113 })),
-                    ]),
-                ),
-                answer("windows-11", 1, json!([text("That was that.")])),
-            ],
-            decide: starts_only,
-            acts: &[Act {
-                tool: "start_vm",
-                guest: 113,
-                task: "qmstart",
-                authorised: true,
-            }],
-            again: false,
-        },
-        Scenario {
-            name: "a stop, denied",
-            says: &["Stop build-runner, VM 112 on pve."],
-            script: vec![
-                answer(
-                    "build-runner",
-                    0,
-                    json!([call("stop_vm", json!({ "node": "pve", "vmid": 112 }))]),
-                ),
-                answer("build-runner", 1, json!([text("As you wish, sir.")])),
-            ],
-            decide: starts_only,
-            acts: &[Act {
-                tool: "stop_vm",
-                guest: 112,
-                task: "qmshutdown",
-                authorised: false,
-            }],
-            again: false,
-        },
-        mixed("a mixed batch", false),
-        Scenario {
-            name: "two starts, authorised",
-            says: &["Start downloads, 213 on pve, and old-wiki, 232 on agent."],
-            script: vec![
-                answer(
-                    "downloads",
-                    0,
-                    json!([
-                        call("start_container", json!({ "node": "pve", "vmid": 213 })),
-                        call("start_container", json!({ "node": "agent", "vmid": 232 })),
-                    ]),
-                ),
-                answer("downloads", 1, json!([text("That was that.")])),
-            ],
-            decide: starts_only,
-            acts: &[
-                Act {
-                    tool: "start_container",
-                    guest: 213,
-                    task: "vzstart",
-                    authorised: true,
-                },
-                Act {
-                    tool: "start_container",
-                    guest: 232,
-                    task: "vzstart",
-                    authorised: true,
-                },
-            ],
-            again: false,
-        },
-        mixed("a mixed batch, killed twice", true),
+/// Whether a point is one after a commit, or close to an effect or to the word that allows it: there
+/// every kill counts. What is not committed is rolled back, as if it had not been written.
+fn matters(name: &str) -> bool {
+    [
+        "committed",
+        "before the order",
+        "ordered",
+        "ended, not proved",
+        "before start_",
+        "before stop_",
+        "before restart_",
+        "before execute_",
+        "after start_",
+        "after stop_",
+        "after restart_",
+        "after execute_",
+        "tool_started",
+        "confirmation_decided",
+        "the kill switch",
     ]
+    .iter()
+    .any(|part| name.contains(part))
 }
 
-/// One call that reads, one that is authorised, one that is denied.
-fn mixed(name: &'static str, again: bool) -> Scenario {
-    Scenario {
-        name,
-        says: &["Start downloads, 213 on pve, and stop uptime-kuma, 230 on agent."],
-        script: vec![
-            answer(
-                "downloads",
-                0,
-                json!([
-                    text("Let me look, and then act."),
-                    call("get_cluster_status", json!({})),
-                    call("start_container", json!({ "node": "pve", "vmid": 213 })),
-                    call("stop_container", json!({ "node": "agent", "vmid": 230 })),
-                ]),
-            ),
-            answer("downloads", 1, json!([text("That was that.")])),
-        ],
-        decide: starts_only,
-        acts: &[
-            Act {
-                tool: "start_container",
-                guest: 213,
-                task: "vzstart",
-                authorised: true,
-            },
-            Act {
-                tool: "stop_container",
-                guest: 230,
-                task: "vzshutdown",
-                authorised: false,
-            },
-        ],
-        again,
+/// A call that would change something, or sign in somewhere.
+pub(crate) struct Act {
+    pub(crate) tool: &'static str,
+    /// What the model wrote.
+    pub(crate) input: Value,
+    /// The input with which it runs, if a person changes it.
+    pub(crate) edited: Option<Value>,
+    /// What it is in the ledger, if it runs.
+    pub(crate) effect: &'static str,
+    /// What the cluster does by itself because of it.
+    pub(crate) follows: &'static [&'static str],
+    /// What should come of it.
+    pub(crate) end: End,
+    /// Whether it only looks, so that a crash may make it run again.
+    pub(crate) repeats: bool,
+}
+
+/// What should come of a call, if nothing cuts it off.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum End {
+    /// The gate alone lets it run.
+    Runs,
+    /// A person lets it run.
+    Authorised,
+    /// A standing grant lets it run, without a question.
+    Granted,
+    /// It does not run, because a question about it ended so; of a denial the comment is not
+    /// compared.
+    Refused(Verdict),
+    /// The gate does not let it run.
+    Blocked(BlockedReason),
+}
+
+impl End {
+    pub(crate) fn runs(&self) -> bool {
+        matches!(self, Self::Runs | Self::Authorised | Self::Granted)
     }
 }
 
-/// Authorises what starts something, and nothing else.
-fn starts_only(card: &Confirmation) -> Decision {
-    match card.sentence.starts_with("Start ") {
-        true => Decision::Approve { grant: None },
-        false => Decision::Deny {
-            comment: Some("Not now.".to_owned()),
-        },
+impl Act {
+    pub(crate) fn new(tool: &'static str, input: Value, effect: &'static str, end: End) -> Self {
+        Self {
+            tool,
+            input,
+            edited: None,
+            effect,
+            follows: &[],
+            end,
+            repeats: false,
+        }
     }
+
+    /// The input that says which guest.
+    pub(crate) fn guest(node: &str, vmid: u32) -> Value {
+        json!({ "node": node, "vmid": vmid })
+    }
+
+    /// Someone denies it.
+    pub(crate) fn denied(tool: &'static str, input: Value, effect: &'static str) -> Self {
+        let end = End::Refused(Verdict::Denied { comment: None });
+        Self::new(tool, input, effect, end)
+    }
+
+    #[must_use]
+    pub(crate) fn edited(mut self, input: Value) -> Self {
+        self.edited = Some(input);
+        self
+    }
+
+    #[must_use]
+    pub(crate) fn followed_by(mut self, follows: &'static [&'static str]) -> Self {
+        self.follows = follows;
+        self
+    }
+
+    #[must_use]
+    pub(crate) fn repeats(mut self) -> Self {
+        self.repeats = true;
+        self
+    }
+
+    /// The call as the model makes it.
+    pub(crate) fn call(&self) -> Block {
+        Block::tool_use(self.tool, self.input.clone())
+    }
+}
+
+/// A card as a person sees it.
+pub(crate) struct Card<'a> {
+    pub(crate) asks: &'a Confirmation,
+    /// Whether the time to decide is over.
+    pub(crate) lapsed: bool,
+}
+
+/// What a person does about a card, one after the other.
+pub(crate) enum Move {
+    Decide(Decision),
+    /// A decision that has to be refused with this code.
+    InVain(Decision, ErrorCode),
+    Edit(Value),
+    /// Sets the kill switch.
+    Switch(bool),
+}
+
+/// What a person does when a card is shown, is shown with other content, or lapses.
+pub(crate) type Person = fn(&Card<'_>) -> Vec<Move>;
+
+/// A card must not come where none is expected.
+pub(crate) fn nobody(card: &Card<'_>) -> Vec<Move> {
+    match card.lapsed {
+        false => vec![deny()],
+        true => Vec::new(),
+    }
+}
+
+pub(crate) fn approve() -> Move {
+    Move::Decide(Decision::Approve { grant: None })
+}
+
+pub(crate) fn deny() -> Move {
+    Move::Decide(Decision::Deny {
+        comment: Some("Not now.".to_owned()),
+    })
 }

@@ -1,12 +1,15 @@
 //! A browser tab: a websocket, an outbox that survives, the fold that a person sees.
 
-use std::{collections::HashSet, time::Instant};
+use std::{
+    collections::{HashSet, VecDeque},
+    time::Instant,
+};
 
 use anyhow::{Context, bail, ensure};
 use futures::{SinkExt, StreamExt};
 use protocol::{
-    CallId, ClientFrame, Command, CommandId, Confirmation, ConversationId, Decision, Event,
-    EventBody, PROTOCOL_VERSION, Seq, ServerFrame, Timestamp, Topic,
+    CallId, ClientFrame, Command, CommandId, ConversationId, ErrorBody, ErrorCode, Event,
+    EventBody, PROTOCOL_VERSION, Seq, ServerFrame, Timestamp, Topic, Verdict,
 };
 use reqwest::{
     StatusCode,
@@ -20,26 +23,59 @@ use tokio_tungstenite::{
 };
 use transcript::{BlockState, RowContent, ToolState, Transcript};
 
-/// What a person decides when asked about a call.
-pub(crate) type Decide = fn(&Confirmation) -> Decision;
+use crate::scenario::{Card, Move, Person};
 
 /// A tab that follows one conversation, over as many connections as it takes.
 pub(crate) struct Tab {
     pub(crate) conversation: ConversationId,
     pub(crate) transcript: Transcript,
     pub(crate) events: Vec<Event>,
-    /// Commands that have no answer yet. One of these is on its way at a time.
-    outbox: Vec<(CommandId, Command)>,
-    /// Decisions that have no answer yet.
-    decisions: Vec<(CommandId, Command)>,
-    /// Cards that were answered, by call and digest.
-    pub(crate) answered: HashSet<(CallId, String)>,
+    /// Messages that have no answer yet.
+    messages: Outbox,
+    /// What the person does about cards, and has no answer yet.
+    moves: Outbox,
+    /// Cards that were dealt with, by call, digest, and whether they had lapsed.
+    seen: HashSet<(CallId, String, bool)>,
     /// Cookie and address of the server at which it is signed in.
     session: Option<(String, String)>,
     /// Whether the conversation exists.
     known: bool,
     /// Whether it has all events, on this connection.
     caught_up: Option<Instant>,
+}
+
+/// Commands that have no answer yet. One is on its way at a time.
+type Outbox = VecDeque<Letter>;
+
+/// A command, sent again on every connection until it has an answer.
+struct Letter {
+    id: CommandId,
+    command: Command,
+    /// That it is refused with this code is its answer.
+    refusal: Option<ErrorCode>,
+}
+
+impl Letter {
+    fn new(command: Command) -> Self {
+        Self {
+            id: CommandId::new(Timestamp(1_700_000_000_000), rand::random()),
+            command,
+            refusal: None,
+        }
+    }
+
+    /// Whether this is what was to come of it.
+    fn check(&self, refused: Option<&ErrorBody>) -> anyhow::Result<()> {
+        match refused {
+            None => ensure!(self.refusal.is_none(), "{:?} was carried out", self.command),
+            Some(error) => ensure!(
+                self.refusal == Some(error.code),
+                "{:?} was refused: {error}",
+                self.command
+            ),
+        }
+        Ok(())
+    }
 }
 
 /// How a visit ended.
@@ -61,12 +97,9 @@ impl Tab {
             conversation,
             transcript: Transcript::default(),
             events: Vec::new(),
-            outbox: commands
-                .into_iter()
-                .map(|command| (new_command(), command))
-                .collect(),
-            decisions: Vec::new(),
-            answered: HashSet::new(),
+            messages: commands.into_iter().map(Letter::new).collect(),
+            moves: Outbox::new(),
+            seen: HashSet::new(),
             session: None,
             known: false,
             caught_up: None,
@@ -82,13 +115,13 @@ impl Tab {
         }
     }
 
-    /// Signs in, catches up, says what has to be said and answers cards, until this many turns have
-    /// ended and nothing is left.
+    /// Signs in, catches up, says what has to be said and deals with cards, until this many turns
+    /// have ended and nothing is left.
     pub(crate) async fn visit(
         &mut self,
         link: &str,
         turns: usize,
-        decide: Decide,
+        person: Person,
     ) -> anyhow::Result<Visit> {
         self.transcript.forget_live();
         self.caught_up = None;
@@ -110,7 +143,7 @@ impl Tab {
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return Ok(Visit::Lost),
                 Some(Ok(other)) => bail!("a text frame, not {other:?}"),
             };
-            if self.take(&mut socket, frame, decide).await?.is_err() {
+            if self.take(&mut socket, frame, person).await?.is_err() {
                 return Ok(Visit::Lost);
             }
         }
@@ -118,8 +151,8 @@ impl Tab {
 
     fn is_done(&self, turns: usize) -> bool {
         let ended = |event: &&Event| matches!(event.body, EventBody::TurnFinished { .. });
-        self.outbox.is_empty()
-            && self.decisions.is_empty()
+        self.messages.is_empty()
+            && self.moves.is_empty()
             && self.transcript.turn().is_none()
             && self.transcript.queue().is_empty()
             && self.events.iter().filter(ended).count() >= turns
@@ -130,11 +163,10 @@ impl Tab {
         if self.known {
             self.subscribe(socket).await?;
         }
-        if let Some((id, command)) = self.outbox.first() {
-            send_command(socket, *id, command).await?;
-        }
-        for (id, command) in &self.decisions {
-            send_command(socket, *id, command).await?;
+        for outbox in [&self.messages, &self.moves] {
+            if let Some(letter) = outbox.front() {
+                send_letter(socket, letter).await?;
+            }
         }
         Ok(())
     }
@@ -151,7 +183,7 @@ impl Tab {
         &mut self,
         socket: &mut Socket,
         frame: ServerFrame,
-        decide: Decide,
+        person: Person,
     ) -> anyhow::Result<Result<(), Lost>> {
         let fold = &mut self.transcript;
         match frame {
@@ -165,7 +197,7 @@ impl Tab {
                         self.events.push(event);
                     }
                 }
-                return Ok(self.answer_cards(socket, decide).await);
+                return Ok(self.look_at_cards(socket, person).await);
             }
             ServerFrame::Block {
                 block,
@@ -196,10 +228,12 @@ impl Tab {
             ServerFrame::Subscribed { head, .. } => {
                 ensure!(head == fold.head(), "subscribed, with events missing");
                 self.caught_up = Some(Instant::now());
-                return Ok(self.answer_cards(socket, decide).await);
+                return Ok(self.look_at_cards(socket, person).await);
             }
-            ServerFrame::Accepted { id } => return Ok(self.accepted(socket, id).await),
-            ServerFrame::Rejected { id, error } => bail!("{} was refused: {error}", self.what(id)),
+            ServerFrame::Accepted { id } => return self.answered(socket, id, None).await,
+            ServerFrame::Rejected { id, error } => {
+                return self.answered(socket, id, Some(&error)).await;
+            }
             ServerFrame::Unsubscribed { error, .. } | ServerFrame::Error { error } => {
                 bail!("the server said: {error}")
             }
@@ -208,60 +242,96 @@ impl Tab {
         Ok(Ok(()))
     }
 
-    fn what(&self, id: CommandId) -> String {
-        let all = self.outbox.iter().chain(&self.decisions);
-        let found = all.into_iter().find(|(of, _)| *of == id);
-        format!("{:?}", found.map(|(_, command)| command))
+    /// A command has its answer: the next one goes out.
+    async fn answered(
+        &mut self,
+        socket: &mut Socket,
+        id: CommandId,
+        refused: Option<&ErrorBody>,
+    ) -> anyhow::Result<Result<(), Lost>> {
+        let is_next = |outbox: &Outbox| outbox.front().is_some_and(|letter| letter.id == id);
+        let outbox = match (is_next(&self.messages), is_next(&self.moves)) {
+            (true, _) => &mut self.messages,
+            (_, true) => &mut self.moves,
+            // The second answer to what was sent on two connections.
+            _ => return Ok(Ok(())),
+        };
+        if let Some(letter) = outbox.pop_front() {
+            letter.check(refused)?;
+            if let Some(next) = outbox.front()
+                && send_letter(socket, next).await.is_err()
+            {
+                return Ok(Err(Lost));
+            }
+            if let Command::Start { .. } = letter.command {
+                self.known = true;
+                return Ok(self.subscribe(socket).await);
+            }
+        }
+        Ok(Ok(()))
     }
 
-    async fn accepted(&mut self, socket: &mut Socket, id: CommandId) -> Result<(), Lost> {
-        self.decisions.retain(|(of, _)| *of != id);
-        if self.outbox.first().is_none_or(|(of, _)| *of != id) {
+    /// Deals with every card that waits as it is shown now, and with every one that has lapsed.
+    async fn look_at_cards(&mut self, socket: &mut Socket, person: Person) -> Result<(), Lost> {
+        let mut moves = Vec::new();
+        if self.caught_up.is_none() {
             return Ok(());
         }
-        let (_, command) = self.outbox.remove(0);
-        if let Command::Start { .. } = command
-            && !self.known
-        {
-            self.known = true;
-            self.subscribe(socket).await?;
+        for row in self.transcript.rows() {
+            let RowContent::Tool(tool) = &row.content else {
+                continue;
+            };
+            let (Some(call), Some(asked)) = (tool.call, &tool.asked) else {
+                continue;
+            };
+            let lapsed = match &asked.decided {
+                None if tool.state == ToolState::Waiting => false,
+                Some(decided) if decided.verdict == Verdict::Expired => true,
+                _ => continue,
+            };
+            let digest = &asked.confirmation.digest;
+            if self.seen.insert((call, digest.clone(), lapsed)) {
+                let asks = &asked.confirmation;
+                for the_move in person(&Card { asks, lapsed }) {
+                    moves.push(self.letter(call, digest, the_move));
+                }
+            }
         }
-        match self.outbox.first() {
-            Some((id, command)) => send_command(socket, *id, command).await,
-            None => Ok(()),
+        if moves.is_empty() {
+            return Ok(());
+        }
+        let idle = self.moves.is_empty();
+        // In the outbox first: what was sent may have arrived.
+        self.moves.extend(moves);
+        match self.moves.front() {
+            Some(letter) if idle => send_letter(socket, letter).await,
+            _ => Ok(()),
         }
     }
 
-    /// Decides on every card that waits and was not answered as it is shown now.
-    async fn answer_cards(&mut self, socket: &mut Socket, decide: Decide) -> Result<(), Lost> {
-        let mut cards = Vec::new();
-        for row in self.transcript.rows() {
-            if let RowContent::Tool(tool) = &row.content
-                && tool.state == ToolState::Waiting
-                && let (Some(call), Some(asked)) = (tool.call, &tool.asked)
-                && asked.decided.is_none()
-            {
-                let digest = asked.confirmation.digest.clone();
-                let decision = decide(&asked.confirmation);
-                cards.push((call, digest, decision));
-            }
-        }
-        for (call, digest, decision) in cards {
-            if !self.answered.insert((call, digest.clone())) {
-                continue;
-            }
-            let id = new_command();
-            let command = Command::Decide {
-                conversation: self.conversation,
+    fn letter(&self, call: CallId, digest: &str, the_move: Move) -> Letter {
+        let conversation = self.conversation;
+        let digest = digest.to_owned();
+        let decide = |decision| Command::Decide {
+            conversation,
+            call,
+            digest: digest.clone(),
+            decision,
+        };
+        match the_move {
+            Move::Decide(decision) => Letter::new(decide(decision)),
+            Move::InVain(decision, code) => Letter {
+                refusal: Some(code),
+                ..Letter::new(decide(decision))
+            },
+            Move::Edit(input) => Letter::new(Command::Edit {
+                conversation,
                 call,
                 digest,
-                decision,
-            };
-            // In the outbox first: what was sent may have arrived.
-            self.decisions.push((id, command.clone()));
-            send_command(socket, id, &command).await?;
+                input,
+            }),
+            Move::Switch(on) => Letter::new(Command::KillSwitch { on }),
         }
-        Ok(())
     }
 }
 
@@ -319,8 +389,8 @@ async fn sign_in(link: &str) -> anyhow::Result<Option<String>> {
     Ok(Some(cookie.to_owned()))
 }
 
-async fn send_command(socket: &mut Socket, id: CommandId, command: &Command) -> Result<(), Lost> {
-    let command = command.clone();
+async fn send_letter(socket: &mut Socket, letter: &Letter) -> Result<(), Lost> {
+    let (id, command) = (letter.id, letter.command.clone());
     send(socket, &ClientFrame::Command { id, command }).await
 }
 
@@ -330,15 +400,6 @@ async fn send(socket: &mut Socket, frame: &ClientFrame) -> Result<(), Lost> {
         .send(Message::Text(text.into()))
         .await
         .map_err(|_| Lost)
-}
-
-fn new_command() -> CommandId {
-    CommandId::new(Timestamp(1_700_000_000_000), rand::random())
-}
-
-/// A card must not come where none is expected.
-pub(crate) fn deny(_: &Confirmation) -> Decision {
-    Decision::Deny { comment: None }
 }
 
 /// Whether two tabs show the same.

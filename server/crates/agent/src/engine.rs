@@ -186,16 +186,18 @@ impl Engine {
     /// As [`Engine::command`].
     pub async fn delete(
         &self,
-        user: UserId,
+        person: impl Into<Person>,
         conversation: ConversationId,
     ) -> Result<(), ErrorBody> {
-        let slot = self.owned(user, conversation).await?;
+        let person = person.into();
+        let slot = self.owned(person.id, conversation).await?;
         let engine = self.clone();
         self.detached(async move {
             let actor = slot.actor.lock().await;
             if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
                 let (answer, answered) = oneshot::channel();
-                let sent = sender.send(Mail::Delete { answer }).await;
+                let person = person.clone();
+                let sent = sender.send(Mail::Delete { person, answer }).await;
                 if sent.is_ok()
                     && let Ok(result) = answered.await
                 {
@@ -203,9 +205,10 @@ impl Engine {
                 }
             }
             let shared = &engine.shared;
-            match shared.journal.delete(conversation).await {
+            let now = shared.env.now();
+            match shared.journal.delete(conversation, &person, now).await {
                 Ok(()) | Err(JournalError::NotFound) => {
-                    shared.removed(&slot, user);
+                    shared.removed(&slot, person.id);
                     Ok(())
                 }
                 Err(error) => Err(error::of_journal(&error)),

@@ -205,6 +205,17 @@ impl Api {
         Ok(lenient::rows(&value))
     }
 
+    /// The newest tasks on a node that restarted a service, running ones included, as they are now.
+    pub(crate) async fn service_restarts(&self, node: &str) -> Result<Vec<TaskRow>, ApiError> {
+        let query = [
+            ("source", "all".to_owned()),
+            ("typefilter", "srvrestart".to_owned()),
+            ("limit", "50".to_owned()),
+        ];
+        let value = self.client.get(&["nodes", node, "tasks"], &query).await?;
+        Ok(lenient::rows(&value))
+    }
+
     /// A node's clock, in Unix seconds.
     pub(crate) async fn node_time(&self, node: &str) -> Result<Option<i64>, ApiError> {
         let value = self.client.get(&["nodes", node, "time"], &[]).await?;
@@ -239,7 +250,9 @@ impl Api {
         service: &str,
     ) -> Result<String, WriteError> {
         let path = ["nodes", node, "services", service, "restart"];
-        let value = self.client.write(&path, &[]).await?;
+        let answer = self.client.write(&path, &[]).await;
+        self.forget();
+        let value = answer?;
         let upid = value.as_str().filter(|text| {
             // Only the task of this service is the one that was ordered.
             Upid::parse(text).is_some_and(|upid| upid.id == service)

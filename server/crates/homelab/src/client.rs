@@ -208,3 +208,6 @@ impl SignIn for Endpoints {
         .await
     }
 }
+
+#[cfg(test)]
+mod tests;

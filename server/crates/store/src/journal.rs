@@ -3,7 +3,8 @@
 use agent::{
     crash,
     ports::{
-        Append, Appended, Durability, Epoch, Journal, JournalError, Record, StoredConversation,
+        Append, Appended, Durability, Epoch, Journal, JournalError, Person, Record,
+        StoredConversation,
     },
 };
 use async_trait::async_trait;
@@ -78,7 +79,12 @@ impl Journal for Store {
         Ok(appended)
     }
 
-    async fn delete(&self, conversation: ConversationId) -> Result<(), JournalError> {
+    async fn delete(
+        &self,
+        conversation: ConversationId,
+        by: &Person,
+        at: Timestamp,
+    ) -> Result<(), JournalError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
         let deleted = sqlx::query("DELETE FROM conversations WHERE id = ?")
@@ -89,6 +95,12 @@ impl Journal for Store {
         if deleted.rows_affected() == 0 {
             return Err(JournalError::NotFound);
         }
+        let event = SystemEvent::ConversationDeleted {
+            conversation,
+            user: by.id,
+            by: by.name.clone(),
+        };
+        system::append(&mut transaction, at, &event).await?;
         commit(transaction, || "a deletion".to_owned()).await?;
         Ok(())
     }

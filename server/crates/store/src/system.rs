@@ -1,7 +1,7 @@
 //! The system journal: what belongs to no conversation.
 
 use agent::ports::Durability;
-use protocol::{KillSwitch, Timestamp, UserId};
+use protocol::{ConversationId, KillSwitch, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -25,6 +25,13 @@ pub enum SystemEvent {
     /// Everything but reading was stopped, or that was lifted.
     KillSwitchSet {
         on: bool,
+        user: UserId,
+        /// The person's name.
+        by: String,
+    },
+    /// A person deleted a conversation. What it said is gone; what was done is in the audit chain.
+    ConversationDeleted {
+        conversation: ConversationId,
         user: UserId,
         /// The person's name.
         by: String,
@@ -99,5 +106,9 @@ pub(crate) async fn append(
     .bind(&body)
     .execute(&mut *connection)
     .await?;
-    audit::append(connection, at, None, &body, &Value::Null).await
+    let about = match event {
+        SystemEvent::ConversationDeleted { conversation, .. } => Some(conversation.to_string()),
+        _ => None,
+    };
+    audit::append(connection, at, about.as_deref(), &body, &Value::Null).await
 }

@@ -271,5 +271,5 @@ async fn events_cannot_be_changed() {
         let changed = sqlx::query(statement).execute(&mut other).await;
         assert!(changed.is_err(), "{statement}");
     }
-    store.delete(id(1)).await.unwrap();
+    store.delete(id(1), &user().into(), AT).await.unwrap();
 }

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use agent::ports::{
-    Append, Durability, Epoch, Journal, JournalError, NewRecord, StoredConversation,
+    Append, Durability, Epoch, Journal, JournalError, NewRecord, Person, StoredConversation,
 };
 use protocol::{
     BlockedReason, CallId, CommandId, ConversationId, EventBody, GrantId, KillSwitch, Mode, Seq,
@@ -118,7 +118,11 @@ async fn intruder(folder: &Path) -> SqliteConnection {
 #[tokio::test]
 async fn what_was_done_is_in_the_chain_and_stays_there() {
     let (folder, store) = filled().await;
-    store.delete(id()).await.unwrap();
+    let ada = Person {
+        id: UserId::new(AT, 1),
+        name: "Ada".to_owned(),
+    };
+    store.delete(id(), &ada, AT).await.unwrap();
     // The server still runs.
     let rows = rows(folder.path()).await;
     let told: Vec<_> = rows
@@ -133,21 +137,23 @@ async fn what_was_done_is_in_the_chain_and_stays_there() {
             (3, "tool_blocked", None),
             (4, "grant_revoked", Some("Ada")),
             (5, "kill_switch_set", Some("Ada")),
+            (6, "conversation_deleted", Some("Ada")),
         ]
     );
     let conversation = id().to_string();
     assert_eq!(rows[1].conversation.as_ref(), Some(&conversation));
     assert_eq!(rows[4].conversation, None);
+    assert_eq!(rows[5].conversation.as_ref(), Some(&conversation));
     let body: Value = serde_json::from_str(&rows[2].body).unwrap();
     assert_eq!(body["event"]["message"], "second");
     assert_eq!(body["detail"]["input"]["path"], "/\u{0}é");
-    let head = rows[4].hash;
-    let sound = Verified::Sound { rows: 5, head };
+    let head = rows[5].hash;
+    let sound = Verified::Sound { rows: 6, head };
     assert_eq!(verify(folder.path(), Some(head)).await, sound);
     // A hash of long ago is still in it, one of elsewhere is not.
     assert_eq!(verify(folder.path(), Some(rows[0].hash)).await, sound);
     let other = Some(AuditHash([7; 32]));
-    let (seq, why) = (6, Broken::Head);
+    let (seq, why) = (7, Broken::Head);
     assert_eq!(
         verify(folder.path(), other).await,
         Verified::Broken { seq, why }

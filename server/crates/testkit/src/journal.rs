@@ -9,11 +9,12 @@ use std::{
 };
 
 use agent::ports::{
-    Append, Appended, Epoch, Journal, JournalError, NewRecord, Record, StoredConversation,
+    Append, Appended, Epoch, Journal, JournalError, NewRecord, Person, Record, StoredConversation,
 };
 use async_trait::async_trait;
 use protocol::{
-    CallId, CommandId, ConversationId, Event, EventBody, KillSwitch, MessageId, Seq, UserId,
+    CallId, CommandId, ConversationId, Event, EventBody, KillSwitch, MessageId, Seq, Timestamp,
+    UserId,
 };
 
 use crate::summary::summary;
@@ -289,7 +290,12 @@ impl Journal for MemoryJournal {
         self.written(|inner| inner.append(append)).await
     }
 
-    async fn delete(&self, conversation: ConversationId) -> Result<(), JournalError> {
+    async fn delete(
+        &self,
+        conversation: ConversationId,
+        _by: &Person,
+        _at: Timestamp,
+    ) -> Result<(), JournalError> {
         self.unless_frozen().await;
         let mut inner = self.inner.lock().unwrap();
         let removed = inner.conversations.remove(&conversation);

@@ -4,7 +4,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use agent::ports::{
-    Append, Durability, Epoch, Journal, JournalError, NewRecord, Record, StoredConversation,
+    Append, Durability, Epoch, Journal, JournalError, NewRecord, Person, Record, StoredConversation,
 };
 use futures::future::join_all;
 use protocol::{
@@ -313,7 +313,8 @@ impl<'a> Check<'a> {
         gone(journal.claim(id).await.unwrap_err());
         gone(journal.conversation(id).await.unwrap_err());
         gone(journal.records(id).await.unwrap_err());
-        gone(journal.delete(id).await.unwrap_err());
+        let by = Person::from(self.user(case));
+        gone(journal.delete(id, &by, AT).await.unwrap_err());
         let known = journal.has_command(self.user(case), self.command(case));
         assert!(!known.await.unwrap());
     }
@@ -462,7 +463,8 @@ impl<'a> Check<'a> {
             ..append(id, 1, vec![queued])
         };
         self.journal.append(write).await.unwrap();
-        self.journal.delete(id).await.unwrap();
+        let by = Person::from(self.user(case));
+        self.journal.delete(id, &by, AT).await.unwrap();
         Box::pin(self.what_does_not_exist_of(id)).await;
         assert_eq!(self.count(kept).await, 1);
 

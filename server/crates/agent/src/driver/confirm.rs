@@ -222,6 +222,14 @@ impl Actor {
         let turn = self.conversation.running_turn();
         let turn = turn.ok_or_else(error::turn_not_found)?;
         let by = Some(person.name.as_str());
+        let key = call_key(&call.name, &asked.input);
+        // The newest word on the very same call is the one that holds.
+        let older = || -> Result<Vec<NewRecord>, ErrorBody> {
+            let grants = self.conversation.grants().for_key(&key, now);
+            grants
+                .map(|grant| self.conversation.revoke(grant, &person.name))
+                .collect()
+        };
         match decision {
             Decision::Deny { comment } => {
                 let comment = comment.filter(|comment| !comment.trim().is_empty());
@@ -234,12 +242,9 @@ impl Actor {
                         MAX_COMMENT_BYTES / 1024
                     )));
                 }
-                Ok(vec![call.decided(
-                    turn,
-                    &asked,
-                    Verdict::Denied { comment },
-                    by,
-                )])
+                let mut records = older()?;
+                records.push(call.decided(turn, &asked, Verdict::Denied { comment }, by));
+                Ok(records)
             }
             Decision::Approve { grant } => {
                 if kill_switch != Some(false) {
@@ -248,12 +253,13 @@ impl Actor {
                 let mut records = vec![call.decided(turn, &asked, Verdict::Approved, by)];
                 if let Some(terms) = grant {
                     check_terms(&asked, terms, now)?;
+                    records.extend(older()?);
                     let grant = Grant {
                         id: GrantId::new(now, self.shared.env.random()),
                         tool: call.name.clone(),
                         target: asked.target.clone(),
                         sentence: asked.sentence.clone(),
-                        key: call_key(&call.name, &asked.input),
+                        key: key.clone(),
                         terms,
                     };
                     records.push(grant_given(grant, &person.name));
@@ -265,12 +271,16 @@ impl Actor {
     }
 
     /// A person wants another input: its target is read first.
-    pub(super) fn edit(&mut self, id: CallId, edit: Edit) {
+    pub(super) async fn edit(&mut self, id: CallId, edit: Edit) {
         let now = self.shared.env.now();
         let checked = self.conversation.asked(id, &edit.digest, now);
         let (call, asked) = match checked {
             Ok((call, asked)) => (call.clone(), asked),
-            Err(error) => return reply(edit.answer, Err(error)),
+            Err(error) => {
+                // The first time its answer may have been lost, and the card is another since.
+                let done = self.unless_done(edit.command, error).await;
+                return reply(edit.answer, done);
+            }
         };
         let Some(tool) = self.shared.tools.get(&call.name).cloned() else {
             return reply(edit.answer, Err(error::internal()));
@@ -328,7 +338,10 @@ impl Actor {
                     }
                 }
             }
-            (refusal, _) => Err(refusal.unwrap_or_else(error::internal)),
+            (refusal, _) => {
+                let refusal = refusal.unwrap_or_else(error::internal);
+                self.unless_done(edit.command, refusal).await
+            }
         };
         reply(edit.answer, result);
         Ok(())

@@ -66,13 +66,14 @@ pub(crate) enum Mail {
         answer: oneshot::Sender<Result<(), ErrorBody>>,
     },
     Delete {
+        person: Person,
         answer: oneshot::Sender<Result<(), ErrorBody>>,
     },
 }
 
 impl Mail {
     pub(super) fn answer(self, result: Result<(), ErrorBody>) {
-        let (Self::Act { answer, .. } | Self::Delete { answer }) = self;
+        let (Self::Act { answer, .. } | Self::Delete { answer, .. }) = self;
         reply(answer, result);
     }
 }
@@ -103,7 +104,7 @@ impl Actor {
                     command: command.map(|command| (person.id, command)),
                     answer,
                 };
-                self.edit(call, edit);
+                self.edit(call, edit).await;
                 Ok(())
             }
             Mail::Act {
@@ -121,9 +122,11 @@ impl Actor {
                     Err(ended)
                 }
             },
-            Mail::Delete { answer } => {
+            Mail::Delete { person, answer } => {
                 self.work = Work::Nothing;
-                match self.shared.journal.delete(self.slot.id).await {
+                let now = self.shared.env.now();
+                let journal = &self.shared.journal;
+                match journal.delete(self.slot.id, &person, now).await {
                     Ok(()) | Err(JournalError::NotFound) => {
                         self.shared.removed(&self.slot, self.stored.owner);
                         reply(answer, Ok(()));
@@ -233,7 +236,7 @@ impl Actor {
     }
 
     /// A command that cannot be carried out now may have been before.
-    async fn unless_done(
+    pub(super) async fn unless_done(
         &mut self,
         command: Option<(UserId, CommandId)>,
         refusal: ErrorBody,

@@ -31,6 +31,15 @@ impl Grants {
             .map(|(grant, _)| grant)
     }
 
+    /// All grants that still cover something, for the same calls as this key.
+    pub(crate) fn for_key(&self, key: &str, now: Timestamp) -> impl Iterator<Item = GrantId> {
+        let open = self
+            .0
+            .iter()
+            .filter(move |(grant, left)| grant.key == key && *left > 0 && now < grant.terms.until);
+        open.map(|(grant, _)| grant.id)
+    }
+
     /// Whether there is such a grant that could be taken back.
     pub(crate) fn has(&self, id: GrantId) -> bool {
         self.0.iter().any(|(grant, _)| grant.id == id)

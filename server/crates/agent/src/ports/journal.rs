@@ -7,6 +7,8 @@ use protocol::{
 };
 use serde_json::{Value, value::RawValue};
 
+use super::Person;
+
 /// An event as it stands in the journal, with what the model saw of it.
 #[derive(Debug, Clone)]
 pub struct Record {
@@ -136,8 +138,14 @@ pub trait Journal: Send + Sync + 'static {
     /// Writes records at the end.
     async fn append(&self, append: Append) -> Result<Appended, JournalError>;
 
-    /// Deletes a conversation with all that belongs to it.
-    async fn delete(&self, conversation: ConversationId) -> Result<(), JournalError>;
+    /// Deletes a conversation with all that belongs to it. What is left is an audit record of
+    /// who did it.
+    async fn delete(
+        &self,
+        conversation: ConversationId,
+        by: &Person,
+        at: Timestamp,
+    ) -> Result<(), JournalError>;
 
     /// Takes a conversation over: from now on only writes under the given epoch succeed.
     async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError>;

@@ -318,11 +318,15 @@ async fn a_person_may_change_what_the_tool_lets_change() {
         let refused = world.command(edit(&card.digest, input)).await;
         assert_eq!(code(refused), ErrorCode::DecisionNotAllowed, "{why}");
     }
-    world
-        .command(edit(&card.digest, json!({ "node": "agent" })))
-        .await
-        .unwrap();
+    let id = world.command_id();
+    let send = || {
+        let command = edit(&card.digest, json!({ "node": "agent" }));
+        world.engine.command(world.user, id, command)
+    };
+    send().await.unwrap();
     let (_, edited) = question(&mut watch).await;
+    // Its answer was lost: sent again it is the same command.
+    send().await.unwrap();
     assert_eq!(edited.input, json!({ "node": "agent" }));
     assert_eq!(edited.original, Some(json!({ "node": "pve" })));
     assert_eq!(edited.origins[0].source, OriginSource::Person);

@@ -1,6 +1,6 @@
 //! A server that is killed at any write: the next one goes on, and nothing happens twice.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use agent::ports::{ModelErrorKind, Recovery};
 use proptest::prelude::*;
@@ -9,9 +9,7 @@ use protocol::{
     ToolOutcome,
 };
 use serde_json::json;
-use testkit::{
-    FixedEnv, FreezePoint, Ledger, MemoryJournal, Script, ScriptedModel, ScriptedTools, spec,
-};
+use testkit::{FreezePoint, Lasting, Script, ScriptedModel, ScriptedTools, spec};
 
 use crate::{prompt::well_formed, world::World};
 
@@ -88,13 +86,12 @@ fn model(turns: &[Vec<Answer>]) -> ScriptedModel {
     })
 }
 
-fn tools(ledger: &Ledger) -> ScriptedTools {
+fn tools() -> ScriptedTools {
     TOOLS
         .iter()
         .fold(ScriptedTools::new(), |tools, (name, recovery)| {
             tools.with(spec(name, Tier::Green, *recovery))
         })
-        .with_ledger(ledger)
 }
 
 /// What a client sends, in order, each under its own id.
@@ -124,48 +121,25 @@ fn commands(turns: usize) -> (ConversationId, Vec<(CommandId, Command)>) {
 
 struct Lab {
     turns: Vec<Vec<Answer>>,
-    journal: Arc<MemoryJournal>,
-    env: Arc<FixedEnv>,
-    ledger: Ledger,
+    lasting: Lasting,
 }
 
 impl Lab {
     fn new(turns: &[Vec<Answer>]) -> Self {
         Self {
             turns: turns.to_vec(),
-            journal: Arc::new(MemoryJournal::new()),
-            env: Arc::new(FixedEnv::default()),
-            ledger: Ledger::default(),
+            lasting: Lasting::default(),
         }
     }
 
     /// One life of a server and of a client that sends all its commands again until each was
-    /// accepted. Ends when all is done, or when the journal is frozen and nothing moves any more.
+    /// accepted.
     fn live(&self) -> bool {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_time()
-            .start_paused(true)
-            .build()
-            .unwrap();
-        let done = runtime.block_on(async {
-            // Time moves only when nothing else can: a frozen server runs into the limit at once.
-            let limit = std::time::Duration::from_secs(3600);
-            tokio::time::timeout(limit, self.work()).await.is_ok()
-        });
-        // The tasks of the killed server go with its runtime.
-        drop(runtime);
-        self.journal.thaw();
-        done
+        self.lasting.live(self.work())
     }
 
     async fn work(&self) {
-        let world = World::on(
-            self.journal.clone(),
-            self.env.clone(),
-            Arc::new(model(&self.turns)),
-            tools(&self.ledger),
-            |config| config.linger = std::time::Duration::from_secs(7200),
-        );
+        let world = World::life(&self.lasting, model(&self.turns), tools());
         world.engine.recover().await.unwrap();
         let (conversation, commands) = commands(self.turns.len());
         for (n, (id, command)) in commands.into_iter().enumerate() {
@@ -194,7 +168,7 @@ impl Lab {
         let mut names = HashMap::new();
         let mut story = Vec::new();
         let mut ends = Vec::new();
-        for event in self.journal.events(conversation) {
+        for event in self.lasting.journal.events(conversation) {
             match event.body {
                 EventBody::TurnStarted { text, .. } => story.push(text),
                 EventBody::AssistantMessage { blocks, stop, .. } => {
@@ -240,7 +214,7 @@ fn check(turns: &[Vec<Answer>], points: &[FreezePoint]) -> (usize, usize) {
     let lab = Lab::new(turns);
     let mut kills = 0;
     for point in points {
-        lab.journal.freeze_at(*point);
+        lab.lasting.journal.freeze_at(*point);
         kills += usize::from(!lab.live());
     }
     assert!(lab.live(), "the last life ends");
@@ -250,7 +224,12 @@ fn check(turns: &[Vec<Answer>], points: &[FreezePoint]) -> (usize, usize) {
     };
     assert_eq!(told(lab.story()), calm.story(), "{points:?}");
     for (name, recovery) in TOOLS {
-        let twice = lab.ledger.counts(name).values().any(|count| *count > 1);
+        let twice = lab
+            .lasting
+            .ledger
+            .counts(name)
+            .values()
+            .any(|count| *count > 1);
         let may_run_twice = matches!(recovery, Recovery::Pure | Recovery::Idempotent);
         assert!(!twice || may_run_twice, "{name} ran twice: {points:?}");
     }
@@ -277,7 +256,7 @@ fn a_kill_at_every_write_of_a_rich_run_changes_nothing() {
     ];
     let calm = Lab::new(&turns);
     assert!(calm.live());
-    let writes = calm.journal.writes();
+    let writes = calm.lasting.journal.writes();
     assert!(writes > 15, "{writes}");
     let mut unknown = 0;
     for n in 1..=writes {

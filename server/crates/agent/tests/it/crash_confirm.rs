@@ -1,7 +1,7 @@
 //! A server that is killed at any write while calls act and people decide: nothing runs without a
 //! decision, nothing runs twice, nothing is lost.
 
-use std::{collections::HashSet, sync::Arc, time::Duration};
+use std::collections::HashSet;
 
 use agent::ports::{ModelErrorKind, Recovery};
 use protocol::{
@@ -9,9 +9,7 @@ use protocol::{
     Tier, Timestamp, ToolOutcome, Verdict,
 };
 use serde_json::json;
-use testkit::{
-    FixedEnv, FreezePoint, Ledger, MemoryJournal, Script, ScriptedModel, ScriptedTools, spec,
-};
+use testkit::{FreezePoint, Lasting, Script, ScriptedModel, ScriptedTools, spec};
 
 use crate::world::{World, flat};
 
@@ -44,50 +42,23 @@ fn model() -> ScriptedModel {
     })
 }
 
+#[derive(Default)]
 struct Lab {
-    journal: Arc<MemoryJournal>,
-    env: Arc<FixedEnv>,
-    ledger: Ledger,
+    lasting: Lasting,
 }
 
 impl Lab {
-    fn new() -> Self {
-        Self {
-            journal: Arc::new(MemoryJournal::new()),
-            env: Arc::new(FixedEnv::default()),
-            ledger: Ledger::default(),
-        }
-    }
-
     /// One life of a server and its client. Gives whether all was done in it.
     fn live(&self) -> bool {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_time()
-            .start_paused(true)
-            .build()
-            .unwrap();
-        let done = runtime.block_on(async {
-            let limit = Duration::from_secs(300);
-            tokio::time::timeout(limit, self.work()).await.is_ok()
-        });
-        drop(runtime);
-        self.journal.thaw();
-        done
+        self.lasting.live(self.work())
     }
 
     async fn work(&self) {
         let tools = ScriptedTools::new()
             .with(spec("green", Tier::Green, Recovery::Pure))
             .with(spec("yellow", Tier::Yellow, Recovery::Unsafe))
-            .with(spec("red", Tier::Red, Recovery::Unsafe))
-            .with_ledger(&self.ledger);
-        let world = World::on(
-            self.journal.clone(),
-            self.env.clone(),
-            Arc::new(model()),
-            tools,
-            |config| config.linger = Duration::from_secs(7200),
-        );
+            .with(spec("red", Tier::Red, Recovery::Unsafe));
+        let world = World::life(&self.lasting, model(), tools);
         world.engine.recover().await.unwrap();
         let start = Command::Start {
             conversation: conversation(),
@@ -144,7 +115,7 @@ impl Lab {
         let mut denied = HashSet::new();
         let mut unknown = HashSet::new();
         let mut ran_red = HashSet::new();
-        for event in self.journal.events(conversation()) {
+        for event in self.lasting.journal.events(conversation()) {
             match event.body {
                 EventBody::ConfirmationDecided { call, verdict, .. } => {
                     match verdict {
@@ -173,14 +144,14 @@ impl Lab {
             }
         }
         for tool in ["yellow", "red"] {
-            for (call, count) in self.ledger.counts(tool) {
+            for (call, count) in self.lasting.ledger.counts(tool) {
                 assert_eq!(count, 1, "{tool} took effect twice");
                 assert!(!denied.contains(&call), "{tool} ran though it was denied");
                 assert!(ended.contains(&call), "an effect without an end");
             }
         }
         for call in &ran_red {
-            let took_effect = self.ledger.counts("red").contains_key(call);
+            let took_effect = self.lasting.ledger.counts("red").contains_key(call);
             assert!(
                 took_effect || unknown.contains(call),
                 "a call that began was lost"
@@ -192,18 +163,18 @@ impl Lab {
 
 #[test]
 fn a_kill_at_every_write_while_people_decide() {
-    let calm = Lab::new();
+    let calm = Lab::default();
     assert!(calm.live());
     assert_eq!(calm.check(), 0);
-    assert_eq!(calm.ledger.counts("red").len(), 2);
-    assert_eq!(calm.ledger.counts("yellow").len(), 2);
-    let writes = calm.journal.writes();
+    assert_eq!(calm.lasting.ledger.counts("red").len(), 2);
+    assert_eq!(calm.lasting.ledger.counts("yellow").len(), 2);
+    let writes = calm.lasting.journal.writes();
     assert!(writes > 15, "{writes}");
     let mut unknown = 0;
     for n in 1..=writes {
         for point in [FreezePoint::Before(n), FreezePoint::After(n)] {
-            let lab = Lab::new();
-            lab.journal.freeze_at(point);
+            let lab = Lab::default();
+            lab.lasting.journal.freeze_at(point);
             assert!(!lab.live(), "{point:?} kills");
             assert!(lab.live(), "{point:?}: the next life ends the turn");
             unknown += lab.check();

@@ -6,7 +6,7 @@ use protocol::{
     Tier, Timestamp, ToolOutput, TurnOutcome,
 };
 use serde_json::json;
-use testkit::{Hold, Ledger, Script, ScriptedTools, spec};
+use testkit::{Hold, Ledger, Script, ScriptedTools, TargetState, spec};
 use transcript::ToolState;
 
 use crate::{
@@ -116,6 +116,45 @@ async fn a_grant_that_was_revoked_or_has_ended_covers_nothing() {
             .unwrap();
         watch.turn_end().await;
         assert_eq!(ledger.entries().len(), 1);
+    }
+}
+
+/// A person who is asked again, because the target has changed, grants anew or not at all.
+#[tokio::test(start_paused = true)]
+async fn a_grant_is_replaced_by_the_next_and_ended_by_a_denial() {
+    let terms = GrantTerms {
+        uses: 1,
+        until: Timestamp(1_795_348_800_000 + 60_000),
+    };
+    let grant = || Decision::Approve { grant: Some(terms) };
+    for (second, ran) in [(grant(), 2), (APPROVE, 2), (DENY, 0)] {
+        let ledger = Ledger::default();
+        let state = TargetState::default();
+        let call = |id: &str| Script::new().call(id, "red", json!({}));
+        let scripts = vec![call("a"), call("b"), call("c"), Script::say("Done.")];
+        let world = world(scripts, tools(&ledger).with_state(&state));
+        let conversation = world.start("Go").await;
+        let mut watch = world.watch(conversation).await;
+        let (first, card) = question(&mut watch).await;
+        state.set(json!({ "state": "changed" }));
+        let decided = world.decide(conversation, first, &card.digest, grant());
+        decided.await.unwrap();
+        let (again, card) = question(&mut watch).await;
+        assert_eq!(again, first);
+        let decided = world.decide(conversation, again, &card.digest, second);
+        decided.await.unwrap();
+        // The first, and one more under the one grant that is left; after a denial none.
+        let (next, card) = question(&mut watch).await;
+        assert_eq!(ledger.entries().len(), ran);
+        let decided = world.decide(conversation, next, &card.digest, DENY);
+        decided.await.unwrap();
+        if ran == 0 {
+            let (last, card) = question(&mut watch).await;
+            let decided = world.decide(conversation, last, &card.digest, DENY);
+            decided.await.unwrap();
+        }
+        watch.turn_end().await;
+        assert_eq!(ledger.entries().len(), ran);
     }
 }
 

@@ -6,16 +6,17 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
-use agent::{Deps, Engine, EngineConfig, Subscription, ports::ModelRequest};
+use agent::{Engine, EngineConfig, Subscription, ports::ModelRequest};
 use futures::StreamExt;
 use protocol::{
     Command, CommandId, ConversationId, ErrorBody, Event, EventBody, Mode, Seq, ServerFrame,
     Timestamp, TurnId, TurnOutcome, UserId,
 };
 use serde_json::Value;
-use testkit::{FixedEnv, MemoryJournal, ScriptedModel, ScriptedTools};
+use testkit::{FixedEnv, Lasting, MemoryJournal, ScriptedModel, ScriptedTools};
 use transcript::Transcript;
 
 pub(crate) struct World {
@@ -42,6 +43,17 @@ impl World {
         Self::on(journal, env, Arc::new(model), tools, configure)
     }
 
+    /// One life of a server on what outlives it, which keeps its actors.
+    pub(crate) fn life(lasting: &Lasting, model: ScriptedModel, tools: ScriptedTools) -> Self {
+        Self::on(
+            lasting.journal.clone(),
+            lasting.env.clone(),
+            Arc::new(model),
+            tools.with_ledger(&lasting.ledger),
+            |config| config.linger = Duration::from_secs(7200),
+        )
+    }
+
     pub(crate) fn on(
         journal: Arc<MemoryJournal>,
         env: Arc<FixedEnv>,
@@ -49,16 +61,14 @@ impl World {
         tools: ScriptedTools,
         configure: impl FnOnce(&mut EngineConfig),
     ) -> Self {
-        let mut config = EngineConfig::new("scripted-model");
-        configure(&mut config);
-        let deps = Deps {
-            journal: journal.clone(),
-            model: model.clone(),
-            toolsets: vec![Arc::new(tools)],
-            env: env.clone(),
-        };
         Self {
-            engine: Engine::new(deps, config).unwrap(),
+            engine: testkit::engine(
+                journal.clone(),
+                env.clone(),
+                model.clone(),
+                tools,
+                configure,
+            ),
             journal,
             model,
             env,

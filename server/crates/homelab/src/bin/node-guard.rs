@@ -11,14 +11,15 @@ fn main() -> ExitCode {
     }
 }
 
-/// `--units FILE`, `--timeout SECONDS`, `--output-limit BYTES`, and for tests `--units-owner UID` and
-/// `--root FOLDER`.
+/// `--units FILE`, `--timeout SECONDS`, `--output-limit BYTES`, `--log SOCKET`, and for tests
+/// `--units-owner UID` and `--root FOLDER`.
 fn options(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> Option<Options> {
     let mut options = Options::default();
     while let Some(flag) = arguments.next() {
         let value = arguments.next()?;
         match flag.to_str()? {
             "--units" => options.units = PathBuf::from(value),
+            "--log" => options.log = PathBuf::from(value),
             "--units-owner" => options.units_owner = value.to_str()?.parse().ok()?,
             "--timeout" => {
                 let seconds = value.to_str()?.parse().ok()?;

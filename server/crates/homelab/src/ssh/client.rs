@@ -326,6 +326,7 @@ fn untrusted(host: &str, doubt: &Doubt, shown: &str) -> SshError {
     match doubt {
         Doubt::Unknown => SshError::HostUnknown { host, shown },
         Doubt::Changed => SshError::HostChanged { host, shown },
+        Doubt::Revoked => SshError::HostRevoked { host, shown },
         Doubt::Unreadable(message) => SshError::HostKeys {
             message: message.clone(),
         },

@@ -14,7 +14,8 @@ pub struct SshConfig {
     pub user: String,
     /// The private key, in OpenSSH's format, without a passphrase, readable by its owner alone.
     pub key_file: PathBuf,
-    /// Host keys of nodes that name none themselves, in the format of OpenSSH's `known_hosts`.
+    /// Host keys of nodes that name none themselves, in the format of OpenSSH's `known_hosts`. A
+    /// key in an `@revoked` line of it is refused of every node.
     pub known_hosts: Option<PathBuf>,
     /// The nodes by their names in the cluster.
     pub nodes: BTreeMap<String, SshNode>,

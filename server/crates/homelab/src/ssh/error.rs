@@ -20,6 +20,8 @@ pub(crate) enum SshError {
          somebody is in between. Nothing was sent"
     )]
     HostChanged { host: String, shown: String },
+    #[error("{host} showed a host key that was revoked: {shown}. Nothing was sent")]
+    HostRevoked { host: String, shown: String },
     #[error("the host keys cannot be read: {message}")]
     HostKeys { message: String },
     #[error("{host} did not accept the key of {user}")]
@@ -73,6 +75,10 @@ impl SshError {
                      put it into the configuration if it was changed on purpose.",
                 )
             }
+            Self::HostRevoked { .. } => body(ErrorCode::ToolUnreachable).with_help(
+                "The list of known hosts has this key in an @revoked line. Give the node a new \
+                 host key, and put that into the configuration.",
+            ),
             Self::Unreachable { .. } => body(ErrorCode::ToolUnreachable)
                 .with_help("Check that the node is up and that its SSH port can be reached."),
             Self::Refused { .. } => body(ErrorCode::ToolPermission).with_help(

@@ -5,12 +5,16 @@
 //! environment, no input, a time limit and a limit on the output. What the server checked already
 //! is checked again here, so that the key alone is worth no more than the grammar.
 
+mod log;
 mod run;
 mod units;
 
 use std::{ffi::OsStr, os::unix::ffi::OsStrExt, path::PathBuf, process::ExitCode, time::Duration};
 
+use self::log::{Log, Weight};
 use super::grammar::{self, Command, Refusal};
+
+pub use self::log::LOG_SOCKET;
 
 /// Where the list of units that may be restarted is looked for.
 pub const UNITS_FILE: &str = "/etc/jarvis/units";
@@ -24,6 +28,8 @@ pub struct Options {
     pub units: PathBuf,
     /// The user who must own that file and its folder.
     pub units_owner: u32,
+    /// The socket of the system log. Without one nothing is logged.
+    pub log: PathBuf,
     /// A folder that stands before the absolute paths of the programs, for tests.
     pub root: Option<PathBuf>,
     /// How long a program may run.
@@ -39,6 +45,7 @@ impl Default for Options {
         Self {
             units: UNITS_FILE.into(),
             units_owner: 0,
+            log: LOG_SOCKET.into(),
             root: None,
             timeout: Duration::from_secs(20),
             restart_timeout: Duration::from_secs(90),
@@ -127,8 +134,18 @@ pub fn main(options: &Options) -> ExitCode {
 }
 
 fn serve(options: &Options, asked: Option<&OsStr>) -> Result<u8, GuardError> {
-    let command = read(options, asked)?;
-    run::run(options, &command)
+    let log = Log::open(&options.log);
+    let command = read(options, asked).inspect_err(|error| {
+        log.line(Weight::Warning, "refused", asked, &format!(": {error}"));
+    })?;
+    // Before it runs: a connection that ends takes this process with it.
+    log.line(Weight::Info, "runs", asked, "");
+    let ended = run::run(options, &command);
+    match &ended {
+        Ok(code) => log.line(Weight::Info, "ran", asked, &format!(": exit code {code}")),
+        Err(error) => log.line(Weight::Warning, "ran", asked, &format!(": {error}")),
+    }
+    ended
 }
 
 /// The command that may run, or why none may.

@@ -1,6 +1,6 @@
 //! Whether a host is the one that the operator means. Nothing is believed on first use.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use russh::keys::{
     Algorithm, HashAlg, PublicKey, known_hosts::known_host_keys_path, ssh_key::Fingerprint,
@@ -12,8 +12,11 @@ use crate::Error;
 /// Which keys a node may show.
 #[derive(Debug, Clone)]
 pub(super) enum Trust {
-    /// One of these.
-    Pinned(Vec<Pin>),
+    /// One of these, unless the file, if there is one, revokes it.
+    Pinned {
+        pins: Vec<Pin>,
+        file: Option<PathBuf>,
+    },
     /// What the file has for this host at the time.
     KnownHosts {
         file: PathBuf,
@@ -35,16 +38,18 @@ pub(super) enum Doubt {
     Unknown,
     /// It showed another key than the one that is known.
     Changed,
+    /// It showed a key that nobody may use any more.
+    Revoked,
     /// What is known cannot be read.
     Unreadable(String),
 }
 
 impl Trust {
     pub(super) fn new(config: &SshConfig, name: &str, node: &SshNode) -> Result<Self, Error> {
-        let file = config.known_hosts.clone().unwrap_or_default();
+        let file = config.known_hosts.clone();
         if node.host_keys.is_empty() {
             return Ok(Self::KnownHosts {
-                file,
+                file: file.unwrap_or_default(),
                 host: node.host.clone(),
                 port: node.port,
             });
@@ -57,14 +62,18 @@ impl Trust {
                 )
             })
         });
-        pins.collect::<Result<_, _>>().map(Self::Pinned)
+        let pins = pins.collect::<Result<_, _>>()?;
+        Ok(Self::Pinned { pins, file })
     }
 
     /// Says whether a host may show this key.
     pub(super) fn check(&self, key: &PublicKey) -> Result<(), Doubt> {
+        if self.revokes(key)? {
+            return Err(Doubt::Revoked);
+        }
         match self {
-            Self::Pinned(pins) if pins.iter().any(|pin| pin.is(key)) => Ok(()),
-            Self::Pinned(_) => Err(Doubt::Changed),
+            Self::Pinned { pins, .. } if pins.iter().any(|pin| pin.is(key)) => Ok(()),
+            Self::Pinned { .. } => Err(Doubt::Changed),
             Self::KnownHosts { .. } => {
                 let known = self.known()?;
                 if known.iter().any(|known| known.key_data() == key.key_data()) {
@@ -81,7 +90,7 @@ impl Trust {
     /// The kinds of the keys that are known, so that the host is asked for one of them.
     pub(super) fn algorithms(&self) -> Vec<Algorithm> {
         match self {
-            Self::Pinned(pins) => pins
+            Self::Pinned { pins, .. } => pins
                 .iter()
                 .filter_map(|pin| match pin {
                     Pin::Key(key) => Some(key.algorithm()),
@@ -95,18 +104,61 @@ impl Trust {
         }
     }
 
+    /// Whether the file has this key in a line that begins with `@revoked`. Such a key is stolen, so
+    /// it is refused whatever hosts the line names.
+    fn revokes(&self, key: &PublicKey) -> Result<bool, Doubt> {
+        let (Self::Pinned {
+            file: Some(file), ..
+        }
+        | Self::KnownHosts { file, .. }) = self
+        else {
+            return Ok(false);
+        };
+        let text = match std::fs::read_to_string(file) {
+            Ok(text) => text,
+            // With pins there need be no file.
+            Err(error)
+                if error.kind() == std::io::ErrorKind::NotFound
+                    && matches!(self, Self::Pinned { .. }) =>
+            {
+                return Ok(false);
+            }
+            Err(error) => return Err(unreadable(file, error.to_string())),
+        };
+        for (line, number) in text.lines().zip(1..) {
+            let mut words = line.split_whitespace();
+            if words.next() != Some("@revoked") {
+                continue;
+            }
+            let key_words: Vec<&str> = words.skip(1).take(2).collect();
+            let revoked = PublicKey::from_openssh(&key_words.join(" ")).map_err(|_error| {
+                // It may be the very one.
+                unreadable(
+                    file,
+                    format!("line {number} revokes something that is no key"),
+                )
+            })?;
+            if revoked.key_data() == key.key_data() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn known(&self) -> Result<Vec<PublicKey>, Doubt> {
         let Self::KnownHosts { file, host, port } = self else {
             return Ok(Vec::new());
         };
         // A file that is not there would otherwise look like one without this host.
-        let unreadable =
-            |message: String| Doubt::Unreadable(format!("{}: {message}", file.display()));
-        std::fs::metadata(file).map_err(|error| unreadable(error.to_string()))?;
+        std::fs::metadata(file).map_err(|error| unreadable(file, error.to_string()))?;
         let keys = known_host_keys_path(host, *port, file)
-            .map_err(|error| unreadable(error.to_string()))?;
+            .map_err(|error| unreadable(file, error.to_string()))?;
         Ok(keys.into_iter().map(|(_, key)| key).collect())
     }
+}
+
+fn unreadable(file: &Path, message: String) -> Doubt {
+    Doubt::Unreadable(format!("{}: {message}", file.display()))
 }
 
 impl Pin {

@@ -11,7 +11,10 @@ mod way;
 
 use std::time::Duration;
 
-use agent::ports::{Assessment, Preview, Progress, Recovery, ToolSpec};
+use agent::{
+    crash,
+    ports::{Assessment, Preview, Progress, Recovery, ToolSpec},
+};
 use protocol::{Assurance, ErrorBody, ErrorCode, Fact, Tier, ToolOutput};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -302,12 +305,14 @@ async fn over_ssh(
     }
     progress.report(&format!("restarting {name} on {}", restart.node));
     let command = Command::restart(&restart.unit).map_err(|error| refused(error.to_string()))?;
+    crash::point(|| "before the order: restart over SSH".to_owned());
     let ordered = match &lab.ssh {
         Some(ssh) => ssh.run(&restart.node, &command).await,
         None => Err(SshError::NotConfigured {
             node: restart.node.clone(),
         }),
     };
+    crash::point(|| "ordered, not followed: restart over SSH".to_owned());
     let lost = match ordered {
         Ok(output) if output.code == Some(0) => None,
         Ok(output) => {

@@ -2,13 +2,18 @@
 
 use std::{
     fs,
-    os::unix::fs::PermissionsExt,
+    os::unix::{fs::PermissionsExt, net::UnixDatagram},
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
 /// Exit code, output and errors of the guard with a stand-in for `uptime`.
 fn guard(script: &str, flags: &[&str]) -> (i32, String, String) {
+    asked("uptime", script, flags)
+}
+
+/// The same for any command.
+fn asked(command: &str, script: &str, flags: &[&str]) -> (i32, String, String) {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("usr/bin/uptime");
     fs::create_dir_all(program.parent().unwrap()).unwrap();
@@ -18,7 +23,8 @@ fn guard(script: &str, flags: &[&str]) -> (i32, String, String) {
         .arg("--root")
         .arg(folder.path())
         .args(flags)
-        .env("SSH_ORIGINAL_COMMAND", "uptime")
+        .env("SSH_ORIGINAL_COMMAND", command)
+        .env("SSH_CONNECTION", "10.0.0.5 50022 10.0.0.2 22")
         .env("LD_LIBRARY_PATH", "/evil")
         .stdin(Stdio::piped())
         .output()
@@ -79,6 +85,53 @@ fn a_program_that_floods_is_killed() {
     );
     assert_eq!((code, out.len()), (205, 0));
     assert!(err.ends_with("killed after 100 bytes of output\n"));
+}
+
+#[test]
+fn the_node_keeps_a_line_of_what_was_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    let log = UnixDatagram::bind(&path).unwrap();
+    log.set_nonblocking(true).unwrap();
+    let lines = |command: &str, script: &str| {
+        asked(command, script, &["--log", path.to_str().unwrap()]);
+        let mut lines = Vec::new();
+        let mut buffer = [0; 4096];
+        while let Ok(length) = log.recv(&mut buffer) {
+            let line = String::from_utf8_lossy(&buffer[..length]).into_owned();
+            let (head, text) = line.split_once("]: ").unwrap();
+            let (weight, pid) = head.split_once("jarvis-node-guard[").unwrap();
+            assert!(pid.parse::<u32>().is_ok(), "{head}");
+            lines.push(format!("{weight} {text}"));
+        }
+        lines
+    };
+    assert_eq!(
+        lines("uptime", "exit 3"),
+        [
+            "<86> runs \"uptime\" for 10.0.0.5",
+            "<86> ran \"uptime\" for 10.0.0.5: exit code 3",
+        ]
+    );
+    assert_eq!(
+        lines("uptime", "kill -9 $$")[1],
+        "<84> ran \"uptime\" for 10.0.0.5: a signal ended the program"
+    );
+    // What was asked for cannot write a line of its own.
+    let refused = lines("uptime\n<86>sshd[1]: fine \u{202e}", ":");
+    assert_eq!(refused.len(), 1);
+    assert!(
+        refused[0].starts_with(
+            r#"<84> refused "uptime\n<86>sshd[1]: fine \xe2\x80\xae" for 10.0.0.5: refused: "#
+        ),
+        "{refused:?}"
+    );
+    assert!(!refused[0].contains('\n'));
+    let long = lines(&"x".repeat(100_000), ":");
+    assert!(long[0].len() < 1_000, "{}", long[0].len());
+    // Without a log all goes on.
+    fs::remove_file(&path).unwrap();
+    assert_eq!(lines("uptime", ":"), Vec::<String>::new());
 }
 
 #[test]

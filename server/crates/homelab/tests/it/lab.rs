@@ -101,6 +101,28 @@ impl Lab {
             .map_err(|error| error.0)
     }
 
+    /// A toolset for which a second passes whenever it looks at its clock, which is so many seconds
+    /// ahead of the cluster's.
+    pub(crate) fn hurried(&self, ahead: i64) -> Homelab {
+        let clock = self.clock.clone();
+        let mut config = self.config(&self.sim.admin_token());
+        config.services = [("pve".to_owned(), vec!["postfix".to_owned()])].into();
+        Homelab::connect_with_clock(config, move || {
+            clock.advance(Duration::from_secs(1));
+            let now: i64 = clock.now().as_secs().try_into().unwrap();
+            now + ahead
+        })
+        .unwrap()
+    }
+
+    /// Leaves two ended tasks of a VM that runs behind.
+    pub(crate) async fn stop_and_start(&self, input: &Value) {
+        for tool in ["stop_vm", "start_vm"] {
+            let done = self.act(&self.admin(), tool, input.clone()).await;
+            done.unwrap();
+        }
+    }
+
     /// The tasks since the start, as `type id exit`.
     pub(crate) fn ledger(&self) -> Vec<String> {
         let effects = self.sim.control().ledger();
@@ -137,6 +159,19 @@ pub(crate) async fn call(
         .call(tool_call(tool, input), Progress::ignored())
         .await
         .map_err(|error| error.0)
+}
+
+/// Gives an order and dies when its task has begun.
+pub(crate) async fn begin_and_die(lab: &Lab, tool: &str, input: Value) {
+    let (begun, mut died) = tokio::sync::watch::channel(false);
+    let progress = Progress::new(move |_| {
+        begun.send_replace(true);
+    });
+    let homelab = lab.hurried(0);
+    tokio::select! {
+        _ = homelab.call(tool_call(tool, input), progress) => panic!("it ended"),
+        _ = died.changed() => {}
+    }
 }
 
 pub(crate) fn tool_call(tool: &str, input: Value) -> ToolCall {

@@ -244,12 +244,7 @@ async fn a_lost_answer_is_found_again_and_nothing_is_sent_twice() {
     let lab = Lab::start().await;
     // One of the same type that was there before is not taken for it.
     let input = json!({"node": "Home", "vmid": 101});
-    lab.act(&lab.admin(), "stop_vm", input.clone())
-        .await
-        .unwrap();
-    lab.act(&lab.admin(), "start_vm", input.clone())
-        .await
-        .unwrap();
+    lab.stop_and_start(&input).await;
     lab.sim.control().cut_next_write(Cut::Answer);
     let output = lab.act(&lab.admin(), "stop_vm", input).await.unwrap();
     assert_eq!(output.data["after"]["state"], "stopped");
@@ -260,6 +255,33 @@ async fn a_lost_answer_is_found_again_and_nothing_is_sent_twice() {
     let upid = lab.sim.control().ledger().pop().unwrap().upid;
     assert_eq!(output.data["tasks"][0]["upid"], upid);
     assert_eq!(lab.writes(), 3);
+}
+
+#[tokio::test]
+async fn the_task_is_found_again_through_another_node() {
+    let lab = Lab::start().await;
+    let mut config = lab.config(&lab.sim.admin_token());
+    config.endpoints.push(lab.endpoint("agent"));
+    let control = lab.sim.control();
+    control.cut_next_write(Cut::Answer);
+    let input = json!({"node": "pve", "vmid": 213});
+    let gone = control.clone();
+    let output = lab
+        .act_with(
+            &lab.connect(config),
+            "start_container",
+            input,
+            move |line| {
+                if line.starts_with("The answer was lost") {
+                    gone.set_offline("Home", true);
+                }
+            },
+        )
+        .await
+        .unwrap();
+    assert_eq!(output.data["after"]["state"], "running");
+    assert_eq!(lab.ledger(), ["vzstart 213 OK"]);
+    assert_eq!(lab.writes(), 1);
 }
 
 #[tokio::test]

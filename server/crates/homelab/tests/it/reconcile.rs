@@ -2,38 +2,15 @@
 
 use std::time::Duration;
 
-use agent::ports::{Progress, Reconciled, Toolset};
+use agent::ports::{Reconciled, Toolset};
 use homelab::Homelab;
 use protocol::{ErrorCode, Timestamp};
 use serde_json::{Value, json};
 use simlab::{Clock, ConnectionFault};
 
-use crate::lab::{Lab, NOW, tool_call};
+use crate::lab::{Lab, NOW, begin_and_die, tool_call};
 
 const SINCE: Timestamp = Timestamp(NOW as i64 * 1000);
-
-/// A toolset for which a second passes whenever it looks at the clock.
-fn hurried(lab: &Lab) -> Homelab {
-    let clock = lab.clock.clone();
-    Homelab::connect_with_clock(lab.config(&lab.sim.admin_token()), move || {
-        clock.advance(Duration::from_secs(1));
-        clock.now().as_secs().try_into().unwrap()
-    })
-    .unwrap()
-}
-
-/// Gives the order and dies when the task has begun.
-async fn begin_and_die(lab: &Lab, tool: &str, input: Value) {
-    let (begun, mut died) = tokio::sync::watch::channel(false);
-    let progress = Progress::new(move |_| {
-        begun.send_replace(true);
-    });
-    let homelab = lab.admin();
-    tokio::select! {
-        _ = homelab.call(tool_call(tool, input), progress) => panic!("it ended"),
-        _ = died.changed() => {}
-    }
-}
 
 async fn reconcile(homelab: &Homelab, tool: &str, input: Value) -> Reconciled {
     homelab.reconcile(&tool_call(tool, input), SINCE).await
@@ -79,7 +56,7 @@ async fn a_task_that_ran_is_found_and_its_outcome_proved() {
         let input = json!({ "node": node, "vmid": vmid });
         begin_and_die(&lab, tool, input.clone()).await;
         lab.clock.advance(Duration::from_secs(seconds));
-        match reconcile(&hurried(&lab), tool, input).await {
+        match reconcile(&lab.hurried(0), tool, input).await {
             Reconciled::Done(Ok(output)) => assert_eq!(output.summary, summary),
             other => panic!("{tool}: {other:?}"),
         }
@@ -93,7 +70,7 @@ async fn a_task_that_failed_is_a_failure() {
     lab.sim.control().set_deaf(101, true);
     let input = json!({"node": "Home", "vmid": 101});
     begin_and_die(&lab, "stop_vm", input.clone()).await;
-    match reconcile(&hurried(&lab), "stop_vm", input).await {
+    match reconcile(&lab.hurried(0), "stop_vm", input).await {
         Reconciled::Done(Err(error)) => assert_eq!(error.0.code, ErrorCode::ToolFailed),
         other => panic!("{other:?}"),
     }
@@ -104,12 +81,7 @@ async fn a_task_that_was_never_created_is_certain() {
     let lab = Lab::start().await;
     let input = json!({"node": "Home", "vmid": 101});
     // An older one, and one of another type, are not it.
-    lab.act(&lab.admin(), "stop_vm", input.clone())
-        .await
-        .unwrap();
-    lab.act(&lab.admin(), "start_vm", input.clone())
-        .await
-        .unwrap();
+    lab.stop_and_start(&input).await;
     lab.clock.advance(Duration::from_secs(60));
     let since = Timestamp(i64::try_from(lab.clock.now().as_millis()).unwrap());
     let call = tool_call("stop_vm", input);
@@ -146,7 +118,7 @@ async fn a_restart_cut_off_in_the_middle_says_so() {
     let lab = Lab::start().await;
     let input = json!({"node": "Home", "vmid": 201, "hard": true});
     begin_and_die(&lab, "restart_container", input.clone()).await;
-    match reconcile(&hurried(&lab), "restart_container", input).await {
+    match reconcile(&lab.hurried(0), "restart_container", input).await {
         Reconciled::Done(Err(error)) => assert_eq!(
             error.0.message,
             "CT 201 (reverse-proxy) was stopped, but the start did not follow. It is stopped now."

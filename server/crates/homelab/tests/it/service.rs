@@ -2,13 +2,14 @@
 
 use std::{fs, time::Duration};
 
-use agent::ports::{Reconciled, ToolCall, Toolset};
+use agent::ports::{Progress, Reconciled, ToolCall, Toolset};
 use homelab::Homelab;
-use protocol::{CallId, ErrorCode, Timestamp};
+use protocol::{ErrorBody, ErrorCode, Timestamp, ToolOutput};
 use serde_json::{Value, json};
+use simlab::{ConnectionFault, Cut};
 
 use crate::{
-    lab::{Lab, NOW, call},
+    lab::{Lab, NOW, call, tool_call},
     sshd::Node,
 };
 
@@ -205,11 +206,7 @@ async fn after_a_crash_the_last_start_tells() {
 }
 
 fn the_call(input: Value) -> ToolCall {
-    ToolCall {
-        id: CallId::new(Timestamp(0), 1),
-        name: "restart_service".to_owned(),
-        input,
-    }
+    tool_call("restart_service", input)
 }
 
 #[tokio::test]
@@ -238,17 +235,7 @@ async fn proxmox_restarts_the_units_that_it_knows() {
         json!({ "state": "active (exited)", "invocation_id": null })
     );
 
-    let restart = call(&homelab, "restart_service", input("postfix.service"));
-    let time_passes = async {
-        loop {
-            lab.clock.advance(Duration::from_millis(500));
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    };
-    let output = tokio::select! {
-        output = restart => output.unwrap(),
-        () = time_passes => unreachable!(),
-    };
+    let output = restarted(&lab, &homelab, "postfix.service").await.unwrap();
     assert_eq!(output.data["through"], "Proxmox");
     assert_eq!(output.data["outcome"], "restarted");
     assert_eq!(lab.asked("/nodes/pve/services/postfix/restart"), 1);
@@ -266,6 +253,44 @@ async fn proxmox_restarts_the_units_that_it_knows() {
         "{}",
         error.message
     );
+}
+
+/// Restarts a service on a cluster where ten seconds pass once the task has begun.
+async fn restarted(lab: &Lab, homelab: &Homelab, service: &str) -> Result<ToolOutput, ErrorBody> {
+    let clock = lab.clock.clone();
+    let progress = Progress::new(move |_| clock.advance(Duration::from_secs(10)));
+    let call = homelab.call(the_call(input(service)), progress);
+    call.await.map_err(|error| error.0)
+}
+
+#[tokio::test]
+async fn a_lost_answer_of_proxmox_is_found_again_and_nothing_is_sent_twice() {
+    let lab = Lab::start().await;
+    let homelab = lab.hurried(0);
+    // One that was there before is not taken for it.
+    restarted(&lab, &homelab, "postfix").await.unwrap();
+    lab.sim.control().cut_next_write(Cut::Answer);
+    let output = restarted(&lab, &homelab, "postfix").await.unwrap();
+    assert_eq!(output.data["outcome"], "restarted");
+    assert_eq!(
+        lab.ledger(),
+        ["srvrestart postfix OK", "srvrestart postfix OK"]
+    );
+
+    lab.sim.control().cut_next_write(Cut::Request);
+    let error = restarted(&lab, &homelab, "postfix").await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::ToolUnreachable, "{error}");
+    assert!(error.message.contains("was not restarted"), "{error}");
+    assert_eq!(lab.writes(), 2);
+
+    // Nobody who could be asked.
+    let control = lab.sim.control();
+    control.cut_next_write(Cut::Answer);
+    let progress = Progress::new(move |_| control.set_connection(ConnectionFault::DropRequest));
+    let call = homelab.call(the_call(input("postfix")), progress);
+    let error = call.await.unwrap_err().0;
+    assert_eq!(error.code, ErrorCode::ToolOutcomeUnknown, "{error}");
+    assert_eq!((lab.writes(), lab.ledger().len()), (3, 3));
 }
 
 #[tokio::test]

@@ -154,6 +154,8 @@ async fn only_the_host_that_is_known_is_believed() {
     let address = format!("127.0.0.1:{port}");
     let changed = format!("{address} showed another host key than the known one");
     let unknown = format!("{address} is not in the list of known hosts");
+    let revoked = format!("{address} showed a host key that was revoked");
+    let here = format!("[127.0.0.1]:{port} {good}\n");
     for (pins, hosts, expect) in [
         (vec![good.clone()], None, None),
         (vec![sshd::fingerprint(&key(1))], None, None),
@@ -168,6 +170,27 @@ async fn only_the_host_that_is_known_is_believed() {
         ),
         (vec![], Some(format!("127.0.0.1 {good}\n")), Some(&unknown)),
         (vec![], Some(String::new()), Some(&unknown)),
+        // A key that is revoked is no good, wherever else it stands.
+        (
+            vec![],
+            Some(format!("{here}@revoked * {good} stolen\n")),
+            Some(&revoked),
+        ),
+        (
+            vec![],
+            Some(format!("@revoked elsewhere {good}\n{here}")),
+            Some(&revoked),
+        ),
+        (
+            vec![good.clone()],
+            Some(format!("@revoked * {good}\n")),
+            Some(&revoked),
+        ),
+        (
+            vec![],
+            Some(format!("{here}@revoked * {other}\n# @revoked * {good}\n")),
+            None,
+        ),
         // A pin is not softened by a file.
         (
             vec![other.clone()],
@@ -200,18 +223,28 @@ async fn only_the_host_that_is_known_is_believed() {
             }
         }
     }
-    let mut config = node.config(&lab);
-    let ssh = config.ssh.as_mut().unwrap();
-    ssh.known_hosts = Some(node.path("nowhere"));
-    ssh.nodes.get_mut("pve").unwrap().host_keys.clear();
-    let error = call(&lab.connect(config), "execute_ssh", input("uptime"))
-        .await
-        .unwrap_err();
-    assert!(
-        error.message.starts_with("The host keys cannot be read"),
-        "{}",
-        error.message
-    );
+    // What cannot be read revokes nothing, and makes nobody believed.
+    let damaged = known(format!("{here}@revoked * ssh-ed25519 AAAAdamaged\n"));
+    for (file, pinned) in [
+        (Some(node.path("nowhere")), false),
+        (damaged.clone(), false),
+        (damaged, true),
+    ] {
+        let mut config = node.config(&lab);
+        let ssh = config.ssh.as_mut().unwrap();
+        ssh.known_hosts = file;
+        if !pinned {
+            ssh.nodes.get_mut("pve").unwrap().host_keys.clear();
+        }
+        let error = call(&lab.connect(config), "execute_ssh", input("uptime"))
+            .await
+            .unwrap_err();
+        assert!(
+            error.message.starts_with("The host keys cannot be read"),
+            "{}",
+            error.message
+        );
+    }
 }
 
 #[tokio::test]

@@ -3,12 +3,13 @@
 use std::{sync::Arc, time::Duration};
 
 use agent::{
-    Deps, Engine, EngineConfig,
+    Engine,
     ports::{Epoch, Journal, Recovery},
 };
+use futures::StreamExt;
 use protocol::{
-    Command, CommandId, ContentBlock, ErrorBody, ErrorCode, Event, EventBody, Mode, Seq, Tier,
-    TurnOutcome,
+    Command, CommandId, ContentBlock, ErrorBody, ErrorCode, Event, EventBody, Mode, Seq,
+    ServerFrame, Tier, TurnOutcome,
 };
 use serde_json::json;
 use sqlx::Connection;
@@ -19,13 +20,13 @@ use crate::Store;
 
 fn engine(store: &Store, model: ScriptedModel, ledger: &Ledger) -> Engine {
     let tools = ScriptedTools::new().with(spec("act", Tier::Green, Recovery::Unsafe));
-    let deps = Deps {
-        journal: Arc::new(store.clone()),
-        model: Arc::new(model),
-        toolsets: vec![Arc::new(tools.with_ledger(ledger))],
-        env: Arc::new(FixedEnv::default()),
-    };
-    Engine::new(deps, EngineConfig::new("model-1")).unwrap()
+    testkit::engine(
+        Arc::new(store.clone()),
+        Arc::new(FixedEnv::default()),
+        Arc::new(model),
+        tools.with_ledger(ledger),
+        |_| {},
+    )
 }
 
 async fn say(engine: &Engine, n: u128, text: &str) -> Result<(), ErrorBody> {
@@ -48,20 +49,23 @@ async fn say(engine: &Engine, n: u128, text: &str) -> Result<(), ErrorBody> {
 }
 
 /// All events, once so many turns have ended.
-async fn ended(store: &Store, turns: usize) -> Vec<Event> {
+async fn ended(engine: &Engine, turns: usize) -> Vec<Event> {
+    let mut frames = engine.subscribe(user(), id(1), Seq(0)).await.unwrap();
     let ended = |event: &&Event| matches!(event.body, EventBody::TurnFinished { .. });
+    let mut seen: Vec<Event> = Vec::new();
     let wait = async {
-        loop {
-            let events = store.events_after(id(1), Seq(0), 1000).await.unwrap();
-            if events.iter().filter(ended).count() == turns {
-                return events;
+        while seen.iter().filter(ended).count() < turns {
+            let frame = frames.next().await.expect("open").unwrap();
+            let frame: ServerFrame = serde_json::from_slice(frame.as_bytes()).unwrap();
+            if let ServerFrame::Events { events, .. } = frame {
+                seen.extend(events);
             }
-            tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
     tokio::time::timeout(Duration::from_secs(20), wait)
         .await
-        .expect("the turns end")
+        .expect("the turns end");
+    seen
 }
 
 /// What the person and the model said, in order.
@@ -122,11 +126,10 @@ async fn trouble_is_told_and_loses_nothing() {
             None => store.pragma("max_page_count", 1_000_000).await,
             Some(held) => held.rollback().await.unwrap(),
         }
-        // The person tries again, under the same id, until it is taken.
-        while say(&engine, 2, &long).await.is_err() {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        let events = ended(&store, 2).await;
+        // The answer is there: it can be written again. The person tries again, under the same id.
+        ended(&engine, 1).await;
+        say(&engine, 2, &long).await.unwrap();
+        let events = ended(&engine, 2).await;
         assert_eq!(said(&events), ["Go", &long, &long, "Second."]);
         engine.shutdown().await;
     }
@@ -155,7 +158,7 @@ async fn a_server_that_comes_back_after_a_take_over_writes_nothing() {
     open.open();
     let second = engine(&later, ScriptedModel::by_position(script(&open)), &ledger);
     assert_eq!(second.recover().await.unwrap(), 1);
-    let events = ended(&later, 1).await;
+    let events = ended(&second, 1).await;
     assert_eq!(said(&events), ["Go", "Done."]);
 
     hold.open();

@@ -60,13 +60,10 @@ pub(super) async fn appeared(
     last
 }
 
-/// How far the clock of the order's node is ahead of ours, in seconds. Without the right to read it
-/// it counts as ours.
-pub(super) async fn ahead(lab: &Lab, order: &Order) -> i64 {
-    match lab.api.node_time(&order.node).await {
-        Ok(Some(node)) => node - lab.now(),
-        Ok(None) | Err(_) => 0,
-    }
+/// How far the clock of the order's node is ahead of ours, in seconds; none if it cannot be read.
+pub(super) async fn ahead(lab: &Lab, order: &Order) -> Option<i64> {
+    let time = lab.api.node_time(&order.node).await.ok()?;
+    time.map(|node| node - lab.now())
 }
 
 /// Between two looks.

@@ -6,7 +6,7 @@ use protocol::{ErrorBody, ErrorCode, Timestamp};
 use super::{
     act::{Act, after_some, is_managed, state},
     find::{SKEW, ahead, candidates, pause},
-    order::{Order, Step},
+    order::{Aim, Order, Step},
     prove::Reference,
 };
 use crate::{error::ApiError, lab::Lab, task::Upid, time::rfc3339};
@@ -19,7 +19,8 @@ const ARRIVED: i64 = 60;
 /// Finds out what became of an order that was given at `since` or later. Changes nothing.
 pub(crate) async fn reconcile(lab: &Lab, order: &Order, since: Timestamp) -> Reconciled {
     let since = since.0.div_euclid(1000);
-    let ahead = ahead(lab, order).await;
+    let clock = ahead(lab, order).await;
+    let ahead = clock.unwrap_or_default();
     let mut earliest = since + ahead - SKEW;
     let progress = Progress::ignored();
     let mut act: Option<Act<'_>> = None;
@@ -27,6 +28,14 @@ pub(crate) async fn reconcile(lab: &Lab, order: &Order, since: Timestamp) -> Rec
     for &step in order.steps() {
         let upid = match search(lab, order, step, earliest, since).await {
             Ok(Some(upid)) => upid,
+            // By a clock that is behind ours it would seem to have begun before.
+            Ok(None) if clock.is_none() && act.is_none() => {
+                return Reconciled::Unknown(format!(
+                    "Node {} has no task for it since then by our clock, and its own clock cannot \
+                     be read.",
+                    order.node
+                ));
+            }
             Ok(None) => return absent(lab, order, step, act.is_some(), since).await,
             Err(error) => {
                 return Reconciled::Unknown(format!(
@@ -35,6 +44,14 @@ pub(crate) async fn reconcile(lab: &Lab, order: &Order, since: Timestamp) -> Rec
                 ));
             }
         };
+        if clock.is_none() && step.aim() == Aim::Again {
+            // What would prove it is when the guest came up, by the clock of the node.
+            return Reconciled::Unknown(format!(
+                "Task {upid} was begun, but without the clock of node {} it cannot be told whether \
+                 the guest was restarted.",
+                order.node
+            ));
+        }
         let start = Upid::parse(&upid).map_or(earliest, |upid| upid.start);
         earliest = start;
         if act.is_none() {

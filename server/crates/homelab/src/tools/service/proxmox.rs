@@ -1,9 +1,9 @@
 //! The way through Proxmox: a task that restarts the service.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
-use agent::ports::Progress;
-use protocol::{ErrorBody, ToolOutput};
+use agent::{crash, ports::Progress};
+use protocol::{ErrorBody, ErrorCode, ToolOutput};
 
 use super::{
     Restart, Seen, Way, failed,
@@ -11,7 +11,7 @@ use super::{
     restarted, unknown, way,
 };
 use crate::{
-    error::WriteError,
+    error::{ApiError, WriteError},
     lab::Lab,
     ssh::services::stem,
     task::{Outcome, Upid},
@@ -19,6 +19,13 @@ use crate::{
 
 /// Looks at a task before it counts as hanging.
 const LOOKS: u32 = 120;
+/// Looks for the task of a restart whose answer was lost. It may be the API's own service that
+/// restarts.
+const LOOKS_LOST: u32 = 15;
+/// Looks for a task before it counts as never begun: the order may still be on its way.
+const LOOKS_BEGUN: u32 = 4;
+/// An order that is older than this, in seconds, is not on its way any more.
+const ARRIVED: i64 = 60;
 
 pub(super) async fn restart(
     lab: &Lab,
@@ -36,11 +43,21 @@ pub(super) async fn restart(
         Some(shown) => Some(Seen::from(shown)),
         None => way::look(lab, restart, way).await.ok(),
     };
+    // If the answer gets lost, a task that is not among these is the one.
+    let earlier = tasks(lab, restart).await.ok();
+    crash::point(|| "before the order: restart of a service".to_owned());
     let upid = match lab.api.restart_service(&restart.node, name).await {
         Ok(upid) => upid,
         Err(WriteError::Refused(error)) => return Err(error.body()),
-        Err(WriteError::Lost(error)) => return Err(unknown(restart, &error.reason())),
+        Err(WriteError::Lost(lost)) => {
+            tracing::warn!(service = name, error = %lost, "answer lost");
+            progress.report(&format!(
+                "The answer was lost ({lost}); looking for the task"
+            ));
+            found_again(lab, restart, earlier, &lost).await?
+        }
     };
+    crash::point(|| "ordered, not followed: restart of a service".to_owned());
     progress.report(&format!(
         "restarting {name} on {}; task {upid}",
         restart.node
@@ -65,6 +82,87 @@ pub(super) async fn restart(
         }
     }
     up(lab, restart, way, before).await
+}
+
+/// The UPIDs of the tasks that restarted the service in our name.
+async fn tasks(lab: &Lab, restart: &Restart) -> Result<BTreeSet<String>, ApiError> {
+    let rows = lab.api.service_restarts(&restart.node).await?;
+    let ours = rows.into_iter().filter(|row| {
+        Upid::parse(&row.upid).is_some_and(|upid| {
+            upid.kind == "srvrestart"
+                && upid.id == stem(&restart.unit)
+                && upid.user == lab.api.caller()
+        })
+    });
+    Ok(ours.map(|row| row.upid).collect())
+}
+
+/// The UPIDs of such tasks that began at `earliest` of the node's clock or later, when the order
+/// was given at `since` of ours.
+pub(super) async fn begun(
+    lab: &Lab,
+    restart: &Restart,
+    earliest: i64,
+    since: i64,
+) -> Result<Vec<String>, ApiError> {
+    let in_time = |text: &String| Upid::parse(text).is_some_and(|upid| upid.start >= earliest);
+    let mut last = Ok(Vec::new());
+    for look in 0..LOOKS_BEGUN {
+        if look > 0 {
+            pause(lab).await;
+        }
+        last = tasks(lab, restart)
+            .await
+            .map(|upids| upids.into_iter().filter(in_time).collect());
+        let found = matches!(&last, Ok(upids) if !upids.is_empty());
+        if found || (last.is_ok() && lab.now() - since > ARRIVED) {
+            break;
+        }
+    }
+    last
+}
+
+/// The task of a restart whose answer was lost: one that was not there before.
+async fn found_again(
+    lab: &Lab,
+    restart: &Restart,
+    earlier: Option<BTreeSet<String>>,
+    lost: &ApiError,
+) -> Result<String, ErrorBody> {
+    let Some(earlier) = earlier else {
+        return Err(unknown(restart, &lost.reason()));
+    };
+    let mut unseen = None;
+    for look in 0..LOOKS_LOST {
+        if look > 0 {
+            pause(lab).await;
+        }
+        match tasks(lab, restart).await {
+            Ok(now) => match now.into_iter().find(|upid| !earlier.contains(upid)) {
+                Some(upid) => return Ok(upid),
+                None => unseen = None,
+            },
+            Err(error) => unseen = Some(error.reason()),
+        }
+    }
+    Err(match unseen {
+        Some(why) => unknown(
+            restart,
+            &format!(
+                "{}, and its task cannot be looked for: {why}",
+                lost.reason()
+            ),
+        ),
+        None => ErrorBody::new(
+            ErrorCode::ToolUnreachable,
+            format!(
+                "{} on node {} was not restarted: the connection was lost ({lost}), and the node \
+                 has no task for it.",
+                stem(&restart.unit),
+                restart.node
+            ),
+        ),
+    })
 }
 
 /// What the end of the task means, if it is not that all went well.

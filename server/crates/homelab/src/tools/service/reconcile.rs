@@ -16,8 +16,6 @@ use crate::{lab::Lab, ssh::services::stem, task::Upid};
 const SKEW: i64 = 5;
 /// The same when it was read: it is told in whole seconds.
 const ROUNDING: i64 = 1;
-/// Tasks of a node that are looked through.
-const TASKS: usize = 50;
 
 pub(crate) async fn reconcile(lab: &Lab, input: &Value, since: Timestamp) -> Reconciled {
     let restart = match read(input.clone()).map(|input| allowed(lab, &input)) {
@@ -41,26 +39,40 @@ pub(crate) async fn reconcile(lab: &Lab, input: &Value, since: Timestamp) -> Rec
 
 /// Through Proxmox a restart is a task, and one that was never begun is no task.
 async fn by_task(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
-    let ahead = ahead(lab, restart).await.unwrap_or_default();
-    let rows = match lab.api.node_tasks(&restart.node, TASKS, false).await {
-        Ok(rows) => rows,
+    let ahead = ahead(lab, restart).await;
+    let (earliest, surely) = match ahead {
+        Some(ahead) => (since + ahead - ROUNDING, since + ahead - ROUNDING),
+        None => (since - SKEW, since),
+    };
+    let upids = match proxmox::begun(lab, restart, earliest, since).await {
+        Ok(upids) => upids,
         Err(error) => {
             return Reconciled::Unknown(format!("The tasks cannot be read: {}.", error.reason()));
         }
     };
-    let name = stem(&restart.unit);
-    let ours = rows.iter().filter_map(|row| {
-        let upid = Upid::parse(&row.upid)?;
-        let same = upid.kind == "srvrestart" && upid.id == name && upid.user == lab.api.caller();
-        (same && upid.start >= since + ahead - SKEW).then_some(upid)
-    });
     // The oldest: a later one was ordered by somebody who did not wait.
-    let Some(task) = ours.min_by_key(|upid| upid.start) else {
+    let tasks = upids.iter().filter_map(|text| Upid::parse(text));
+    let Some(task) = tasks.min_by_key(|upid| upid.start) else {
+        if ahead.is_none() {
+            return Reconciled::Unknown(format!(
+                "Node {} has no such task since then by our clock, and its own clock cannot be \
+                 read.",
+                restart.node
+            ));
+        }
         return Reconciled::NotDone(format!(
-            "Node {} has no task that restarted {name} since then.",
-            restart.node
+            "Node {} has no task that restarted {} since then.",
+            restart.node,
+            stem(&restart.unit)
         ));
     };
+    if task.start < surely {
+        return Reconciled::Unknown(
+            "A restart began at about the time when this one was ordered; without the node's clock \
+             it cannot be told which was first."
+                .to_owned(),
+        );
+    }
     match proxmox::ended(restart, proxmox::follow(lab, task.text).await) {
         Ok(()) => done(proxmox::up(lab, restart, &Way::Proxmox, None).await),
         Err(error) => done(Err(error)),
@@ -89,30 +101,23 @@ async fn by_start(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
     let Some(start) = shown.active_since else {
         return Reconciled::Unknown("systemd does not say since when it runs.".to_owned());
     };
-    // The order was noted before it was given, so a start that it caused is never earlier.
-    let (earliest, surely) = match ahead(lab, restart).await {
-        Some(ahead) => (since + ahead - ROUNDING, since + ahead - ROUNDING),
-        None => (since - SKEW, since + SKEW),
+    let at = crate::time::rfc3339(start);
+    let Some(ahead) = ahead(lab, restart).await else {
+        return Reconciled::Unknown(format!(
+            "The service has been running since {at} by the clock of node {}, which cannot be \
+             compared with ours.",
+            restart.node
+        ));
     };
-    if start >= surely {
-        let proof = format!(
-            "systemd shows a start at {}, after the restart was ordered",
-            crate::time::rfc3339(start)
-        );
-        let seen = Seen::from(&shown);
-        return done(restarted(restart, &Way::Ssh, None, seen, proof));
-    }
-    if start < earliest {
+    // The order was noted before it was given, so a start that it caused is never earlier.
+    if start < since + ahead - ROUNDING {
         return Reconciled::NotDone(format!(
-            "The service has been running since {}, before the restart was ordered.",
-            crate::time::rfc3339(start)
+            "The service has been running since {at}, before the restart was ordered."
         ));
     }
-    Reconciled::Unknown(
-        "The service started at about the time when the restart was ordered; the clocks are not \
-         close enough to tell which was first."
-            .to_owned(),
-    )
+    let proof = format!("systemd shows a start at {at}, after the restart was ordered");
+    let seen = Seen::from(&shown);
+    done(restarted(restart, &Way::Ssh, None, seen, proof))
 }
 
 /// An outcome that is still unknown stays so.

@@ -1,0 +1,72 @@
+//! Writes through a cluster one of whose nodes dies: never sent twice if the first may have arrived.
+
+use std::{sync::Arc, time::Duration};
+
+use simlab::{Cut, ManualClock, Options, Simlab};
+
+use super::*;
+
+const START: [&str; 6] = ["nodes", "pve", "lxc", "213", "status", "start"];
+
+/// A cluster, and a client that has talked to its entry node.
+async fn connected() -> (Simlab, Client) {
+    let options = Options {
+        auth_delay: Duration::ZERO,
+        clock: Arc::new(ManualClock::at(1_794_043_800)),
+        ..Options::default()
+    };
+    let sim = simlab::start(options).await.unwrap();
+    let token = sim.admin_token();
+    let (id, secret) = token.split_once('=').unwrap();
+    let endpoint = |node: &str| crate::Endpoint {
+        url: format!("https://{}", sim.node_addr(node).unwrap()),
+        fingerprints: vec![sim.node_fingerprint(node).unwrap()],
+    };
+    let config = Config {
+        endpoints: vec![endpoint("Home"), endpoint("agent")],
+        token_id: Some(id.to_owned()),
+        token_secret: Some(secret.to_owned().into()),
+        ..Config::default()
+    };
+    let client = Client::new(&config).unwrap();
+    client.get(&["version"], &[]).await.unwrap();
+    (sim, client)
+}
+
+fn begun(sim: &Simlab) -> usize {
+    sim.control().ledger().len()
+}
+
+#[tokio::test]
+async fn a_node_that_died_before_hands_the_write_on() {
+    let (sim, client) = connected().await;
+    sim.control().set_offline("Home", true);
+    let upid = client.write(&START, &[]).await.unwrap();
+    assert!(upid.as_str().unwrap().starts_with("UPID:pve:"), "{upid}");
+    assert_eq!(begun(&sim), 1);
+}
+
+#[tokio::test]
+async fn a_node_that_dies_with_the_write_is_not_replaced() {
+    for (cut, effects) in [(Cut::Answer, 1), (Cut::Request, 0)] {
+        let (sim, client) = connected().await;
+        sim.control().cut_next_write(cut);
+        let lost = client.write(&START, &[]).await.unwrap_err();
+        // From here the two look the same.
+        assert!(matches!(lost, WriteError::Lost(_)), "{lost:?}");
+        assert_eq!(begun(&sim), effects, "{cut:?}");
+    }
+}
+
+#[tokio::test]
+async fn where_nobody_answers_nothing_was_done() {
+    let (sim, client) = connected().await;
+    sim.control().set_offline("Home", true);
+    sim.control().set_offline("agent", true);
+    let refused = client.write(&START, &[]).await.unwrap_err();
+    assert!(
+        matches!(refused, WriteError::Refused(ApiError::Unreachable { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(begun(&sim), 0);
+}
