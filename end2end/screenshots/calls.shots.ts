@@ -115,7 +115,7 @@ for (const { name, ...screen } of SCREENS) {
         await shoot("tray-empty");
         await page.keyboard.press("Escape");
         await cards.run(kernelLog("pve"), "Show the kernel messages on pve.");
-        await cards.told("Execute ssh").locator("summary").click();
+        await cards.told("SSH command").locator("summary").click();
         await shoot("ssh");
         await page.goto(jarvis.url);
         await chat.alive();
@@ -162,12 +162,12 @@ for (const { name, ...screen } of SCREENS) {
         await outcome.scrollIntoViewIfNeeded();
         await shoot("outcome-unknown");
         await outcome.getByRole("button", { name: "Mark as not done" }).click();
-        await expect(outcome).toContainText("It did not take effect.");
+        await expect(outcome).toContainText("It did not take effect, said by ");
         await shoot("outcome-settled");
       });
 
       test.describe("with little time", () => {
-        test.use({ jarvisOptions: { env: { JARVIS_CONFIRMATION_SECONDS: "4" }, args: [] } });
+        test.use({ jarvisOptions: { env: { JARVIS_CONFIRMATION_SECONDS: "8" }, args: [] } });
 
         test("a call that lapses", async ({ page, chat, rehearsal, context, jarvis }) => {
           const folder = join(import.meta.dirname, "..", "test-results", "gallery", `${name}-${theme}`);

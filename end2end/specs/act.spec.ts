@@ -1,6 +1,7 @@
 // What acts without a question, and what runs under a standing grant: both are shown as what they are.
 import { Cards, expectLawful, journal, kernelLog, RESTART_OTHER, RESTART_SERVICE } from "../support/cards.ts";
 import { expect, expectAccessible, test as base } from "../support/test.ts";
+import type { Page } from "@playwright/test";
 
 const test = base.extend<{ cards: Cards }>({
   cards: async ({ chat, rehearsal }, use) => use(new Cards(chat, rehearsal)),
@@ -12,7 +13,7 @@ test.slow();
 test("a look on a node is shown with its tier and its output", async ({ page, chat, cards }) => {
   await cards.run(kernelLog("pve"), "Show the kernel messages on pve.");
   await cards.nothingToDecide();
-  const card = cards.told("Execute ssh");
+  const card = cards.told("SSH command");
   await expect(card).toContainText("Tier Yellow");
   await expect(card).toContainText("journalctl on pve: done");
   await card.locator("summary").click();
@@ -31,7 +32,7 @@ test("a look on a node is shown with its tier and its output", async ({ page, ch
 test("plain English leads to a look on a node", async ({ chat, cards }) => {
   await chat.ask("Which processes use most memory on Home?");
   await chat.answered();
-  await expect(cards.told("Execute ssh")).toContainText("ps on Home: done");
+  await expect(cards.told("SSH command")).toContainText("ps on Home: done");
   const answer = chat.texts.last();
   await expect(answer.getByRole("code").last()).toContainText(/PID USER .*COMMAND[^]*\bkvm\b/);
 });
@@ -43,10 +44,11 @@ test("a restarted service is shown with its state before and after", async ({ pa
   await expect(card).toContainText("Done: ");
   await card.locator("summary").click();
   const state = (name: string) => card.locator(".value-entry--nested").filter({ hasText: name }).first();
-  for (const name of ["Before", "After"]) await expect(state(name)).toContainText("active");
-  await expect(card).toContainText("Proof");
+  for (const name of ["before", "after"]) await expect(state(name)).toContainText("active (running)");
+  await expect(card).toContainText("proof");
   // It was another start, so the two differ.
-  expect(await state("Before").innerText()).not.toBe((await state("After").innerText()).replace("After", "Before"));
+  const [before, after] = [await state("before").innerText(), await state("after").innerText()];
+  expect(before).not.toBe(after.replace("after", "before"));
   await page.reload();
   await chat.alive();
   await expect(card).toContainText("Done: ");
@@ -78,7 +80,7 @@ test("a standing grant lets the same call run, until it is taken back", async ({
   await expect(other.getByText("Ran under a standing grant given by ")).toBeVisible();
   await other.close();
 
-  const revoke = page.getByRole("button", { name: /^Revoke: Restart container 231/ });
+  const revoke = page.getByRole("button", { name: /^Revoke: .*CT 231/ });
   await revoke.focus();
   await page.keyboard.press("Enter");
   await expect(page.getByText(/Revoked by /)).toBeVisible();
@@ -93,7 +95,7 @@ test("a standing grant lets the same call run, until it is taken back", async ({
 });
 
 /** Of the two runs one was approved, the other was granted. */
-async function expectLawfulGrant(page: import("@playwright/test").Page) {
+async function expectLawfulGrant(page: Page) {
   const events = await expectLawful(page);
   const of = (type: string) => events.filter((event) => event.type === type);
   const approved = of("confirmation_decided").filter(({ verdict }) => verdict?.type === "approved");

@@ -101,7 +101,7 @@ test("of several cards the next one is one step away", async ({ page, chat, card
 });
 
 test.describe("with little time", () => {
-  test.use({ jarvisOptions: { env: { JARVIS_CONFIRMATION_SECONDS: "4" }, args: [] } });
+  test.use({ jarvisOptions: { env: { JARVIS_CONFIRMATION_SECONDS: "8" }, args: [] } });
 
   test("the focus survives a question that lapses", async ({ page, chat, cards }) => {
     const card = await cards.ask([START]);

@@ -74,7 +74,7 @@ test("a call that waits is told once to who does not look", async ({ page, chat,
   await expect.poll(told).toHaveLength(1);
   const [note] = await told();
   expect(note?.title).toBe("Jarvis waits for your decision");
-  expect(note?.body).toMatch(/^Start container 213 /);
+  expect(note?.body).toMatch(/^Start CT 213 /);
   expect(note?.tag).toMatch(/^call_/);
   // Nothing can be authorised by who is not there.
   await expect(other.authorise).toBeDisabled();

@@ -40,11 +40,14 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                 || "found out".to_owned(),
                 |by| format!("said by {}", exposed(by)),
             );
-            let text = format!(
-                "{}, {by}: {}",
-                words::resolution(resolved.resolution),
-                exposed(&resolved.message)
-            );
+            let what = words::resolution(resolved.resolution);
+            let message = exposed(&resolved.message);
+            // The message may begin with the same words, and say nothing more.
+            let more = message.strip_prefix(what).unwrap_or(&message);
+            let text = match more.trim_start_matches([':', '.', ' ']) {
+                "" => format!("{what}, {by}."),
+                more => format!("{what}, {by}: {more}"),
+            };
             view! { <p class="outcome__found">{text}</p> }
         });
         let open = resolved.is_none_or(|resolved| resolved.resolution == Resolution::Unknown);
