@@ -113,6 +113,30 @@ pub(crate) fn show(id: String) {
     });
 }
 
+/// The beginning of a card, in any of its forms.
+pub(crate) const HEADS: &str = "h3[tabindex], summary";
+
+/// Call it before something in `frame` is replaced: if the focus is in there and goes with it, the
+/// first element that fits `next` gets it, so that it never goes to nowhere.
+pub(crate) fn keep_focus(frame: &web_sys::Element, next: &'static str) {
+    let frame = frame.clone();
+    if has_focus(&frame) {
+        request_animation_frame(move || {
+            let next = frame.query_selector(next).ok().flatten();
+            if let Some(next) = next.filter(|_| !has_focus(&frame))
+                && let Ok(next) = next.dyn_into::<web_sys::HtmlElement>()
+            {
+                report(next.focus());
+            }
+        });
+    }
+}
+
+fn has_focus(frame: &web_sys::Element) -> bool {
+    let focused = document().active_element();
+    focused.is_some_and(|focused| frame.contains(Some(&focused)))
+}
+
 /// Closes what lies open over the page.
 pub(crate) fn close_popover(id: &str) {
     let found = document().get_element_by_id(id);

@@ -9,5 +9,5 @@ mod moment;
 pub(crate) use copy_button::CopyButton;
 pub(crate) use error_card::ErrorCard;
 pub(crate) use icon::{Icon, icon};
-pub(crate) use live::{Key, Live, each, effect, later, live, live_text, live_view, on, press};
+pub(crate) use live::{Key, each, effect, later, live, live_text, live_view, on, press};
 pub(crate) use moment::Moment;

@@ -29,8 +29,18 @@ fn named_view(name: &str, value: &Value) -> AnyView {
             None => array(name, list),
         },
         Value::Null => nothing("unknown"),
+        value if is_output(value) => {
+            view! { <pre class="value value--output" tabindex="0">{scalar(name, value)}</pre> }
+                .into_any()
+        }
         value => scalar_view(name, value),
     }
+}
+
+/// Text of several lines is shown as a program printed it.
+fn is_output(value: &Value) -> bool {
+    let text = value.as_str().map(str::trim_end);
+    text.is_some_and(|text| text.contains('\n'))
 }
 
 fn nothing(word: &'static str) -> AnyView {
@@ -57,7 +67,7 @@ fn object(map: &Map<String, Value>) -> AnyView {
     let entries: Vec<_> = map
         .iter()
         .map(|(name, value)| {
-            let nested = value.is_object() || value.is_array();
+            let nested = value.is_object() || value.is_array() || is_output(value);
             let class = if nested {
                 "value-entry value-entry--nested"
             } else {

@@ -1,10 +1,19 @@
 // Every state of a call that waits for a person, to be looked at: `npm run screenshots`.
 import { join } from "node:path";
-import { Cards, START, START_OTHER, STOP } from "../support/cards.ts";
+import {
+  Cards,
+  journal,
+  kernelLog,
+  RESTART_OTHER,
+  RESTART_SERVICE,
+  START,
+  START_OTHER,
+  STOP,
+} from "../support/cards.ts";
 import { expect, test } from "../support/test.ts";
 
 const SCREENS = [
-  { name: "desktop", viewport: { width: 1440, height: 900 } },
+  { name: "desktop", viewport: { width: 1280, height: 800 } },
   { name: "phone", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
 ];
 
@@ -82,6 +91,94 @@ for (const { name, ...screen } of SCREENS) {
         await chat.ask("How would you start the windows VM?");
         await chat.answered();
         await shoot("plan");
+        await rehearsal.says("Carried out.");
+        await page.getByRole("button", { name: "Carry it out" }).click();
+        await chat.answered();
+        await shoot("plan-carried-out");
+        await page.getByRole("link", { name: "an earlier conversation" }).click();
+        await shoot("plan-with-link");
+      });
+
+      test("calls that acted", async ({ page, chat, rehearsal, context, jarvis, consoleErrors }) => {
+        test.slow();
+        consoleErrors.expect(/./);
+        const folder = join(import.meta.dirname, "..", "test-results", "gallery", `${name}-${theme}`);
+        const cards = new Cards(chat, rehearsal);
+        let count = 70;
+        const shoot = async (state: string) => {
+          await page.screenshot({ path: join(folder, `${++count}-${state}.png`) });
+        };
+        await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
+        await page.goto(jarvis.url);
+        await chat.alive();
+        await page.getByRole("button", { name: "Nothing waits for you" }).click();
+        await shoot("tray-empty");
+        await page.keyboard.press("Escape");
+        await cards.run(kernelLog("pve"), "Show the kernel messages on pve.");
+        await cards.told("SSH command").locator("summary").click();
+        await shoot("ssh");
+        await page.goto(jarvis.url);
+        await chat.alive();
+        await cards.run(RESTART_SERVICE, "Restart smbd on pve.");
+        await cards.told("Restart service").locator("summary").click();
+        await shoot("service");
+        await page.goto(jarvis.url);
+        await chat.alive();
+        const card = await cards.ask([RESTART_OTHER], "Restart container 231 on agent.");
+        await card.box.getByRole("checkbox", { name: /same call again/ }).check();
+        await shoot("hold");
+        await card.allow();
+        await chat.answered();
+        await cards.run(RESTART_OTHER, "And again, please.", 2);
+        await page.getByText("1 standing grant").click();
+        await shoot("under-grant");
+        await page.getByRole("button", { name: /^Revoke: / }).click();
+        await expect(page.getByText(/Revoked by /)).toBeVisible();
+        await shoot("revoked");
+        const reboot = { type: "tool_use" as const, name: "reboot_node", input: { node: "pve", action: "reboot" } };
+        await page.goto(jarvis.url);
+        await chat.alive();
+        await cards.run(reboot, "Reboot pve.");
+        await cards.told("Blocked: ").locator("summary").click();
+        await shoot("blocked");
+
+        await page.goto(jarvis.url);
+        await chat.alive();
+        await (await cards.ask([START], "Start VM 113 on pve, please.")).allow();
+        const started = async () => (await journal(page)).filter(({ type }) => type === "tool_started").length;
+        await expect.poll(started).toBe(1);
+        await shoot("running");
+        await jarvis.kill();
+        await jarvis.restart({
+          PROXMOX_URL: "https://127.0.0.1:9",
+          PROXMOX_TOKEN_ID: "jarvis@pve!console",
+          PROXMOX_TOKEN_SECRET: "00000000-0000-4000-8000-000000000000",
+          PROXMOX_FINGERPRINT: "00".repeat(32),
+        });
+        await chat.alive();
+        const outcome = chat.transcript.getByRole("group", { name: "What became of it" });
+        await expect(outcome).toBeVisible({ timeout: 60_000 });
+        await chat.answered();
+        await outcome.scrollIntoViewIfNeeded();
+        await shoot("outcome-unknown");
+        await outcome.getByRole("button", { name: "Mark as not done" }).click();
+        await expect(outcome).toContainText("It did not take effect, said by ");
+        await shoot("outcome-settled");
+      });
+
+      test.describe("with little time", () => {
+        test.use({ jarvisOptions: { env: { JARVIS_CONFIRMATION_SECONDS: "8" }, args: [] } });
+
+        test("a call that lapses", async ({ page, chat, rehearsal, context, jarvis }) => {
+          const folder = join(import.meta.dirname, "..", "test-results", "gallery", `${name}-${theme}`);
+          const cards = new Cards(chat, rehearsal);
+          await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
+          await page.goto(jarvis.url);
+          await chat.alive();
+          await cards.ask([START], "Start VM 113 on pve, please.");
+          await chat.answered();
+          await page.screenshot({ path: join(folder, "90-lapsed.png") });
+        });
       });
     });
   }

@@ -14,6 +14,25 @@ export const START_OTHER: Block = {
 /** One that asks for a held press: the VM runs. */
 export const STOP: Block = { type: "tool_use", name: "stop_vm", input: { node: "pve", vmid: 112 } };
 
+/** Looks on a node, which is recorded and runs without a question. */
+export const kernelLog = (node: string): Block => ({
+  type: "tool_use",
+  name: "execute_ssh",
+  input: { node, command: "journalctl -k -n 20" },
+});
+/** Acts in a small way. */
+export const RESTART_SERVICE: Block = {
+  type: "tool_use",
+  name: "restart_service",
+  input: { node: "pve", service: "smbd" },
+};
+/** Can be done again and again. */
+export const RESTART_OTHER: Block = {
+  type: "tool_use",
+  name: "restart_container",
+  input: { node: "agent", vmid: 231 },
+};
+
 export interface Event {
   seq: number;
   type: string;
@@ -42,6 +61,20 @@ export class Card {
     await expect(this.box.getByText("Read it from the beginning first.")).toHaveCount(0);
     await this.authorise.scrollIntoViewIfNeeded();
     await expect(this.authorise).toBeEnabled();
+  }
+
+  /** Reads it and lets it run, in the way that it asks for. */
+  async allow(): Promise<void> {
+    await this.read();
+    if (!(await this.authorise.getAttribute("aria-label"))?.startsWith("Hold")) {
+      await this.authorise.click();
+      return;
+    }
+    const mouse = this.box.page().mouse;
+    await this.authorise.hover();
+    await mouse.down();
+    await expect(this.box).toBeHidden();
+    await mouse.up();
   }
 
   /** The value of a field of the input, with where it came from. */
@@ -83,6 +116,13 @@ export class Cards {
   /** The card of a call after its question has an answer. */
   told(text: string | RegExp): Locator {
     return this.chat.transcript.getByRole("group").filter({ hasText: text }).first();
+  }
+
+  /** Has the model call what needs no question, and waits for the end. */
+  async run(call: Block, question: string, turns = 1): Promise<void> {
+    await this.rehearsal.script({ blocks: [call] }, { blocks: [{ type: "text", text: "Done, sir." }] });
+    await this.chat.ask(question);
+    await this.chat.answered(turns);
   }
 
   /** No button of a question is left. */

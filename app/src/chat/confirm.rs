@@ -44,6 +44,14 @@ struct Card {
 }
 
 impl Card {
+    /// Begins or ends a change of the input; focus goes where it goes on.
+    fn edit(self, editing: bool, next: &'static str) {
+        if let Some(frame) = self.frame.get_untracked() {
+            crate::browser::keep_focus(&frame, next);
+        }
+        self.editing.set(editing);
+    }
+
     fn is_asking(self) -> bool {
         self.channel.is_asking(self.call)
     }
@@ -214,7 +222,7 @@ fn one_choice(card: Card, choice: &Choice) -> AnyView {
     let toggle = move |event: leptos::ev::MouseEvent| {
         // The mark shows what the server has, not what was pressed.
         event.prevent_default();
-        if card.channel.is_asking(card.call) {
+        if card.is_asking() || card.editing.get_untracked() {
             return;
         }
         let mut input = card.asked.with_value(|asked| asked.input.clone());
@@ -232,7 +240,7 @@ fn one_choice(card: Card, choice: &Choice) -> AnyView {
             <input
                 type="checkbox"
                 checked=chosen
-                disabled=live(move || card.is_asking() || card.editing.get())
+                aria-disabled=live(move || (card.is_asking() || card.editing.get()).then_some("true"))
                 on:click=crate::ui::on(toggle)
             />
             <span>

@@ -1,10 +1,11 @@
 //! Standing grants of a conversation: what runs without a question, and how to take it back.
 
-use leptos::prelude::*;
+use leptos::{html, prelude::*};
 use protocol::{Command, ConversationId, GrantId};
 use transcript::StandingGrant;
 
 use crate::{
+    browser,
     channel::Channel,
     conversation::Conversation,
     format::{between, countdown, exposed},
@@ -15,7 +16,15 @@ use crate::{
 pub(super) fn Grants(conversation: Conversation) -> impl IntoView {
     let grants = conversation.grants();
     let id = conversation.id();
-    let list = grants.clone();
+    let frame = NodeRef::<html::Details>::new();
+    let all = grants.clone();
+    let list = move || {
+        // A line that changes is drawn anew, perhaps with the focus on its button.
+        if let Some(frame) = frame.get_untracked() {
+            browser::keep_focus(&frame, browser::HEADS);
+        }
+        all.get()
+    };
     let any = {
         let grants = grants.clone();
         Memo::new(move |_| !grants.read().is_empty())
@@ -35,14 +44,14 @@ pub(super) fn Grants(conversation: Conversation) -> impl IntoView {
         }
     };
     view! {
-        <details class="grants" hidden=live(move || !any.get())>
+        <details class="grants" node_ref=frame hidden=live(move || !any.get())>
             <summary class="grants__summary">
                 {icon(Icon::CHECK)} <span>{live_text(title)}</span>
                 <span class="chevron">{icon(Icon::CHEVRON)}</span>
             </summary>
             <ul class="grants__list">
                 {each(
-                    move || list.get(),
+                    list,
                     |grant| Key::Grant(grant.grant.id, grant.used, grant.revoked.is_some()),
                     move |grant| line(channel, id, grant),
                 )}

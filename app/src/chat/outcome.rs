@@ -1,14 +1,15 @@
 //! A call whose outcome is unknown: what is known of it, and how that becomes clear.
 
-use leptos::prelude::*;
-use protocol::{CallId, Command, Resolution};
+use leptos::{html, prelude::*};
+use protocol::{Command, Resolution};
 use transcript::{ToolRow, ToolState};
 
 use super::view::Open;
 use crate::{
+    browser,
     channel::Channel,
     format::exposed,
-    ui::{Icon, Live, icon, live, live_view, press},
+    ui::{Icon, icon, live, live_view, press},
     words,
 };
 
@@ -16,7 +17,15 @@ use crate::{
 pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let id = expect_context::<Open>().conversation.id();
     let channel = expect_context::<Channel>();
+    let frame = NodeRef::<html::Div>::new();
     let shown = move || {
+        // The buttons may go, with the focus on one of them.
+        let card = frame
+            .get_untracked()
+            .and_then(|frame| frame.parent_element());
+        if let Some(card) = card {
+            browser::keep_focus(&card, browser::HEADS);
+        }
         let tool = tool.read();
         let ToolState::OutcomeUnknown { known } = &tool.state else {
             return None;
@@ -31,48 +40,54 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                 || "found out".to_owned(),
                 |by| format!("said by {}", exposed(by)),
             );
-            let text = format!(
-                "{}, {by}: {}",
-                words::resolution(resolved.resolution),
-                exposed(&resolved.message)
-            );
+            let what = words::resolution(resolved.resolution);
+            let message = exposed(&resolved.message);
+            // The message may begin with the same words, and say nothing more.
+            let more = message.strip_prefix(what).unwrap_or(&message);
+            let text = match more.trim_start_matches([':', '.', ' ']) {
+                "" => format!("{what}, {by}."),
+                more => format!("{what}, {by}: {more}"),
+            };
             view! { <p class="outcome__found">{text}</p> }
         });
         let open = resolved.is_none_or(|resolved| resolved.resolution == Resolution::Unknown);
-        let check = move || {
-            channel.command(Command::CheckOutcome {
-                conversation: id,
-                call,
-            });
+        let button = move |picture: Option<Icon>, name: &'static str, command: Command| {
+            let act = move || {
+                if !channel.is_asking(call) {
+                    channel.command(command.clone());
+                }
+            };
+            // Not disabled: it would lose the focus before the answer is there.
+            let busy = live(move || channel.is_asking(call).then_some("true"));
+            view! {
+                <button type="button" class="button button--small" aria-disabled=busy on:click=press(act)>
+                    {picture.map(icon)}
+                    {name}
+                </button>
+            }
+            .into_any()
         };
-        let say = move |resolution| {
-            press(move || {
-                channel.command(Command::Resolve {
-                    conversation: id,
-                    call,
-                    resolution,
-                });
-            })
+        let say = |resolution| Command::Resolve {
+            conversation: id,
+            call,
+            resolution,
         };
         let actions = open.then(|| {
+            let check = Command::CheckOutcome {
+                conversation: id,
+                call,
+            };
             view! {
                 <div class="outcome__actions">
-                    <button type="button" class="button button--small" disabled=busy(channel, call) on:click=press(check)>
-                        {icon(Icon::RETRY)}
-                        "Check again"
-                    </button>
-                    <button type="button" class="button button--small" disabled=busy(channel, call) on:click=say(Resolution::Done)>
-                        "Mark as done"
-                    </button>
-                    <button type="button" class="button button--small" disabled=busy(channel, call) on:click=say(Resolution::NotDone)>
-                        "Mark as not done"
-                    </button>
+                    {button(Some(Icon::RETRY), "Check again", check)}
+                    {button(None, "Mark as done", say(Resolution::Done))}
+                    {button(None, "Mark as not done", say(Resolution::NotDone))}
                 </div>
             }
         });
         Some(
             view! {
-                <div class="outcome" class:outcome--open=open role="group" aria-label="What became of it">
+                <div class="outcome" class:outcome--open=open node_ref=frame role="group" aria-label="What became of it">
                     <p>{known}</p>
                     {found} {actions}
                 </div>
@@ -81,8 +96,4 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         )
     };
     live_view(move || shown().into_any())
-}
-
-fn busy(channel: Channel, call: CallId) -> Live<bool> {
-    live(move || channel.is_asking(call))
 }

@@ -57,6 +57,7 @@ fn CarryOut(conversation: Conversation) -> impl IntoView {
     let from = conversation.id();
     let turn = conversation.turn();
     let rows = conversation.rows();
+    let title = conversation.title();
     let ready = Memo::new(move |_| turn.read().is_none() && !rows.read().is_empty());
     let start = move || {
         let Some(plan) = conversation.last_answer() else {
@@ -67,7 +68,7 @@ fn CarryOut(conversation: Conversation) -> impl IntoView {
         channel.command(Command::Start {
             conversation: id,
             mode: Mode::Default,
-            text: order(&plan),
+            text: order(&title.get_untracked(), &plan),
             from: Some(from),
         });
         request_animation_frame(move || route.go(Page::Chat(id)));
@@ -88,9 +89,9 @@ fn CarryOut(conversation: Conversation) -> impl IntoView {
     })
 }
 
-/// The first message of the conversation that acts.
-fn order(plan: &str) -> String {
-    let mut text = format!("Carry out this plan:\n\n{plan}");
+/// The first message of the conversation that acts; its first line becomes the title.
+fn order(title: &str, plan: &str) -> String {
+    let mut text = format!("Carry out: {title}\n\n{plan}");
     if text.len() > MAX_MESSAGE_BYTES {
         text.truncate(text.floor_char_boundary(MAX_MESSAGE_BYTES));
     }
@@ -103,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_plan_fits_into_a_message() {
-        assert_eq!(order("1. look"), "Carry out this plan:\n\n1. look");
-        assert!(order(&"ö".repeat(MAX_MESSAGE_BYTES)).len() <= MAX_MESSAGE_BYTES);
+        assert_eq!(order("How?", "1. look"), "Carry out: How?\n\n1. look");
+        assert!(order("", &"ö".repeat(MAX_MESSAGE_BYTES)).len() <= MAX_MESSAGE_BYTES);
     }
 }

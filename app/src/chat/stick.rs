@@ -170,6 +170,10 @@ fn watch(
         let scroller = scroller.clone();
         Closure::new(move || {
             stick.moved(&scroller);
+            if rest(&scroller) <= 0 {
+                // It became so short that its end is all there is.
+                stick.be(true);
+            }
             if stick.hold.try_update_value(std::mem::take).unwrap_or(false) {
                 stick.be(rest(&scroller) <= NEAR);
             } else if stick.at_end.try_get_untracked() == Some(true) {

@@ -1,6 +1,6 @@
 //! A tool call: name, target, tier, time; on request what went in and what came out.
 
-use leptos::{ev, prelude::*};
+use leptos::{ev, html, prelude::*};
 use protocol::Tier;
 use transcript::{ToolInput, ToolRow, ToolState};
 
@@ -11,6 +11,7 @@ use super::{
     view::Open,
 };
 use crate::{
+    browser,
     channel::Channel,
     conversation::Conversation,
     format,
@@ -53,11 +54,20 @@ pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     };
     let state = tool.clone();
     let id = live(move || state.read().call.map(|call| call.to_string()));
+    let row = NodeRef::<html::Div>::new();
+    let forms = move || {
+        let form = form.get();
+        // The old form is still there, perhaps with the focus in it.
+        if let Some(row) = row.get_untracked() {
+            browser::keep_focus(&row, browser::HEADS);
+        }
+        vec![form]
+    };
     view! {
-        <div class="row call" id=id>
+        <div class="row call" id=id node_ref=row>
             // As a list of one: another revision gets other elements, with nothing left in them.
             {each(
-                move || vec![form.get()],
+                forms,
                 |form| Key::Number(form.number()),
                 move |form| {
                     let tool = tool.clone();

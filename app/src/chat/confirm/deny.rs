@@ -43,7 +43,8 @@ pub(super) fn Deny(card: Card) -> impl IntoView {
             type="button"
             class="button confirm__deny"
             aria-label=format!("Deny: {name}")
-            disabled=live(move || card.is_asking())
+            // Not disabled: it would lose the focus before the answer is there.
+            aria-disabled=live(move || card.is_asking().then_some("true"))
             on:click=press(deny)
         >
             {icon(Icon::CLOSE)}

@@ -9,6 +9,10 @@ use crate::{
     words,
 };
 
+/// Where focus goes when a change begins, and when it is given up.
+const FIELD: &str = ".edit-form__field";
+const BUTTON: &str = ".confirm__edit";
+
 #[component]
 pub(super) fn Edit(card: Card) -> impl IntoView {
     let fields: Vec<(String, Value)> = card.asked.with_value(|asked| {
@@ -31,7 +35,7 @@ pub(super) fn Edit(card: Card) -> impl IntoView {
                     type="button"
                     class="button button--small confirm__edit"
                     disabled=live(move || card.is_asking())
-                    on:click=press(move || card.editing.set(true))
+                    on:click=press(move || card.edit(true, FIELD))
                 >
                     {icon(Icon::EDIT)}
                     "Change the input"
@@ -59,7 +63,7 @@ fn form(card: Card, fields: Vec<(String, Value)>) -> AnyView {
         match change(&mut input, &before, &texts) {
             Ok(true) => {
                 problem.set(String::new());
-                card.editing.set(false);
+                card.edit(false, crate::browser::HEADS);
                 card.change(Value::Object(input));
             }
             Ok(false) => problem.set("Nothing was changed.".to_owned()),
@@ -102,7 +106,7 @@ fn form(card: Card, fields: Vec<(String, Value)>) -> AnyView {
             on:keydown=on(move |event: ev::KeyboardEvent| {
                 if event.key() == "Escape" {
                     event.prevent_default();
-                    card.editing.set(false);
+                    card.edit(false, BUTTON);
                 }
             })
         >
@@ -113,7 +117,7 @@ fn form(card: Card, fields: Vec<(String, Value)>) -> AnyView {
                 <button
                     type="button"
                     class="button button--small button--quiet"
-                    on:click=press(move || card.editing.set(false))
+                    on:click=press(move || card.edit(false, BUTTON))
                 >
                     "Discard"
                 </button>

@@ -155,6 +155,12 @@ fn relevant<'v>(view: &'v View<'_>, intent: &Intent) -> Vec<&'v Done> {
 
 fn order(done: &Done) -> String {
     let name = units::code(&done.name);
+    if let Some(known) = section::open_outcome(done) {
+        return format!(
+            "Whether {name} took effect is **unknown**, sir.\n\n{known}\n\nI shall not run it again \
+             by myself. A look at its target, and at the recent tasks, would tell."
+        );
+    }
     if done.is_error {
         return format!(
             "{name} was **not** carried out, sir.\n\n{}\n\nI have left matters as they were and \

@@ -37,6 +37,14 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
         title: title(done),
         ..Section::default()
     };
+    if let Some(known) = open_outcome(done) {
+        let what = units::code(&done.name);
+        section.troubles.push(format!(
+            "whether {what} took effect is **unknown**: {known}"
+        ));
+        section.unknown = true;
+        return section;
+    }
     if done.is_error {
         let what = units::code(&done.name);
         let target = target(done)
@@ -174,6 +182,14 @@ pub(super) fn plain(done: &Done) -> String {
         text.push_str(&format!("\n{}\n", list(&rows, &[], None)));
     }
     text.trim_end().to_owned()
+}
+
+/// What is known of a call whose outcome is not.
+pub(super) fn open_outcome(done: &Done) -> Option<String> {
+    (done.data["outcome"] == "unknown").then(|| {
+        let known = done.data["known"].as_str();
+        known.map_or_else(|| "Nothing more is known of it.".to_owned(), units::safe)
+    })
 }
 
 /// Why a call failed, in the tool's words.

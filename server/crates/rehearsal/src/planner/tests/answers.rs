@@ -250,3 +250,23 @@ fn what_a_command_printed_is_shown_as_it_is() {
     let expect = "`journalctl -k -n 50` on node pve says, sir:\n\n````text\na *b*\n```\n# c\n````";
     assert_eq!(answer, expect);
 }
+
+#[test]
+fn an_unknown_outcome_is_neither_done_nor_not_done() {
+    let none = json!({ "tool_choice": { "type": "none" } });
+    let outcome = json!({ "outcome": "unknown", "known": "The server stopped while this ran." });
+    let answer = text(
+        &homelab(),
+        &[
+            Says("restart vm 101"),
+            Tools(vec![("restart_vm", json!({ "vmid": 101 }), outcome)]),
+        ],
+        &none,
+    );
+    assert!(
+        answer.starts_with("Whether `restart_vm` took effect is **unknown**, sir.")
+            && answer.contains("The server stopped while this ran.")
+            && !answer.contains("not** carried out"),
+        "{answer}"
+    );
+}

@@ -1,0 +1,114 @@
+// After a decision the focus is where a person goes on from: never nowhere.
+import { type Card, Cards, expectLawful, START, START_OTHER, STOP } from "../support/cards.ts";
+import { expect, test as base } from "../support/test.ts";
+import type { Locator, Page } from "@playwright/test";
+
+const test = base.extend<{ cards: Cards }>({
+  cards: async ({ chat, rehearsal }, use) => use(new Cards(chat, rehearsal)),
+});
+
+test.slow();
+
+/** Goes to an element by the keyboard alone. */
+async function tabTo(page: Page, target: Locator, key = "Shift+Tab"): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press(key);
+    if (await target.evaluate((it) => it === document.activeElement)) return;
+  }
+  await expect(target).toBeFocused();
+}
+
+/** Notes every moment at which nothing has the focus, seen at each frame. */
+async function watch(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const state = window as unknown as { nowhere: number };
+    state.nowhere = 0;
+    let frames = 0;
+    const look = () => {
+      // A frame passes between what goes and what comes.
+      frames = document.activeElement === document.body ? frames + 1 : 0;
+      if (frames > 2) state.nowhere++;
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  return () => page.evaluate(() => (window as unknown as { nowhere: number }).nowhere);
+}
+
+const summary = (cards: Cards, text: string | RegExp) => cards.told(text).locator("summary");
+
+test("the focus stays with the card that was decided", async ({ page, chat, cards }) => {
+  const nowhere = await watch(page);
+  const approve = async (card: Card) => {
+    await tabTo(page, card.authorise);
+    await card.read();
+    await page.keyboard.press("Enter");
+  };
+  await expect(chat.composer).toBeFocused();
+  await approve(await cards.ask([START]));
+  await expect(summary(cards, "Start vm")).toBeFocused();
+  await chat.answered();
+  await expect(summary(cards, "Start vm")).toBeFocused();
+  // The card opens by the key that is next.
+  await page.keyboard.press("Enter");
+  await expect(cards.told("Start vm").getByRole("heading", { name: "What was asked" })).toBeVisible();
+
+  await chat.composer.focus();
+  const denied = await cards.ask([START_OTHER]);
+  await tabTo(page, denied.deny);
+  await page.keyboard.press("Enter");
+  await expect(summary(cards, "Start container")).toBeFocused();
+  await chat.answered(2);
+  expect(await nowhere()).toBe(0);
+  await expectLawful(page);
+});
+
+test("the focus follows a card through its changes", async ({ page, chat, cards }) => {
+  const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
+  const nowhere = await watch(page);
+  const change = card.box.getByRole("button", { name: "Change the input" });
+  await tabTo(page, change);
+  await page.keyboard.press("Enter");
+  await expect(card.box.locator(".edit-form__field").first()).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(change).toBeFocused();
+
+  // Another revision is read from its beginning.
+  const plug = card.box.getByRole("checkbox", { name: /Pull the plug/ });
+  await tabTo(page, plug, "Tab");
+  await page.keyboard.press(" ");
+  await expect(plug).toBeChecked();
+  await expect(card.box.getByRole("heading", { level: 3 })).toBeFocused();
+  await tabTo(page, card.deny, "Tab");
+  await page.keyboard.press("Enter");
+  await expect(summary(cards, "Stop vm")).toBeFocused();
+  await chat.answered();
+  expect(await nowhere()).toBe(0);
+});
+
+test("of several cards the next one is one step away", async ({ page, chat, cards }) => {
+  await cards.ask([START, START_OTHER], "Start 113 and 213, both on pve.");
+  const nowhere = await watch(page);
+  await tabTo(page, cards.card(0).deny);
+  await page.keyboard.press("Enter");
+  await expect(summary(cards, "Start vm")).toBeFocused();
+  await expect(cards.open).toHaveCount(1);
+  await tabTo(page, cards.card(0).deny, "Tab");
+  await page.keyboard.press("Enter");
+  await chat.answered();
+  await expect(summary(cards, "Start container")).toBeFocused();
+  expect(await nowhere()).toBe(0);
+});
+
+test.describe("with little time", () => {
+  test.use({ jarvisOptions: { env: { JARVIS_CONFIRMATION_SECONDS: "8" }, args: [] } });
+
+  test("the focus survives a question that lapses", async ({ page, chat, cards }) => {
+    const card = await cards.ask([START]);
+    const nowhere = await watch(page);
+    await card.comment.focus();
+    await chat.answered();
+    await expect(summary(cards, "nobody decided in time")).toBeFocused();
+    expect(await nowhere()).toBe(0);
+  });
+});

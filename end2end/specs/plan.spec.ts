@@ -1,0 +1,55 @@
+// A plan and the conversation that carries it out know each other, by what the server knows.
+import { Chat, expect, test } from "../support/test.ts";
+
+test("a plan has no tools, and is carried out in a conversation of its own", async ({
+  page,
+  chat,
+  rehearsal,
+  context,
+  jarvis,
+}) => {
+  await page.getByRole("checkbox", { name: /Plan first/ }).check();
+  await rehearsal.says("First look, then start VM 113.");
+  await chat.ask("How would you start the windows VM?");
+  await chat.answered();
+  await expect(page.getByText("No tools: nothing is looked up and nothing is done here.")).toBeVisible();
+  const plan = page.url();
+  // A second tab that shows the plan alone.
+  const other = new Chat(await context.newPage());
+  await other.page.goto(plan);
+  await other.alive();
+  const on = (tab: Chat) => tab.page.getByRole("link", { name: "another conversation" });
+  const back = (tab: Chat) => tab.page.getByRole("link", { name: "an earlier conversation" });
+  await expect(on(other)).toHaveCount(0);
+
+  await page.bringToFront();
+  await rehearsal.says("Carried out.");
+  await page.getByRole("button", { name: "Carry it out" }).click();
+  await expect(page).not.toHaveURL(plan);
+  await chat.answered();
+  await expect(chat.texts.first()).toContainText("First look, then start VM 113.");
+  const next = new URL(page.url()).pathname;
+
+  // The second tab hears of it, and knows it after a reload and after the server's.
+  await expect(on(other)).toHaveAttribute("href", next);
+  await other.page.reload();
+  await expect(on(other)).toHaveAttribute("href", next);
+  await on(other).click();
+  await expect(other.page).toHaveURL(new RegExp(`${next}$`));
+  await expect(back(other)).toHaveAttribute("href", new URL(plan).pathname);
+  await other.page.reload();
+  await expect(back(other)).toHaveAttribute("href", new URL(plan).pathname);
+
+  await back(chat).click();
+  await expect(page).toHaveURL(plan);
+  await expect(on(chat)).toHaveAttribute("href", next);
+
+  // Without the conversation there is nothing to lead to.
+  await other.page.evaluate(async (id) => {
+    const body = JSON.stringify({ id });
+    await fetch("/api/delete", { method: "POST", headers: { "content-type": "application/json" }, body });
+  }, next.split("/").pop());
+  await expect(on(chat)).toHaveCount(0);
+  await other.page.close();
+  expect(jarvis.log).not.toContain("ERROR");
+});
