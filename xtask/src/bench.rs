@@ -97,7 +97,7 @@ fn tool(workspace: &Workspace, options: &Options) -> Result<Command> {
 /// The figures of the last run stay beside the new ones.
 fn kept(file: PathBuf) -> Result<PathBuf> {
     if file.exists() {
-        fs::rename(&file, file.with_extension("last.json"))?;
+        fs::copy(&file, file.with_extension("last.json"))?;
     }
     Ok(file)
 }

@@ -55,6 +55,15 @@ impl Browser {
         Ok(self.request(path, "accept: text/html\r\n").await?.0.status)
     }
 
+    /// Loads a page to its end; gives status and length.
+    pub(crate) async fn page(&self, path: &str) -> Result<(u16, usize)> {
+        let headers = "accept: text/html\r\nconnection: close\r\n";
+        let (answer, mut stream) = self.request(path, headers).await?;
+        let mut body = answer.rest;
+        stream.read_to_end(&mut body).await?;
+        Ok((answer.status, body.len()))
+    }
+
     /// Opens a websocket.
     pub(crate) async fn socket(&self, path: &str) -> Result<Socket> {
         let upgrade = "connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\

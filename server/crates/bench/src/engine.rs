@@ -1,13 +1,24 @@
 //! The sets of `jarvis-bench engine`.
 
+mod burst;
+mod crash;
+pub(crate) mod idle;
+mod long;
+mod start;
 mod steady;
+mod steps;
+pub(crate) mod tools;
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
-use crate::{machine, process::World, report::Report};
+use crate::{
+    machine,
+    process::World,
+    report::{Output, Report},
+};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -17,12 +28,8 @@ pub(crate) struct Options {
     /// Where temporary data goes: a folder on a real disk
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
-    /// Where the figures go
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Figures of an earlier run, to print the change
-    #[arg(long, value_name = "FILE")]
-    compare: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
     /// Which sets, in place of all
     #[arg(value_enum)]
     sets: Vec<Set>,
@@ -32,6 +39,20 @@ pub(crate) struct Options {
 enum Set {
     /// Latency per token and added time to first token at 20, 100 and 400 sessions
     Steady,
+    /// Tokens a second with p99 under 50 ms
+    Steps,
+    /// Answers that come as fast as they are taken
+    Burst,
+    /// Memory with 0, 100, 1,000 and 10,000 connections
+    Idle,
+    /// Around GREEN and RED calls
+    Tools,
+    /// kill -9 in mid-answer
+    Crash,
+    /// From start to the first 200
+    Start,
+    /// A conversation of 10,000 messages
+    Long,
 }
 
 impl Set {
@@ -43,7 +64,7 @@ impl Set {
 
 pub(crate) async fn run(options: Options) -> Result<()> {
     machine::keep_on(machine::OTHERS)?;
-    machine::open_many_files()?;
+    let files = machine::open_many_files()?;
     let mut report = Report::start("engine");
     let sets = match options.sets.as_slice() {
         [] => Set::value_variants(),
@@ -54,7 +75,14 @@ pub(crate) async fn run(options: Options) -> Result<()> {
         let world = World::start(&options.binary, &options.folder)?;
         match set {
             Set::Steady => steady::run(&world, &mut report).await?,
+            Set::Steps => steps::run(&world, &mut report).await?,
+            Set::Burst => burst::run(&world, &mut report).await?,
+            Set::Idle => idle::run(&world, &mut report, files).await?,
+            Set::Tools => tools::run(&world, &mut report).await?,
+            Set::Crash => crash::run(&world, &mut report).await?,
+            Set::Start => start::run(&world, &mut report).await?,
+            Set::Long => long::run(&world, &mut report).await?,
         }
     }
-    report.finish(options.json.as_deref(), options.compare.as_deref())
+    report.finish(&options.output)
 }

@@ -13,7 +13,8 @@ use crate::{
     browser::Browser,
     machine::{self, Usage},
     meter::{Meter, Shared},
-    session::{Session, whole},
+    session::whole,
+    tab::Tab,
 };
 
 /// What every message says beside its markers: as much as people write.
@@ -50,24 +51,24 @@ pub(crate) struct Outcome {
     pub(crate) rss: [f64; 2],
 }
 
-/// Opens sessions and begins a conversation in each.
-pub(crate) async fn open(browser: &Browser, count: usize, meter: &Shared) -> Result<Vec<Session>> {
+/// Opens tabs and begins a conversation in each.
+pub(crate) async fn open<T: Tab>(
+    browser: &Browser,
+    count: usize,
+    meter: &Shared,
+) -> Result<Vec<T>> {
     stream::iter(0..count)
-        .map(async |_| {
-            let mut session = Session::open(browser, Rc::clone(meter)).await?;
-            session.start("Hello. [[n:5]] [[delay:0]]").await?;
-            anyhow::Ok(session)
-        })
+        .map(|_| T::open(browser, Rc::clone(meter)))
         .buffer_unordered(OPENING)
         .try_collect()
         .await
 }
 
 /// Runs a load against a server with this process id.
-pub(crate) async fn run(browser: &Browser, pid: u32, load: Load) -> Result<Outcome> {
+pub(crate) async fn run<T: Tab>(browser: &Browser, pid: u32, load: Load) -> Result<Outcome> {
     let before = machine::usage(pid)?;
     let warm_up = Shared::default();
-    let mut sessions = open(browser, load.sessions, &warm_up).await?;
+    let mut sessions = open::<T>(browser, load.sessions, &warm_up).await?;
     let meter: Shared = Rc::new(RefCell::new(Meter::default()));
     for session in &mut sessions {
         session.count_in(Rc::clone(&meter));
@@ -104,7 +105,7 @@ pub(crate) async fn run(browser: &Browser, pid: u32, load: Load) -> Result<Outco
     Ok(outcome)
 }
 
-async fn one(mut session: Session, begin: u64, text: String, load: Load) -> Result<()> {
+async fn one(mut session: impl Tab, begin: u64, text: String, load: Load) -> Result<()> {
     sleep(Duration::from_millis(begin)).await;
     for _ in 0..load.turns {
         let turn = session.turn(&text).await?;

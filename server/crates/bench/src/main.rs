@@ -3,7 +3,6 @@
     clippy::print_stdout,
     reason = "a command line tool: standard output is its interface"
 )]
-#![expect(dead_code, reason = "sets that are being written use it")]
 // Figures are shown with three digits.
 #![allow(
     clippy::cast_precision_loss,
@@ -13,14 +12,19 @@
 mod browser;
 mod clock;
 mod engine;
+mod fill;
+mod gate;
+mod journal;
 mod load;
 mod machine;
 mod meter;
+mod peers;
 mod process;
 mod report;
 mod samples;
 mod session;
 mod socket;
+mod tab;
 mod upstream;
 
 use std::path::PathBuf;
@@ -46,6 +50,19 @@ enum Command {
     },
     /// Measure the server
     Engine(engine::Options),
+    /// Measure the server and a reference server under the same loads
+    Peers(peers::Options),
+    /// Measure the journal
+    Store(journal::Options),
+    /// Measure what the gate and the journal add to a tool call
+    Gate(gate::Options),
+    /// Write a long conversation into a folder where no server runs, and print its id
+    Fill {
+        #[arg(long, value_name = "FOLDER")]
+        data: PathBuf,
+        #[arg(long, default_value_t = 10_000)]
+        messages: usize,
+    },
     /// Print figures that were written
     Show {
         file: PathBuf,
@@ -60,6 +77,13 @@ async fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Upstream { port } => upstream::run(port).await,
         Command::Engine(options) => engine::run(options).await,
+        Command::Peers(options) => peers::run(options).await,
+        Command::Store(options) => journal::run(options).await,
+        Command::Gate(options) => gate::run(options).await,
+        Command::Fill { data, messages } => {
+            println!("{}", fill::fill(&data, messages).await?);
+            Ok(())
+        }
         Command::Show { file, compare } => {
             let before = compare.as_deref().map(report::Report::read).transpose()?;
             report::Report::read(&file)?.show(before.as_ref());

@@ -34,8 +34,12 @@ pub(crate) struct Turn {
     pub(crate) last: u64,
     pub(crate) seen: u64,
     pub(crate) tokens: u64,
+    /// When the first delta was here.
+    pub(crate) began: u64,
     /// Requests to the model.
     pub(crate) requests: u64,
+    /// From the newest delta of a request to the request after it.
+    pub(crate) turnaround: u64,
 }
 
 impl Meter {
@@ -52,6 +56,7 @@ impl Meter {
             let instant = clock::read(digits);
             match text[at] {
                 b'R' => {
+                    turn.turnaround = instant.saturating_sub(turn.last);
                     turn.arrived = instant;
                     turn.requests += 1;
                 }
@@ -64,6 +69,7 @@ impl Meter {
                         let request = turn.arrived.saturating_sub(turn.sent);
                         self.request.add(request);
                         self.first.add(request + latency);
+                        turn.began = now;
                     }
                     turn.last = instant;
                     turn.seen = now;

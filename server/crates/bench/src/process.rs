@@ -5,7 +5,6 @@ use std::{
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
     process::{Child, ChildStdout, Command, Stdio},
-    time::Instant,
 };
 
 use anyhow::{Context, Result, ensure};
@@ -67,6 +66,11 @@ impl Process {
         Ok(())
     }
 
+    /// Whether it still runs.
+    pub(crate) fn runs(&mut self) -> Result<bool> {
+        Ok(self.child.try_wait()?.is_none())
+    }
+
     /// Asks it to stop and waits for that.
     pub(crate) fn stop(&mut self) -> Result<()> {
         let pid = i32::try_from(self.child.id())?;
@@ -98,7 +102,7 @@ pub(crate) struct World {
     folder: tempfile::TempDir,
     /// Variables of the server.
     environment: Vec<(&'static str, String)>,
-    _upstream: Process,
+    upstream: Process,
     _cluster: Process,
 }
 
@@ -126,9 +130,14 @@ impl World {
             binary: binary.to_owned(),
             folder,
             environment,
-            _upstream: upstream,
+            upstream,
             _cluster: cluster,
         })
+    }
+
+    /// What the fake model has used.
+    pub(crate) fn upstream(&self) -> Result<machine::Usage> {
+        machine::usage(self.upstream.pid())
     }
 
     /// Where the server keeps its data.
@@ -138,13 +147,10 @@ impl World {
 
     /// Starts a server on the data, and signs in.
     pub(crate) async fn server(&self) -> Result<Server> {
-        let began = Instant::now();
         let mut process = self.spawn("127.0.0.1:0")?;
         let link = process.told("Sign in once with this link: ")?;
         Ok(Server {
             browser: Browser::sign_in(&link).await?,
-            link,
-            began,
             process,
         })
     }
@@ -165,9 +171,6 @@ impl World {
 pub(crate) struct Server {
     pub(crate) process: Process,
     pub(crate) browser: Browser,
-    /// The link that was used up.
-    pub(crate) link: String,
-    pub(crate) began: Instant,
 }
 
 impl Server {

@@ -1,14 +1,29 @@
 //! Figures as a table and as JSON, and what changed between two of them.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result};
+use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     machine::{self, Machine},
     samples::Samples,
 };
+
+/// Where figures go.
+#[derive(Args)]
+pub(crate) struct Output {
+    /// Where the figures go
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Figures of an earlier run, to print the change
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+}
 
 /// One figure. Smaller is better unless it says otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -90,12 +105,12 @@ impl Report {
     }
 
     /// Prints the table, writes the file, prints the change.
-    pub(crate) fn finish(mut self, json: Option<&Path>, compare: Option<&Path>) -> Result<()> {
+    pub(crate) fn finish(mut self, output: &Output) -> Result<()> {
         self.load[1] = machine::load();
         // Read first: both may be the same file.
-        let before = compare.map(Self::read).transpose()?;
+        let before = output.compare.as_deref().map(Self::read).transpose()?;
         self.show(before.as_ref());
-        if let Some(path) = json {
+        if let Some(path) = &output.json {
             let text = serde_json::to_string_pretty(&self)?;
             fs::write(path, text + "\n")
                 .with_context(|| format!("cannot write {}", path.display()))?;
@@ -154,18 +169,28 @@ impl Report {
         println!();
     }
 
-    /// How a figure of another run differs from ours.
+    /// How a figure of this run differs in another.
     fn change(&self, figure: &Figure) -> String {
         let same = |other: &&Figure| other.group == figure.group && other.name == figure.name;
-        match self.figures.iter().find(same) {
-            Some(old) if old.value != 0.0 => {
-                let percent = (figure.value / old.value - 1.0) * 100.0;
-                format!(" {:>9} {percent:>+7.1}%", plain(old.value))
-            }
-            Some(old) => format!(" {:>9}        -", plain(old.value)),
-            None => "       new".to_owned(),
+        let Some(old) = self.figures.iter().find(same) else {
+            return "       new".to_owned();
+        };
+        let mut text = changed(old.value, figure.value);
+        if let (Some(old), Some(new)) = (old.p99, figure.p99) {
+            text += &changed(old, new);
         }
+        text
     }
+}
+
+/// What was, and by how much it changed.
+fn changed(old: f64, new: f64) -> String {
+    let change = if old == 0.0 {
+        "-".to_owned()
+    } else {
+        format!("{:+.1}%", (new / old - 1.0) * 100.0)
+    };
+    format!(" {:>8} {change:>8}", plain(old))
 }
 
 /// Three digits that count.

@@ -13,10 +13,6 @@ impl Samples {
         self.0.len()
     }
 
-    pub(crate) fn extend(&mut self, other: &Self) {
-        self.0.extend_from_slice(&other.0);
-    }
-
     /// The values at these shares of the sorted list, in milliseconds; none without samples.
     pub(crate) fn quantiles<const N: usize>(&self, shares: [f64; N]) -> Option<[f64; N]> {
         let mut sorted = self.0.clone();

@@ -1,10 +1,10 @@
 //! One conversation in one tab.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use memchr::memmem;
 use protocol::{
-    ClientFrame, Command, CommandId, ConversationId, Event, Mode, Seq, ServerFrame, Timestamp,
-    Topic,
+    ClientFrame, Command, CommandId, ConversationId, Event, EventBody, Mode, Seq, ServerFrame,
+    Timestamp, Topic,
 };
 
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 pub(crate) struct Session {
     pub(crate) socket: Socket,
     pub(crate) conversation: ConversationId,
-    meter: Shared,
+    pub(crate) meter: Shared,
 }
 
 /// What a frame says that is no text.
@@ -42,9 +42,10 @@ impl Session {
         })
     }
 
-    /// From now on what is seen counts there.
-    pub(crate) fn count_in(&mut self, meter: Shared) {
-        self.meter = meter;
+    /// The same conversation on a new socket; nothing is subscribed yet.
+    pub(crate) async fn reopen(&mut self, browser: &Browser) -> Result<()> {
+        self.socket = browser.socket("/ws").await?;
+        Ok(())
     }
 
     /// Begins the conversation and waits for the answer's end. Tokens that came before the
@@ -69,19 +70,25 @@ impl Session {
         Ok(turn)
     }
 
-    /// Sends a message and waits for the answer's end.
-    pub(crate) async fn turn(&mut self, text: &str) -> Result<Turn> {
+    /// Sends a message.
+    pub(crate) async fn ask(&mut self, text: &str) -> Result<Turn> {
         let command = Command::Send {
             conversation: self.conversation,
             text: text.to_owned(),
             withdraw: false,
         };
-        let before = self.socket.received;
-        let mut turn = Turn {
+        let turn = Turn {
             sent: clock::now(),
             ..Turn::default()
         };
         self.command(command).await?;
+        Ok(turn)
+    }
+
+    /// Sends a message and waits for the answer's end.
+    pub(crate) async fn turn(&mut self, text: &str) -> Result<Turn> {
+        let before = self.socket.received;
+        let mut turn = self.ask(text).await?;
         self.until(&mut turn, |said| matches!(said, Said::Ended))
             .await?;
         let mut meter = self.meter.borrow_mut();
@@ -131,41 +138,76 @@ impl Session {
         failed.map_or(Ok(()), |why| bail!("{why}"))
     }
 
-    /// Reads until an event comes for which `find` gives something, with the instant at which it
-    /// was here. Texts count as ever.
-    pub(crate) async fn event<T>(
+    /// Reads all events to the turn's end. What `answer` gives is sent. Texts count as ever.
+    pub(crate) async fn follow(
         &mut self,
         turn: &mut Turn,
-        mut find: impl FnMut(&Event) -> Option<T>,
-    ) -> Result<(u64, T)> {
-        let mut found = None;
-        let mut failed = None;
-        while found.is_none() && failed.is_none() {
+        mut answer: impl FnMut(u64, &Event) -> Option<Command>,
+    ) -> Result<()> {
+        let mut done = false;
+        while !done {
+            let meter = &self.meter;
+            let mut commands = Vec::new();
+            let mut result = Ok(());
+            self.socket
+                .read(|now, frame| {
+                    if is_text(frame) {
+                        meter.borrow_mut().text(now, frame, turn);
+                        return;
+                    }
+                    match events(frame) {
+                        Ok(events) => {
+                            commands.extend(events.iter().filter_map(|event| answer(now, event)));
+                            let ended = |event: &Event| {
+                                matches!(event.body, EventBody::TurnFinished { .. })
+                            };
+                            done |= events.iter().any(ended);
+                        }
+                        Err(error) => result = Err(error),
+                    }
+                })
+                .await?;
+            result?;
+            for command in commands {
+                self.command(command).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads until so many tokens of a turn have come.
+    pub(crate) async fn some(&mut self, turn: &mut Turn, tokens: u64) -> Result<()> {
+        while turn.tokens < tokens {
             let meter = &self.meter;
             self.socket
                 .read(|now, frame| {
                     if is_text(frame) {
                         meter.borrow_mut().text(now, frame, turn);
-                    } else {
-                        match serde_json::from_slice(frame) {
-                            Ok(ServerFrame::Events { events, .. }) if found.is_none() => {
-                                found = events.iter().find_map(&mut find).map(|it| (now, it));
-                            }
-                            Ok(_) => {
-                                if let Said::Failed(why) = hear(frame) {
-                                    failed = Some(why);
-                                }
-                            }
-                            Err(error) => failed = Some(error.to_string()),
-                        }
                     }
                 })
                 .await?;
         }
-        if let Some(why) = failed {
-            bail!("{why}");
-        }
-        found.context("nothing was found")
+        Ok(())
+    }
+
+    /// Subscribes to the conversation and waits until all that was missed has come.
+    pub(crate) async fn join(&mut self, after: Seq) -> Result<()> {
+        self.subscribe(after).await?;
+        self.until(&mut Turn::default(), |said| {
+            matches!(said, Said::Subscribed)
+        })
+        .await
+    }
+}
+
+/// The events that a frame brings; a frame that refuses something is an error.
+fn events(frame: &[u8]) -> Result<Vec<Event>> {
+    match serde_json::from_slice(frame)? {
+        ServerFrame::Events { events, .. } => Ok(events),
+        ServerFrame::Rejected { error, .. }
+        | ServerFrame::Unsubscribed { error, .. }
+        | ServerFrame::Error { error } => bail!("{error}"),
+        _ => Ok(Vec::new()),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::{
     load::{self, Load, Outcome},
     process::World,
     report::Report,
+    session::Session,
 };
 
 /// One turn after the other in few sessions; one long turn in many.
@@ -36,15 +37,15 @@ const LOADS: [Load; 3] = [
 pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
     let server = world.server().await?;
     for load in LOADS {
-        let outcome = load::run(&server.browser, server.process.pid(), load).await?;
-        add(report, load, &outcome);
+        let outcome = load::run::<Session>(&server.browser, server.process.pid(), load).await?;
+        let group = format!("{} sessions", load.sessions);
+        add(report, &group, load, &outcome);
     }
     Ok(())
 }
 
 /// The figures of one load.
-pub(super) fn add(report: &mut Report, load: Load, outcome: &Outcome) {
-    let group = &format!("{} sessions", load.sessions);
+pub(super) fn add(report: &mut Report, group: &str, load: Load, outcome: &Outcome) {
     let meter = &outcome.meter;
     let tokens = meter.tokens as f64;
     report.times(group, "latency per token", &meter.latency);

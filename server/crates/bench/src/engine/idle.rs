@@ -1,0 +1,96 @@
+//! Tabs that are open and do nothing.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use futures::{StreamExt, TryStreamExt, stream};
+use protocol::{ClientFrame, Timestamp, Topic};
+use tokio::{
+    task::{JoinSet, LocalSet},
+    time::sleep,
+};
+
+use crate::{browser::Browser, process::World, report::Report, socket::Socket};
+
+const STEPS: [usize; 3] = [100, 1_000, 10_000];
+/// Connections that open at the same time.
+const OPENING: usize = 50;
+/// Memory is looked at when nothing has happened for so long.
+const SETTLE: Duration = Duration::from_secs(3);
+/// Files that a process has open beside its connections.
+const SPARE: u64 = 200;
+
+pub(super) async fn run(world: &World, report: &mut Report, files: u64) -> Result<()> {
+    let server = world.server().await?;
+    let group = "idle connections";
+    sleep(SETTLE).await;
+    let before = server.usage()?;
+    report.value(group, "memory, none", "MiB", before.rss / 1024.0);
+    LocalSet::new()
+        .run_until(async {
+            let mut tabs = JoinSet::new();
+            for count in STEPS {
+                if files < count as u64 + SPARE {
+                    report.note(format!(
+                        "{count} connections need more open files than {files}: ulimit -n."
+                    ));
+                    break;
+                }
+                let cpu = server.usage()?.cpu;
+                let clock = Instant::now();
+                let opened: Vec<_> = stream::iter(tabs.len()..count)
+                    .map(|_| open(&server.browser))
+                    .buffer_unordered(OPENING)
+                    .try_collect()
+                    .await?;
+                let cost = (server.usage()?.cpu - cpu) * 1e6 / opened.len() as f64;
+                let took = clock.elapsed().as_secs_f64();
+                for socket in opened {
+                    tabs.spawn_local(stay(socket));
+                }
+                sleep(SETTLE).await;
+                let settled = server.usage()?;
+                sleep(SETTLE).await;
+                let later = server.usage()?;
+                let kib = (later.rss - before.rss) / count as f64;
+                let share = (later.cpu - settled.cpu) * 100.0 / SETTLE.as_secs_f64();
+                let mut value = |name: &str, unit, value| {
+                    report.value(group, &format!("{name}, {count}"), unit, value);
+                };
+                value("memory", "MiB", later.rss / 1024.0);
+                value("memory per connection", "KiB", kib);
+                value("CPU to connect", "µs", cost);
+                value("time to connect all", "s", took);
+                value("server's core meanwhile", "%", share);
+            }
+            tabs.abort_all();
+            anyhow::Ok(())
+        })
+        .await
+}
+
+/// A tab as a page opens it, with the list of conversations.
+pub(crate) async fn open(browser: &Browser) -> Result<Socket> {
+    let mut socket = browser.socket("/ws").await?;
+    let topic = Topic::Conversations {
+        since: Timestamp(i64::MAX),
+    };
+    let frame = serde_json::to_vec(&ClientFrame::Subscribe { topic })?;
+    socket.send(&frame).await?;
+    // The kill switch comes after all that was missed.
+    let mut ready = false;
+    while !ready {
+        let switch = br#"{"type":"kill_switch""#;
+        socket
+            .read(|_, frame| ready |= frame.starts_with(switch))
+            .await?;
+    }
+    Ok(socket)
+}
+
+/// Answers pings.
+async fn stay(mut socket: Socket) -> Result<()> {
+    loop {
+        socket.read(|_, _| {}).await?;
+    }
+}

@@ -1,0 +1,94 @@
+//! Writes a long conversation into a database, as the engine writes one.
+
+use std::{path::Path, sync::Arc};
+
+use agent::{
+    Deps, Engine, EngineConfig,
+    ports::{Env, RequestRole},
+};
+use anyhow::{Context, Result, ensure};
+use futures::StreamExt;
+use protocol::{
+    Command, CommandId, ConversationId, EventBody, Mode, Seq, ServerFrame, Timestamp, UserId,
+};
+use store::Store;
+use testkit::{FixedEnv, Script, ScriptedModel};
+
+/// An answer as models write them.
+pub(crate) const ANSWER: &str = "## Cluster report\n\nAll **four** nodes answer; the *storage* pools are within \
+their limits.\n\n| node | state | cpu |\n| --- | --- | ---: |\n| Home | online | 12 % |\n| pve | \
+online | 37 % |\n\n1. The backup of VM 101 took longer than its mean.\n2. The disk behind \
+`local-lvm` is 83 % full.\n\n```bash\nqm listsnapshot 101\n```\n";
+
+/// Writes a conversation of so many messages, half of them questions, into the database of a folder
+/// where no server runs.
+pub(crate) async fn fill(data: &Path, messages: usize) -> Result<ConversationId> {
+    let store = Store::open(data).await?;
+    let env: Arc<dyn Env> = Arc::new(FixedEnv::default());
+    let now = env.now();
+    let user = store
+        .first_user(UserId::new(now, rand::random()), "Operator", now)
+        .await?
+        .id;
+    let deps = Deps {
+        journal: Arc::new(store.clone()),
+        model: Arc::new(ScriptedModel::by(|request| {
+            let seen = request.messages.iter();
+            let before = seen.filter(|message| message.role == RequestRole::Assistant);
+            Script::say(&format!("{ANSWER}\nAnswer after {}.", before.count()))
+        })),
+        toolsets: Vec::new(),
+        env,
+    };
+    let engine = Engine::new(deps, EngineConfig::new("fake-1"))?;
+    let conversation = ConversationId::new(now, rand::random());
+    for turn in 0..messages / 2 {
+        let text = format!("How is the cluster doing now? This is question {turn}.");
+        let command = if turn == 0 {
+            Command::Start {
+                conversation,
+                mode: Mode::Default,
+                text,
+                from: None,
+            }
+        } else {
+            Command::Send {
+                conversation,
+                text,
+                withdraw: false,
+            }
+        };
+        // Four events a turn, after the one that starts the conversation.
+        let after = Seq(if turn == 0 { 0 } else { 1 + 4 * turn as u64 });
+        let id = CommandId::new(Timestamp(0), rand::random());
+        answered(&engine, user, conversation, (id, command), after).await?;
+    }
+    engine.shutdown().await;
+    store.close().await?;
+    Ok(conversation)
+}
+
+/// Carries a command out and waits for the end of the turn that it begins.
+pub(crate) async fn answered(
+    engine: &Engine,
+    user: UserId,
+    conversation: ConversationId,
+    (id, command): (CommandId, Command),
+    after: Seq,
+) -> Result<()> {
+    Box::pin(engine.command(user, id, command)).await?;
+    let mut frames = Box::pin(engine.subscribe(user, conversation, after)).await?;
+    while let Some(frame) = frames.next().await {
+        let frame: ServerFrame = serde_json::from_slice(frame?.as_bytes())?;
+        let ServerFrame::Events { events, .. } = frame else {
+            continue;
+        };
+        for event in events {
+            ensure!(event.seq > after, "an event that was not asked for");
+            if let EventBody::TurnFinished { .. } = event.body {
+                return Ok(());
+            }
+        }
+    }
+    None.context("the conversation ended before its turn")
+}

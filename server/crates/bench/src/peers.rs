@@ -1,0 +1,184 @@
+//! Jarvis and a reference server under the same loads in the same run, one after the other.
+
+mod measure;
+mod socketio;
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use self::{
+    measure::{Both, cold_start, idle, load, tools},
+    socketio::Peer,
+};
+use crate::{
+    browser::Browser,
+    load::Load,
+    machine,
+    process::{Process, World, start_upstream},
+    report::Report,
+    session::Session,
+};
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The server: a release build of `jarvis`
+    #[arg(long, value_name = "FILE")]
+    binary: PathBuf,
+    /// Where temporary data goes: a folder on a real disk
+    #[arg(long, value_name = "FOLDER")]
+    folder: PathBuf,
+    /// The folder with the reference server in `peer-node`, its packages installed
+    #[arg(long, value_name = "FOLDER")]
+    peers: PathBuf,
+    #[command(flatten)]
+    output: crate::report::Output,
+}
+
+/// As in the engine's sets.
+const LOADS: [Load; 4] = [
+    Load {
+        sessions: 20,
+        turns: 8,
+        tokens: 200,
+        delay: 20,
+        ramp: 200,
+    },
+    Load {
+        sessions: 100,
+        turns: 1,
+        tokens: 400,
+        delay: 20,
+        ramp: 2_000,
+    },
+    Load {
+        sessions: 400,
+        turns: 1,
+        tokens: 400,
+        delay: 20,
+        ramp: 2_000,
+    },
+    Load {
+        sessions: 50,
+        turns: 1,
+        tokens: 1_000,
+        delay: 0,
+        ramp: 0,
+    },
+];
+
+pub(crate) async fn run(options: Options) -> Result<()> {
+    machine::keep_on(machine::OTHERS)?;
+    machine::open_many_files()?;
+    let mut report = Report::start("peers");
+    let peer = Node::new(&options)?;
+    let world = World::start(&options.binary, &options.folder)?;
+
+    for both in LOADS {
+        let name = match both.delay {
+            0 => format!("unpaced, {} sessions", both.sessions),
+            _ => format!("{} sessions", both.sessions),
+        };
+        eprintln!("{name} …");
+        let server = world.server().await?;
+        let ours = load::<Session>(&server.browser, server.process.pid(), both).await?;
+        drop(server);
+        let process = peer.start().await?;
+        let theirs = load::<Peer>(&peer.browser, process.pid(), both).await?;
+        Both { ours, theirs }.report(&mut report, &name);
+    }
+    eprintln!("idle …");
+    let server = world.server().await?;
+    let ours = idle::<Session>(&server.browser, server.process.pid()).await?;
+    drop(server);
+    let process = peer.start().await?;
+    let theirs = idle::<Peer>(&peer.browser, process.pid()).await?;
+    drop(process);
+    Both { ours, theirs }.report(&mut report, "idle connections");
+
+    eprintln!("tools …");
+    let server = world.server().await?;
+    let ours = tools::jarvis(&server.browser).await?;
+    drop(server);
+    let process = peer.start().await?;
+    let theirs = tools::peer(&peer.browser).await?;
+    drop(process);
+    Both { ours, theirs }.report(&mut report, "tools");
+
+    eprintln!("start …");
+    let (address, browser) = cold_start::place()?;
+    let ours = cold_start::of(&browser, "/healthz", || world.spawn(&address)).await?;
+    let theirs = cold_start::of(&peer.browser, "/api/health", || peer.spawn()).await?;
+    Both { ours, theirs }.report(&mut report, "cold start");
+
+    report.note(
+        "The reference server keeps a pending approval in memory only, and its tools answer without \
+         a cluster. Ratios are theirs to ours: above 1 we are better, except in rates."
+            .to_owned(),
+    );
+    report.finish(&options.output)?;
+    published(&options.peers)
+}
+
+/// Prints what was measured of others before, if it is written down beside the peers.
+fn published(folder: &Path) -> Result<()> {
+    let Ok(text) = std::fs::read_to_string(folder.join("RESULTS.md")) else {
+        return Ok(());
+    };
+    let begin = text.find("\n## 2").context("RESULTS.md has no part 2")?;
+    let end = text.find("\n## 3").unwrap_or(text.len());
+    println!(
+        "Measured before, on its own machine:\n{}",
+        &text[begin..end]
+    );
+    Ok(())
+}
+
+/// The reference server: Express, Socket.IO, the vendor's SDK, better-sqlite3.
+struct Node {
+    folder: PathBuf,
+    data: tempfile::TempDir,
+    port: u16,
+    upstream: String,
+    browser: Browser,
+    _upstream: Process,
+}
+
+impl Node {
+    fn new(options: &Options) -> Result<Self> {
+        let data = tempfile::tempdir_in(&options.folder)?;
+        let (process, upstream) = start_upstream(data.path())?;
+        let (address, browser) = cold_start::place()?;
+        let port = address.rsplit(':').next().context("no port")?.parse()?;
+        Ok(Self {
+            folder: options.peers.join("peer-node"),
+            data,
+            port,
+            upstream,
+            browser,
+            _upstream: process,
+        })
+    }
+
+    fn spawn(&self) -> Result<Process> {
+        let mut command = Command::new("node");
+        command
+            .arg(self.folder.join("server.mjs"))
+            .env("PORT", self.port.to_string())
+            .env("DB", self.data.path().join("peer.db"))
+            .env("ANTHROPIC_BASE_URL", &self.upstream)
+            .env("ANTHROPIC_API_KEY", "bench");
+        Process::start(machine::SERVER, self.data.path(), &mut command)
+    }
+
+    /// Starts it and waits until it says so.
+    async fn start(&self) -> Result<Process> {
+        let mut process = self.spawn()?;
+        process.told("peer-node on ")?;
+        Ok(process)
+    }
+}
