@@ -7,7 +7,7 @@ use axum::{
     body::Bytes,
     extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket},
 };
-use futures::{FutureExt, SinkExt, StreamExt, stream::SplitSink};
+use futures::{FutureExt, SinkExt, StreamExt};
 use protocol::{
     ClientFrame, CloseCode, ErrorBody, ErrorCode, PROTOCOL_VERSION, ServerFrame, Timestamp, Topic,
 };
@@ -50,12 +50,11 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
     let auth = http.auth.clone();
     let whose = signed_in.clone();
     let mut signed_out = std::pin::pin!(auth.ended(&whose));
-    let (sink, mut incoming) = socket.split();
     let mut session = Session {
         commands: Commands::start(http.engine.clone(), person),
         subscriptions: Subscriptions::default(),
         frames: Bucket::new(200, 50),
-        sink,
+        socket,
         http,
         signed_in,
     };
@@ -75,7 +74,7 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
                 Some(frame) => session.send(frame).await,
                 None => Err(End::Gone),
             },
-            message = incoming.next() => {
+            message = session.socket.next() => {
                 heard = Instant::now();
                 match message {
                     Some(Ok(message)) => session.receive(message).await,
@@ -95,7 +94,7 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
         // What the client still sends is read: a connection that closes on unread data is reset, and
         // the client might never see the code.
         let answered = timeout(CLOSING, async {
-            while let Some(Ok(_)) = incoming.next().await {}
+            while let Some(Ok(_)) = session.socket.next().await {}
         });
         if answered.await.is_err() {
             tracing::debug!("a client did not answer the close frame in time");
@@ -110,7 +109,7 @@ struct Session {
     subscriptions: Subscriptions,
     /// Frames that the client may send.
     frames: Bucket,
-    sink: SplitSink<WebSocket, Message>,
+    socket: WebSocket,
 }
 
 impl Session {
@@ -271,7 +270,7 @@ impl Session {
     }
 
     async fn write(&mut self, message: Message) -> Result<(), End> {
-        match timeout(SEND, self.sink.feed(message)).await {
+        match timeout(SEND, self.socket.feed(message)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(End::Gone),
             Err(_) => Err(End::Close(CloseCode::TooSlow)),
@@ -279,7 +278,7 @@ impl Session {
     }
 
     async fn flush(&mut self) -> Result<(), End> {
-        match timeout(SEND, self.sink.flush()).await {
+        match timeout(SEND, self.socket.flush()).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(End::Gone),
             Err(_) => Err(End::Close(CloseCode::TooSlow)),
@@ -298,7 +297,7 @@ impl Session {
             code: code.number(),
             reason: Utf8Bytes::from_static(reason),
         };
-        let closed = timeout(CLOSING, self.sink.send(Message::Close(Some(frame))));
+        let closed = timeout(CLOSING, self.socket.send(Message::Close(Some(frame))));
         if !matches!(closed.await, Ok(Ok(()))) {
             tracing::debug!(reason, "a socket was gone before it could be closed");
         }

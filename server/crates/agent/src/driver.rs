@@ -15,6 +15,7 @@ use protocol::CallId;
 use tokio::sync::mpsc;
 
 use crate::{
+    hub::Hub,
     machine::{Conversation, Corrupt, Next, turn_started},
     ports::{Durability, Epoch, Recovery, StoredConversation},
     shared::Shared,
@@ -73,12 +74,13 @@ enum WorkEvent {
 }
 
 impl Work {
-    /// The next thing that happens. Nothing is lost when this is dropped before it is ready.
-    async fn event(&mut self) -> WorkEvent {
+    /// The next thing that happens; text that streams goes straight to the hub. Nothing is lost
+    /// when this is dropped before it is ready.
+    async fn event(&mut self, hub: &Hub) -> WorkEvent {
         match self {
             Self::Nothing => std::future::pending().await,
             Self::Gathering(gathering) => WorkEvent::Step(gathering.event().await),
-            Self::Answering(answering) => WorkEvent::Step(answering.event().await),
+            Self::Answering(answering) => WorkEvent::Step(answering.event(hub).await),
             Self::Calls(calls) => WorkEvent::Calls(calls.done().await),
         }
     }
@@ -122,8 +124,6 @@ impl Actor {
     pub(crate) async fn run(mut self) -> Result<(), Ended> {
         loop {
             self.advance().await?;
-            // A stream that is always ready must not keep the tabs from reading.
-            tokio::task::coop::consume_budget().await;
             let at_rest = self.conversation.is_at_rest() && self.checks.is_empty();
             let lapses = self.conversation.next_expiry().map(|expires| {
                 let left = expires.0.saturating_sub(self.shared.env.now().0);
@@ -132,6 +132,7 @@ impl Actor {
             let linger = self.shared.config.linger;
             let Self {
                 shared,
+                slot,
                 mail,
                 work,
                 checks,
@@ -144,7 +145,7 @@ impl Actor {
                     Some(letter) => self.open(letter).await?,
                     None => return Ok(()),
                 },
-                event = work.event() => match event {
+                event = work.event(&slot.hub) => match event {
                     WorkEvent::Step(event) => self.on_step(event).await?,
                     WorkEvent::Calls(done) => self.on_calls(done).await?,
                 },

@@ -1,6 +1,7 @@
 //! One call of the model: attempts, waits, and the answer as a stream.
 
 use std::collections::VecDeque;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -9,7 +10,7 @@ use bytes::Bytes;
 use protocol::{ErrorBody, Timestamp, Usage};
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
-use tokio::time::Instant;
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::client::Inner;
 use crate::failure::{Failure, header, request_id};
@@ -44,8 +45,48 @@ struct Reading {
     response: Response,
     request_id: Option<String>,
     reader: Reader,
+    silence: Silence,
+}
+
+/// Watches for silence. One timer serves a whole answer: it is set anew when it rings, not at each
+/// piece of text.
+struct Silence {
     /// Longest silence before the next byte.
     patience: Duration,
+    heard: Instant,
+    timer: Pin<Box<Sleep>>,
+}
+
+impl Silence {
+    fn new(patience: Duration) -> Self {
+        let heard = Instant::now();
+        Self {
+            patience,
+            heard,
+            timer: Box::pin(sleep_until(heard + patience)),
+        }
+    }
+
+    /// Something came; from now on the silence may last so long.
+    fn broken(&mut self, patience: Duration) {
+        self.heard = Instant::now();
+        if patience < self.patience {
+            self.timer.as_mut().reset(self.heard + patience);
+        }
+        self.patience = patience;
+    }
+
+    /// Ends when it has been silent for too long.
+    async fn too_long(&mut self) {
+        loop {
+            self.timer.as_mut().await;
+            let until = self.heard + self.patience;
+            if Instant::now() >= until {
+                return;
+            }
+            self.timer.as_mut().reset(until);
+        }
+    }
 }
 
 impl Call {
@@ -106,21 +147,25 @@ impl Call {
             response,
             request_id,
             reader: Reader::new(self.inner.profile),
-            patience: self.inner.first_byte_timeout,
+            silence: Silence::new(self.inner.first_byte_timeout),
         }))
     }
 
     /// Reads until there is something to tell.
     async fn read(&mut self, mut reading: Box<Reading>) -> Phase {
-        let chunk = match tokio::time::timeout(reading.patience, reading.response.chunk()).await {
-            Ok(Ok(chunk)) => chunk,
-            Ok(Err(error)) => return self.break_off(&reading, Failure::broken(&error)),
-            Err(_) => {
-                let failure = Failure::silence(reading.patience);
+        let chunk = tokio::select! {
+            biased;
+            chunk = reading.response.chunk() => chunk,
+            () = reading.silence.too_long() => {
+                let failure = Failure::silence(reading.silence.patience);
                 return self.break_off(&reading, failure);
             }
         };
-        reading.patience = self.inner.config.idle_timeout;
+        let chunk = match chunk {
+            Ok(chunk) => chunk,
+            Err(error) => return self.break_off(&reading, Failure::broken(&error)),
+        };
+        reading.silence.broken(self.inner.config.idle_timeout);
         let taken = match &chunk {
             Some(bytes) => reading.reader.take(bytes, &mut self.events),
             None => reading.reader.end_of_stream(&mut self.events),
@@ -128,6 +173,10 @@ impl Call {
         if let Err(fault) = taken {
             let failure = Failure::fault(fault, self.inner.key.as_ref());
             return self.break_off(&reading, failure);
+        }
+        // An answer that has begun is never asked for again.
+        if !reading.reader.answer().is_empty() {
+            self.body = Bytes::new();
         }
         if !reading.reader.answer().is_complete() {
             return Phase::Read(reading);

@@ -8,6 +8,7 @@ use protocol::{Cost, MessageId, TurnId, Usage};
 use super::{Actor, Ended, Work};
 use crate::{
     context, crash,
+    hub::Hub,
     machine::{Ask, Draft, answered, interrupted, step_started, text_block},
     ports::{
         ContextPart, Durability, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest,
@@ -46,7 +47,9 @@ impl Gathering {
 }
 
 impl Answering {
-    pub(super) async fn event(&mut self) -> StepEvent {
+    /// The next event that the machine must know of. Text is none: it is passed on at once, which
+    /// keeps the price of a token low.
+    pub(super) async fn event(&mut self, hub: &Hub) -> StepEvent {
         let fault = |kind, message: &str| {
             StepEvent::Failed(ModelError {
                 kind,
@@ -57,14 +60,22 @@ impl Answering {
                 usage: Usage::default(),
             })
         };
-        match self.stream.next().await {
-            Some(Ok(Ok(event))) => StepEvent::Model(event),
-            Some(Ok(Err(error))) => StepEvent::Failed(error),
-            Some(Err(_panic)) => fault(
-                ModelErrorKind::Failed,
-                "A fault of the server while the model answered.",
-            ),
-            None => fault(ModelErrorKind::Protocol, "The model's answer ended early."),
+        loop {
+            return match self.stream.next().await {
+                Some(Ok(Ok(ModelEvent::Delta { index, text }))) => {
+                    hub.delta(index, text);
+                    // A stream that is always ready must not keep the tabs from reading.
+                    tokio::task::coop::consume_budget().await;
+                    continue;
+                }
+                Some(Ok(Ok(event))) => StepEvent::Model(event),
+                Some(Ok(Err(error))) => StepEvent::Failed(error),
+                Some(Err(_panic)) => fault(
+                    ModelErrorKind::Failed,
+                    "A fault of the server while the model answered.",
+                ),
+                None => fault(ModelErrorKind::Protocol, "The model's answer ended early."),
+            };
         }
     }
 }
@@ -156,8 +167,8 @@ impl Actor {
                 crash::point(|| format!("an answer streams: {kind:?}"));
                 hub.block(message, index, kind);
             }
-            StepEvent::Model(ModelEvent::Delta { index, text }) => hub.delta(index, text),
-            StepEvent::Model(ModelEvent::BlockFinished { .. }) => {}
+            // Text went to the hub when it came.
+            StepEvent::Model(ModelEvent::Delta { .. } | ModelEvent::BlockFinished { .. }) => {}
             StepEvent::Model(ModelEvent::Finished(reply)) => {
                 crash::point(|| "an answer is complete".to_owned());
                 return self.on_answer(turn, message, &reply).await;

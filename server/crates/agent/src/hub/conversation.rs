@@ -56,12 +56,15 @@ struct Inner {
 impl Inner {
     fn send(&mut self, item: impl FnOnce() -> Item) {
         self.queues.retain(|queue| queue.strong_count() > 0);
-        if self.queues.is_empty() {
+        let Some((last, others)) = self.queues.split_last() else {
             return;
-        }
+        };
         let item = item();
-        for queue in self.queues.iter().filter_map(Weak::upgrade) {
+        for queue in others.iter().filter_map(Weak::upgrade) {
             queue.push(item.clone());
+        }
+        if let Some(queue) = last.upgrade() {
+            queue.push(item);
         }
     }
 
@@ -159,14 +162,19 @@ impl Hub {
         let id = block.id;
         let offset = block.drafted.text.len() as u64;
         block.drafted.text.push_str(&text);
+        // One tab alone makes the frame when it takes it, and may take more text in one; several
+        // share one that is made here.
+        let shared = inner.queues.len() > 1;
         inner.send(|| Item::Delta {
             block: id,
             offset,
-            frame: Some(Frame::new(&ServerFrame::Delta {
-                block: id,
-                offset,
-                text: text.clone(),
-            })),
+            frame: shared.then(|| {
+                Frame::new(&ServerFrame::Delta {
+                    block: id,
+                    offset,
+                    text: text.clone(),
+                })
+            }),
             text,
         });
     }
