@@ -21,12 +21,14 @@ pub(super) async fn request(request: Request, next: Next) -> Response {
         method = %request.method(),
         path = request.uri().path(),
     );
+    // "Not yet" is an answer there, and no trouble.
+    let asks_whether_ready = request.uri().path() == "/readyz";
     let begun = Instant::now();
     async move {
         let mut response = next.run(request).await;
         let status = response.status();
         let ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        if status.is_server_error() {
+        if status.is_server_error() && !asks_whether_ready {
             tracing::warn!(status = status.as_u16(), ms, "answered");
         } else {
             tracing::debug!(status = status.as_u16(), ms, "answered");

@@ -89,6 +89,9 @@ impl Disk {
     }
 }
 
+/// Adds a line: name with its branch, major and minor number, size, type, where it is mounted.
+type Add<'a> = dyn FnMut(String, u32, u32, u64, &str, &str) + 'a;
+
 pub(super) fn lsblk(world: &World, node: &Node) -> Answer {
     let mut rows = vec![row([
         "NAME",
@@ -104,7 +107,7 @@ pub(super) fn lsblk(world: &World, node: &Node) -> Answer {
         rows.push(row([&name, &place, "0", &size, "0", kind, mount]));
     };
     let (mut scsi, mut nvme) = (0, 0);
-    let mut write = |disk: &Disk, add: &mut dyn FnMut(String, u32, u32, u64, &str, &str)| {
+    let mut write = |disk: &Disk, add: &mut Add<'_>| {
         let (major, minor, part) = match disk.is_sata() {
             true => {
                 scsi += 16;

@@ -38,6 +38,18 @@ fn program(container: &str) -> (&'static str, &'static str) {
     }
 }
 
+/// What the main process of a unit is called.
+fn command(unit: &str) -> &str {
+    match unit {
+        "chrony" => "chronyd",
+        "nfs-server" => "rpc.mountd",
+        "nut-server" => "upsd",
+        "pve-cluster" => "pmxcfs",
+        "zigbee2mqtt" => "node",
+        unit => unit,
+    }
+}
+
 fn processes(world: &World, node: &Node) -> Vec<Process> {
     let booted = world.booted(node.name);
     let thread = |pid, name: &str| Process {
@@ -86,7 +98,7 @@ fn processes(world: &World, node: &Node) -> Vec<Process> {
             cpu: if busy { 0.6 } else { 0.0 },
             memory: memory * MIB,
             since,
-            name: stem,
+            name: command(&stem).to_owned(),
         });
     }
     for (guest, since) in world.running_on(node.name, world.now) {
@@ -165,20 +177,19 @@ pub(super) fn ps(world: &World, node: &Node, by_memory: bool) -> Answer {
     Answer::ok(text)
 }
 
-/// Where services listen: unit, process, address and port.
-const PORTS: &[(&str, &str, &str)] = &[
-    ("postfix", "master", "127.0.0.1:25"),
-    ("pvedaemon", "pvedaemon", "127.0.0.1:85"),
-    ("sshd", "sshd", "0.0.0.0:22"),
-    ("sshd", "sshd", "[::]:22"),
-    ("spiceproxy", "spiceproxy", "*:3128"),
-    ("pveproxy", "pveproxy", "*:8006"),
-    ("nut-server", "upsd", "127.0.0.1:3493"),
-    ("smbd", "smbd", "0.0.0.0:139"),
-    ("smbd", "smbd", "0.0.0.0:445"),
-    ("nfs-server", "rpc.mountd", "0.0.0.0:20048"),
-    ("nfs-server", "", "0.0.0.0:2049"),
-    ("zigbee2mqtt", "node", "*:8080"),
+/// Where services listen: unit, address and port.
+const PORTS: &[(&str, &str)] = &[
+    ("postfix", "127.0.0.1:25"),
+    ("pvedaemon", "127.0.0.1:85"),
+    ("sshd", "0.0.0.0:22"),
+    ("sshd", "[::]:22"),
+    ("spiceproxy", "*:3128"),
+    ("pveproxy", "*:8006"),
+    ("nut-server", "127.0.0.1:3493"),
+    ("smbd", "0.0.0.0:139"),
+    ("smbd", "0.0.0.0:445"),
+    ("nfs-server", "0.0.0.0:20048"),
+    ("zigbee2mqtt", "*:8080"),
 ];
 
 /// `ss -tln` and `ss -tlnp`.
@@ -193,19 +204,19 @@ pub(super) fn listening(world: &World, node: &Node, programs: bool) -> Answer {
         "Process",
     ])];
     rows.push(row(["LISTEN", "0", "4096", "0.0.0.0:111", "0.0.0.0:*", ""]));
-    for (unit, program, local) in PORTS {
+    for (unit, local) in PORTS {
         let found = running.iter().find(|(_, stem, _)| stem == unit);
         // Postfix' master runs without being the unit's main process.
-        let pid = match found {
-            Some((pid, ..)) => *pid,
-            None if *unit == "postfix" && units::is_up(world, node.name, unit) => 1_502,
+        let (pid, program) = match found {
+            Some((pid, ..)) => (*pid, command(unit)),
+            None if *unit == "postfix" && units::is_up(world, node.name, unit) => (1_502, "master"),
             None => continue,
         };
         let peer = match local.starts_with('[') || local.starts_with('*') {
             true => local.rsplit_once(':').map_or("*", |(host, _)| host),
             false => "0.0.0.0",
         };
-        let process = match programs && !program.is_empty() {
+        let process = match programs {
             true => format!("users:((\"{program}\",pid={pid},fd=6))"),
             false => String::new(),
         };

@@ -176,3 +176,128 @@ async fn only_the_key_opens_and_each_node_has_its_own() {
     lab.control().set_offline("pve", true);
     assert!(sign_in(&lab, "pve", "pve", user, pem).await.is_err());
 }
+
+async fn data(lab: &Lab, path: &str) -> Value {
+    lab.get(path).await.data().clone()
+}
+
+/// What the API says of a node and its guests is what the programs there print.
+#[tokio::test]
+async fn programs_agree_with_the_api() {
+    let lab = Lab::new().await;
+    let out = async |line: &str| {
+        let (code, out, err) = run(&lab, "pve", line).await;
+        assert_eq!((code, err.as_str()), (0, ""), "{line}");
+        out
+    };
+    const PS: &str = "ps -eo pid,user,pcpu,pmem,rss,etime,comm --sort -rss";
+    let kib = |text: &str, row: &str| -> u64 {
+        let line = text.lines().find(|line| line.contains(row));
+        let number = line.and_then(|line| line.split_whitespace().nth(4));
+        number.expect("a number").parse().expect("KiB")
+    };
+
+    // Memory of the largest guest.
+    let guest = data(&lab, "/nodes/pve/qemu/110/status/current").await;
+    let process = format!("{:>7} root ", guest["pid"].as_u64().expect("a process"));
+    let memory = guest["memhost"].as_u64().expect("bytes") / 1024;
+    let first = out(PS).await;
+    assert_eq!(kib(&first, &process), memory, "{first}");
+    assert!(
+        first
+            .lines()
+            .nth(1)
+            .is_some_and(|line| line.starts_with(&process)),
+        "the largest first: {first}"
+    );
+
+    // Space of the pools.
+    let storages = data(&lab, "/nodes/pve/storage").await;
+    let rows = storages.as_array().expect("a list").iter();
+    let pool = rows
+        .clone()
+        .find(|row| row["storage"] == "local-zfs")
+        .expect("the pool");
+    let used = pool["used"].as_u64().expect("bytes") as f64 / f64::from(1 << 30);
+    let zpool = out("zpool list").await;
+    assert!(zpool.contains(&format!("{used:.0}G")), "{used}: {zpool}");
+    let pvesm = out("pvesm status").await;
+    for row in rows {
+        let total = (row["total"].as_u64().expect("bytes") / 1024).to_string();
+        assert!(pvesm.contains(&total), "{row}: {pvesm}");
+    }
+
+    // A guest that stops is gone from the processes, and the kernel says so.
+    lab.begin("/nodes/pve/qemu/110/status/stop", &[]).await;
+    lab.advance(120);
+    assert!(!out(PS).await.contains(&process));
+    let kernel = out("journalctl -k -n 1 --no-pager").await;
+    assert!(
+        kernel.contains("(tap110i0) entered disabled state"),
+        "{kernel}"
+    );
+    let tasks = out("journalctl -u pvedaemon.service -n 1 --no-pager").await;
+    assert!(
+        tasks.contains(":qmstop:110:") && tasks.ends_with(" OK\n"),
+        "{tasks}"
+    );
+}
+
+/// Every look that homelab's grammar has is answered; the shape of each is the program's.
+#[tokio::test]
+async fn every_look_has_an_answer() {
+    let lab = Lab::new().await;
+    for (line, code, word) in [
+        ("lscpu", 0, "AMD Ryzen 9 5950X 16-Core Processor"),
+        (
+            "lsblk",
+            0,
+            "`-sdc1         8:33   0   3.6T  0 part /srv/backup",
+        ),
+        ("df -i", 0, "IUse% Mounted on"),
+        ("df -h", 0, "192.168.10.12:/tank/nas"),
+        ("zpool list", 0, "tank"),
+        ("zpool status", 0, "\t  mirror-0  ONLINE"),
+        ("zfs list", 0, "local-zfs/subvol-211-disk-0"),
+        ("ss -tln", 0, " *:8006 "),
+        ("ss -tlnp", 0, "users:((\"smbd\",pid="),
+        ("ss -s", 0, "TCP:   "),
+        ("dmesg -T -l warn -P", 0, "spl: loading out-of-tree module"),
+        ("dmesg -T -l emerg -P", 0, ""),
+        ("journalctl -k -n 5 --no-pager", 0, "pve kernel: "),
+        (
+            "journalctl -p err -n 20 --no-pager",
+            0,
+            "VM quit/powerdown failed",
+        ),
+        (
+            "journalctl -u pveproxy.service -p info -n 5 --no-pager",
+            0,
+            "systemd[1]: Started pveproxy.service",
+        ),
+        (
+            "journalctl -u no-such.service -n 5 --no-pager",
+            0,
+            "-- No entries --",
+        ),
+        ("smartctl -A /dev/nvme1n1", 0, "Power On Hours:"),
+        ("smartctl -A /dev/sda", 0, "Reallocated_Sector_Ct"),
+        ("smartctl -H /dev/sdz", 2, ""),
+        ("pveversion", 0, "pve-manager/9.1.11/"),
+        ("chronyc -n tracking", 0, "Leap status     : Normal"),
+        (
+            "ps -eo pid,user,pcpu,pmem,rss,etime,comm --sort -pcpu",
+            0,
+            "    PID USER     %CPU %MEM   RSS     ELAPSED COMMAND",
+        ),
+    ] {
+        for node in ["pve", "Home", "agent1", "agent"] {
+            let (found, out, err) = run(&lab, node, line).await;
+            if node == "pve" {
+                assert_eq!(found, code, "{line}: {err}");
+                assert!(out.contains(word), "{line}: {out}");
+            }
+            assert!(!err.contains("not simulated"), "{line} on {node}");
+        }
+    }
+}
