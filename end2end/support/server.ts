@@ -1,7 +1,7 @@
 // One `jarvis` process with a data folder of its own.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,6 +13,8 @@ export interface JarvisOptions {
   args: string[];
   /** What stands in `jarvis.toml`. */
   config?: string;
+  /** A data folder to begin with; it is copied. */
+  data?: string;
 }
 
 /** Every server takes orders for its rehearsal model, and answers without waiting. */
@@ -47,6 +49,7 @@ export class Jarvis {
       throw new Error("JARVIS_BIN is not set: run these tests through `cargo xtask test browser`");
     }
     const dataDir = await mkdtemp(join(tmpdir(), "jarvis-test-"));
+    if (options.data) await cp(options.data, dataDir, { recursive: true });
     const jarvis = new Jarvis(binary, dataDir, {
       env: { ...ENV, ...options.env },
       args: [...ARGS, ...options.args],

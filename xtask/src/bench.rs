@@ -16,7 +16,8 @@ use crate::{process, setup, site};
 pub(crate) struct Options {
     #[arg(value_enum)]
     what: Bench,
-    /// Which sets of it, in place of all
+    /// Which sets of it, in place of all: for `engine` see `jarvis-bench engine --help`, for
+    /// `browser` files such as `stream`
     sets: Vec<String>,
     /// Figures of an earlier run, to print the change
     #[arg(long, value_name = "FILE")]
@@ -24,15 +25,23 @@ pub(crate) struct Options {
     /// A server to measure, in place of the one that is built from these sources
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
+    /// For `peers`: the folder with a reference server in `peer-node`, its packages installed
+    /// [default: the variable JARVIS_PEERS]
+    #[arg(long, value_name = "FOLDER")]
+    peers: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Bench {
     /// The server under load: latency, processor time, memory.
     Engine,
+    /// The server and a reference server under the same loads.
+    Peers,
+    /// The journal: a million events.
+    Store,
     /// Sizes of what the browser loads, after packing.
     Size,
-    /// What the browser does while a long answer streams.
+    /// The page in a browser: weight, first moments, streaming, a long conversation.
     Browser,
     /// What the gate and the journal add to a tool call.
     Gate,
@@ -41,9 +50,10 @@ enum Bench {
 pub(crate) fn bench(workspace: &Workspace, options: &Options) -> Result<()> {
     match options.what {
         Bench::Engine => engine(workspace, options),
+        Bench::Peers => peers(workspace, options),
+        Bench::Store | Bench::Gate => foreground(&mut tool(workspace, options)?),
         Bench::Size => size(workspace),
-        Bench::Browser => browser(workspace),
-        Bench::Gate => gate(workspace),
+        Bench::Browser => browser(workspace, options),
     }
 }
 
@@ -52,6 +62,32 @@ fn engine(workspace: &Workspace, options: &Options) -> Result<()> {
     let mut command = tool(workspace, options)?;
     command.arg("--binary").arg(server);
     foreground(command.args(&options.sets))
+}
+
+fn peers(workspace: &Workspace, options: &Options) -> Result<()> {
+    let named = std::env::var_os("JARVIS_PEERS").map(PathBuf::from);
+    let Some(folder) = options.peers.clone().or(named) else {
+        println!("Skipped: there are no peers. Name their folder with --peers or JARVIS_PEERS.");
+        return Ok(());
+    };
+    let folder =
+        fs::canonicalize(&folder).with_context(|| format!("there is no {}", folder.display()))?;
+    if !folder.join("peer-node/node_modules").is_dir() {
+        println!(
+            "Skipped: run `npm install` in {}/peer-node first.",
+            folder.display()
+        );
+        return Ok(());
+    }
+    let server = server(workspace, options)?;
+    let mut command = tool(workspace, options)?;
+    foreground(
+        command
+            .arg("--binary")
+            .arg(server)
+            .arg("--peers")
+            .arg(folder),
+    )
 }
 
 /// The server that is measured.
@@ -64,28 +100,41 @@ fn server(workspace: &Workspace, options: &Options) -> Result<PathBuf> {
     }
 }
 
+/// Builds the tool that measures, as the server is built and together with it, so that both share what
+/// they depend on.
+fn measure(workspace: &Workspace) -> Result<PathBuf> {
+    let (profile, folder) = Profile::Release.server();
+    process::run(workspace.cargo_build().args([
+        "--package",
+        "server",
+        "--package",
+        "bench",
+        "--bin",
+        "jarvis-bench",
+        "--profile",
+        profile,
+    ]))?;
+    let file = format!("jarvis-bench{}", std::env::consts::EXE_SUFFIX);
+    Ok(workspace.target.join(folder).join(file))
+}
+
 /// The tool that measures, with where its data and its figures go.
 fn tool(workspace: &Workspace, options: &Options) -> Result<Command> {
-    let (profile, folder) = Profile::Release.server();
-    process::run(
-        workspace
-            .cargo_build()
-            .args(["--package", "bench", "--profile", profile]),
-    )?;
+    let mut command = output(Command::new(measure(workspace)?), workspace, options)?;
+    command.arg("--folder").arg(workspace.target.join("bench"));
+    Ok(command)
+}
+
+/// What is measured, where its figures go, and what they are compared with.
+fn output(mut command: Command, workspace: &Workspace, options: &Options) -> Result<Command> {
     let name = options
         .what
         .to_possible_value()
         .map_or_else(String::new, |value| value.get_name().to_owned());
     let data = workspace.target.join("bench");
     fs::create_dir_all(&data)?;
-    let file = format!("jarvis-bench{}", std::env::consts::EXE_SUFFIX);
-    let mut command = Command::new(workspace.target.join(folder).join(file));
-    command
-        .arg(&name)
-        .arg("--folder")
-        .arg(&data)
-        .arg("--json")
-        .arg(kept(data.join(format!("{name}.json")))?);
+    let json = kept(data.join(format!("{name}.json")))?;
+    command.arg(&name).arg("--json").arg(json);
     if let Some(compare) = &options.compare {
         let compare = fs::canonicalize(compare)
             .with_context(|| format!("there is no {}", compare.display()))?;
@@ -132,28 +181,38 @@ fn size(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Prints what the browser does while a long answer streams, with the release build.
-fn browser(workspace: &Workspace) -> Result<()> {
+/// What the browser does with the release build: the page, a stream, a long conversation.
+fn browser(workspace: &Workspace, options: &Options) -> Result<()> {
     let end2end = setup::npm::end2end(workspace)?;
     let chromium = setup::browser::chromium(&end2end)?;
-    let binary = build::all(workspace, Profile::Release)?;
+    let server = server(workspace, options)?;
+    let binary = measure(workspace)?;
+    let data = workspace.target.join("bench");
+    fs::create_dir_all(&data)?;
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+
+    let long = data.join("long");
+    if long.exists() {
+        fs::remove_dir_all(&long)?;
+    }
+    let conversation = process::output(Command::new(&binary).arg("fill").arg("--data").arg(&long))?;
+    let figures = data.join("browser.jsonl");
+    fs::write(&figures, "")?;
     process::run(
         Command::new("node")
             .current_dir(&end2end)
             .args(["node_modules/@playwright/test/cli.js", "test"])
             .args(["--config", "bench/bench.config.ts"])
-            .env("JARVIS_BIN", binary)
-            .env("CHROMIUM", chromium),
-    )
-}
-
-/// Prints what the gate and the journal add to a tool call, on a real database.
-fn gate(workspace: &Workspace) -> Result<()> {
-    process::run(workspace.cargo("run").args([
-        "--package",
-        "server",
-        "--release",
-        "--example",
-        "gate",
-    ]))
+            .args(&options.sets)
+            .env("JARVIS_BIN", server)
+            .env("CHROMIUM", chromium)
+            .env("JARVIS_FIGURES", &figures)
+            .env("JARVIS_LONG_DATA", &long)
+            .env("JARVIS_LONG_CONVERSATION", conversation),
+    )?;
+    fs::remove_dir_all(&long)?;
+    let mut command = output(Command::new(binary), workspace, options)?;
+    command.arg("--lines").arg(figures);
+    command.args(["--load", load.split(' ').next().unwrap_or_default()]);
+    foreground(&mut command)
 }

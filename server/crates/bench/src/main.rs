@@ -56,6 +56,8 @@ enum Command {
     Store(journal::Options),
     /// Measure what the gate and the journal add to a tool call
     Gate(gate::Options),
+    /// Make one table of figures that another program has collected, one in a line
+    Browser(report::Lines),
     /// Write a long conversation into a folder where no server runs, and print its id
     Fill {
         #[arg(long, value_name = "FOLDER")]
@@ -80,6 +82,7 @@ async fn main() -> Result<()> {
         Command::Peers(options) => peers::run(options).await,
         Command::Store(options) => journal::run(options).await,
         Command::Gate(options) => gate::run(options).await,
+        Command::Browser(lines) => lines.table("browser"),
         Command::Fill { data, messages } => {
             println!("{}", fill::fill(&data, messages).await?);
             Ok(())

@@ -25,6 +25,30 @@ pub(crate) struct Output {
     compare: Option<PathBuf>,
 }
 
+/// Figures that another program has collected.
+#[derive(Args)]
+pub(crate) struct Lines {
+    /// One figure in a line, as JSON
+    #[arg(long, value_name = "FILE")]
+    lines: PathBuf,
+    /// Load of the machine before
+    #[arg(long)]
+    load: f64,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Lines {
+    pub(crate) fn table(&self, bench: &str) -> Result<()> {
+        let mut report = Report::start(bench);
+        report.load[0] = self.load;
+        for line in fs::read_to_string(&self.lines)?.lines() {
+            report.figures.push(serde_json::from_str(line)?);
+        }
+        report.finish(&self.output)
+    }
+}
+
 /// One figure. Smaller is better unless it says otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Figure {
