@@ -11,9 +11,6 @@ use server::{
     logging, standalone,
 };
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// An AI operator's console: ask about your systems, and act on them behind a gate.
 #[derive(Parser)]
 #[command(name = "jarvis", version = server::VERSION, arg_required_else_help = true)]
