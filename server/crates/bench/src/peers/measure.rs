@@ -104,6 +104,9 @@ pub(super) async fn idle<T: Tab>(browser: &Browser, pid: u32) -> Result<Values> 
                     tabs.spawn_local(one);
                     // Not all at once: what waits to be accepted is bounded.
                     while open.get() + 20 < tabs.len() {
+                        if let Some(ended) = tabs.try_join_next() {
+                            ended??;
+                        }
                         sleep(Duration::from_millis(1)).await;
                     }
                 }
