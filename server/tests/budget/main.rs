@@ -21,7 +21,7 @@ const WARM: usize = 200;
 const COUNTED: u64 = 1_000;
 
 /// Allocations of the whole way: the model's client, the turn, the hub, the websocket.
-const ALLOCATIONS: u64 = 60;
+const ALLOCATIONS: u64 = 7;
 /// Bytes from server to browser for a token of five: the frame with its head.
 const BYTES: u64 = 64;
 

@@ -73,15 +73,20 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     for set in sets {
         eprintln!("{} …", set.name());
         let world = World::start(&options.binary, &options.folder)?;
-        match set {
-            Set::Steady => steady::run(&world, &mut report).await?,
-            Set::Steps => steps::run(&world, &mut report).await?,
-            Set::Burst => burst::run(&world, &mut report).await?,
-            Set::Idle => idle::run(&world, &mut report, files).await?,
-            Set::Tools => tools::run(&world, &mut report).await?,
-            Set::Crash => crash::run(&world, &mut report).await?,
-            Set::Start => start::run(&world, &mut report).await?,
-            Set::Long => long::run(&world, &mut report).await?,
+        let result = match set {
+            Set::Steady => steady::run(&world, &mut report).await,
+            Set::Steps => steps::run(&world, &mut report).await,
+            Set::Burst => burst::run(&world, &mut report).await,
+            Set::Idle => idle::run(&world, &mut report, files).await,
+            Set::Tools => tools::run(&world, &mut report).await,
+            Set::Crash => crash::run(&world, &mut report).await,
+            Set::Start => start::run(&world, &mut report).await,
+            Set::Long => long::run(&world, &mut report).await,
+        };
+        if let Err(error) = result {
+            // The sets before it are worth something.
+            report.note(format!("{} failed: {error}", set.name()));
+            eprintln!("{}", world.log());
         }
     }
     report.finish(&options.output)

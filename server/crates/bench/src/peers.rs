@@ -93,12 +93,16 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     }
     eprintln!("idle …");
     let server = world.server().await?;
-    let ours = idle::<Session>(&server.browser, server.process.pid()).await?;
+    let ours = idle::<Session>(&server.browser, server.process.pid()).await;
     drop(server);
     let process = peer.start().await?;
-    let theirs = idle::<Peer>(&peer.browser, process.pid()).await?;
+    let theirs = idle::<Peer>(&peer.browser, process.pid()).await;
     drop(process);
-    Both { ours, theirs }.report(&mut report, "idle connections");
+    match (ours, theirs) {
+        (Ok(ours), Ok(theirs)) => Both { ours, theirs }.report(&mut report, "idle connections"),
+        (Err(error), _) => report.note(format!("Jarvis, idle connections: {error}")),
+        (_, Err(error)) => report.note(format!("The peer, idle connections: {error}")),
+    }
 
     eprintln!("tools …");
     let server = world.server().await?;

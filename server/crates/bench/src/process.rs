@@ -140,6 +140,15 @@ impl World {
         machine::usage(self.upstream.pid())
     }
 
+    /// The end of what the processes have logged.
+    pub(crate) fn log(&self) -> String {
+        const LINES: usize = 20;
+        let path = self.folder.path().join("errors.log");
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let lines: Vec<_> = text.lines().collect();
+        lines[lines.len().saturating_sub(LINES)..].join("\n")
+    }
+
     /// Where the server keeps its data.
     pub(crate) fn data(&self) -> PathBuf {
         self.folder.path().join("data")

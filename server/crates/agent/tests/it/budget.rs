@@ -17,20 +17,17 @@ async fn writes(answers: Vec<Script>, approved: bool) -> usize {
     let tools: ScriptedTools =
         tools(&Ledger::default()).with(spec("look", Tier::Green, Recovery::Pure));
     let world = World::new(ScriptedModel::in_order(scripts), tools);
-    let (conversation, _) = world.run("Hello").await;
+    let conversation = world.start("Hello").await;
+    let mut watch = world.watch(conversation).await;
+    watch.turn_end().await;
     let before = world.journal.writes();
+    world.send(conversation, "See to pve").await.unwrap();
     if approved {
-        let mut watch = world.watch(conversation).await;
-        watch.turn_end().await;
-        world.send(conversation, "Restart pve").await.unwrap();
         let (call, card) = question(&mut watch).await;
         let decided = world.decide(conversation, call, &card.digest, APPROVE);
         decided.await.unwrap();
-        assert_eq!(watch.turn_end().await.1, TurnOutcome::Answered);
-    } else {
-        let outcome = world.ask(conversation, "Look at pve").await;
-        assert_eq!(outcome, TurnOutcome::Answered);
     }
+    assert_eq!(watch.turn_end().await.1, TurnOutcome::Answered);
     world.journal.writes() - before
 }
 
@@ -49,10 +46,10 @@ async fn writes_of_a_turn() {
         Script::say("Done, sir."),
     ];
     for (what, answers, approved, budget) in [
-        ("an answer of 2,000 words", long, false, 3),
-        ("a call that reads", looks(1), false, 6),
-        ("eight calls that read", looks(8), false, 13),
-        ("an approved call", red, true, 8),
+        ("an answer of 2,000 words", long, false, 4),
+        ("a call that reads", looks(1), false, 8),
+        ("eight calls that read", looks(8), false, 8),
+        ("an approved call", red, true, 10),
     ] {
         let found = writes(answers, approved).await;
         assert!(found <= budget, "{what}: {found} writes, not {budget}");

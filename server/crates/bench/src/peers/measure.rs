@@ -5,7 +5,7 @@ use std::{cell::Cell, net::TcpListener, rc::Rc, time::Duration};
 use anyhow::{Result, ensure};
 use tokio::{
     task::{JoinSet, LocalSet},
-    time::sleep,
+    time::{Instant, sleep},
 };
 
 use super::socketio::Peer;
@@ -90,6 +90,7 @@ pub(super) async fn load<T: Tab>(browser: &Browser, pid: u32, of: Load) -> Resul
 /// Memory with idle connections.
 pub(super) async fn idle<T: Tab>(browser: &Browser, pid: u32) -> Result<Values> {
     const SETTLE: Duration = Duration::from_secs(3);
+    const PATIENCE: Duration = Duration::from_secs(60);
     sleep(SETTLE).await;
     let rss = || anyhow::Ok(machine::usage(pid)?.rss / 1024.0);
     let mut values = vec![("memory, none".to_owned(), Value::One(rss()?, "MiB"))];
@@ -104,8 +105,15 @@ pub(super) async fn idle<T: Tab>(browser: &Browser, pid: u32) -> Result<Values> 
                     tabs.spawn_local(one);
                     // Not all at once: what waits to be accepted is bounded.
                     while open.get() + 20 < tabs.len() {
+                        if let Some(ended) = tabs.try_join_next() {
+                            ended??;
+                        }
                         sleep(Duration::from_millis(1)).await;
                     }
+                }
+                let slow = Instant::now() + PATIENCE;
+                while open.get() < count && Instant::now() < slow {
+                    sleep(Duration::from_millis(1)).await;
                 }
                 sleep(SETTLE).await;
                 ensure!(open.get() == count, "{} of {count} opened", open.get());
