@@ -109,13 +109,21 @@ impl Auth {
     }
 
     /// Returns when a person has ended the session, in whichever tab, or it ended before.
+    ///
+    /// A socket waits for this beside other things, and does not go on with it while it is busy with
+    /// one of them. So the session is looked up in a task of its own: half a look, left lying, would
+    /// keep a connection of the database, and a few sockets could wait for each other's.
     pub(crate) async fn ended(&self, signed_in: &SignedIn) {
         // Listen before looking, so that no sign-out falls in between.
         let mut ended = self.ended.subscribe();
         let mut look = true;
         loop {
-            if look && !self.is_valid(signed_in).await {
-                return;
+            if look {
+                let (auth, session) = (self.clone(), signed_in.clone());
+                let valid = tokio::spawn(async move { auth.is_valid(&session).await });
+                if !valid.await.unwrap_or(true) {
+                    return;
+                }
             }
             match ended.recv().await {
                 Ok(session) if session == signed_in.session => return,

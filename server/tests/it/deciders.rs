@@ -1,4 +1,4 @@
-//! Many who decide on one question, and a server that stands still.
+//! Many tabs at once: who decide on one question, who open; and a server that stands still.
 
 use futures::future::join_all;
 use protocol::{Command, Decision, ErrorCode, EventBody, Seq, Verdict};
@@ -93,6 +93,21 @@ async fn one_of_32_decides_and_the_others_learn_who() {
     // Whoever comes after the end is told the same or that nothing waits.
     let late = tabs[0].command(decide(0)).await.unwrap_err();
     assert_eq!(late.code, ErrorCode::AlreadyDecided);
+    server.stop().await;
+}
+
+/// A tab asks for what it missed while the server still looks its session up: each of the two takes
+/// a connection of the database, of which there are fewer than tabs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_tabs_open_at_once() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let browser = server.sign_in().await;
+    let tabs = (0..4 * DECIDERS).map(|_| async {
+        let mut tab = browser.socket().await;
+        tab.subscribe_list().await;
+    });
+    join_all(tabs).await;
     server.stop().await;
 }
 
