@@ -13,12 +13,11 @@ use crate::{
     driver::{Action, Mail},
     error,
     hub::Subscription,
-    machine::{Conversation, Frozen, turn_started},
+    machine::{Conversation, turn_started},
     ports::{
         Append, Durability, Env, Epoch, Journal, JournalError, Model, NewRecord, Person,
         StoredConversation, Toolset,
     },
-    prompt,
     shared::{LoadError, Shared},
     slot::Slot,
     title,
@@ -289,7 +288,7 @@ impl Engine {
         let shared = &self.shared;
         let slot = shared.slot(id);
         let mut actor = slot.actor.lock().await;
-        let frozen = self.frozen(mode);
+        let frozen = shared.fresh(mode);
         let stored = StoredConversation {
             id,
             owner: user,
@@ -339,28 +338,6 @@ impl Engine {
         shared.lists.changed(user, &appended.summary);
         shared.spawn(&slot, &mut actor, stored, Epoch(1), conversation);
         Ok(())
-    }
-
-    /// What a conversation that starts now keeps to its end.
-    fn frozen(&self, mode: Mode) -> Frozen {
-        let Shared { config, tools, .. } = &*self.shared;
-        Frozen {
-            model: config.model.clone(),
-            mode,
-            toolsets: tools
-                .toolsets
-                .iter()
-                .map(|toolset| toolset.name().to_owned())
-                .collect(),
-            system: prompt::system(mode, &tools.toolsets).into(),
-            tools: match mode {
-                Mode::Default => tools.definitions(),
-                Mode::Plan | Mode::Unknown => None,
-            },
-            allowed: Vec::new(),
-            history_limit: config.history_limit,
-            history_tokens: config.history_tokens,
-        }
     }
 
     /// Lets the actor of a conversation do something.

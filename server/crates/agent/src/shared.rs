@@ -3,12 +3,12 @@
 use std::{
     collections::HashMap,
     panic::AssertUnwindSafe,
-    sync::{Arc, Mutex, Weak},
+    sync::{Arc, Mutex, OnceLock, Weak},
     time::Duration,
 };
 
 use futures::{FutureExt, future::BoxFuture};
-use protocol::{CallId, CommandId, ConversationId, ErrorBody, KillSwitch, MessageId, TurnId};
+use protocol::{CallId, CommandId, ConversationId, ErrorBody, KillSwitch, MessageId, Mode, TurnId};
 use tokio::sync::mpsc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -17,8 +17,9 @@ use crate::{
     driver::{Actor, Ended, Mail},
     error,
     hub::Lists,
-    machine::{Conversation, Corrupt},
+    machine::{Conversation, Corrupt, Frozen},
     ports::{Env, Epoch, Journal, JournalError, Model, Person, StoredConversation},
+    prompt,
     slot::Slot,
     sync::lock,
     tools::Tools,
@@ -41,6 +42,8 @@ pub(crate) struct Shared {
     /// None until it was read.
     kill_switch: tokio::sync::RwLock<Option<KillSwitch>>,
     slots: Mutex<HashMap<ConversationId, Weak<Slot>>>,
+    /// With tools, and as a plan.
+    fresh: [OnceLock<Frozen>; 2],
 }
 
 /// Why a conversation cannot be worked on.
@@ -71,7 +74,33 @@ impl Shared {
             tasks: TaskTracker::new(),
             kill_switch: tokio::sync::RwLock::default(),
             slots: Mutex::default(),
+            fresh: [OnceLock::new(), OnceLock::new()],
         }
+    }
+
+    /// What a conversation that starts now keeps to its end.
+    pub(crate) fn fresh(&self, mode: Mode) -> &Frozen {
+        let (known, mode) = match mode {
+            Mode::Default => (&self.fresh[0], mode),
+            Mode::Plan | Mode::Unknown => (&self.fresh[1], Mode::Plan),
+        };
+        known.get_or_init(|| Frozen {
+            model: self.config.model.clone(),
+            mode,
+            toolsets: self
+                .tools
+                .toolsets
+                .iter()
+                .map(|toolset| toolset.name().to_owned())
+                .collect(),
+            system: prompt::system(mode, &self.tools.toolsets).into(),
+            tools: (mode == Mode::Default)
+                .then(|| self.tools.definitions())
+                .flatten(),
+            allowed: Vec::new(),
+            history_limit: self.config.history_limit,
+            history_tokens: self.config.history_tokens,
+        })
     }
 
     pub(crate) fn new_turn(&self) -> TurnId {
@@ -182,8 +211,9 @@ impl Shared {
         actor: &mut Option<mpsc::Sender<Mail>>,
         stored: StoredConversation,
         epoch: Epoch,
-        conversation: Conversation,
+        mut conversation: Conversation,
     ) -> mpsc::Sender<Mail> {
+        conversation.share(self.fresh(conversation.frozen().mode));
         let (sender, mail) = mpsc::channel(MAILBOX);
         *actor = Some(sender.clone());
         let work = Actor::new(

@@ -50,6 +50,19 @@ impl Frozen {
         })
     }
 
+    /// Holds the same texts in common with `other`, where they are the same: together they are
+    /// most of what a conversation at work takes of memory.
+    pub(crate) fn share(&mut self, other: &Self) {
+        if self.system == other.system {
+            self.system = Arc::clone(&other.system);
+        }
+        if let (Some(mine), Some(others)) = (&mut self.tools, &other.tools)
+            && mine.get() == others.get()
+        {
+            *mine = Arc::clone(others);
+        }
+    }
+
     pub(super) fn from_raw(
         model: &str,
         mode: Mode,

@@ -148,6 +148,11 @@ impl Conversation {
         &self.frozen
     }
 
+    /// See [`Frozen::share`].
+    pub(crate) fn share(&mut self, fresh: &Frozen) {
+        self.frozen.share(fresh);
+    }
+
     pub(crate) fn head(&self) -> Seq {
         self.head
     }
