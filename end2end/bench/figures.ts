@@ -26,13 +26,13 @@ export function percentile(values: number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 }
 
-/** What the browser has counted for a page since it was opened. Times are in seconds. */
+/** What the browser has counted for a page since it was opened. Times are seconds of the main thread on a processor: waiting for one, on a machine that does other things too, is not counted. */
 export class Metrics {
   private constructor(private readonly devtools: CDPSession) {}
 
   static async of(page: Page): Promise<Metrics> {
     const devtools = await page.context().newCDPSession(page);
-    await devtools.send("Performance.enable");
+    await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
     return new Metrics(devtools);
   }
 

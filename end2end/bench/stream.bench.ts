@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { type Chat, expect, test } from "../support/test.ts";
 import { add, grown, Metrics } from "./figures.ts";
+import { tasks } from "./tasks.ts";
 import { seen, watch } from "./watch.ts";
 
 const TOKENS = 1000;
@@ -43,6 +44,20 @@ for (const rate of [50, 500]) {
     await add(group, "tasks over 50 ms", { value: longTasks.length, unit: "" });
   });
 }
+
+// A trace takes its share of the page, so the tasks are counted apart from what a token costs.
+test("tasks while 5,000 tokens stream", async ({ browser, page, chat }) => {
+  const group = "5,000 tokens, 500/s, from the first question on";
+  await browser.startTracing(page, { categories: ["toplevel", "__metadata"] });
+  await chat.ask("[[tokens:5000]] [[rate:500]] [[first:0]] An answer, please.");
+  await expect(chat.ended("Answered")).toHaveCount(1, { timeout: 120_000 });
+  const { wall, processor } = tasks(await browser.stopTracing());
+  await add(group, "tasks over 50 ms", { value: wall.filter((ms) => ms > 50).length, unit: "" });
+  const busy = processor.filter((ms) => ms > 50).length;
+  await add(group, "  with 50 ms on a processor", { value: busy, unit: "" });
+  await add(group, "longest task", { value: Math.max(...wall), unit: "ms" });
+  await add(group, "longest on a processor", { value: Math.max(...processor), unit: "ms" });
+});
 
 test("the end of a long answer beside its beginning", async ({ page, chat }) => {
   const group = `one answer of ${LONG} tokens, 500/s`;
