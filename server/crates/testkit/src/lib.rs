@@ -9,6 +9,7 @@ mod env;
 mod hold;
 mod journal;
 pub mod journal_contract;
+#[cfg(feature = "life")]
 mod life;
 mod model;
 mod script;
@@ -18,6 +19,7 @@ mod tools;
 pub use env::FixedEnv;
 pub use hold::Hold;
 pub use journal::{FreezePoint, MemoryJournal};
+#[cfg(feature = "life")]
 pub use life::{Lasting, engine};
 pub use model::ScriptedModel;
 pub use script::{Act, Script};
