@@ -161,6 +161,8 @@ fn features_are_for_the_two_halves_of_the_ui_and_for_crash_tests() {
         let expected: &[&str] = match package.name.as_str() {
             "app" => &["hydrate", "ssr"],
             "agent" | "server" => &[CRASH],
+            // For tests alone; the benchmarks share a build with the product and do without.
+            "testkit" => &["life"],
             _ => &[],
         };
         assert_eq!(features, expected, "features of {}", package.name);
