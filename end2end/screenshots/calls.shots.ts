@@ -10,6 +10,7 @@ import {
   START_OTHER,
   STOP,
 } from "../support/cards.ts";
+import { OUT_OF_REACH } from "../support/server.ts";
 import { expect, test } from "../support/test.ts";
 
 const SCREENS = [
@@ -149,12 +150,7 @@ for (const { name, ...screen } of SCREENS) {
         await expect.poll(started).toBe(1);
         await shoot("running");
         await jarvis.kill();
-        await jarvis.restart({
-          PROXMOX_URL: "https://127.0.0.1:9",
-          PROXMOX_TOKEN_ID: "jarvis@pve!console",
-          PROXMOX_TOKEN_SECRET: "00000000-0000-4000-8000-000000000000",
-          PROXMOX_FINGERPRINT: "00".repeat(32),
-        });
+        await jarvis.restart(OUT_OF_REACH);
         await chat.alive();
         const outcome = chat.transcript.getByRole("group", { name: "What became of it" });
         await expect(outcome).toBeVisible({ timeout: 60_000 });

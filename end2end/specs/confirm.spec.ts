@@ -1,5 +1,6 @@
 // Calls that wait for a person: what the card shows is what runs, once, and only if it is wanted.
 import { type Card, Cards, expectLawful, journal, START, START_OTHER, STOP } from "../support/cards.ts";
+import { OUT_OF_REACH } from "../support/server.ts";
 import { Chat, expect, expectAccessible, test as base } from "../support/test.ts";
 
 const AWAY = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket connection to/;
@@ -285,12 +286,7 @@ test("an outcome that nobody knows is looked at again and settled by a person", 
   await expect.poll(started).toBe(1);
   await jarvis.kill();
   // When it is back, the cluster is out of reach.
-  await jarvis.restart({
-    PROXMOX_URL: "https://127.0.0.1:9",
-    PROXMOX_TOKEN_ID: "jarvis@pve!console",
-    PROXMOX_TOKEN_SECRET: "00000000-0000-4000-8000-000000000000",
-    PROXMOX_FINGERPRINT: "00".repeat(32),
-  });
+  await jarvis.restart(OUT_OF_REACH);
   await chat.alive();
   const outcome = chat.transcript.getByRole("group", { name: "What became of it" });
   await expect(outcome).toBeVisible({ timeout: 60_000 });

@@ -21,6 +21,14 @@ export interface JarvisOptions {
 const ARGS = ["--rehearsal-control"];
 const ENV = { JARVIS_REHEARSAL_RATE: "0", JARVIS_REHEARSAL_FIRST_TOKEN_MS: "0" };
 
+/** For `restart`: a cluster of which nothing is reached. */
+export const OUT_OF_REACH = {
+  PROXMOX_URL: "https://127.0.0.1:9",
+  PROXMOX_TOKEN_ID: "jarvis@pve!console",
+  PROXMOX_TOKEN_SECRET: "00000000-0000-4000-8000-000000000000",
+  PROXMOX_FINGERPRINT: "00".repeat(32),
+};
+
 const START_LIMIT_MS = 30_000;
 const REHEARSAL = /rehearsal model answers \((http:\/\/[^)]+)\)/;
 const SIGN_IN_LINK = /https?:\/\/\S+\/sign-in\?token=\S+/;

@@ -9,25 +9,19 @@ mod steady;
 mod steps;
 pub(crate) mod tools;
 
-use std::path::PathBuf;
-
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use crate::{
     machine,
-    process::World,
+    process::{Measured, World},
     report::{Output, Report},
 };
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The server: a release build of `jarvis`
-    #[arg(long, value_name = "FILE")]
-    binary: PathBuf,
-    /// Where temporary data goes: a folder on a real disk
-    #[arg(long, value_name = "FOLDER")]
-    folder: PathBuf,
+    #[command(flatten)]
+    measured: Measured,
     #[command(flatten)]
     output: Output,
     /// Which sets, in place of all
@@ -72,7 +66,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     };
     for set in sets {
         eprintln!("{} …", set.name());
-        let world = World::start(&options.binary, &options.folder)?;
+        let world = World::start(&options.measured)?;
         let result = match set {
             Set::Steady => steady::run(&world, &mut report).await,
             Set::Steps => steps::run(&world, &mut report).await,

@@ -39,6 +39,41 @@ pub(crate) struct Load {
     pub(crate) ramp: u64,
 }
 
+/// Steady streams of 50 tokens a second: one turn after the other in few sessions, one long turn in
+/// many.
+pub(crate) const STEADY: [Load; 3] = [
+    Load {
+        sessions: 20,
+        turns: 8,
+        tokens: 200,
+        delay: 20,
+        ramp: 200,
+    },
+    Load {
+        sessions: 100,
+        turns: 1,
+        tokens: 400,
+        delay: 20,
+        ramp: 2_000,
+    },
+    Load {
+        sessions: 400,
+        turns: 1,
+        tokens: 400,
+        delay: 20,
+        ramp: 2_000,
+    },
+];
+
+/// Answers that come as fast as they are taken.
+pub(crate) const BURST: Load = Load {
+    sessions: 50,
+    turns: 1,
+    tokens: 1_000,
+    delay: 0,
+    ramp: 0,
+};
+
 /// What came of it.
 pub(crate) struct Outcome {
     pub(crate) meter: Meter,

@@ -17,21 +17,17 @@ use self::{
 };
 use crate::{
     browser::Browser,
-    load::Load,
+    load::{BURST, STEADY},
     machine,
-    process::{Process, World, start_upstream},
+    process::{Measured, Process, World, start_upstream},
     report::Report,
     session::Session,
 };
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The server: a release build of `jarvis`
-    #[arg(long, value_name = "FILE")]
-    binary: PathBuf,
-    /// Where temporary data goes: a folder on a real disk
-    #[arg(long, value_name = "FOLDER")]
-    folder: PathBuf,
+    #[command(flatten)]
+    measured: Measured,
     /// The folder with the reference server in `peer-node`, its packages installed
     #[arg(long, value_name = "FOLDER")]
     peers: PathBuf,
@@ -39,46 +35,14 @@ pub(crate) struct Options {
     output: crate::report::Output,
 }
 
-/// As in the engine's sets.
-const LOADS: [Load; 4] = [
-    Load {
-        sessions: 20,
-        turns: 8,
-        tokens: 200,
-        delay: 20,
-        ramp: 200,
-    },
-    Load {
-        sessions: 100,
-        turns: 1,
-        tokens: 400,
-        delay: 20,
-        ramp: 2_000,
-    },
-    Load {
-        sessions: 400,
-        turns: 1,
-        tokens: 400,
-        delay: 20,
-        ramp: 2_000,
-    },
-    Load {
-        sessions: 50,
-        turns: 1,
-        tokens: 1_000,
-        delay: 0,
-        ramp: 0,
-    },
-];
-
 pub(crate) async fn run(options: Options) -> Result<()> {
     machine::keep_on(machine::OTHERS)?;
     machine::open_many_files()?;
     let mut report = Report::start("peers");
     let peer = Node::new(&options)?;
-    let world = World::start(&options.binary, &options.folder)?;
+    let world = World::start(&options.measured)?;
 
-    for both in LOADS {
+    for both in STEADY.into_iter().chain([BURST]) {
         let name = match both.delay {
             0 => format!("unpaced, {} sessions", both.sessions),
             _ => format!("{} sessions", both.sessions),
@@ -154,7 +118,7 @@ struct Node {
 
 impl Node {
     fn new(options: &Options) -> Result<Self> {
-        let data = tempfile::tempdir_in(&options.folder)?;
+        let data = tempfile::tempdir_in(&options.measured.folder)?;
         let (process, upstream) = start_upstream(data.path())?;
         let (address, browser) = cold_start::place()?;
         let port = address.rsplit(':').next().context("no port")?.parse()?;

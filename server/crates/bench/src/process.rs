@@ -8,6 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
+use clap::Args;
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::{browser::Browser, machine, upstream};
@@ -96,6 +97,17 @@ pub(crate) fn start_upstream(folder: &Path) -> Result<(Process, String)> {
     Ok((process, url))
 }
 
+/// Which server is measured, and where.
+#[derive(Args)]
+pub(crate) struct Measured {
+    /// The server: a release build of `jarvis`
+    #[arg(long, value_name = "FILE")]
+    binary: PathBuf,
+    /// Where temporary data goes: a folder on a real disk
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) folder: PathBuf,
+}
+
 /// What the server talks to, and where it keeps its data. It stays when the server is restarted.
 pub(crate) struct World {
     binary: PathBuf,
@@ -107,9 +119,9 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Starts upstream and simulated cluster; the data goes below `parent`, on a real disk.
-    pub(crate) fn start(binary: &Path, parent: &Path) -> Result<Self> {
-        let folder = tempfile::tempdir_in(parent)?;
+    /// Starts upstream and simulated cluster; the data goes below the folder.
+    pub(crate) fn start(Measured { binary, folder }: &Measured) -> Result<Self> {
+        let folder = tempfile::tempdir_in(folder)?;
         let (upstream, url) = start_upstream(folder.path())?;
         let mut command = Command::new(binary);
         let mut cluster = Process::start(machine::OTHERS, folder.path(), command.arg("simlab"))?;

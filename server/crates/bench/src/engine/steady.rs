@@ -9,34 +9,9 @@ use crate::{
     session::Session,
 };
 
-/// One turn after the other in few sessions; one long turn in many.
-const LOADS: [Load; 3] = [
-    Load {
-        sessions: 20,
-        turns: 8,
-        tokens: 200,
-        delay: 20,
-        ramp: 200,
-    },
-    Load {
-        sessions: 100,
-        turns: 1,
-        tokens: 400,
-        delay: 20,
-        ramp: 2_000,
-    },
-    Load {
-        sessions: 400,
-        turns: 1,
-        tokens: 400,
-        delay: 20,
-        ramp: 2_000,
-    },
-];
-
 pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
     let server = world.server().await?;
-    for load in LOADS {
+    for load in load::STEADY {
         let outcome = load::run::<Session>(&server.browser, server.process.pid(), load).await?;
         let group = format!("{} sessions", load.sessions);
         add(report, &group, load, &outcome);

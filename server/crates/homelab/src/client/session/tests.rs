@@ -18,7 +18,8 @@ impl Script {
     }
 
     async fn next(&self, asked: String) -> Result<Value, ApiError> {
-        tokio::time::sleep(Duration::from_millis(10)).await;
+        // While one asks, the others come to the same place.
+        tokio::task::yield_now().await;
         self.asked.borrow_mut().push(asked);
         self.answers
             .borrow_mut()
