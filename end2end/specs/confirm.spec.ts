@@ -347,6 +347,7 @@ test("the kill switch stops what acts, in every tab", async ({ page, chat, cards
   await page.getByRole("button", { name: "Lift…" }).click();
   await page.getByRole("button", { name: "Lift it" }).click();
   await expect(page.getByText("The kill switch is on: only reading runs.")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Kill switch: off" })).toBeFocused();
   await authorise(card);
   await chat.answered();
   await expectLawful(page);

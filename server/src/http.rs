@@ -18,7 +18,7 @@ use axum::{
 };
 use protocol::Timestamp;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 
 pub(crate) use auth::{Auth, SignedIn};
 pub(crate) use security::Hosts;
@@ -84,11 +84,14 @@ pub(crate) fn router(http: Http) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/sign-in", get(sign_in::sign_in).head(sign_in::look));
+    let packed = Router::new()
+        .route("/api/{*function}", post(pages::server_function))
+        .fallback(get(pages::page))
+        .layer(CompressionLayer::new());
     let closed = Router::new()
         .route("/sign-out", post(sign_in::sign_out))
         .route("/ws", any(ws::upgrade))
-        .route("/api/{*function}", post(pages::server_function))
-        .fallback(get(pages::page))
+        .merge(packed)
         .layer(middleware::from_fn_with_state(http.clone(), auth::require));
     open.merge(closed)
         .layer(middleware::from_fn_with_state(

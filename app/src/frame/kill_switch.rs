@@ -14,6 +14,8 @@ use crate::{
 
 /// The panel that asks before anything is switched.
 const PANEL: &str = "kill-switch";
+/// The button that is there whether it is on or off.
+const SWITCH: &str = "kill-switch-button";
 
 /// The state that came with the page: the first tree and the first HTML show the same.
 fn take(data: Result<FrameData, ApiError>) {
@@ -46,6 +48,7 @@ fn Switch() -> impl IntoView {
         <button
             type="button"
             class="icon-button kill-switch"
+            id=SWITCH
             class:kill-switch--on=live(move || is_on.get())
             popovertarget=PANEL
             title=live(name)
@@ -64,6 +67,8 @@ fn panel(channel: Channel, on: bool) -> AnyView {
     let set = move || {
         channel.command(Command::KillSwitch { on: !on });
         browser::close_popover(PANEL);
+        // The banner from which the panel was opened goes when the switch is lifted.
+        browser::show(SWITCH.to_owned());
     };
     let (title, text, class, action) = if on {
         (

@@ -22,7 +22,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use sqlx::{Row as _, SqliteConnection, sqlite::SqliteRow};
 
-use crate::Error;
+use crate::{Error, batch::Batch};
 
 pub use reader::{AuditReader, AuditRow, Broken, Verified};
 
@@ -123,51 +123,75 @@ struct Head<'a> {
     user: Option<Cow<'a, str>>,
 }
 
-/// Writes a row at the end of the chain, as part of a transaction. `event` is its JSON.
-pub(crate) async fn append(
-    connection: &mut SqliteConnection,
-    at: Timestamp,
-    conversation: Option<&str>,
-    event: &str,
-    detail: &Value,
-) -> Result<(), Error> {
-    let damaged = |error: serde_json::Error| Error::Damaged(error.to_string());
-    let head: Head<'_> = serde_json::from_str(event).map_err(damaged)?;
-    let detail = serde_json::to_string(detail).map_err(damaged)?;
-    let body = format!(r#"{{"event":{event},"detail":{detail}}}"#);
-    let person = head.by.or(head.user);
+/// Rows for the end of the chain, in the order in which they were added.
+#[derive(Default)]
+pub(crate) struct AuditRows(Vec<Stored>);
 
-    let newest = sqlx::query("SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1")
-        .fetch_optional(&mut *connection)
-        .await?;
-    let (seq, prev): (i64, Vec<u8>) = match newest {
-        None => (1, AuditHash::default().0.to_vec()),
-        Some(row) => (row.try_get::<i64, _>(0)?.saturating_add(1), row.try_get(1)?),
-    };
-    let mut row = Stored {
-        seq,
-        at: at.0,
-        kind: head.kind.as_bytes().to_vec(),
-        conversation: conversation.map(|id| id.as_bytes().to_vec()),
-        person: person.as_ref().map(|person| person.as_bytes().to_vec()),
-        body: body.into_bytes(),
-        prev,
-        hash: Vec::new(),
-    };
-    row.hash = row.digest().0.to_vec();
-    sqlx::query(
-        "INSERT INTO audit (seq, at, kind, conversation, person, body, prev, hash) VALUES \
-         (?, ?, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), ?, ?)",
-    )
-    .bind(row.seq)
-    .bind(row.at)
-    .bind(row.kind)
-    .bind(row.conversation)
-    .bind(row.person)
-    .bind(row.body)
-    .bind(row.prev)
-    .bind(row.hash)
-    .execute(connection)
-    .await?;
-    Ok(())
+impl AuditRows {
+    /// Adds a row. `event` is its JSON.
+    pub(crate) fn add(
+        &mut self,
+        at: Timestamp,
+        conversation: Option<&str>,
+        event: &str,
+        detail: &Value,
+    ) -> Result<(), Error> {
+        let damaged = |error: serde_json::Error| Error::Damaged(error.to_string());
+        let head: Head<'_> = serde_json::from_str(event).map_err(damaged)?;
+        let detail = serde_json::to_string(detail).map_err(damaged)?;
+        let body = format!(r#"{{"event":{event},"detail":{detail}}}"#);
+        let person = head.by.or(head.user);
+        self.0.push(Stored {
+            seq: 0,
+            at: at.0,
+            kind: head.kind.as_bytes().to_vec(),
+            conversation: conversation.map(|id| id.as_bytes().to_vec()),
+            person: person.map(|person| person.as_bytes().to_vec()),
+            body: body.into_bytes(),
+            prev: Vec::new(),
+            hash: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Binds the rows to the newest of the chain and adds them to the statements of the same
+    /// transaction.
+    pub(crate) async fn finish(
+        self,
+        connection: &mut SqliteConnection,
+        batch: &mut Batch,
+    ) -> Result<(), Error> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let newest = sqlx::query("SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1")
+            .fetch_optional(connection)
+            .await?;
+        let (mut seq, mut prev): (i64, Vec<u8>) = match newest {
+            None => (0, AuditHash::default().0.to_vec()),
+            Some(row) => (row.try_get(0)?, row.try_get(1)?),
+        };
+        for mut row in self.0 {
+            seq = seq.saturating_add(1);
+            row.seq = seq;
+            row.prev = prev;
+            row.hash = row.digest().0.to_vec();
+            prev = row.hash.clone();
+            batch
+                .add(
+                    "INSERT INTO audit (seq, at, kind, conversation, person, body, prev, hash) \
+                     VALUES (?, ?, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), \
+                     CAST(? AS TEXT), ?, ?)",
+                )
+                .bind(row.seq)?
+                .bind(row.at)?
+                .bind(row.kind)?
+                .bind(row.conversation)?
+                .bind(row.person)?
+                .bind(row.body)?
+                .bind(row.prev)?
+                .bind(row.hash)?;
+        }
+        Ok(())
+    }
 }

@@ -7,10 +7,12 @@ use sqlx::{Row, SqliteConnection};
 
 use crate::Error;
 
-/// Changes the rows as the records of one write say, in order. Gives whether any was touched.
+/// Changes the rows as the records of one write say, in order. `asked`: whether any row is open
+/// before. Gives whether any was touched.
 pub(crate) async fn project(
     connection: &mut SqliteConnection,
     conversation: i64,
+    asked: bool,
     head: Seq,
     records: &[NewRecord],
 ) -> Result<bool, JournalError> {
@@ -62,7 +64,9 @@ pub(crate) async fn project(
                 }
             }
             // Whatever else happens to a call closes its question; an approved one is used up.
-            EventBody::ToolStarted { call, .. } | EventBody::ToolBlocked { call, .. } => {
+            EventBody::ToolStarted { call, .. } | EventBody::ToolBlocked { call, .. }
+                if asked || touched =>
+            {
                 touched |= close(connection, *call).await?;
             }
             _ => {}

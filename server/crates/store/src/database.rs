@@ -15,10 +15,14 @@ use sqlx::{
 };
 use tokio::sync::{Mutex, MutexGuard};
 
-use crate::Error;
+use crate::{Error, checkpoints::Checkpoints};
 
 /// Readers at the same time.
 const READERS: u32 = 4;
+
+/// Pages in the log at which a write brings them into the main file itself: far above what
+/// [`Checkpoints`] leaves, unless that does not get through.
+const LARGE_LOG: &str = "16000";
 
 /// The database. Clones are the same database.
 #[derive(Clone)]
@@ -37,6 +41,7 @@ struct WriteConnection {
     options: SqliteConnectOptions,
     /// What the connection is set to, or less.
     durability: Durability,
+    checkpoints: Checkpoints,
 }
 
 /// The right to write, held by one at a time.
@@ -69,7 +74,8 @@ impl Store {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Normal)
             .foreign_keys(true)
-            .busy_timeout(Duration::from_secs(5));
+            .busy_timeout(Duration::from_secs(5))
+            .pragma("wal_autocheckpoint", LARGE_LOG);
         let mut connection = SqliteConnection::connect_with(&options).await?;
         match sqlx::migrate!()
             .run_direct(None, &mut connection, false)
@@ -89,6 +95,7 @@ impl Store {
         Ok(Self(Arc::new(Inner {
             writer: Mutex::new(WriteConnection {
                 connection: Some(connection),
+                checkpoints: Checkpoints::new(options.clone()),
                 options,
                 durability: Durability::Process,
             }),
@@ -106,7 +113,9 @@ impl Store {
     /// Brings everything into the main file and closes. Later calls fail.
     pub async fn close(&self) -> Result<(), Error> {
         self.0.readers.close().await;
-        let connection = self.0.writer.lock().await.connection.take();
+        let mut writer = self.0.writer.lock().await;
+        writer.checkpoints.close().await;
+        let connection = writer.connection.take();
         if let Some(mut connection) = connection {
             sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
                 .execute(&mut connection)
@@ -134,6 +143,7 @@ impl Writer<'_> {
         durability: Durability,
     ) -> Result<SqliteTransaction<'_>, Error> {
         self.0.mend().await?;
+        self.0.checkpoints.count();
         let WriteConnection {
             connection,
             durability: current,

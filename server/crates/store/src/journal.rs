@@ -16,7 +16,10 @@ use serde_json::value::RawValue;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
-    Error, Store, SystemEvent, audit, confirmations,
+    Error, Store, SystemEvent,
+    audit::AuditRows,
+    batch::Batch,
+    confirmations,
     conversations::{SUMMARY, from_word, summary, to_word},
     database::commit,
     projection::{Projection, QueueChange},
@@ -292,7 +295,9 @@ async fn write(
          messages = messages + ?4, input = input + ?5, output = output + ?6, \
          cache_read = cache_read + ?7, cache_write = cache_write + ?8, cost = cost + ?9, \
          running = coalesce(?10, running) \
-         WHERE id = ?11 AND epoch = ?12 AND head = ?13 RETURNING key, ",
+         WHERE id = ?11 AND epoch = ?12 AND head = ?13 RETURNING key, \
+         EXISTS (SELECT 1 FROM confirmations \
+         WHERE conversation = conversations.key AND state <> 'closed') AS asked, ",
         SUMMARY!()
     ))
     .bind(added)
@@ -316,20 +321,24 @@ async fn write(
         return Err(why_refused(connection, &append).await);
     };
     let key: i64 = row.try_get("key").map_err(Error::from)?;
+    let asked: bool = row.try_get("asked").map_err(Error::from)?;
     let mut summary: ConversationSummary = summary(&row)?;
-    if confirmations::project(connection, key, append.head, &append.records).await? {
+    let head = append.head;
+    if confirmations::project(connection, key, asked, head, &append.records).await? {
         confirmations::refresh(connection, key, &mut summary).await?;
     }
+    let mut batch = Batch::default();
+    let mut audit = AuditRows::default();
     let mut records = Vec::with_capacity(append.records.len());
     let mut seq = append.head;
     for new in append.records {
         seq = seq.next();
         let body =
             serde_json::to_string(&new.body).map_err(|error| Error::Damaged(error.to_string()))?;
-        insert(connection, key, seq, append.at, &body, new.raw.as_deref()).await?;
         if let Some(detail) = &new.audit {
-            audit::append(connection, append.at, Some(&id), &body, detail).await?;
+            audit.add(append.at, Some(&id), &body, detail)?;
         }
+        insert(&mut batch, key, seq, append.at, body, new.raw.as_deref())?;
         let event = Event {
             seq,
             at: append.at,
@@ -340,6 +349,7 @@ async fn write(
             raw: new.raw,
         });
     }
+    audit.finish(connection, &mut batch).await?;
     for change in change.queue {
         let (sql, message) = match change {
             QueueChange::Add(message) => (
@@ -351,32 +361,27 @@ async fn write(
                 message,
             ),
         };
-        sqlx::query(sql)
-            .bind(key)
-            .bind(message.to_string())
-            .execute(&mut *connection)
-            .await
-            .map_err(Error::from)?;
+        batch.add(sql).bind(key)?.bind(message.to_string())?;
     }
+    batch.run(connection).await?;
     Ok(Appended { records, summary })
 }
 
-async fn insert(
-    connection: &mut SqliteConnection,
+fn insert(
+    batch: &mut Batch,
     conversation: i64,
     seq: Seq,
     at: Timestamp,
-    body: &str,
+    body: String,
     raw: Option<&RawValue>,
 ) -> Result<(), Error> {
-    sqlx::query("INSERT INTO events (conversation, seq, at, body, raw) VALUES (?, ?, ?, ?, ?)")
-        .bind(conversation)
-        .bind(i64::try_from(seq.0).unwrap_or(i64::MAX))
-        .bind(at.0)
-        .bind(body)
-        .bind(raw.map(RawValue::get))
-        .execute(connection)
-        .await?;
+    batch
+        .add("INSERT INTO events (conversation, seq, at, body, raw) VALUES (?, ?, ?, ?, ?)")
+        .bind(conversation)?
+        .bind(i64::try_from(seq.0).unwrap_or(i64::MAX))?
+        .bind(at.0)?
+        .bind(body)?
+        .bind(raw.map(|raw| raw.get().to_owned()))?;
     Ok(())
 }
 

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 
 mod audit;
+mod batch;
+mod checkpoints;
 mod confirmations;
 mod conversations;
 mod database;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
-use crate::{Error, Store, audit, database::commit};
+use crate::{Error, Store, audit::AuditRows, batch::Batch, database::commit};
 
 /// What happened outside of conversations. Variants are added, never changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,17 +98,20 @@ pub(crate) async fn append(
     event: &SystemEvent,
 ) -> Result<(), Error> {
     let body = serde_json::to_string(event).map_err(|error| Error::Damaged(error.to_string()))?;
-    sqlx::query(
-        "INSERT INTO system_events (seq, at, body) \
-         SELECT coalesce(max(seq), 0) + 1, ?, ? FROM system_events",
-    )
-    .bind(at.0)
-    .bind(&body)
-    .execute(&mut *connection)
-    .await?;
+    let mut batch = Batch::default();
+    batch
+        .add(
+            "INSERT INTO system_events (seq, at, body) \
+             SELECT coalesce(max(seq), 0) + 1, ?, ? FROM system_events",
+        )
+        .bind(at.0)?
+        .bind(body.clone())?;
     let about = match event {
         SystemEvent::ConversationDeleted { conversation, .. } => Some(conversation.to_string()),
         _ => None,
     };
-    audit::append(connection, at, about.as_deref(), &body, &Value::Null).await
+    let mut audit = AuditRows::default();
+    audit.add(at, about.as_deref(), &body, &Value::Null)?;
+    audit.finish(connection, &mut batch).await?;
+    batch.run(connection).await
 }
