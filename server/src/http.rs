@@ -23,6 +23,7 @@ use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 pub(crate) use auth::{Auth, SignedIn};
 pub(crate) use security::Hosts;
 pub(crate) use site::Site;
+pub use site::SiteFile;
 pub(crate) use tls::{TlsListener, acceptor};
 
 use crate::ws;

@@ -12,6 +12,7 @@ pub mod standalone;
 mod start;
 mod ws;
 
+pub use http::SiteFile;
 pub use signal::stop_signal;
 pub use start::{Running, start};
 

@@ -11,6 +11,9 @@ use server::{
     logging, standalone,
 };
 
+/// What the browser loads. `cargo xtask build` names the file; else it is one without a site.
+static SITE: &[server::SiteFile] = include!(env!("JARVIS_SITE"));
+
 /// An AI operator's console: ask about your systems, and act on them behind a gate.
 #[derive(Parser)]
 #[command(name = "jarvis", version = server::VERSION, arg_required_else_help = true)]
@@ -208,7 +211,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
 
 async fn serve(config: Config) -> anyhow::Result<()> {
     let stop = server::stop_signal()?;
-    let running = server::start(config).await?;
+    let running = server::start(config, SITE).await?;
     print(&format!("Jarvis {} at {}", server::VERSION, running.url()))?;
     for line in running.notes() {
         print(line)?;

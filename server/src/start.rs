@@ -17,7 +17,7 @@ use crate::{
     backend::ServerBackend,
     config::{AuthHeader, Config, ModelProfile, ProxmoxSettings},
     env::SystemEnv,
-    http::{self, Auth, Hosts, Http, HttpParts, Ready, Site},
+    http::{self, Auth, Hosts, Http, HttpParts, Ready, Site, SiteFile},
     simulated,
 };
 
@@ -98,8 +98,9 @@ impl Running {
     }
 }
 
-/// Starts a server. When it returns the server takes requests and has taken up what it left.
-pub async fn start(config: Config) -> anyhow::Result<Running> {
+/// Starts a server with the files that browsers load. When it returns the server takes requests and
+/// has taken up what it left.
+pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<Running> {
     let env: Arc<dyn Env> = Arc::new(SystemEnv);
     let store = Store::open(&config.data_dir).await?;
     let now = env.now();
@@ -153,7 +154,7 @@ pub async fn start(config: Config) -> anyhow::Result<Running> {
     let auth = Auth::new(store.clone(), env.clone(), address.port(), secure);
     let link = format!("{url}/sign-in?token={}", auth.new_link(user.id).await?);
 
-    let site = Site::embedded();
+    let site = Site::new(site);
     if site.is_empty() {
         notes.push(
             "This binary was built without its site; build it with cargo xtask build.".into(),

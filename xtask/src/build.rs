@@ -1,9 +1,11 @@
 //! The build: first the site, then the binary that embeds it.
 
 use std::path::PathBuf;
+use std::process::Command;
+use std::thread;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
 use crate::report::{seconds, timed};
 use crate::workspace::Workspace;
@@ -40,24 +42,30 @@ impl Profile {
 /// Builds all and gives the path of the `jarvis` binary.
 pub(crate) fn all(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
     let started = Instant::now();
-    let site = site::build(workspace, profile)?;
-    let (cargo_profile, folder) = profile.server();
+    // The server's library needs no site. Beside the module it costs little: to link that and to
+    // shrink it keeps one core busy.
+    let site = thread::scope(|scope| {
+        let library =
+            scope.spawn(|| process::run(server(workspace, profile).args(["--lib", "--quiet"])));
+        let site = site::build(workspace, profile)?;
+        library.join().map_err(|_| anyhow!("a build stopped"))??;
+        anyhow::Ok(site)
+    })?;
     timed("build the server", || {
         process::run(
-            workspace
-                .cargo_build()
-                .args([
-                    "--package",
-                    "server",
-                    "--bin",
-                    "jarvis",
-                    "--profile",
-                    cargo_profile,
-                ])
+            server(workspace, profile)
+                .args(["--bin", "jarvis"])
                 .env("JARVIS_SITE", &site),
         )
     })?;
     eprintln!("built in {}", seconds(started.elapsed()));
+    let (_, folder) = profile.server();
     let file = format!("jarvis{}", std::env::consts::EXE_SUFFIX);
     Ok(workspace.target.join(folder).join(file))
+}
+
+fn server(workspace: &Workspace, profile: Profile) -> Command {
+    let mut build = workspace.cargo_build();
+    build.args(["--package", "server", "--profile", profile.server().0]);
+    build
 }

@@ -24,7 +24,7 @@ struct Tools {
     profile: Profile,
 }
 
-/// Builds what changed and gives the folder.
+/// Builds what changed and gives the table of its files that the server's binary includes.
 pub(crate) fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
     setup::wasm_target(workspace)?;
     let tools = Tools {
@@ -40,7 +40,9 @@ pub(crate) fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> 
     module::bind(&tools, &compiled, &work.join("module"))?;
     style::bundle(&tools, &workspace.root.join("style"), &work.join("style"))?;
     pack::pack(&tools, &work, &workspace.root.join("public"), &site)?;
-    Ok(site)
+    let table = work.join("site.rs");
+    Manifest::read(&site)?.write_table(&site, &table)?;
+    Ok(table)
 }
 
 fn folder(workspace: &Workspace, profile: Profile) -> PathBuf {

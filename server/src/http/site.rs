@@ -1,4 +1,6 @@
 //! The site that is built into the binary: script, WASM, style and public files.
+//!
+//! The binary hands it to this library, so that another site links anew and compiles nothing.
 
 use std::collections::HashMap;
 
@@ -9,31 +11,36 @@ use axum::{
 use bytes::Bytes;
 
 /// One file of the site, with its packed forms.
-struct SiteFile {
+#[derive(Debug)]
+pub struct SiteFile {
     /// As other code refers to it, such as `main.css`.
-    name: &'static str,
+    pub name: &'static str,
     /// Where it is served.
-    path: &'static str,
-    content_type: &'static str,
+    pub path: &'static str,
+    /// Its media type.
+    pub content_type: &'static str,
     /// Whether its name has a hash of its content.
-    immutable: bool,
-    plain: &'static [u8],
-    br: Option<&'static [u8]>,
-    gz: Option<&'static [u8]>,
+    pub immutable: bool,
+    /// As it is.
+    pub plain: &'static [u8],
+    /// Packed by brotli.
+    pub br: Option<&'static [u8]>,
+    /// Packed by gzip.
+    pub gz: Option<&'static [u8]>,
 }
 
-static FILES: &[SiteFile] = include!(concat!(env!("OUT_DIR"), "/site.rs"));
-
-/// The site, by path.
+/// The site.
 pub(crate) struct Site {
+    files: &'static [SiteFile],
     by_path: HashMap<&'static str, &'static SiteFile>,
 }
 
 impl Site {
-    /// The site of this binary; empty if it was built without one.
-    pub(crate) fn embedded() -> Self {
+    /// The site of these files; there are none if the binary was built without.
+    pub(crate) fn new(files: &'static [SiteFile]) -> Self {
         Self {
-            by_path: FILES.iter().map(|file| (file.path, file)).collect(),
+            files,
+            by_path: files.iter().map(|file| (file.path, file)).collect(),
         }
     }
 
@@ -44,7 +51,7 @@ impl Site {
 
     /// Where a file is served, by its name. Without a site it is where `cargo leptos` puts it.
     pub(crate) fn path_of(&self, name: &str) -> String {
-        match FILES.iter().find(|file| file.name == name) {
+        match self.files.iter().find(|file| file.name == name) {
             Some(file) => file.path.to_owned(),
             None => format!("/pkg/{name}"),
         }

@@ -12,7 +12,8 @@ const WAITING: usize = 32;
 
 /// Commands in, answers out.
 pub(super) struct Commands {
-    sender: mpsc::Sender<(CommandId, Command)>,
+    /// Boxed: a channel keeps room for as many as may wait, for as long as the socket lives.
+    sender: mpsc::Sender<Box<(CommandId, Command)>>,
     pub(super) answers: mpsc::UnboundedReceiver<Frame>,
     answer: mpsc::UnboundedSender<Frame>,
 }
@@ -20,11 +21,12 @@ pub(super) struct Commands {
 impl Commands {
     /// Starts carrying out commands of a person.
     pub(super) fn start(engine: Engine, person: Person) -> Self {
-        let (sender, mut commands) = mpsc::channel::<(CommandId, Command)>(WAITING);
+        let (sender, mut commands) = mpsc::channel::<Box<(CommandId, Command)>>(WAITING);
         let (answer, answers) = mpsc::unbounded_channel();
         let to_socket = answer.clone();
         tokio::spawn(async move {
-            while let Some((id, command)) = commands.recv().await {
+            while let Some(letter) = commands.recv().await {
+                let (id, command) = *letter;
                 let frame = match Box::pin(engine.command(person.clone(), id, command)).await {
                     Ok(()) => ServerFrame::Accepted { id },
                     Err(error) => ServerFrame::Rejected { id, error },
@@ -43,7 +45,7 @@ impl Commands {
 
     /// Takes a command, or answers at once that there are too many.
     pub(super) fn take(&self, id: CommandId, command: Command) {
-        if self.sender.try_send((id, command)).is_err() {
+        if self.sender.try_send(Box::new((id, command))).is_err() {
             let message = "Too many commands are waiting.";
             let error = ErrorBody::new(ErrorCode::RateLimited, message)
                 .with_help("Wait for the answers and send it again.");

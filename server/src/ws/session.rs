@@ -62,13 +62,14 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     ping.reset();
     let mut heard = Instant::now();
-    let stopping = session.http.stopping.clone();
+    let http = session.http.clone();
+    let mut stopping = std::pin::pin!(http.stopping.cancelled());
 
     let mut end = session.hello().await.err();
     while end.is_none() {
         let result = tokio::select! {
             biased;
-            () = stopping.cancelled() => Err(End::Close(CloseCode::Restart)),
+            () = &mut stopping => Err(End::Close(CloseCode::Restart)),
             () = &mut signed_out => Err(End::Close(CloseCode::SignedOut)),
             answer = session.commands.answers.recv() => match answer {
                 Some(frame) => session.send(frame).await,
@@ -99,6 +100,15 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
         if answered.await.is_err() {
             tracing::debug!("a client did not answer the close frame in time");
         }
+    }
+}
+
+/// Gives a client so long to take what is sent. Once for all that goes out together: a look at the
+/// clock has its price.
+async fn in_time(sending: impl Future<Output = Result<(), End>>) -> Result<(), End> {
+    match timeout(SEND, sending).await {
+        Ok(result) => result,
+        Err(_) => Err(End::Close(CloseCode::TooSlow)),
     }
 }
 
@@ -197,45 +207,50 @@ impl Session {
     /// Sends what changed in the list since a time, and the kill switch as it is.
     async fn catch_up(&mut self, since: Timestamp) -> Result<(), End> {
         let user = self.signed_in.user.id;
-        match self
-            .http
-            .store
-            .conversations_since(user, since, MAX_MISSED)
-            .await
-        {
+        let store = &self.http.store;
+        let mut frames: Vec<_> = match store.conversations_since(user, since, MAX_MISSED).await {
             Ok(changed) => {
-                for summary in changed.into_iter().rev() {
-                    self.feed(Frame::new(&ServerFrame::Conversation { summary }))
-                        .await?;
-                }
+                let lines = changed.into_iter().rev();
+                lines
+                    .map(|summary| ServerFrame::Conversation { summary })
+                    .collect()
             }
-            Err(error) => tracing::error!(%error, "the list of conversations cannot be read"),
-        }
+            Err(error) => {
+                tracing::error!(%error, "the list of conversations cannot be read");
+                Vec::new()
+            }
+        };
         if let Some(state) = self.http.engine.kill_switch().await {
-            self.feed(Frame::new(&ServerFrame::KillSwitch { state }))
-                .await?;
+            frames.push(ServerFrame::KillSwitch { state });
         }
-        self.flush().await
+        in_time(async {
+            for frame in frames {
+                self.feed(Frame::new(&frame)).await?;
+            }
+            self.flush().await
+        })
+        .await
     }
 
     /// Sends what a subscription brought, with all that waits behind it, in one go.
     async fn forward(&mut self, item: Item) -> Result<(), End> {
-        let mut item = Some(item);
-        for _ in 0..BATCH {
-            match item {
-                Some(Item::Frame(frame)) => self.feed(frame).await?,
-                Some(Item::TooSlow) => return Err(End::Close(CloseCode::TooSlow)),
-                None => break,
+        in_time(async {
+            let mut item = Some(item);
+            let mut sent = 0;
+            while let Some(next) = item {
+                match next {
+                    Item::Frame(frame) => self.feed(frame).await?,
+                    Item::TooSlow => return Err(End::Close(CloseCode::TooSlow)),
+                }
+                sent += 1;
+                item = match sent {
+                    BATCH.. => None,
+                    _ => self.subscriptions.next().now_or_never().flatten(),
+                };
             }
-            item = self.subscriptions.next().now_or_never().flatten();
-        }
-        if let Some(item) = item {
-            match item {
-                Item::Frame(frame) => self.feed(frame).await?,
-                Item::TooSlow => return Err(End::Close(CloseCode::TooSlow)),
-            }
-        }
-        self.flush().await
+            self.flush().await
+        })
+        .await
     }
 
     async fn check(&mut self, heard: Instant) -> Result<(), End> {
@@ -245,8 +260,11 @@ impl Session {
         if !self.http.auth.is_valid(&self.signed_in).await {
             return Err(End::Close(CloseCode::SignedOut));
         }
-        self.write(Message::Ping(Bytes::new())).await?;
-        self.flush().await
+        in_time(async {
+            self.write(Message::Ping(Bytes::new())).await?;
+            self.flush().await
+        })
+        .await
     }
 
     async fn malformed(&mut self, message: &str) -> Result<(), End> {
@@ -255,8 +273,11 @@ impl Session {
     }
 
     async fn send(&mut self, frame: Frame) -> Result<(), End> {
-        self.feed(frame).await?;
-        self.flush().await
+        in_time(async {
+            self.feed(frame).await?;
+            self.flush().await
+        })
+        .await
     }
 
     async fn feed(&mut self, frame: Frame) -> Result<(), End> {
@@ -270,19 +291,11 @@ impl Session {
     }
 
     async fn write(&mut self, message: Message) -> Result<(), End> {
-        match timeout(SEND, self.socket.feed(message)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(End::Gone),
-            Err(_) => Err(End::Close(CloseCode::TooSlow)),
-        }
+        self.socket.feed(message).await.map_err(|_| End::Gone)
     }
 
     async fn flush(&mut self) -> Result<(), End> {
-        match timeout(SEND, self.socket.flush()).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(End::Gone),
-            Err(_) => Err(End::Close(CloseCode::TooSlow)),
-        }
+        self.socket.flush().await.map_err(|_| End::Gone)
     }
 
     async fn close(&mut self, code: CloseCode) {

@@ -38,7 +38,7 @@ fn what_a_token_costs() {
             .enable_all()
             .build()
             .unwrap();
-        let start = Box::pin(server::start(config));
+        let start = Box::pin(server::start(config, &[]));
         let running = runtime.block_on(start).unwrap();
         link.send(running.sign_in_link().to_owned()).unwrap();
         loop {

@@ -60,7 +60,7 @@ impl Server {
         };
         let text = "[rehearsal]\ntokens_per_second = 0\nfirst_token_ms = 0\n";
         let config = Config::read(&flags, Path::new("jarvis.toml"), text, []).unwrap();
-        let running = soon("the start", Box::pin(server::start(config)))
+        let running = soon("the start", Box::pin(server::start(config, &[])))
             .await
             .unwrap();
         Self { running }

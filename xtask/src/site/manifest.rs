@@ -41,6 +41,34 @@ impl Manifest {
         Ok(())
     }
 
+    /// Writes the files as the Rust expression that the server's binary includes: a slice of its
+    /// `SiteFile`. Left alone when it says so already, for a new one is another build.
+    pub(super) fn write_table(&self, site: &Path, table: &Path) -> Result<()> {
+        let include = |path: &str| format!("include_bytes!({:?})", site.join(path));
+        let packed = |file: &File, size: Option<u64>, extension: &str| match size {
+            Some(_) => format!("Some({})", include(&format!("{}.{extension}", file.path))),
+            None => "None".to_owned(),
+        };
+        let mut text = String::from("&[\n");
+        for (name, file) in self.files() {
+            text += &format!(
+                "    server::SiteFile {{ name: {name:?}, path: \"/{}\", content_type: {:?}, \
+                 immutable: {}, plain: {}, br: {}, gz: {} }},\n",
+                file.path,
+                file.content_type,
+                file.immutable,
+                include(&file.path),
+                packed(file, file.br, "br"),
+                packed(file, file.gz, "gz"),
+            );
+        }
+        text += "]\n";
+        if fs::read_to_string(table).is_ok_and(|have| have == text) {
+            return Ok(());
+        }
+        fs::write(table, text).with_context(|| format!("cannot write {}", table.display()))
+    }
+
     pub(crate) fn add(&mut self, name: String, file: File) -> Result<()> {
         match self.0.insert(name.clone(), file) {
             Some(_) => bail!("two files of the site are called {name}"),

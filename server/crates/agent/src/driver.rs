@@ -46,7 +46,7 @@ pub(crate) enum Ended {
 pub(crate) struct Actor {
     shared: Arc<Shared>,
     slot: Arc<Slot>,
-    mail: mpsc::Receiver<Mail>,
+    mail: mpsc::Receiver<Box<Mail>>,
     stored: StoredConversation,
     epoch: Epoch,
     conversation: Conversation,
@@ -102,7 +102,7 @@ impl Actor {
     pub(crate) fn new(
         shared: Arc<Shared>,
         slot: Arc<Slot>,
-        mail: mpsc::Receiver<Mail>,
+        mail: mpsc::Receiver<Box<Mail>>,
         stored: StoredConversation,
         epoch: Epoch,
         conversation: Conversation,
@@ -142,7 +142,7 @@ impl Actor {
                 biased;
                 () = shared.closing.cancelled() => return self.wind_down().await,
                 letter = mail.recv() => match letter {
-                    Some(letter) => self.open(letter).await?,
+                    Some(letter) => self.open(*letter).await?,
                     None => return Ok(()),
                 },
                 event = work.event(&slot.hub) => match event {

@@ -196,7 +196,7 @@ impl Engine {
             if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
                 let (answer, answered) = oneshot::channel();
                 let person = person.clone();
-                let sent = sender.send(Mail::Delete { person, answer }).await;
+                let sent = sender.send(Box::new(Mail::Delete { person, answer })).await;
                 if sent.is_ok()
                     && let Ok(result) = answered.await
                 {
@@ -366,7 +366,7 @@ impl Engine {
                     .await
                     .map_err(|error| cannot_load(conversation, &error))?;
                 sender
-                    .send(letter)
+                    .send(Box::new(letter))
                     .await
                     .map_err(|_| engine.interrupted())?;
             }

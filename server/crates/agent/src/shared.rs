@@ -191,8 +191,8 @@ impl Shared {
     pub(crate) async fn wake(
         self: &Arc<Self>,
         slot: &Arc<Slot>,
-        actor: &mut Option<mpsc::Sender<Mail>>,
-    ) -> Result<mpsc::Sender<Mail>, LoadError> {
+        actor: &mut Option<mpsc::Sender<Box<Mail>>>,
+    ) -> Result<mpsc::Sender<Box<Mail>>, LoadError> {
         if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
             return Ok(sender.clone());
         }
@@ -208,11 +208,11 @@ impl Shared {
     pub(crate) fn spawn(
         self: &Arc<Self>,
         slot: &Arc<Slot>,
-        actor: &mut Option<mpsc::Sender<Mail>>,
+        actor: &mut Option<mpsc::Sender<Box<Mail>>>,
         stored: StoredConversation,
         epoch: Epoch,
         mut conversation: Conversation,
-    ) -> mpsc::Sender<Mail> {
+    ) -> mpsc::Sender<Box<Mail>> {
         conversation.share(self.fresh(conversation.frozen().mode));
         let (sender, mail) = mpsc::channel(MAILBOX);
         *actor = Some(sender.clone());

@@ -13,7 +13,7 @@ pub(crate) struct Slot {
     pub(crate) stored: OnceCell<StoredConversation>,
     /// The way to the actor. Held while one is made and while one leaves, so that there is never
     /// more than one and no mail is lost.
-    pub(crate) actor: Mutex<Option<mpsc::Sender<Mail>>>,
+    pub(crate) actor: Mutex<Option<mpsc::Sender<Box<Mail>>>>,
 }
 
 impl Slot {

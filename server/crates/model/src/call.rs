@@ -116,13 +116,14 @@ impl Call {
                 return Some((Ok(event), self));
             }
             match std::mem::replace(&mut self.phase, Phase::Over) {
-                Phase::Ask => self.phase = self.ask().await,
+                // Boxed: this future is moved with each item of the stream.
+                Phase::Ask => self.phase = Box::pin(self.ask()).await,
                 Phase::Wait(until) => {
                     tokio::time::sleep_until(until).await;
                     self.phase = Phase::Ask;
                 }
                 Phase::Read(reading) => self.phase = self.read(reading).await,
-                Phase::Drain(response) => drain(*response).await,
+                Phase::Drain(response) => Box::pin(drain(*response)).await,
                 Phase::Failed(error) => return Some((Err(*error), self)),
                 Phase::Over => return None,
             }

@@ -15,7 +15,7 @@ use sqlx::{
 };
 use tokio::sync::{Mutex, MutexGuard};
 
-use crate::{Error, checkpoints::Checkpoints};
+use crate::{Error, checkpoints::Checkpoints, migrations::migrator};
 
 /// Readers at the same time.
 const READERS: u32 = 4;
@@ -77,10 +77,7 @@ impl Store {
             .busy_timeout(Duration::from_secs(5))
             .pragma("wal_autocheckpoint", LARGE_LOG);
         let mut connection = SqliteConnection::connect_with(&options).await?;
-        match sqlx::migrate!()
-            .run_direct(None, &mut connection, false)
-            .await
-        {
+        match migrator().run_direct(None, &mut connection, false).await {
             Ok(()) => {}
             Err(MigrateError::VersionMissing(_) | MigrateError::VersionTooNew(..)) => {
                 return Err(Error::TooNew(folder.to_owned()));
@@ -90,6 +87,8 @@ impl Store {
         }
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
+            // They are files of ours, not a server that may have gone: a look costs a trip.
+            .test_before_acquire(false)
             .connect_with(options.clone().create_if_missing(false).read_only(true))
             .await?;
         Ok(Self(Arc::new(Inner {

@@ -8,6 +8,7 @@ mod conversations;
 mod database;
 mod error;
 mod journal;
+mod migrations;
 mod people;
 mod projection;
 mod system;

@@ -1,0 +1,58 @@
+//! The tables, from version to version.
+//!
+//! sqlx has a macro that embeds a folder; it would make every build compile SQLite and half of sqlx
+//! twice, once for the compiler.
+
+use sqlx::{
+    SqlStr,
+    migrate::{Migration, MigrationType, Migrator},
+};
+
+macro_rules! files {
+    ($($version:literal $name:literal)*) => {
+        [$((
+            $version,
+            $name,
+            include_str!(concat!("../migrations/", $version, "_", $name, ".sql")),
+        )),*]
+    };
+}
+
+/// Version, name and statements of each, as its file is called.
+const FILES: [(&str, &str, &str); 6] = files![
+    "0001" "journal"
+    "0002" "people"
+    "0003" "append_only"
+    "0004" "confirmations"
+    "0005" "audit"
+    "0006" "origin"
+];
+
+/// Brings a database up to date.
+pub(crate) fn migrator() -> Migrator {
+    let migrations = FILES.iter().zip(1..).map(|((_, name, sql), version)| {
+        let sql = SqlStr::from_static(sql);
+        Migration::new(version, (*name).into(), MigrationType::Simple, sql, false)
+    });
+    Migrator::with_migrations(migrations.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FILES;
+
+    #[test]
+    fn every_file_is_embedded_in_order() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
+        let files = std::fs::read_dir(folder).unwrap();
+        let mut found: Vec<_> = files
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        found.sort();
+        let embedded = FILES.iter().zip(1..).map(|((version, name, _), number)| {
+            assert_eq!(*version, format!("{number:04}"));
+            format!("{version}_{name}.sql")
+        });
+        assert_eq!(embedded.collect::<Vec<_>>(), found);
+    }
+}
