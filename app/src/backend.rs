@@ -2,7 +2,8 @@
 
 use async_trait::async_trait;
 use protocol::{
-    ConversationId, ConversationPage, ConversationSummary, ErrorBody, Status, Timestamp, UserId,
+    ConversationId, ConversationPage, ConversationSummary, ErrorBody, Role, Status, Timestamp,
+    UserId,
 };
 
 /// Who asks. Put into the context of every request by the server.
@@ -10,6 +11,8 @@ use protocol::{
 pub struct CurrentUser {
     pub id: UserId,
     pub name: String,
+    /// What the user may do, as it was when the request came in.
+    pub role: Role,
 }
 
 /// What pages and server functions ask of the back end. `server` provides it in the Leptos context

@@ -39,3 +39,5 @@ pub use assets::Assets;
 pub use backend::{Backend, CurrentUser};
 #[cfg(feature = "ssr")]
 pub use shell::shell;
+#[cfg(feature = "ssr")]
+pub use theme::theme_name;

@@ -76,6 +76,12 @@ impl Theme {
     }
 }
 
+/// The name of the theme that a `Cookie` header asks for.
+#[cfg(feature = "ssr")]
+pub fn theme_name(cookies: &str) -> &'static str {
+    Theme::from_cookies(cookies).name()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -60,6 +60,7 @@ pub(crate) fn blocked_reason(reason: BlockedReason) -> &'static str {
         BlockedReason::NotAllowed => "Not part of this conversation",
         BlockedReason::Protected => "Protected",
         BlockedReason::KillSwitch => "Kill switch is on",
+        BlockedReason::Role => "Not in this role",
         BlockedReason::NotVerified => "Could not be verified",
         BlockedReason::NotExecuted => "Not executed",
         BlockedReason::StepLimit => "Steps used up",

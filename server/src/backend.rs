@@ -73,6 +73,7 @@ impl Backend for ServerBackend {
         let person = Person {
             id: user.id,
             name: user.name.clone(),
+            role: user.role,
         };
         Box::pin(self.engine.delete(person, id)).await
     }

@@ -1,15 +1,21 @@
 //! The HTTP edge: routes, who may pass, pages.
 
 mod auth;
+mod by_password;
+mod client;
 mod health;
 mod pages;
+mod password;
+mod plain;
 mod security;
+mod settings;
 mod sign_in;
 mod site;
+mod throttle;
 mod tls;
 mod trace;
 
-use std::{ops::Deref, sync::Arc};
+use std::{net::IpAddr, ops::Deref, sync::Arc};
 
 use agent::{Engine, ports::Env};
 use axum::{
@@ -30,6 +36,8 @@ use crate::ws;
 
 /// The largest body of a request, in bytes.
 const MAX_BODY: usize = 256 * 1024;
+/// The largest body of a form, in bytes.
+const MAX_FORM: usize = 8 * 1024;
 
 /// What the HTTP edge works with. Clones share it.
 #[derive(Clone)]
@@ -44,6 +52,8 @@ pub(crate) struct HttpParts {
     pub site: Site,
     pub assets: app::Assets,
     pub hosts: Hosts,
+    /// Addresses of reverse proxies, which say who is behind them.
+    pub proxies: Vec<IpAddr>,
     pub env: Arc<dyn Env>,
     /// Changes with every build.
     pub build: String,
@@ -84,7 +94,13 @@ pub(crate) fn router(http: Http) -> Router {
     let open = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
-        .route("/sign-in", get(sign_in::sign_in).head(sign_in::look));
+        .route(
+            "/sign-in",
+            get(sign_in::sign_in)
+                .head(sign_in::look)
+                .post(sign_in::by_password)
+                .layer(RequestBodyLimitLayer::new(MAX_FORM)),
+        );
     let packed = Router::new()
         .route("/api/{*function}", post(pages::server_function))
         .fallback(get(pages::page))
@@ -92,6 +108,7 @@ pub(crate) fn router(http: Http) -> Router {
     let closed = Router::new()
         .route("/sign-out", post(sign_in::sign_out))
         .route("/ws", any(ws::upgrade))
+        .merge(settings::routes().layer(RequestBodyLimitLayer::new(MAX_FORM)))
         .merge(packed)
         .layer(middleware::from_fn_with_state(http.clone(), auth::require));
     open.merge(closed)

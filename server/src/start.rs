@@ -189,6 +189,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
             // Without TLS a session may only cross the network between proxy and server.
             config.tls.is_none().then(|| config.trusted_proxies.clone()),
         ),
+        proxies: config.trusted_proxies.clone(),
         env,
         build,
         stopping: stopping.clone(),

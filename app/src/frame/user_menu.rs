@@ -18,6 +18,7 @@ pub(super) fn UserMenu() -> impl IntoView {
         </button>
         <div class="user-menu" id="user-menu" popover="auto">
             {frame_part(details)}
+            <p><a href="/settings">"Settings"</a></p>
             <form method="post" action="/sign-out">
                 <button type="submit" class="button button--small">
                     "Sign out"

@@ -12,17 +12,17 @@ use axum::{
 };
 use protocol::{ErrorBody, ErrorCode, Timestamp, UserId};
 use sha2::{Digest, Sha256};
-use store::{Secret, Store};
+use store::{NewSession, Secret, Store};
 use tokio::sync::broadcast::{self, error::RecvError};
 
-use super::{Http, sign_in};
+use super::{Http, client::Client, password::Passwords, plain, sign_in, throttle::Throttle};
 
 /// How long a sign-in link may be used.
 const LINK_LIFE: Duration = Duration::from_secs(60 * 60);
 /// A session that is not used for so long ends.
 const IDLE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// A session ends after so long in any case.
-const ABSOLUTE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+pub(super) const ABSOLUTE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// The use of a session is noted this often at most.
 const SEEN_STEP: Duration = Duration::from_secs(5 * 60);
@@ -33,18 +33,30 @@ const SIGN_OUTS: usize = 16;
 #[derive(Debug, Clone)]
 pub(crate) struct SignedIn {
     pub(crate) user: CurrentUser,
-    session: Secret,
+    pub(super) session: Secret,
+    /// When the session began, if it did with a link.
+    pub(super) by_link: Option<Timestamp>,
+}
+
+/// What is over, or has to be looked up again.
+#[derive(Debug, Clone, Copy)]
+enum Over {
+    Session(Secret),
+    /// Something about the user has changed: a session of theirs may have ended.
+    User(UserId),
 }
 
 /// Makes and checks sessions.
 #[derive(Clone)]
 pub(crate) struct Auth {
-    store: Store,
-    env: Arc<dyn Env>,
+    pub(super) store: Store,
+    pub(super) env: Arc<dyn Env>,
     cookie: String,
     secure: bool,
-    /// Tells every session that a person ends.
-    ended: broadcast::Sender<Secret>,
+    pub(super) passwords: Passwords,
+    pub(super) throttle: Arc<Throttle>,
+    /// Tells the sockets what has ended.
+    ended: broadcast::Sender<Over>,
 }
 
 impl Auth {
@@ -58,6 +70,8 @@ impl Auth {
             env,
             cookie,
             secure,
+            passwords: Passwords::new(),
+            throttle: Arc::default(),
             ended: broadcast::Sender::new(SIGN_OUTS),
         }
     }
@@ -74,18 +88,56 @@ impl Auth {
 
     /// Uses a link's token up. Gives the value of the `Set-Cookie` header, or none if the link is
     /// not good any more.
-    pub(super) async fn sign_in(&self, token: &str) -> Result<Option<HeaderValue>, store::Error> {
+    pub(super) async fn sign_in(
+        &self,
+        token: &str,
+        client: Client,
+        headers: &HeaderMap,
+    ) -> Result<Option<HeaderValue>, store::Error> {
         let cookie = new_secret();
         let now = self.env.now();
-        let expires = later(now, ABSOLUTE);
-        let user = self
-            .store
-            .sign_in(hash(token), hash(&cookie), now, expires)
-            .await?;
+        let session = self.new_session(&cookie, client, headers, now);
+        let user = self.store.sign_in(hash(token), &session, now).await?;
         Ok(user.and_then(|user| {
-            tracing::info!(user = %user.id, "signed in");
+            tracing::info!(user = %user.id, "signed in with a link");
+            self.replaced(&session);
             self.set_cookie(&cookie, ABSOLUTE)
         }))
+    }
+
+    /// A session under a fresh secret. What the browser had before ends.
+    pub(super) fn new_session(
+        &self,
+        cookie: &str,
+        client: Client,
+        headers: &HeaderMap,
+        now: Timestamp,
+    ) -> NewSession {
+        NewSession {
+            secret: hash(cookie),
+            expires: later(now, ABSOLUTE),
+            address: client.address.map(|address| address.to_string()),
+            browser: client.browser,
+            replaces: cookie_value(headers, &self.cookie).map(hash),
+        }
+    }
+
+    /// Tells the sockets of the session that another one has replaced.
+    pub(super) fn replaced(&self, session: &NewSession) {
+        if let Some(replaced) = session.replaces {
+            self.tell(Over::Session(replaced));
+        }
+    }
+
+    /// Lets all sockets of a user look up whether their session still holds.
+    pub(super) fn changed(&self, user: UserId) {
+        self.tell(Over::User(user));
+    }
+
+    fn tell(&self, over: Over) {
+        if self.ended.send(over).is_err() {
+            tracing::debug!("no socket was open when a session ended");
+        }
     }
 
     /// Ends a session. Gives the value of the `Set-Cookie` header that takes the cookie back.
@@ -96,9 +148,7 @@ impl Auth {
         self.store
             .end_session(signed_in.session, self.env.now())
             .await?;
-        if self.ended.send(signed_in.session).is_err() {
-            tracing::debug!("no socket was open when a session ended");
-        }
+        self.tell(Over::Session(signed_in.session));
         Ok(self.set_cookie("", Duration::ZERO))
     }
 
@@ -126,8 +176,9 @@ impl Auth {
                 }
             }
             match ended.recv().await {
-                Ok(session) if session == signed_in.session => return,
-                Ok(_) => look = false,
+                Ok(Over::Session(session)) if session == signed_in.session => return,
+                Ok(Over::User(user)) => look = user == signed_in.user.id,
+                Ok(Over::Session(_)) => look = false,
                 Err(RecvError::Lagged(_)) => look = true,
                 // The sender lives in `self`.
                 Err(RecvError::Closed) => return std::future::pending().await,
@@ -158,14 +209,16 @@ impl Auth {
         let user = CurrentUser {
             id: session.user.id,
             name: session.user.name,
+            role: session.user.role,
         };
         Ok(Some(SignedIn {
             user,
             session: secret,
+            by_link: session.by_link.then_some(session.created),
         }))
     }
 
-    fn set_cookie(&self, value: &str, life: Duration) -> Option<HeaderValue> {
+    pub(super) fn set_cookie(&self, value: &str, life: Duration) -> Option<HeaderValue> {
         let secure = if self.secure { "; Secure" } else { "" };
         let text = format!(
             "{}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={}{secure}",
@@ -187,7 +240,10 @@ pub(super) async fn require(
             request.extensions_mut().insert(signed_in);
             next.run(request).await
         }
-        Ok(None) if wants_page(&request) => sign_in::explain(&http, StatusCode::UNAUTHORIZED),
+        Ok(None) if wants_page(&request) => {
+            let theme = plain::theme(request.headers());
+            sign_in::explain(&http, theme, StatusCode::UNAUTHORIZED)
+        }
         Ok(None) => {
             let error = ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.")
                 .with_help("Open the link that the server prints when it starts.");
@@ -215,7 +271,7 @@ fn wants_page(request: &Request) -> bool {
     !upgrade && accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
-fn earlier(now: Timestamp, by: Duration) -> Timestamp {
+pub(super) fn earlier(now: Timestamp, by: Duration) -> Timestamp {
     Timestamp(
         now.0
             .saturating_sub(i64::try_from(by.as_millis()).unwrap_or(i64::MAX)),
@@ -230,7 +286,7 @@ fn later(now: Timestamp, by: Duration) -> Timestamp {
 }
 
 /// A secret of 256 random bits, in hexadecimal.
-fn new_secret() -> String {
+pub(super) fn new_secret() -> String {
     use std::fmt::Write;
     rand::random::<[u8; 32]>()
         .iter()

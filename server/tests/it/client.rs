@@ -43,12 +43,8 @@ impl Browser {
     /// Opens a sign-in link and keeps the cookie.
     pub(crate) async fn sign_in(link: &str) -> Self {
         let (url, path) = link.split_at(link.find("/sign-in").unwrap());
-        let mut browser = Self::new(url);
-        let response = browser.get(path).await;
-        assert_eq!(response.status(), StatusCode::SEE_OTHER);
-        let cookie = response.headers()[SET_COOKIE].to_str().unwrap();
-        browser.cookie = Some(cookie.split(';').next().unwrap().to_owned());
-        browser
+        let browser = Self::new(url);
+        browser.taking(&browser.get(path).await)
     }
 
     /// A browser with this secret in its cookie.
@@ -100,6 +96,21 @@ impl Browser {
             Ok(response.json().await.unwrap())
         } else {
             Err(response.json().await.unwrap())
+        }
+    }
+
+    /// Sends a form as a page does.
+    pub(crate) async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Response {
+        send(self.request(Method::POST, path).form(fields)).await
+    }
+
+    /// The same browser with the cookie of an answer that signs in.
+    pub(crate) fn taking(&self, answer: &Response) -> Self {
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+        let cookie = answer.headers()[SET_COOKIE].to_str().unwrap();
+        Self {
+            cookie: Some(cookie.split(';').next().unwrap().to_owned()),
+            ..self.clone()
         }
     }
 

@@ -102,7 +102,9 @@ async fn every_answer_has_its_headers() {
             true,
         ),
         ("/healthz", StatusCode::OK, false),
-        ("/sign-in", StatusCode::FORBIDDEN, false),
+        ("/sign-in", StatusCode::OK, false),
+        ("/sign-in?token=0", StatusCode::FORBIDDEN, false),
+        ("/settings", StatusCode::OK, false),
     ] {
         let response = browser.get(path).await;
         assert_eq!(response.status(), status, "{path}");

@@ -6,11 +6,14 @@ use std::{
     time::Duration,
 };
 
+use protocol::{Role, Timestamp, UserId};
 use rehearsal::Script;
 use server::{
     Running,
     config::{Config, Flags},
 };
+use sha2::{Digest, Sha256};
+use store::{Secret, Store, User};
 use tempfile::TempDir;
 
 use crate::client::Browser;
@@ -42,6 +45,25 @@ impl Folder {
     pub(crate) fn data(&self) -> PathBuf {
         self.path().join("data")
     }
+}
+
+/// Makes a user in a folder where no server runs. Gives the path of a link that signs the user in.
+pub(crate) async fn add_user(folder: &Folder, name: &str, role: Role) -> String {
+    let store = Store::open(&folder.data()).await.unwrap();
+    let user = User {
+        id: UserId::new(Timestamp(1_700_000_000_000), rand::random()),
+        name: name.to_owned(),
+        role,
+    };
+    store.add_user(&user, "Test", Timestamp(0)).await.unwrap();
+    let token = format!("link-of-{name}");
+    let secret = Secret(Sha256::digest(token.as_bytes()).into());
+    store
+        .add_sign_in_link(secret, user.id, Timestamp(0), Timestamp(i64::MAX))
+        .await
+        .unwrap();
+    store.close().await.unwrap();
+    format!("/sign-in?token={token}")
 }
 
 /// A running server. Its folder outlives it.

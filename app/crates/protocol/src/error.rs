@@ -74,6 +74,8 @@ pub enum ErrorCode {
     RateLimited,
     /// The person is not signed in, or the session has ended.
     NotSignedIn,
+    /// The person's role does not include this.
+    RoleNotEnough,
     /// The request comes from another site, or for a host that the server does not go by.
     Forbidden,
     /// The server is stopping and takes no new work.

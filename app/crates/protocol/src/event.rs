@@ -258,6 +258,8 @@ pub enum BlockedReason {
     Protected,
     /// The kill switch is on.
     KillSwitch,
+    /// The role of the person does not include what acts.
+    Role,
     /// Its effect or the state of its target could not be determined, so it is not offered.
     NotVerified,
     /// A call before it failed, or its outcome is unknown.

@@ -8,6 +8,7 @@ mod event;
 mod frame;
 mod from_json;
 mod id;
+mod role;
 mod status;
 mod usage;
 
@@ -31,6 +32,7 @@ pub use id::{
     CallId, CommandId, ConversationId, GrantId, MessageId, ParseIdError, Seq, Timestamp, TurnId,
     UserId,
 };
+pub use role::Role;
 pub use status::{ModelStatus, Status, SystemStatus};
 pub use usage::{Cost, Usage};
 

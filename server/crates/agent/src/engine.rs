@@ -18,6 +18,7 @@ use crate::{
         Append, Durability, Env, Epoch, Journal, JournalError, Model, NewRecord, Person,
         StoredConversation, Toolset,
     },
+    rights,
     shared::{LoadError, Shared},
     slot::Slot,
     title,
@@ -80,6 +81,13 @@ impl Engine {
         command: Command,
     ) -> Result<(), ErrorBody> {
         let person = person.into();
+        if let Err(refusal) = self.shared.allow(&person, rights::needed(&command)).await {
+            // The person may have had the role when it was carried out.
+            return match self.shared.journal.has_command(person.id, id).await {
+                Ok(true) => Ok(()),
+                _ => Err(refusal),
+            };
+        }
         let (conversation, action) = match command {
             Command::Start {
                 conversation,

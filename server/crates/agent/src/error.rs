@@ -1,6 +1,6 @@
 //! What a person is told when something cannot be done.
 
-use protocol::{ErrorBody, ErrorCode, MAX_MESSAGE_BYTES, Verdict};
+use protocol::{ErrorBody, ErrorCode, MAX_MESSAGE_BYTES, Role, Verdict};
 
 use crate::ports::{JournalError, ModelError, ModelErrorKind};
 
@@ -104,6 +104,15 @@ pub(crate) fn card_changed() -> ErrorBody {
 
 pub(crate) fn not_allowed(message: impl Into<String>) -> ErrorBody {
     ErrorBody::new(ErrorCode::DecisionNotAllowed, message)
+}
+
+pub(crate) fn role_not_enough(needed: Role) -> ErrorBody {
+    let message = match needed {
+        Role::Admin => "Only an admin may do this.",
+        Role::Operator => "Only an operator or an admin may do this.",
+        Role::Viewer | Role::Unknown => "This user may not do anything here.",
+    };
+    ErrorBody::new(ErrorCode::RoleNotEnough, message).with_help("An admin can change roles.")
 }
 
 pub(crate) fn grant_not_found() -> ErrorBody {

@@ -2,7 +2,7 @@
 //!
 //! Everything that could go wrong while it decides ends in [`Verdict::Block`].
 
-use protocol::{BlockedReason, Mode, Origin, OriginSource, Tier};
+use protocol::{BlockedReason, Mode, Origin, OriginSource, Role, Tier};
 use serde_json::Value;
 
 use crate::{output::clean_line, ports::Assessment, taint::is_tainted, tools::Tool};
@@ -20,6 +20,8 @@ pub(crate) struct Question<'a> {
     pub(crate) mode: Mode,
     /// The tools that the conversation began with.
     pub(crate) allowed: &'a [String],
+    /// What the person whose conversation it is may do now; none if that is not known.
+    pub(crate) role: Option<Role>,
     /// Whether the kill switch is on; none if that is not known.
     pub(crate) kill_switch: Option<bool>,
     /// What the toolset makes of the input; none if there is no tool.
@@ -90,6 +92,21 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
     }
     if tier == Tier::Green {
         return Verdict::Run;
+    }
+    match question.role {
+        Some(Role::Operator | Role::Admin) => {}
+        Some(Role::Viewer | Role::Unknown) => {
+            return block(
+                BlockedReason::Role,
+                "This person may only read: what acts needs an operator.",
+            );
+        }
+        None => {
+            return block(
+                BlockedReason::Role,
+                "The person's role could not be read, so nothing acts.",
+            );
+        }
     }
     if let Some(message) = &assessment.protected {
         return block(BlockedReason::Protected, clean_line(message));

@@ -13,6 +13,7 @@ mod machine;
 mod output;
 pub mod ports;
 mod prompt;
+mod rights;
 mod shared;
 mod slot;
 mod sync;

@@ -15,7 +15,7 @@ use sqlx::{
 };
 use tokio::sync::{Mutex, MutexGuard};
 
-use crate::{Error, checkpoints::Checkpoints, migrations::migrator};
+use crate::{Error, checkpoints::Checkpoints, migrations::migrator, users::Roles};
 
 /// Readers at the same time.
 const READERS: u32 = 4;
@@ -31,6 +31,7 @@ pub struct Store(Arc<Inner>);
 struct Inner {
     writer: Mutex<WriteConnection>,
     readers: SqlitePool,
+    roles: Roles,
     /// Held for as long as the database is open.
     _lock: File,
 }
@@ -99,6 +100,7 @@ impl Store {
                 durability: Durability::Process,
             }),
             readers,
+            roles: Roles::default(),
             _lock: lock,
         })))
     }
@@ -126,6 +128,10 @@ impl Store {
 
     pub(crate) fn readers(&self) -> &SqlitePool {
         &self.0.readers
+    }
+
+    pub(crate) fn roles(&self) -> &Roles {
+        &self.0.roles
     }
 
     /// Waits for the right to write.

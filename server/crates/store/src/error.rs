@@ -22,6 +22,12 @@ pub enum Error {
         path: PathBuf,
         source: std::io::Error,
     },
+    /// Another user has this name.
+    #[error("another user has this name")]
+    NameTaken,
+    /// Without this admin there would be none.
+    #[error("there must be an admin")]
+    LastAdmin,
     /// The disk is full.
     #[error("the disk is full")]
     Full,

@@ -9,8 +9,8 @@ use agent::{
 };
 use async_trait::async_trait;
 use protocol::{
-    CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Seq, Timestamp,
-    UserId,
+    CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Role, Seq,
+    Timestamp, UserId,
 };
 use serde_json::value::RawValue;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -197,6 +197,10 @@ impl Journal for Store {
         system::append(&mut transaction, at, &event).await?;
         commit(transaction, || "the kill switch".to_owned()).await?;
         Ok(())
+    }
+
+    async fn role(&self, user: UserId) -> Result<Option<Role>, JournalError> {
+        Ok(self.role_of(user).await?)
     }
 
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {

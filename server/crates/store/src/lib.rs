@@ -9,15 +9,18 @@ mod database;
 mod error;
 mod journal;
 mod migrations;
+mod passwords;
 mod people;
 mod projection;
 mod system;
+mod users;
 
 pub use audit::{AuditHash, AuditReader, AuditRow, Broken, NoHash, Verified};
 pub use database::Store;
 pub use error::Error;
-pub use people::{Secret, Session, User};
+pub use people::{NewSession, Secret, Session};
 pub use system::SystemEvent;
+pub use users::{Account, User};
 
 #[cfg(test)]
 mod tests;

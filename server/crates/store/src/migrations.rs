@@ -19,13 +19,15 @@ macro_rules! files {
 }
 
 /// Version, name and statements of each, as its file is called.
-const FILES: [(&str, &str, &str); 6] = files![
+const FILES: [(&str, &str, &str); 8] = files![
     "0001" "journal"
     "0002" "people"
     "0003" "append_only"
     "0004" "confirmations"
     "0005" "audit"
     "0006" "origin"
+    "0007" "roles"
+    "0008" "passwords"
 ];
 
 /// Brings a database up to date.

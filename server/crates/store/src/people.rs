@@ -1,10 +1,16 @@
-//! Users, one-time sign-in links and sessions.
+//! One-time sign-in links and sessions.
 
 use agent::ports::Durability;
 use protocol::{Timestamp, UserId};
-use sqlx::{Row, sqlite::SqliteRow};
+use sqlx::{Row, SqliteConnection};
 
-use crate::{Error, Store, database::commit, journal::parse, system};
+use crate::{
+    Error, Store,
+    database::commit,
+    journal::parse,
+    system,
+    users::{User, user},
+};
 
 /// What the database keeps of a link's token or a session's cookie: its SHA-256.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -16,11 +22,18 @@ impl std::fmt::Debug for Secret {
     }
 }
 
-/// A person who may sign in.
+/// A session that begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct User {
-    pub id: UserId,
-    pub name: String,
+pub struct NewSession {
+    pub secret: Secret,
+    /// Ends then in any case.
+    pub expires: Timestamp,
+    /// Where the request came from.
+    pub address: Option<String>,
+    /// What the browser says that it is.
+    pub browser: Option<String>,
+    /// The session that the browser had: it ends, so that nobody who knew it goes on with this one.
+    pub replaces: Option<Secret>,
 }
 
 /// A session that has not ended.
@@ -30,29 +43,11 @@ pub struct Session {
     pub created: Timestamp,
     /// When it was last used, to the precision of [`Store::touch_session`]'s calls.
     pub seen: Timestamp,
+    /// Whether it began with a one-time link.
+    pub by_link: bool,
 }
 
 impl Store {
-    /// The first user; made under this id and name if there is none.
-    pub async fn first_user(&self, id: UserId, name: &str, now: Timestamp) -> Result<User, Error> {
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin(Durability::Power).await?;
-        sqlx::query(
-            "INSERT INTO users (id, name, created) SELECT ?, ?, ? \
-             WHERE NOT EXISTS (SELECT 1 FROM users)",
-        )
-        .bind(id.to_string())
-        .bind(name)
-        .bind(now.0)
-        .execute(&mut *transaction)
-        .await?;
-        let row = sqlx::query("SELECT id, name FROM users ORDER BY created, id LIMIT 1")
-            .fetch_one(&mut *transaction)
-            .await?;
-        commit(transaction, || "the first user".to_owned()).await?;
-        user(&row)
-    }
-
     /// Makes a link that signs a user in once, until `expires`. Links that have expired are
     /// forgotten.
     pub async fn add_sign_in_link(
@@ -79,14 +74,13 @@ impl Store {
         Ok(())
     }
 
-    /// Uses a link up and begins a session that ends at `expires`, both or neither. None if the
-    /// link does not exist, has expired or was used.
+    /// Uses a link up and begins a session, both or neither. None if the link does not exist, has
+    /// expired or was used.
     pub async fn sign_in(
         &self,
         link: Secret,
-        session: Secret,
+        session: &NewSession,
         now: Timestamp,
-        expires: Timestamp,
     ) -> Result<Option<User>, Error> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
@@ -101,24 +95,15 @@ impl Store {
         let Some(id) = used else {
             return Ok(None);
         };
-        sqlx::query("DELETE FROM sessions WHERE expires <= ?")
-            .bind(now.0)
-            .execute(&mut *transaction)
-            .await?;
-        sqlx::query(
-            "INSERT INTO sessions (hash, user, created, seen, expires) VALUES (?1, ?2, ?3, ?3, ?4)",
-        )
-        .bind(session.0.as_slice())
-        .bind(&id)
-        .bind(now.0)
-        .bind(expires.0)
-        .execute(&mut *transaction)
-        .await?;
-        let row = sqlx::query("SELECT id, name FROM users WHERE id = ?")
+        let row = sqlx::query("SELECT id, name, role FROM users WHERE id = ? AND disabled IS NULL")
             .bind(&id)
-            .fetch_one(&mut *transaction)
+            .fetch_optional(&mut *transaction)
             .await?;
+        let Some(row) = row else {
+            return Ok(None);
+        };
         let user = user(&row)?;
+        begin(&mut transaction, &user, session, true, now).await?;
         let event = system::SystemEvent::SignedIn { user: user.id };
         system::append(&mut transaction, now, &event).await?;
         commit(transaction, || "a sign-in".to_owned()).await?;
@@ -133,9 +118,10 @@ impl Store {
         idle_since: Timestamp,
     ) -> Result<Option<Session>, Error> {
         let row = sqlx::query(
-            "SELECT users.id AS id, users.name AS name, sessions.created AS created, seen \
+            "SELECT users.id AS id, users.name AS name, users.role AS role, \
+             sessions.created AS created, seen, by_link \
              FROM sessions JOIN users ON users.id = sessions.user \
-             WHERE hash = ? AND expires > ? AND seen > ?",
+             WHERE hash = ? AND expires > ? AND seen > ? AND users.disabled IS NULL",
         )
         .bind(secret.0.as_slice())
         .bind(now.0)
@@ -147,6 +133,7 @@ impl Store {
                 user: user(&row)?,
                 created: Timestamp(row.try_get("created")?),
                 seen: Timestamp(row.try_get("seen")?),
+                by_link: row.try_get("by_link")?,
             })
         })
         .transpose()
@@ -185,9 +172,31 @@ impl Store {
     }
 }
 
-fn user(row: &SqliteRow) -> Result<User, Error> {
-    Ok(User {
-        id: parse(row.try_get("id")?)?,
-        name: row.try_get("name")?,
-    })
+/// Begins a session as part of a transaction. Sessions that have expired are forgotten.
+pub(crate) async fn begin(
+    connection: &mut SqliteConnection,
+    user: &User,
+    session: &NewSession,
+    by_link: bool,
+    now: Timestamp,
+) -> Result<(), Error> {
+    sqlx::query("DELETE FROM sessions WHERE expires <= ? OR hash = ?")
+        .bind(now.0)
+        .bind(session.replaces.map(|replaced| replaced.0.to_vec()))
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query(
+        "INSERT INTO sessions (hash, user, created, seen, expires, by_link, address, browser) \
+         VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)",
+    )
+    .bind(session.secret.0.as_slice())
+    .bind(user.id.to_string())
+    .bind(now.0)
+    .bind(session.expires.0)
+    .bind(by_link)
+    .bind(&session.address)
+    .bind(&session.browser)
+    .execute(connection)
+    .await?;
+    Ok(())
 }

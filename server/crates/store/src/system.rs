@@ -1,7 +1,7 @@
 //! The system journal: what belongs to no conversation.
 
 use agent::ports::Durability;
-use protocol::{ConversationId, KillSwitch, Timestamp, UserId};
+use protocol::{ConversationId, KillSwitch, Role, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -34,6 +34,49 @@ pub enum SystemEvent {
         conversation: ConversationId,
         user: UserId,
         /// The person's name.
+        by: String,
+    },
+    /// An admin made a user.
+    UserAdded {
+        user: UserId,
+        name: String,
+        role: Role,
+        /// The admin's name.
+        by: String,
+    },
+    /// An admin gave a user another role.
+    RoleSet {
+        user: UserId,
+        name: String,
+        role: Role,
+        by: String,
+    },
+    /// An admin shut a user out, or in again.
+    UserDisabled {
+        user: UserId,
+        name: String,
+        disabled: bool,
+        by: String,
+    },
+    SignedInByPassword {
+        user: UserId,
+        /// The user's name.
+        by: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<String>,
+    },
+    /// A password was wrong. What was typed as a name is not told: it may be a password.
+    SignInFailed {
+        /// Who goes by the name, if somebody does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        user: Option<UserId>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<String>,
+    },
+    /// A user has another password, and all other sessions of the user have ended.
+    PasswordSet {
+        user: UserId,
+        /// The name of who set it.
         by: String,
     },
     /// Something that this build does not know.

@@ -7,7 +7,7 @@ use protocol::{ConversationId, EventBody, Mode, Seq, Timestamp, UserId};
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 
-use crate::{Error, Secret, Store, SystemEvent};
+use crate::{Error, NewSession, Secret, Store, SystemEvent};
 
 mod engine;
 
@@ -36,6 +36,7 @@ fn write(n: u128, head: u64, title: String) -> Append {
 async fn open() -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).await.unwrap();
+    store.first_user(user(), "operator", AT).await.unwrap();
     (folder, store)
 }
 
@@ -221,12 +222,21 @@ async fn a_link_signs_in_once() {
         let made = store.add_sign_in_link(secret(link), owner.id, AT, at(100));
         made.await.unwrap();
     }
-    let sign_in =
-        |link, session, now| store.sign_in(secret(link), secret(session), at(now), at(500));
-    assert_eq!(sign_in(7, 10, 1).await.unwrap(), None);
-    assert_eq!(sign_in(1, 10, 1).await.unwrap(), Some(owner.clone()));
-    assert_eq!(sign_in(1, 11, 2).await.unwrap(), None);
-    assert_eq!(sign_in(2, 12, 100).await.unwrap(), None);
+    let sign_in = async |link, session, now| {
+        let session = NewSession {
+            secret: secret(session),
+            expires: at(500),
+            address: None,
+            browser: None,
+            replaces: None,
+        };
+        let signed_in = store.sign_in(secret(link), &session, at(now)).await;
+        signed_in.unwrap()
+    };
+    assert_eq!(sign_in(7, 10, 1).await, None);
+    assert_eq!(sign_in(1, 10, 1).await, Some(owner.clone()));
+    assert_eq!(sign_in(1, 11, 2).await, None);
+    assert_eq!(sign_in(2, 12, 100).await, None);
 
     let session = |n, now, idle| store.session(secret(n), at(now), at(idle));
     assert_eq!(session(10, 2, 0).await.unwrap().unwrap().user, owner);

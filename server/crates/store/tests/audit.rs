@@ -8,8 +8,8 @@ use agent::ports::{
     Append, Durability, Epoch, Journal, JournalError, NewRecord, Person, StoredConversation,
 };
 use protocol::{
-    BlockedReason, CallId, CommandId, ConversationId, EventBody, GrantId, KillSwitch, Mode, Seq,
-    Timestamp, TurnId, UserId,
+    BlockedReason, CallId, CommandId, ConversationId, EventBody, GrantId, KillSwitch, Mode, Role,
+    Seq, Timestamp, TurnId, UserId,
 };
 use serde_json::{Value, json};
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
@@ -121,6 +121,7 @@ async fn what_was_done_is_in_the_chain_and_stays_there() {
     let ada = Person {
         id: UserId::new(AT, 1),
         name: "Ada".to_owned(),
+        role: Role::Operator,
     };
     store.delete(id(), &ada, AT).await.unwrap();
     // The server still runs.

@@ -13,8 +13,8 @@ use agent::ports::{
 };
 use async_trait::async_trait;
 use protocol::{
-    CallId, CommandId, ConversationId, Event, EventBody, KillSwitch, MessageId, Seq, Timestamp,
-    UserId,
+    CallId, CommandId, ConversationId, Event, EventBody, KillSwitch, MessageId, Role, Seq,
+    Timestamp, UserId,
 };
 
 use crate::summary::summary;
@@ -44,6 +44,8 @@ struct Inner {
     conversations: BTreeMap<ConversationId, Conversation>,
     commands: HashSet<(UserId, CommandId)>,
     kill_switch: KillSwitch,
+    /// Of users who are no admins; none is a user who is disabled.
+    roles: HashMap<UserId, Option<Role>>,
 }
 
 /// A journal in memory.
@@ -65,6 +67,11 @@ impl MemoryJournal {
     /// Stands still at a point, for ever, as for a process that is killed there.
     pub fn freeze_at(&self, point: FreezePoint) {
         *self.freeze.lock().unwrap() = Some(point);
+    }
+
+    /// Gives a user another role, or none. Everybody is an admin at first.
+    pub fn set_role(&self, user: UserId, role: Option<Role>) {
+        self.inner.lock().unwrap().roles.insert(user, role);
     }
 
     /// Whether the point was reached.
@@ -363,6 +370,12 @@ impl Journal for MemoryJournal {
             Ok(())
         })
         .await
+    }
+
+    async fn role(&self, user: UserId) -> Result<Option<Role>, JournalError> {
+        self.unless_frozen().await;
+        let inner = self.inner.lock().unwrap();
+        Ok(inner.roles.get(&user).copied().unwrap_or(Some(Role::Admin)))
     }
 
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {

@@ -1,6 +1,6 @@
 //! Enums that are a single word: all their words in one snapshot.
 
-use crate::{BlockedReason, ErrorCode, Mode, Resolution, StopReason, Tier};
+use crate::{BlockedReason, ErrorCode, Mode, Resolution, Role, StopReason, Tier};
 
 /// All variants, from a match without a wildcard, so that a new one must be named here.
 macro_rules! words {
@@ -20,6 +20,8 @@ words!(mode: Mode { Default, Plan, Unknown });
 
 words!(resolution: Resolution { Done, NotDone, Unknown });
 
+words!(role: Role { Viewer, Operator, Admin, Unknown });
+
 words!(tier: Tier { Green, Yellow, Red, Black });
 
 words!(stop_reason: StopReason {
@@ -28,12 +30,12 @@ words!(stop_reason: StopReason {
 
 words!(blocked_reason: BlockedReason {
     UnknownTool, InvalidInput, Mode, Tier, NotAllowed, StepLimit, Truncated, Protected, KillSwitch,
-    NotVerified, NotExecuted, Unknown,
+    NotVerified, NotExecuted, Role, Unknown,
 });
 
 words!(error_code: ErrorCode {
     Malformed, UnknownCommand, MessageEmpty, MessageTooLong, ConversationNotFound, TurnNotFound,
-    MessageNotQueued, QueueFull, AlreadyDecided, CardChanged, DecisionNotAllowed, GrantNotFound, RateLimited, NotSignedIn, Forbidden, ShuttingDown, StorageFailed,
+    MessageNotQueued, QueueFull, AlreadyDecided, CardChanged, DecisionNotAllowed, GrantNotFound, RateLimited, NotSignedIn, RoleNotEnough, Forbidden, ShuttingDown, StorageFailed,
     Internal, ModelAuthentication, ModelPermission, ModelNotFound, ModelRateLimited,
     ModelOverloaded, ModelUnreachable, ModelTimeout, ModelContextOverflow, ModelRefused,
     ModelInvalidRequest, ModelProtocol, ModelFailed, ToolInputInvalid, ToolUnreachable,

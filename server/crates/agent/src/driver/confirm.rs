@@ -14,7 +14,7 @@ use super::{
     calls::{Done, tool_call},
     commit::Refused,
     mail::reply,
-    tend::Judgement,
+    tend::{Judgement, Standing},
 };
 use crate::{
     digest::{Bound, call_key},
@@ -62,8 +62,8 @@ impl Actor {
             return self.on_edited(turn, &call, edit, preview).await;
         }
         let input = call.effective_input().clone();
-        let kill_switch = self.kill_switch().await;
-        let judgement = self.judgement(&call, &input, call.is_edited(), kill_switch);
+        let standing = self.standing().await;
+        let judgement = self.judgement(&call, &input, call.is_edited(), standing);
         let record = match (preview, &judgement.verdict) {
             (_, Gate::Block { reason, message }) => {
                 block(turn, &call, judgement.tier, *reason, message)
@@ -215,7 +215,7 @@ impl Actor {
         digest: &str,
         decision: Decision,
         person: &Person,
-        kill_switch: Option<bool>,
+        standing: Standing,
     ) -> Result<Vec<NewRecord>, ErrorBody> {
         let now = self.shared.env.now();
         let (call, asked) = self.conversation.asked(id, digest, now)?;
@@ -247,7 +247,7 @@ impl Actor {
                 Ok(records)
             }
             Decision::Approve { grant } => {
-                if kill_switch != Some(false) {
+                if standing.kill_switch != Some(false) {
                     return Err(error::not_allowed("The kill switch is on: nothing acts."));
                 }
                 let mut records = vec![call.decided(turn, &asked, Verdict::Approved, by)];
@@ -310,8 +310,8 @@ impl Actor {
         preview: Result<Preview, ErrorBody>,
     ) -> Result<(), Ended> {
         let now = self.shared.env.now();
-        let kill_switch = self.kill_switch().await;
-        let judgement = self.judgement(call, &edit.input, true, kill_switch);
+        let standing = self.standing().await;
+        let judgement = self.judgement(call, &edit.input, true, standing);
         let refusal = match (
             self.conversation.asked(call.id, &edit.digest, now).err(),
             &judgement.verdict,

@@ -1,13 +1,13 @@
 //! What people ask of a conversation.
 
 use protocol::{
-    CallId, CommandId, Decision, ErrorBody, EventBody, GrantId, MessageId, Resolution, TurnId,
-    UserId,
+    CallId, CommandId, Decision, ErrorBody, EventBody, GrantId, MessageId, Resolution, Role,
+    TurnId, UserId,
 };
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::{Actor, Ended, Work, commit::Refused, confirm::Edit};
+use super::{Actor, Ended, Work, commit::Refused, confirm::Edit, tend::Standing};
 use crate::{
     error,
     machine::Draft,
@@ -159,8 +159,8 @@ impl Actor {
             } => Durability::Process,
             _ => Durability::Power,
         };
-        let kill_switch = self.kill_switch().await;
-        let records = match self.records_of(action, &person, kill_switch) {
+        let standing = self.standing().await;
+        let records = match self.records_of(action, &person, standing) {
             Ok(records) => records,
             Err(refusal) => return Ok(self.unless_done(command, refusal).await),
         };
@@ -180,7 +180,7 @@ impl Actor {
         &mut self,
         action: Action,
         person: &Person,
-        kill_switch: Option<bool>,
+        standing: Standing,
     ) -> Result<Vec<NewRecord>, ErrorBody> {
         let conversation = &self.conversation;
         let record = match action {
@@ -199,7 +199,13 @@ impl Actor {
                 call,
                 digest,
                 decision,
-            } => return self.decide(call, &digest, decision, person, kill_switch),
+            } => {
+                // Once more: the letter may have waited while the role was taken away.
+                if standing.role < Some(Role::Operator) {
+                    return Err(error::role_not_enough(Role::Operator));
+                }
+                return self.decide(call, &digest, decision, person, standing);
+            }
             Action::Revoke { grant } => conversation.revoke(grant, &person.name)?,
             Action::CheckOutcome { call } => {
                 self.check_outcome(call)?;

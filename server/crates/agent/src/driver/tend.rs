@@ -6,8 +6,8 @@ use std::{
 };
 
 use protocol::{
-    BlockedReason, CallId, ErrorBody, ErrorCode, Origin, OriginSource, Tier, Timestamp, ToolOutput,
-    TurnId,
+    BlockedReason, CallId, ErrorBody, ErrorCode, Origin, OriginSource, Role, Tier, Timestamp,
+    ToolOutput, TurnId,
 };
 use serde_json::Value;
 
@@ -22,6 +22,15 @@ use crate::{
     output,
     ports::{Assessment, Durability, NewRecord, Reconciled, Recovery, ToolError},
 };
+
+/// What counts for every call, as it is now; none for what cannot be read.
+#[derive(Clone, Copy)]
+pub(super) struct Standing {
+    /// Whether the kill switch is on.
+    pub(super) kill_switch: Option<bool>,
+    /// What the person whose conversation it is may do.
+    pub(super) role: Option<Role>,
+}
 
 /// What the gate says about a call, with all that it looked at.
 pub(super) struct Judgement {
@@ -102,12 +111,12 @@ impl Actor {
         let mut records = Vec::new();
         let mut start = Vec::new();
         let mut durability = Durability::Process;
-        let kill_switch = self.kill_switch().await;
+        let standing = self.standing().await;
         for call in calls {
             if self.is_under_way(call.id) {
                 continue;
             }
-            let judgement = self.judgement(call, &call.input, false, kill_switch);
+            let judgement = self.judgement(call, &call.input, false, standing);
             let tier = judgement.tier;
             let acts = tier.is_some_and(|tier| tier > Tier::Green);
             if acts
@@ -161,8 +170,8 @@ impl Actor {
     /// whether something is to be waited for.
     async fn act_on(&mut self, turn: TurnId, call: &Call) -> Result<bool, Ended> {
         let input = call.effective_input().clone();
-        let kill_switch = self.kill_switch().await;
-        let judgement = self.judgement(call, &input, call.is_edited(), kill_switch);
+        let standing = self.standing().await;
+        let judgement = self.judgement(call, &input, call.is_edited(), standing);
         let record = match (judgement.verdict, judgement.tier) {
             (Verdict::Run | Verdict::Act, Some(tier)) if !call.is_approved() => {
                 let target = judgement.target;
@@ -229,9 +238,19 @@ impl Actor {
         self.conversation.grants().covering(&key, now).is_some()
     }
 
-    /// Whether the kill switch is on; none if that is not known.
-    pub(super) async fn kill_switch(&mut self) -> Option<bool> {
-        self.shared.kill_switch().await.map(|state| state.on)
+    /// Looks at what counts for every call.
+    pub(super) async fn standing(&mut self) -> Standing {
+        let role = match self.shared.journal.role(self.stored.owner).await {
+            Ok(role) => Some(role.unwrap_or_default()),
+            Err(error) => {
+                tracing::error!(user = %self.stored.owner, %error, "a role cannot be read");
+                None
+            }
+        };
+        Standing {
+            kill_switch: self.shared.kill_switch().await.map(|state| state.on),
+            role,
+        }
     }
 
     /// Asks the gate. Whatever goes wrong in it ends in a refusal.
@@ -240,7 +259,7 @@ impl Actor {
         call: &Call,
         input: &Value,
         by_person: bool,
-        kill_switch: Option<bool>,
+        standing: Standing,
     ) -> Judgement {
         let tool = self.shared.tools.get(&call.name).map(|tool| &**tool);
         let decided = panic::catch_unwind(AssertUnwindSafe(|| {
@@ -256,7 +275,8 @@ impl Actor {
                 by_person,
                 mode: frozen.mode,
                 allowed: &frozen.allowed,
-                kill_switch,
+                role: standing.role,
+                kill_switch: standing.kill_switch,
                 assessment: assessment.as_ref(),
                 origins: &origins,
             });

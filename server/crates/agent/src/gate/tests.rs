@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
-use protocol::{BlockedReason, Choice, Mode, Origin, OriginSource, Tier, ToolOutput};
+use protocol::{BlockedReason, Choice, Mode, Origin, OriginSource, Role, Tier, ToolOutput};
 use serde_json::{Value, json};
 
 use super::{Question, Verdict, decide};
@@ -91,6 +91,7 @@ struct Case {
     input: Value,
     by_person: bool,
     mode: Mode,
+    role: Option<Role>,
     kill_switch: Option<bool>,
     assessment: fn(Assessment) -> Assessment,
     origin: OriginSource,
@@ -102,6 +103,7 @@ fn case(name: &'static str) -> Case {
         input: json!({ "node": "pve" }),
         by_person: false,
         mode: Mode::Default,
+        role: Some(Role::Operator),
         kill_switch: Some(false),
         assessment: |plain| plain,
         origin: OriginSource::User,
@@ -128,6 +130,7 @@ fn check(case: &Case, expect: Say) {
         by_person: case.by_person,
         mode: case.mode,
         allowed: &allowed,
+        role: case.role,
         kill_switch: case.kill_switch,
         assessment: assessment.as_ref(),
         origins: &origins,
@@ -249,6 +252,40 @@ fn the_kill_switch_and_protection_stop_all_but_green() {
         };
         check(&protected, stopped(BlockedReason::Protected));
     }
+}
+
+#[test]
+fn what_acts_needs_an_operator() {
+    for (name, free) in TIERS {
+        for role in [Some(Role::Operator), Some(Role::Admin)] {
+            check(&Case { role, ..case(name) }, free);
+        }
+        let stopped = match free {
+            Say::Act | Say::Confirm => Say::Block(BlockedReason::Role),
+            other => other,
+        };
+        for role in [Some(Role::Viewer), Some(Role::Unknown), None] {
+            check(&Case { role, ..case(name) }, stopped);
+            // A person's own change of the input is no way around it.
+            let by_person = true;
+            let changed = Case {
+                role,
+                by_person,
+                ..case(name)
+            };
+            check(&changed, stopped);
+        }
+    }
+    // A tier that a toolset has raised counts.
+    let raised = Case {
+        role: Some(Role::Viewer),
+        assessment: |plain| Assessment {
+            tier: Tier::Yellow,
+            ..plain
+        },
+        ..case("get_vms")
+    };
+    check(&raised, Say::Block(BlockedReason::Role));
 }
 
 #[test]

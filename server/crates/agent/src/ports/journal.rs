@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use protocol::{
-    CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Mode, Seq,
+    CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Mode, Role, Seq,
     Timestamp, UserId,
 };
 use serde_json::{Value, value::RawValue};
@@ -186,6 +186,9 @@ pub trait Journal: Send + Sync + 'static {
         state: KillSwitch,
         command: (UserId, CommandId),
     ) -> Result<(), JournalError>;
+
+    /// What a user may do now; none if the user does not exist or is disabled.
+    async fn role(&self, user: UserId) -> Result<Option<Role>, JournalError>;
 
     /// Whether a person's command was carried out before.
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError>;

@@ -11,6 +11,7 @@ mod crash_confirm;
 mod faults;
 mod live;
 mod prompt;
+mod roles;
 mod standing;
 mod tools;
 mod turns;

@@ -1,0 +1,90 @@
+//! Which role a command needs.
+
+use protocol::{Command, ErrorBody, Role};
+
+use crate::{error, ports::Person, shared::Shared};
+
+/// The least role that may ask for this. A call that acts needs more: the gate sees to that.
+pub(crate) fn needed(command: &Command) -> Role {
+    match command {
+        Command::Start { .. }
+        | Command::Send { .. }
+        | Command::Withdraw { .. }
+        | Command::Stop { .. }
+        | Command::Retry { .. }
+        | Command::CheckOutcome { .. }
+        | Command::Unknown => Role::Viewer,
+        Command::Decide { .. }
+        | Command::Edit { .. }
+        | Command::Revoke { .. }
+        | Command::Resolve { .. }
+        | Command::KillSwitch { on: true } => Role::Operator,
+        Command::KillSwitch { on: false } => Role::Admin,
+    }
+}
+
+impl Shared {
+    /// Whether a person may do what this role may: by their sign-in, and as a user, now.
+    pub(crate) async fn allow(&self, person: &Person, needed: Role) -> Result<(), ErrorBody> {
+        let role = match self.journal.role(person.id).await {
+            Ok(role) => role.unwrap_or_default().min(person.role),
+            Err(error) => return Err(error::of_journal(&error)),
+        };
+        if role >= needed {
+            Ok(())
+        } else {
+            Err(error::role_not_enough(needed))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Command, Decision, Role};
+    use serde_json::json;
+
+    use super::needed;
+
+    #[test]
+    fn each_command_has_its_role() {
+        let command = |fields: serde_json::Value| -> Command {
+            let mut fields = fields;
+            for (name, value) in [
+                ("conversation", json!("cnv_01HF7YAT0004HMASW9NF6YY093")),
+                ("turn", json!("trn_01HF7YAT0004HMASW9NF6YY093")),
+                ("call", json!("call_01HF7YAT0004HMASW9NF6YY093")),
+                ("message", json!("msg_01HF7YAT0004HMASW9NF6YY093")),
+                ("grant", json!("grt_01HF7YAT0004HMASW9NF6YY093")),
+                ("digest", json!("d")),
+                ("text", json!("Hello")),
+                ("input", json!({})),
+                ("resolution", json!("done")),
+                (
+                    "decision",
+                    serde_json::to_value(Decision::Deny { comment: None }).unwrap(),
+                ),
+            ] {
+                fields[name] = value;
+            }
+            serde_json::from_value(fields).unwrap()
+        };
+        for (name, role) in [
+            ("start", Role::Viewer),
+            ("send", Role::Viewer),
+            ("withdraw", Role::Viewer),
+            ("stop", Role::Viewer),
+            ("retry", Role::Viewer),
+            ("check_outcome", Role::Viewer),
+            ("decide", Role::Operator),
+            ("edit", Role::Operator),
+            ("revoke", Role::Operator),
+            ("resolve", Role::Operator),
+        ] {
+            assert_eq!(needed(&command(json!({ "type": name }))), role, "{name}");
+        }
+        for (on, role) in [(true, Role::Operator), (false, Role::Admin)] {
+            let set = command(json!({ "type": "kill_switch", "on": on }));
+            assert_eq!(needed(&set), role);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Passwords: kept as their hashes, which this crate does not look into.
+
+use agent::ports::Durability;
+use protocol::{Timestamp, UserId};
+use sqlx::Row;
+
+use crate::{
+    Error, NewSession, Secret, Store,
+    database::commit,
+    people::begin,
+    system::{self, SystemEvent},
+    users::{User, user},
+};
+
+impl Store {
+    /// The user of a name, in any case, with the hash of the password if there is one. None if
+    /// there is no such user, or a disabled one.
+    pub async fn password(&self, name: &str) -> Result<Option<(User, Option<String>)>, Error> {
+        let row = sqlx::query(
+            "SELECT id, name, role, password FROM users \
+             WHERE name = ? COLLATE NOCASE AND disabled IS NULL",
+        )
+        .bind(name)
+        .fetch_optional(self.readers())
+        .await?;
+        row.map(|row| Ok((user(&row)?, row.try_get("password")?)))
+            .transpose()
+    }
+
+    /// Sets a password. All sessions of the user end but `keep`, and so do the links.
+    ///
+    /// # Errors
+    /// There is no such user.
+    pub async fn set_password(
+        &self,
+        id: UserId,
+        hash: &str,
+        keep: Option<Secret>,
+        by: &str,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        let set = sqlx::query("UPDATE users SET password = ? WHERE id = ?")
+            .bind(hash)
+            .bind(id.to_string())
+            .execute(&mut *transaction)
+            .await?;
+        if set.rows_affected() == 0 {
+            return Err(Error::NotFound);
+        }
+        sqlx::query("DELETE FROM sessions WHERE user = ? AND hash <> ?")
+            .bind(id.to_string())
+            .bind(keep.map_or(Vec::new(), |keep| keep.0.to_vec()))
+            .execute(&mut *transaction)
+            .await?;
+        sqlx::query("DELETE FROM sign_in_links WHERE user = ?")
+            .bind(id.to_string())
+            .execute(&mut *transaction)
+            .await?;
+        let event = SystemEvent::PasswordSet {
+            user: id,
+            by: by.to_owned(),
+        };
+        system::append(&mut transaction, now, &event).await?;
+        commit(transaction, || "a password".to_owned()).await
+    }
+
+    /// Begins a session of a user whose password was found to be right. None if the user was
+    /// disabled or has another password by now.
+    pub async fn sign_in_by_password(
+        &self,
+        id: UserId,
+        hash: &str,
+        session: &NewSession,
+        now: Timestamp,
+    ) -> Result<Option<User>, Error> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        let row = sqlx::query(
+            "SELECT id, name, role FROM users WHERE id = ? AND password = ? AND disabled IS NULL",
+        )
+        .bind(id.to_string())
+        .bind(hash)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        let user = user(&row)?;
+        begin(&mut transaction, &user, session, false, now).await?;
+        let event = SystemEvent::SignedInByPassword {
+            user: id,
+            by: user.name.clone(),
+            address: session.address.clone(),
+        };
+        system::append(&mut transaction, now, &event).await?;
+        commit(transaction, || "a sign-in".to_owned()).await?;
+        Ok(Some(user))
+    }
+}

@@ -1,0 +1,237 @@
+//! Users and what they may do.
+
+use std::collections::HashMap;
+
+use agent::ports::Durability;
+use protocol::{Role, Timestamp, UserId};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+use tokio::sync::RwLock;
+
+use crate::{
+    Error, Store,
+    database::commit,
+    journal::parse,
+    system::{self, SystemEvent},
+};
+
+/// A person who may sign in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    pub id: UserId,
+    pub name: String,
+    pub role: Role,
+}
+
+/// A user as admins see one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    pub user: User,
+    pub created: Timestamp,
+    /// Since when the user may not sign in.
+    pub disabled: Option<Timestamp>,
+    /// When a session of the user was used last.
+    pub seen: Option<Timestamp>,
+}
+
+/// The roles of all users who are not disabled; none until they were read. The gate asks for one
+/// with every call, so they are kept. Whoever writes users holds this for writing meanwhile.
+#[derive(Default)]
+pub(crate) struct Roles(RwLock<Option<HashMap<UserId, Role>>>);
+
+impl Store {
+    /// The admin who was there first; made under this id and name if there is no user.
+    pub async fn first_user(&self, id: UserId, name: &str, now: Timestamp) -> Result<User, Error> {
+        let mut roles = self.roles().0.write().await;
+        *roles = None;
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        sqlx::query(
+            "INSERT INTO users (id, name, role, created) SELECT ?, ?, 'admin', ? \
+             WHERE NOT EXISTS (SELECT 1 FROM users)",
+        )
+        .bind(id.to_string())
+        .bind(name)
+        .bind(now.0)
+        .execute(&mut *transaction)
+        .await?;
+        let row = sqlx::query(
+            "SELECT id, name, role FROM users WHERE role = 'admin' AND disabled IS NULL \
+             ORDER BY created, id LIMIT 1",
+        )
+        .fetch_one(&mut *transaction)
+        .await?;
+        commit(transaction, || "the first user".to_owned()).await?;
+        user(&row)
+    }
+
+    /// Makes a user. `by` is the name of the admin who does.
+    ///
+    /// # Errors
+    /// The name is taken, whatever its case.
+    pub async fn add_user(&self, new: &User, by: &str, now: Timestamp) -> Result<(), Error> {
+        let mut roles = self.roles().0.write().await;
+        *roles = None;
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        let added = sqlx::query(
+            "INSERT INTO users (id, name, role, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        )
+        .bind(new.id.to_string())
+        .bind(&new.name)
+        .bind(new.role.word())
+        .bind(now.0)
+        .execute(&mut *transaction)
+        .await?;
+        if added.rows_affected() == 0 {
+            return Err(Error::NameTaken);
+        }
+        let event = SystemEvent::UserAdded {
+            user: new.id,
+            name: new.name.clone(),
+            role: new.role,
+            by: by.to_owned(),
+        };
+        system::append(&mut transaction, now, &event).await?;
+        commit(transaction, || "a user".to_owned()).await
+    }
+
+    /// Gives a user another role. Counts from the next decision on.
+    ///
+    /// # Errors
+    /// There is no such user, or no admin would be left.
+    pub async fn set_role(
+        &self,
+        id: UserId,
+        role: Role,
+        by: &str,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let mut roles = self.roles().0.write().await;
+        *roles = None;
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        let row = sqlx::query("UPDATE users SET role = ? WHERE id = ? RETURNING id, name, role")
+            .bind(role.word())
+            .bind(id.to_string())
+            .fetch_one(&mut *transaction)
+            .await?;
+        keep_an_admin(&mut transaction).await?;
+        let event = SystemEvent::RoleSet {
+            user: id,
+            name: user(&row)?.name,
+            role,
+            by: by.to_owned(),
+        };
+        system::append(&mut transaction, now, &event).await?;
+        commit(transaction, || "a role".to_owned()).await
+    }
+
+    /// Shuts a user out and ends all sessions and links of the user, or lets the user in again.
+    ///
+    /// # Errors
+    /// There is no such user, or no admin would be left.
+    pub async fn set_disabled(
+        &self,
+        id: UserId,
+        disabled: bool,
+        by: &str,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let mut roles = self.roles().0.write().await;
+        *roles = None;
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        let row =
+            sqlx::query("UPDATE users SET disabled = ? WHERE id = ? RETURNING id, name, role")
+                .bind(disabled.then_some(now.0))
+                .bind(id.to_string())
+                .fetch_one(&mut *transaction)
+                .await?;
+        keep_an_admin(&mut transaction).await?;
+        for statement in [
+            "DELETE FROM sessions WHERE user = ?",
+            "DELETE FROM sign_in_links WHERE user = ?",
+        ] {
+            sqlx::query(statement)
+                .bind(id.to_string())
+                .execute(&mut *transaction)
+                .await?;
+        }
+        let event = SystemEvent::UserDisabled {
+            user: id,
+            name: user(&row)?.name,
+            disabled,
+            by: by.to_owned(),
+        };
+        system::append(&mut transaction, now, &event).await?;
+        commit(transaction, || "a user's end".to_owned()).await
+    }
+
+    /// All users, in the order in which they were made.
+    pub async fn accounts(&self) -> Result<Vec<Account>, Error> {
+        let rows = sqlx::query(
+            "SELECT id, name, role, created, disabled, \
+             (SELECT max(seen) FROM sessions WHERE user = users.id) AS seen \
+             FROM users ORDER BY created, id",
+        )
+        .fetch_all(self.readers())
+        .await?;
+        let time = |row: &SqliteRow, name: &str| -> Result<Option<Timestamp>, Error> {
+            Ok(row.try_get::<Option<i64>, _>(name)?.map(Timestamp))
+        };
+        rows.iter()
+            .map(|row| {
+                Ok(Account {
+                    user: user(row)?,
+                    created: Timestamp(row.try_get("created")?),
+                    disabled: time(row, "disabled")?,
+                    seen: time(row, "seen")?,
+                })
+            })
+            .collect()
+    }
+
+    /// What a user may do; none if there is no such user, or a disabled one.
+    pub async fn role_of(&self, id: UserId) -> Result<Option<Role>, Error> {
+        if let Some(roles) = &*self.roles().0.read().await {
+            return Ok(roles.get(&id).copied());
+        }
+        let mut roles = self.roles().0.write().await;
+        let known = match roles.take() {
+            Some(known) => known,
+            None => self.read_roles().await?,
+        };
+        Ok(roles.insert(known).get(&id).copied())
+    }
+
+    async fn read_roles(&self) -> Result<HashMap<UserId, Role>, Error> {
+        let rows = sqlx::query("SELECT id, name, role FROM users WHERE disabled IS NULL")
+            .fetch_all(self.readers())
+            .await?;
+        let users = rows.iter().map(user);
+        users
+            .map(|user| user.map(|user| (user.id, user.role)))
+            .collect()
+    }
+}
+
+/// Refuses what would leave nobody who can manage users.
+async fn keep_an_admin(connection: &mut SqliteConnection) -> Result<(), Error> {
+    let admin =
+        sqlx::query("SELECT 1 FROM users WHERE role = 'admin' AND disabled IS NULL LIMIT 1")
+            .fetch_optional(connection)
+            .await?;
+    match admin {
+        Some(_) => Ok(()),
+        None => Err(Error::LastAdmin),
+    }
+}
+
+/// A user from the columns `id`, `name` and `role`.
+pub(crate) fn user(row: &SqliteRow) -> Result<User, Error> {
+    Ok(User {
+        id: parse(row.try_get("id")?)?,
+        name: row.try_get("name")?,
+        role: Role::from_word(row.try_get("role")?),
+    })
+}

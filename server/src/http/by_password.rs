@@ -1,0 +1,159 @@
+//! Signing in with a password.
+
+use std::time::Duration;
+
+use axum::http::{HeaderMap, HeaderValue};
+use store::SystemEvent;
+
+use super::{
+    SignedIn,
+    auth::{ABSOLUTE, Auth, earlier, new_secret},
+    client::Client,
+    password::{MAX_BYTES, NotHashed, weakness},
+    throttle::Turn,
+};
+
+/// For so long a session that began with a link may set a password without knowing the old one.
+const RESET: Duration = Duration::from_secs(15 * 60);
+
+/// The longest name that is looked up, in bytes.
+const MAX_NAME: usize = 256;
+
+/// What came of a try.
+pub(super) enum Tried {
+    /// A session began; the value of the `Set-Cookie` header.
+    In(HeaderValue),
+    Wrong,
+    /// Too many tries: it was not looked at.
+    Wait(Duration),
+    /// Too many at once: it was not looked at.
+    Busy,
+}
+
+/// What came of a change of a password.
+pub(super) enum Changed {
+    Done,
+    /// Why nothing was changed.
+    Refused(String),
+}
+
+impl Auth {
+    /// Signs in with name and password. Says nothing about which of the two was wrong, neither in
+    /// its answer nor by the time it takes.
+    pub(super) async fn try_password(
+        &self,
+        name: &str,
+        password: String,
+        client: Client,
+        headers: &HeaderMap,
+    ) -> Result<Tried, store::Error> {
+        let address = client.address;
+        match self.throttle.begin(address, name, self.env.now()) {
+            Turn::Wait(wait) => return Ok(Tried::Wait(wait)),
+            Turn::Go(Duration::ZERO) => {}
+            Turn::Go(slow) => tokio::time::sleep(slow).await,
+        }
+        let sound = name.len() <= MAX_NAME && password.len() <= MAX_BYTES;
+        let found = if sound {
+            self.store.password(name).await?
+        } else {
+            None
+        };
+        let (user, kept) = found.unzip();
+        let kept = kept.flatten();
+        // What is too long is not hashed: it takes as long as something short does.
+        let password = if sound { password } else { String::new() };
+        let right = match self.passwords.matches(password, kept.clone()).await {
+            Ok(right) => right,
+            Err(NotHashed::Busy) => return Ok(Tried::Busy),
+            Err(NotHashed::Failed(error)) => {
+                tracing::error!(error, "a password could not be checked");
+                false
+            }
+        };
+        let now = self.env.now();
+        if let (true, Some(user), Some(kept)) = (right, &user, &kept) {
+            let cookie = new_secret();
+            let session = self.new_session(&cookie, client, headers, now);
+            let begun = self
+                .store
+                .sign_in_by_password(user.id, kept, &session, now)
+                .await?;
+            if begun.is_some() {
+                tracing::info!(user = %user.id, "signed in with a password");
+                self.throttle.succeeded(address, name);
+                self.replaced(&session);
+                if let Some(cookie) = self.set_cookie(&cookie, ABSOLUTE) {
+                    return Ok(Tried::In(cookie));
+                }
+            }
+        }
+        tracing::warn!(?address, "a password was wrong");
+        if self.throttle.may_record(now) {
+            let event = SystemEvent::SignInFailed {
+                user: user.map(|user| user.id),
+                address: address.map(|address| address.to_string()),
+            };
+            self.store.record(now, &event).await?;
+        }
+        Ok(Tried::Wrong)
+    }
+
+    /// Whether somebody may choose a password without telling the one there is: there is none, or
+    /// the session began with a link a short while ago.
+    pub(super) async fn may_reset(&self, signed_in: &SignedIn) -> Result<bool, store::Error> {
+        let lately = earlier(self.env.now(), RESET);
+        if signed_in.by_link.is_some_and(|began| began > lately) {
+            return Ok(true);
+        }
+        let found = self.store.password(&signed_in.user.name).await?;
+        Ok(found.is_none_or(|(_, kept)| kept.is_none()))
+    }
+
+    /// Gives who is signed in another password. All their other sessions end.
+    pub(super) async fn change_password(
+        &self,
+        signed_in: &SignedIn,
+        current: String,
+        new: String,
+        client: &Client,
+    ) -> Result<Changed, store::Error> {
+        let user = &signed_in.user;
+        if let Some(weakness) = weakness(&new, &user.name) {
+            return Ok(Changed::Refused(weakness));
+        }
+        if !self.may_reset(signed_in).await? {
+            let now = self.env.now();
+            if let Turn::Wait(wait) = self.throttle.begin(client.address, &user.name, now) {
+                let seconds = wait.as_secs().max(1);
+                let problem = format!("Too many tries. The next one counts in {seconds} s.");
+                return Ok(Changed::Refused(problem));
+            }
+            let found = self.store.password(&user.name).await?;
+            let kept = found.and_then(|(_, kept)| kept);
+            match self.passwords.matches(current, kept).await {
+                Ok(true) => self.throttle.succeeded(client.address, &user.name),
+                Ok(false) => {
+                    return Ok(Changed::Refused("The current password is another.".into()));
+                }
+                Err(error) => return Ok(not_now(&error)),
+            }
+        }
+        let kept = match self.passwords.hash(new).await {
+            Ok(kept) => kept,
+            Err(error) => return Ok(not_now(&error)),
+        };
+        let keep = Some(signed_in.session);
+        let now = self.env.now();
+        self.store
+            .set_password(user.id, &kept, keep, &user.name, now)
+            .await?;
+        self.changed(user.id);
+        Ok(Changed::Done)
+    }
+}
+
+fn not_now(error: &NotHashed) -> Changed {
+    tracing::warn!(%error, "a password was not changed");
+    Changed::Refused("The password could not be checked just now. Try again in a moment.".into())
+}

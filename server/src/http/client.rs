@@ -1,0 +1,94 @@
+//! Who is at the other end of a request: address and browser.
+
+use std::{
+    convert::Infallible,
+    net::{IpAddr, SocketAddr},
+};
+
+use axum::{
+    extract::{ConnectInfo, FromRequestParts},
+    http::{HeaderMap, HeaderName, header, request::Parts},
+};
+
+use super::Http;
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// The longest text that is kept of what a browser says that it is, in characters.
+const MAX_BROWSER: usize = 200;
+
+/// The other end of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Client {
+    pub(super) address: Option<IpAddr>,
+    /// What it says that it is: text from outside.
+    pub(super) browser: Option<String>,
+}
+
+impl FromRequestParts<Http> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Infallible> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        Ok(Self {
+            address: peer.map(|peer| address(peer.0.ip(), &parts.headers, &http.proxies)),
+            browser: browser(&parts.headers),
+        })
+    }
+}
+
+/// The address of a client. Each proxy adds to the header whom it talks to; what stands before the
+/// first address that is no proxy of ours may be made up.
+fn address(peer: IpAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> IpAddr {
+    let is_proxy = |address: IpAddr| address.is_loopback() || proxies.contains(&address);
+    let mut address = peer.to_canonical();
+    let lines = headers.get_all(FORWARDED_FOR).iter().rev();
+    let hops = lines
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| line.rsplit(','));
+    for hop in hops {
+        if !is_proxy(address) {
+            break;
+        }
+        let Ok(before) = hop.trim().parse::<IpAddr>() else {
+            break;
+        };
+        address = before.to_canonical();
+    }
+    address
+}
+
+fn browser(headers: &HeaderMap) -> Option<String> {
+    let text = headers.get(header::USER_AGENT)?.to_str().ok()?;
+    let text: String = text.chars().take(MAX_BROWSER).collect();
+    (!text.is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_proxies_say_who_is_behind_them() {
+        let proxies = ["10.0.0.1".parse().unwrap(), "10.0.0.2".parse().unwrap()];
+        for (peer, lines, expect) in [
+            ("192.0.2.7", vec![], "192.0.2.7"),
+            ("192.0.2.7", vec!["198.51.100.1"], "192.0.2.7"),
+            ("10.0.0.1", vec!["198.51.100.1"], "198.51.100.1"),
+            ("::ffff:10.0.0.1", vec!["198.51.100.1"], "198.51.100.1"),
+            ("127.0.0.1", vec!["198.51.100.1"], "198.51.100.1"),
+            ("10.0.0.1", vec!["9.9.9.9, 198.51.100.1"], "198.51.100.1"),
+            ("10.0.0.1", vec!["9.9.9.9", "198.51.100.1"], "198.51.100.1"),
+            ("10.0.0.1", vec!["198.51.100.1, 10.0.0.2"], "198.51.100.1"),
+            ("10.0.0.1", vec!["198.51.100.1, nonsense"], "10.0.0.1"),
+            ("10.0.0.1", vec![], "10.0.0.1"),
+        ] {
+            let mut headers = HeaderMap::new();
+            for line in &lines {
+                headers.append(FORWARDED_FOR, line.parse().unwrap());
+            }
+            let found = address(peer.parse().unwrap(), &headers, &proxies);
+            assert_eq!(found.to_string(), expect, "{peer} {lines:?}");
+        }
+    }
+}
