@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+use std::path::Path;
+
 use protocol::{Role, Timestamp, UserId};
 use sqlx::{
     Connection, SqliteConnection,
@@ -219,7 +221,8 @@ async fn the_user_of_an_older_database_is_its_admin() {
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal);
     let mut old = SqliteConnection::connect_with(&options).await.unwrap();
-    let all = sqlx::migrate!();
+    let files = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations"));
+    let all = Migrator::new(files).await.unwrap();
     let before = all.iter().filter(|migration| migration.version < 7);
     Migrator::with_migrations(before.cloned().collect())
         .run_direct(None, &mut old, false)

@@ -33,7 +33,7 @@ fn blocked(world: &World, conversation: ConversationId) -> Vec<BlockedReason> {
 
 fn ran(ledger: &Ledger) -> Vec<String> {
     let entries = ledger.entries().into_iter();
-    entries.map(|(tool, _)| tool.to_string()).collect()
+    entries.map(|(tool, _)| tool).collect()
 }
 
 /// A command of the world's user, by a sign-in that is good for this much.
