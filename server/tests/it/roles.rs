@@ -43,11 +43,11 @@ async fn roles_reach_from_the_sign_in_to_the_gate() {
     admins.command(set(false)).await.unwrap();
 
     let conversation = new_conversation();
-    let restart = json!({ "node": "pve", "service": "postfix" });
+    let stop = json!({ "node": "pve", "vmid": 210 });
     let script = server.script();
-    script.reply([Block::tool_use("restart_service", restart)]);
+    script.reply([Block::tool_use("stop_container", stop)]);
     script.reply([Block::text("I may not, sir.")]);
-    viewers.start(conversation, "Restart postfix on pve").await;
+    viewers.start(conversation, "Stop container 210").await;
     viewers.see(|view| view.finished() == 1).await;
     let events = viewers.view.events.iter();
     let blocked: Vec<_> = events
