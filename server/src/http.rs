@@ -1,6 +1,7 @@
 //! The HTTP edge: routes, who may pass, pages.
 
 mod auth;
+mod bearer;
 mod by_password;
 mod client;
 mod health;
@@ -8,6 +9,7 @@ mod pages;
 mod password;
 mod plain;
 mod security;
+mod serve;
 mod settings;
 mod sign_in;
 mod site;
@@ -28,6 +30,7 @@ use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 
 pub(crate) use auth::{Auth, SignedIn};
 pub(crate) use security::Hosts;
+pub(crate) use serve::serve;
 pub(crate) use site::Site;
 pub use site::SiteFile;
 pub(crate) use tls::{TlsListener, acceptor};
@@ -51,6 +54,8 @@ pub(crate) struct HttpParts {
     pub auth: Auth,
     pub site: Site,
     pub assets: app::Assets,
+    /// How browsers reach the server, without a slash at the end.
+    pub url: String,
     pub hosts: Hosts,
     /// Addresses of reverse proxies, which say who is behind them.
     pub proxies: Vec<IpAddr>,
@@ -102,13 +107,19 @@ pub(crate) fn router(http: Http) -> Router {
                 .layer(RequestBodyLimitLayer::new(MAX_FORM)),
         );
     let packed = Router::new()
-        .route("/api/{*function}", post(pages::server_function))
+        .route(
+            "/api/{*function}",
+            post(pages::server_function).layer(middleware::from_fn(bearer::may_call)),
+        )
         .fallback(get(pages::page))
         .layer(CompressionLayer::new());
-    let closed = Router::new()
+    let people = settings::routes()
+        .layer(RequestBodyLimitLayer::new(MAX_FORM))
         .route("/sign-out", post(sign_in::sign_out))
+        .layer(middleware::from_fn(bearer::people_only));
+    let closed = Router::new()
+        .merge(people)
         .route("/ws", any(ws::upgrade))
-        .merge(settings::routes().layer(RequestBodyLimitLayer::new(MAX_FORM)))
         .merge(packed)
         .layer(middleware::from_fn_with_state(http.clone(), auth::require));
     open.merge(closed)
@@ -121,6 +132,7 @@ pub(crate) fn router(http: Http) -> Router {
             http.clone(),
             security::check_origin,
         ))
+        .layer(middleware::from_fn(serve::in_time))
         .layer(middleware::from_fn(security::add_headers))
         .layer(middleware::from_fn(trace::request))
         .with_state(http)

@@ -1,6 +1,6 @@
 //! Builds everything, joins it, and stops it in order.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use agent::{
     Deps, Engine, EngineConfig,
@@ -189,6 +189,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
             // Without TLS a session may only cross the network between proxy and server.
             config.tls.is_none().then(|| config.trusted_proxies.clone()),
         ),
+        url: url.clone(),
         proxies: config.trusted_proxies.clone(),
         env,
         build,
@@ -197,7 +198,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         ready: ready.clone(),
     });
     let router = http::router(http);
-    let stopped = stopping.clone().cancelled_owned();
+    let stop = stopping.clone();
     let serving = match tls {
         None => {
             let listener = listener.tap_io(|socket| {
@@ -205,22 +206,11 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
                     tracing::debug!(%error, "cannot set TCP_NODELAY");
                 }
             });
-            tokio::spawn(
-                axum::serve(
-                    listener,
-                    router.into_make_service_with_connect_info::<SocketAddr>(),
-                )
-                .with_graceful_shutdown(stopped)
-                .into_future(),
-            )
+            tokio::spawn(http::serve(listener, router, stop))
         }
         Some(acceptor) => {
             let listener = http::TlsListener::new(listener, acceptor)?;
-            tokio::spawn(
-                axum::serve(listener, router)
-                    .with_graceful_shutdown(stopped)
-                    .into_future(),
-            )
+            tokio::spawn(http::serve(listener, router, stop))
         }
     };
     let continued = engine

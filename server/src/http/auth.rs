@@ -10,22 +10,24 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use protocol::{ErrorBody, ErrorCode, Timestamp, UserId};
+use protocol::{ErrorBody, ErrorCode, Role, Timestamp, UserId};
 use sha2::{Digest, Sha256};
-use store::{NewSession, Secret, Store};
+use store::{ListedSession, NewSession, Secret, Store, User};
 use tokio::sync::broadcast::{self, error::RecvError};
 
-use super::{Http, client::Client, password::Passwords, plain, sign_in, throttle::Throttle};
+use super::{
+    Http, bearer, client::Client, password::Passwords, plain, sign_in, throttle::Throttle,
+};
 
 /// How long a sign-in link may be used.
 const LINK_LIFE: Duration = Duration::from_secs(60 * 60);
 /// A session that is not used for so long ends.
-const IDLE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+pub(super) const IDLE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// A session ends after so long in any case.
 pub(super) const ABSOLUTE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// The use of a session is noted this often at most.
-const SEEN_STEP: Duration = Duration::from_secs(5 * 60);
+pub(super) const SEEN_STEP: Duration = Duration::from_secs(5 * 60);
 /// Sign-outs that a listener may lag behind before it has to look its session up.
 const SIGN_OUTS: usize = 16;
 
@@ -33,9 +35,37 @@ const SIGN_OUTS: usize = 16;
 #[derive(Debug, Clone)]
 pub(crate) struct SignedIn {
     pub(crate) user: CurrentUser,
-    pub(super) session: Secret,
+    /// The most that the request is good for, whatever the user may do.
+    pub(crate) limit: Role,
+    pub(super) credential: Credential,
     /// When the session began, if it did with a link.
     pub(super) by_link: Option<Timestamp>,
+}
+
+/// What a request has to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Credential {
+    Session(Secret),
+    Token(Secret),
+}
+
+impl SignedIn {
+    /// As the database knows the user.
+    pub(super) fn as_user(&self) -> User {
+        User {
+            id: self.user.id,
+            name: self.user.name.clone(),
+            role: self.user.role,
+        }
+    }
+
+    /// The session, if it is one.
+    pub(super) fn session(&self) -> Option<Secret> {
+        match self.credential {
+            Credential::Session(secret) => Some(secret),
+            Credential::Token(_) => None,
+        }
+    }
 }
 
 /// What is over, or has to be looked up again.
@@ -145,17 +175,45 @@ impl Auth {
         &self,
         signed_in: &SignedIn,
     ) -> Result<Option<HeaderValue>, store::Error> {
-        self.store
-            .end_session(signed_in.session, self.env.now())
-            .await?;
-        self.tell(Over::Session(signed_in.session));
+        if let Some(session) = signed_in.session() {
+            self.store.end_session(session, self.env.now()).await?;
+            self.tell(Over::Session(session));
+        }
         Ok(self.set_cookie("", Duration::ZERO))
+    }
+
+    /// The sessions of who is signed in.
+    pub(super) async fn sessions(
+        &self,
+        signed_in: &SignedIn,
+    ) -> Result<Vec<ListedSession>, store::Error> {
+        let Some(own) = signed_in.session() else {
+            return Ok(Vec::new());
+        };
+        let (user, now) = (signed_in.user.id, self.env.now());
+        self.store
+            .sessions(user, own, now, earlier(now, IDLE))
+            .await
+    }
+
+    /// Ends one session of who is signed in, or all but the one that asks.
+    pub(super) async fn end_sessions(
+        &self,
+        signed_in: &SignedIn,
+        id: Option<&str>,
+    ) -> Result<(), store::Error> {
+        if let Some(own) = signed_in.session() {
+            let (user, now) = (signed_in.as_user(), self.env.now());
+            self.store.end_sessions(&user, id, own, now).await?;
+            self.changed(user.id);
+        }
+        Ok(())
     }
 
     /// Whether a session still holds. When the database cannot be read it does, for now: the next
     /// look decides.
     pub(crate) async fn is_valid(&self, signed_in: &SignedIn) -> bool {
-        !matches!(self.look_up(signed_in.session).await, Ok(None))
+        !matches!(self.look_up(signed_in.credential).await, Ok(None))
     }
 
     /// Returns when a person has ended the session, in whichever tab, or it ended before.
@@ -176,7 +234,7 @@ impl Auth {
                 }
             }
             match ended.recv().await {
-                Ok(Over::Session(session)) if session == signed_in.session => return,
+                Ok(Over::Session(session)) if Some(session) == signed_in.session() => return,
                 Ok(Over::User(user)) => look = user == signed_in.user.id,
                 Ok(Over::Session(_)) => look = false,
                 Err(RecvError::Lagged(_)) => look = true,
@@ -192,13 +250,36 @@ impl Auth {
     }
 
     async fn signed_in(&self, headers: &HeaderMap) -> Result<Option<SignedIn>, store::Error> {
+        // A token counts alone: what it may do is not mixed with a cookie's.
+        if let Some(token) = bearer::token(headers) {
+            return self.bearer(token).await;
+        }
         match cookie_value(headers, &self.cookie) {
-            Some(cookie) => self.look_up(hash(cookie)).await,
+            Some(cookie) => self.look_up(Credential::Session(hash(cookie))).await,
             None => Ok(None),
         }
     }
 
-    async fn look_up(&self, secret: Secret) -> Result<Option<SignedIn>, store::Error> {
+    pub(super) async fn look_up(
+        &self,
+        credential: Credential,
+    ) -> Result<Option<SignedIn>, store::Error> {
+        let secret = match credential {
+            Credential::Session(secret) => secret,
+            Credential::Token(secret) => {
+                let found = self.use_token(secret).await?;
+                return Ok(found.map(|(user, token)| SignedIn {
+                    user: CurrentUser {
+                        id: user.id,
+                        name: user.name,
+                        role: user.role.min(token.role),
+                    },
+                    limit: token.role,
+                    credential,
+                    by_link: None,
+                }));
+            }
+        };
         let now = self.env.now();
         let Some(session) = self.store.session(secret, now, earlier(now, IDLE)).await? else {
             return Ok(None);
@@ -213,7 +294,8 @@ impl Auth {
         };
         Ok(Some(SignedIn {
             user,
-            session: secret,
+            limit: Role::Admin,
+            credential,
             by_link: session.by_link.then_some(session.created),
         }))
     }
@@ -278,7 +360,7 @@ pub(super) fn earlier(now: Timestamp, by: Duration) -> Timestamp {
     )
 }
 
-fn later(now: Timestamp, by: Duration) -> Timestamp {
+pub(super) fn later(now: Timestamp, by: Duration) -> Timestamp {
     Timestamp(
         now.0
             .saturating_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX)),
@@ -298,7 +380,7 @@ pub(super) fn new_secret() -> String {
 }
 
 /// What the database keeps of a secret.
-fn hash(secret: &str) -> Secret {
+pub(super) fn hash(secret: &str) -> Secret {
     Secret(Sha256::digest(secret.as_bytes()).into())
 }
 

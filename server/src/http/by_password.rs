@@ -143,7 +143,7 @@ impl Auth {
             Ok(kept) => kept,
             Err(error) => return Ok(not_now(&error)),
         };
-        let keep = Some(signed_in.session);
+        let keep = signed_in.session();
         let now = self.env.now();
         self.store
             .set_password(user.id, &kept, keep, &user.name, now)

@@ -7,6 +7,7 @@ use axum::{
     response::Response,
 };
 use leptos::prelude::*;
+use protocol::Timestamp;
 
 use super::Http;
 
@@ -61,6 +62,28 @@ pub(super) fn document(
     response
 }
 
+/// A moment in words, to the minute, in UTC: these pages have no script that knows the time here.
+pub(super) fn moment(at: Timestamp) -> String {
+    let minutes = at.0.div_euclid(60_000);
+    let (days, minute) = (minutes.div_euclid(1440), minutes.rem_euclid(1440));
+    // Howard Hinnant's civil_from_days: years begin in March, so that the leap day is the last.
+    let days = days + 719_468;
+    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let (hour, minute) = (minute / 60, minute % 60);
+    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
+}
+
 /// The same answer with another status.
 pub(super) fn with_status(mut response: Response, status: StatusCode) -> Response {
     *response.status_mut() = status;
@@ -72,4 +95,23 @@ pub(super) fn no_store(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_of_the_calendar() {
+        for (ms, text) in [
+            (0, "1970-01-01 00:00 UTC"),
+            (951_782_400_000, "2000-02-29 00:00 UTC"),
+            (1_700_000_000_000, "2023-11-14 22:13 UTC"),
+            (1_709_251_199_999, "2024-02-29 23:59 UTC"),
+            (4_107_542_400_000, "2100-03-01 00:00 UTC"),
+            (-60_000, "1969-12-31 23:59 UTC"),
+        ] {
+            assert_eq!(moment(Timestamp(ms)), text);
+        }
+    }
 }

@@ -10,7 +10,7 @@ use axum::{
 };
 use protocol::{ErrorBody, ErrorCode};
 
-use super::Http;
+use super::{Http, bearer};
 
 /// Headers of every response. Pages bring their own content policy, with a nonce.
 const HEADERS: [(HeaderName, &str); 5] = [
@@ -164,7 +164,8 @@ fn is_same_origin(headers: &HeaderMap, host: &str, hosts: &Hosts) -> bool {
         }
     }
     match headers.get(header::ORIGIN) {
-        None => !headers.contains_key(header::UPGRADE),
+        // A page could open a websocket; it cannot send a token with it.
+        None => !headers.contains_key(header::UPGRADE) || bearer::token(headers).is_some(),
         Some(origin) => origin
             .to_str()
             .ok()

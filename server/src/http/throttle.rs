@@ -14,6 +14,8 @@ use protocol::Timestamp;
 
 /// Without a failure for so long everything is forgotten.
 const FORGET: Duration = Duration::from_secs(60 * 60);
+/// Characters of a name that tell it from others.
+const MAX_NAME: usize = 64;
 /// What is remembered at most.
 const MAX: usize = 20_000;
 /// Failures that are recorded for good, in an hour: a record must not fill the disk.
@@ -143,6 +145,8 @@ fn since(entry: &Entry, now: Timestamp) -> Duration {
 
 fn keys(address: Option<IpAddr>, name: &str) -> [Key; 3] {
     let address = network(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)));
+    // No name is longer; what is made up must not fill the memory.
+    let name: String = name.chars().take(MAX_NAME).collect();
     let name = name.to_lowercase();
     [
         Key::Pair(address, name.clone()),

@@ -9,8 +9,7 @@ use axum::{
 };
 use futures::{FutureExt, SinkExt, StreamExt};
 use protocol::{
-    ClientFrame, CloseCode, ErrorBody, ErrorCode, PROTOCOL_VERSION, Role, ServerFrame, Timestamp,
-    Topic,
+    ClientFrame, CloseCode, ErrorBody, ErrorCode, PROTOCOL_VERSION, ServerFrame, Timestamp, Topic,
 };
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
@@ -47,8 +46,7 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
     let person = Person {
         id: signed_in.user.id,
         name: signed_in.user.name.clone(),
-        // A session is good for all that its user may do.
-        role: Role::Admin,
+        role: signed_in.limit,
     };
     let auth = http.auth.clone();
     let whose = signed_in.clone();

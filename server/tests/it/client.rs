@@ -19,6 +19,8 @@ pub(crate) struct Browser {
     pub(crate) url: String,
     /// `name=value`.
     cookie: Option<String>,
+    /// What a program sends in place of a cookie.
+    token: Option<String>,
 }
 
 impl Browser {
@@ -37,6 +39,7 @@ impl Browser {
             http,
             url: url.to_owned(),
             cookie: None,
+            token: None,
         }
     }
 
@@ -57,6 +60,20 @@ impl Browser {
         }
     }
 
+    /// A program with a token: no cookie, no origin.
+    pub(crate) fn bearing(&self, token: &str) -> Self {
+        Self {
+            cookie: None,
+            token: Some(format!("Bearer {token}")),
+            ..self.clone()
+        }
+    }
+
+    /// The header of a program's token.
+    pub(crate) fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
     /// The cookie of the session.
     pub(crate) fn cookie(&self) -> Option<&str> {
         self.cookie.as_deref()
@@ -65,7 +82,9 @@ impl Browser {
     /// A request of a page of ours.
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let mut request = self.http.request(method.clone(), self.url.clone() + path);
-        if method == Method::POST {
+        if let Some(token) = &self.token {
+            request = request.header("authorization", token);
+        } else if method == Method::POST {
             request = request.header(ORIGIN, &self.url);
         }
         if let Some(cookie) = &self.cookie {

@@ -193,3 +193,42 @@ async fn methods_and_sizes() {
     assert_eq!(status.as_slice(), b"HTTP/1.1 413");
     server.stop().await;
 }
+
+/// Files come out of the binary by their names: no address reaches the disk.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_path_leads_to_the_disk() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let browser = server.sign_in().await;
+    let address = server.url().trim_start_matches("http://");
+    for path in [
+        "/../../../../etc/passwd",
+        "/%2e%2e/%2e%2e/%2e%2e/etc/passwd",
+        "/..%2f..%2f..%2fetc%2fpasswd",
+        "//etc/passwd",
+        "/..\\..\\etc\\passwd",
+        "/pkg/../../data/jarvis.db",
+        "/jarvis.db",
+        "/api/../jarvis.db",
+        "/etc/passwd%00.css",
+    ] {
+        let mut tcp = TcpStream::connect(address).await.unwrap();
+        // As it stands: other clients would tidy it up.
+        let head = format!(
+            "GET {path} HTTP/1.1\r\nhost: localhost\r\ncookie: {}\r\nconnection: close\r\n\r\n",
+            browser.cookie().unwrap()
+        );
+        tcp.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        soon("an answer", tcp.read_to_end(&mut answer))
+            .await
+            .unwrap();
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(!answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+        assert!(
+            !answer.contains("root:") && !answer.contains("SQLite format"),
+            "{path}: {answer}"
+        );
+    }
+    server.stop().await;
+}

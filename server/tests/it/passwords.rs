@@ -1,7 +1,10 @@
 //! Signing in with a password.
 
 use protocol::{CloseCode, ErrorCode};
-use reqwest::{Method, Response, StatusCode, header::SET_COOKIE};
+use reqwest::{
+    Method, Response, StatusCode,
+    header::{HeaderMap, SET_COOKIE},
+};
 use store::{Store, SystemEvent};
 
 use crate::{
@@ -118,13 +121,10 @@ async fn passwords_cannot_be_tried_without_end_nor_from_other_sites() {
         ("sec-fetch-site", "cross-site"),
     ] {
         let fields = [("name", "Operator"), ("password", PASSWORD)];
-        let mut request = stranger
-            .request(Method::POST, "/sign-in")
-            .form(&fields)
-            .build()
-            .unwrap();
-        request.headers_mut().insert(header, value.parse().unwrap());
-        let request = reqwest::RequestBuilder::from_parts(reqwest::Client::new(), request);
+        let mut headers = HeaderMap::new();
+        headers.insert(header, value.parse().unwrap());
+        let request = stranger.request(Method::POST, "/sign-in");
+        let request = request.headers(headers).form(&fields);
         assert_eq!(
             refusal(request).await,
             (StatusCode::FORBIDDEN, ErrorCode::Forbidden)

@@ -25,7 +25,10 @@ impl Socket {
         let address = browser.url.strip_prefix("http://").unwrap();
         let mut request = format!("ws://{address}/ws").into_client_request().unwrap();
         let headers = request.headers_mut();
-        headers.insert("origin", browser.url.parse().unwrap());
+        match browser.token() {
+            Some(token) => headers.insert("authorization", token.parse().unwrap()),
+            None => headers.insert("origin", browser.url.parse().unwrap()),
+        };
         if let Some(cookie) = browser.cookie() {
             headers.insert("cookie", cookie.parse().unwrap());
         }

@@ -23,18 +23,31 @@ pub(crate) fn needed(command: &Command) -> Role {
     }
 }
 
+/// Whether something is done in the user's name because of it.
+fn leads_to_a_turn(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Start { .. } | Command::Send { .. } | Command::Retry { .. }
+    )
+}
+
 impl Shared {
-    /// Whether a person may do what this role may: by their sign-in, and as a user, now.
-    pub(crate) async fn allow(&self, person: &Person, needed: Role) -> Result<(), ErrorBody> {
-        let role = match self.journal.role(person.id).await {
-            Ok(role) => role.unwrap_or_default().min(person.role),
+    /// Whether a person may ask for this: by their sign-in, and as a user, now.
+    pub(crate) async fn allow(&self, person: &Person, command: &Command) -> Result<(), ErrorBody> {
+        let user = match self.journal.role(person.id).await {
+            Ok(role) => role.unwrap_or_default(),
             Err(error) => return Err(error::of_journal(&error)),
         };
-        if role >= needed {
-            Ok(())
-        } else {
-            Err(error::role_not_enough(needed))
+        let needed = needed(command);
+        if user.min(person.role) < needed {
+            return Err(error::role_not_enough(needed));
         }
+        // The gate judges what a turn does by the user, who may act where this sign-in may not.
+        let acts = Role::Operator;
+        if leads_to_a_turn(command) && person.role < acts && user >= acts {
+            return Err(error::role_not_enough(acts));
+        }
+        Ok(())
     }
 }
 

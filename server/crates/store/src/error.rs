@@ -25,6 +25,9 @@ pub enum Error {
     /// Another user has this name.
     #[error("another user has this name")]
     NameTaken,
+    /// There are as many as there may be.
+    #[error("there are too many")]
+    TooMany,
     /// Without this admin there would be none.
     #[error("there must be an admin")]
     LastAdmin,

@@ -12,14 +12,18 @@ mod migrations;
 mod passwords;
 mod people;
 mod projection;
+mod sessions;
 mod system;
+mod tokens;
 mod users;
 
 pub use audit::{AuditHash, AuditReader, AuditRow, Broken, NoHash, Verified};
 pub use database::Store;
 pub use error::Error;
 pub use people::{NewSession, Secret, Session};
+pub use sessions::ListedSession;
 pub use system::SystemEvent;
+pub use tokens::Token;
 pub use users::{Account, User};
 
 #[cfg(test)]

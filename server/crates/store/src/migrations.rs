@@ -19,7 +19,7 @@ macro_rules! files {
 }
 
 /// Version, name and statements of each, as its file is called.
-const FILES: [(&str, &str, &str); 8] = files![
+const FILES: [(&str, &str, &str); 9] = files![
     "0001" "journal"
     "0002" "people"
     "0003" "append_only"
@@ -28,6 +28,7 @@ const FILES: [(&str, &str, &str); 8] = files![
     "0006" "origin"
     "0007" "roles"
     "0008" "passwords"
+    "0009" "tokens"
 ];
 
 /// Brings a database up to date.

@@ -79,6 +79,28 @@ pub enum SystemEvent {
         /// The name of who set it.
         by: String,
     },
+    /// A user ended sessions of theirs from elsewhere.
+    SessionsEnded {
+        user: UserId,
+        count: u64,
+        /// The user's name.
+        by: String,
+    },
+    /// A user made a token for a program.
+    TokenAdded {
+        user: UserId,
+        token: String,
+        name: String,
+        role: Role,
+        expires: Timestamp,
+        by: String,
+    },
+    TokenRevoked {
+        user: UserId,
+        token: String,
+        name: String,
+        by: String,
+    },
     /// Something that this build does not know.
     #[serde(other)]
     Unknown,

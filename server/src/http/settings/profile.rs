@@ -9,13 +9,8 @@ use axum::{
 use leptos::prelude::*;
 use serde::Deserialize;
 
-use super::{Note, done, failed};
+use super::{Arrived, Note, Tab, UNREADABLE, done, failed};
 use crate::http::{Http, SignedIn, by_password::Changed, client::Client, plain};
-
-#[derive(Deserialize)]
-pub(super) struct Arrived {
-    done: Option<String>,
-}
 
 #[derive(Deserialize)]
 pub(super) struct Fields {
@@ -31,10 +26,7 @@ pub(super) async fn page(
     headers: HeaderMap,
     Query(arrived): Query<Arrived>,
 ) -> Response {
-    let note = match arrived.done {
-        Some(_) => Note::Done("The password was changed. All other sessions have ended."),
-        None => Note::None,
-    };
+    let note = arrived.note("The password was changed. All other sessions have ended.");
     show(&http, &headers, &signed_in, note).await
 }
 
@@ -46,7 +38,7 @@ pub(super) async fn change(
     fields: Result<Form<Fields>, FormRejection>,
 ) -> Response {
     let problem = match fields {
-        Err(_) => "The form could not be read.".to_owned(),
+        Err(_) => UNREADABLE.to_owned(),
         Ok(Form(fields)) if fields.new != fields.again => {
             "The new password was not typed the same twice.".to_owned()
         }
@@ -117,5 +109,5 @@ async fn show(http: &Http, headers: &HeaderMap, signed_in: &SignedIn, note: Note
             </form>
         </section>
     };
-    super::page(http, theme, signed_in, "Settings", note, body.into_any())
+    super::page(http, theme, signed_in, Tab::Profile, note, body.into_any())
 }

@@ -172,3 +172,29 @@ async fn who_is_disabled_asks_nothing() {
     let refused = world.send(conversation, "And now?").await;
     assert_eq!(code(refused), ErrorCode::RoleNotEnough);
 }
+
+/// What a turn does is judged by the user, so a sign-in that only reads begins none.
+#[tokio::test(start_paused = true)]
+async fn a_sign_in_that_only_reads_does_not_speak_for_who_may_act() {
+    let world = world(
+        vec![Script::say("Hello."), Script::say("Sir.")],
+        tools(&Ledger::default()),
+    );
+    let (conversation, _) = world.run("Hello").await;
+    let text = "Restart pve".to_owned();
+    let send = Command::Send {
+        conversation,
+        text,
+        withdraw: false,
+    };
+    let retry = Command::Retry {
+        conversation,
+        turn: world.last_turn(conversation),
+    };
+    for command in [send.clone(), retry] {
+        let refused = limited(&world, Role::Viewer, command).await;
+        assert_eq!(code(refused), ErrorCode::RoleNotEnough);
+    }
+    world.journal.set_role(world.user, Some(Role::Viewer));
+    limited(&world, Role::Viewer, send).await.unwrap();
+}

@@ -1,0 +1,165 @@
+//! Tokens with which programs ask in a user's name.
+
+use agent::ports::Durability;
+use protocol::{Role, Timestamp, UserId};
+use sqlx::{Row, sqlite::SqliteRow};
+
+use crate::{
+    Error, Secret, Store,
+    database::commit,
+    journal::parse,
+    system::{self, SystemEvent},
+    users::User,
+};
+
+/// Tokens that a user may have at the same time.
+const MAX: i64 = 50;
+
+/// A token as its user sees it. The secret is known to nobody but who was shown it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Token {
+    pub id: String,
+    pub name: String,
+    /// The most that it is good for.
+    pub role: Role,
+    pub created: Timestamp,
+    pub expires: Timestamp,
+    /// When it was used last, to the precision of [`Store::touch_token`]'s calls.
+    pub seen: Option<Timestamp>,
+}
+
+impl Store {
+    /// Makes a token for a user.
+    ///
+    /// # Errors
+    /// The user has too many.
+    pub async fn add_token(
+        &self,
+        owner: &User,
+        token: &Token,
+        secret: Secret,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        sqlx::query("DELETE FROM api_tokens WHERE user = ? AND expires <= ?")
+            .bind(owner.id.to_string())
+            .bind(now.0)
+            .execute(&mut *transaction)
+            .await?;
+        let added = sqlx::query(
+            "INSERT INTO api_tokens (id, hash, user, name, role, created, expires) \
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 \
+             WHERE (SELECT count(*) FROM api_tokens WHERE user = ?3) < ?8",
+        )
+        .bind(&token.id)
+        .bind(secret.0.as_slice())
+        .bind(owner.id.to_string())
+        .bind(&token.name)
+        .bind(token.role.word())
+        .bind(token.created.0)
+        .bind(token.expires.0)
+        .bind(MAX)
+        .execute(&mut *transaction)
+        .await?;
+        if added.rows_affected() == 0 {
+            return Err(Error::TooMany);
+        }
+        let event = SystemEvent::TokenAdded {
+            user: owner.id,
+            token: token.id.clone(),
+            name: token.name.clone(),
+            role: token.role,
+            expires: token.expires,
+            by: owner.name.clone(),
+        };
+        system::append(&mut transaction, now, &event).await?;
+        commit(transaction, || "a token".to_owned()).await
+    }
+
+    /// The user of a token and what it is good for, while it is good.
+    pub async fn token(
+        &self,
+        secret: Secret,
+        now: Timestamp,
+    ) -> Result<Option<(User, Token)>, Error> {
+        let row = sqlx::query(
+            "SELECT users.id AS user, users.name AS user_name, users.role AS user_role, \
+             api_tokens.id AS id, api_tokens.name AS name, api_tokens.role AS role, \
+             api_tokens.created AS created, expires, seen \
+             FROM api_tokens JOIN users ON users.id = api_tokens.user \
+             WHERE hash = ? AND expires > ? AND users.disabled IS NULL",
+        )
+        .bind(secret.0.as_slice())
+        .bind(now.0)
+        .fetch_optional(self.readers())
+        .await?;
+        row.map(|row| {
+            let user = User {
+                id: parse(row.try_get("user")?)?,
+                name: row.try_get("user_name")?,
+                role: Role::from_word(row.try_get("user_role")?),
+            };
+            Ok((user, token(&row)?))
+        })
+        .transpose()
+    }
+
+    /// Notes that a token was used.
+    pub async fn touch_token(&self, secret: Secret, now: Timestamp) -> Result<(), Error> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Process).await?;
+        sqlx::query("UPDATE api_tokens SET seen = max(coalesce(seen, 0), ?) WHERE hash = ?")
+            .bind(now.0)
+            .bind(secret.0.as_slice())
+            .execute(&mut *transaction)
+            .await?;
+        commit(transaction, || "a sign of life".to_owned()).await
+    }
+
+    /// The tokens of a user, newest first.
+    pub async fn tokens(&self, owner: UserId) -> Result<Vec<Token>, Error> {
+        let rows = sqlx::query(
+            "SELECT id, name, role, created, expires, seen FROM api_tokens \
+             WHERE user = ? ORDER BY created DESC, id DESC",
+        )
+        .bind(owner.to_string())
+        .fetch_all(self.readers())
+        .await?;
+        rows.iter().map(token).collect()
+    }
+
+    /// Takes a token of a user back.
+    ///
+    /// # Errors
+    /// The user has no such token.
+    pub async fn revoke_token(&self, owner: &User, id: &str, now: Timestamp) -> Result<(), Error> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        let name =
+            sqlx::query_scalar("DELETE FROM api_tokens WHERE id = ? AND user = ? RETURNING name")
+                .bind(id)
+                .bind(owner.id.to_string())
+                .fetch_one(&mut *transaction)
+                .await?;
+        let event = SystemEvent::TokenRevoked {
+            user: owner.id,
+            token: id.to_owned(),
+            name,
+            by: owner.name.clone(),
+        };
+        system::append(&mut transaction, now, &event).await?;
+        commit(transaction, || "a token's end".to_owned()).await
+    }
+}
+
+fn token(row: &SqliteRow) -> Result<Token, Error> {
+    Ok(Token {
+        id: row.try_get("id")?,
+        name: row.try_get("name")?,
+        role: Role::from_word(row.try_get("role")?),
+        created: Timestamp(row.try_get("created")?),
+        expires: Timestamp(row.try_get("expires")?),
+        seen: row.try_get::<Option<i64>, _>("seen")?.map(Timestamp),
+    })
+}

@@ -1,0 +1,114 @@
+//! A user's sessions: where they are, and their end.
+
+use axum::{
+    Extension, Form,
+    extract::{Query, State, rejection::FormRejection},
+    http::HeaderMap,
+    response::Response,
+};
+use leptos::prelude::*;
+use serde::Deserialize;
+
+use super::{Arrived, Note, Tab, UNREADABLE, done, failed, moment};
+use crate::http::{Http, SignedIn, plain};
+
+#[derive(Deserialize)]
+pub(super) struct Fields {
+    /// Which; all others without.
+    session: Option<String>,
+}
+
+pub(super) async fn page(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    headers: HeaderMap,
+    Query(arrived): Query<Arrived>,
+) -> Response {
+    let note = arrived.note("What you chose has ended.");
+    show(&http, &headers, &signed_in, note).await
+}
+
+pub(super) async fn end(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    headers: HeaderMap,
+    fields: Result<Form<Fields>, FormRejection>,
+) -> Response {
+    let Ok(Form(fields)) = fields else {
+        return show(
+            &http,
+            &headers,
+            &signed_in,
+            Note::Problem(UNREADABLE.into()),
+        )
+        .await;
+    };
+    let ended = http
+        .auth
+        .end_sessions(&signed_in, fields.session.as_deref());
+    match ended.await {
+        Ok(()) => done("/settings/sessions?done=1"),
+        Err(error) => failed(&http, plain::theme(&headers), &error),
+    }
+}
+
+async fn show(http: &Http, headers: &HeaderMap, signed_in: &SignedIn, note: Note) -> Response {
+    let theme = plain::theme(headers);
+    let sessions = match http.auth.sessions(signed_in).await {
+        Ok(sessions) => sessions,
+        Err(error) => return failed(http, theme, &error),
+    };
+    let more = sessions.len() > 1;
+    let rows: Vec<_> = sessions
+        .into_iter()
+        .map(|session| {
+            let browser = session
+                .browser
+                .unwrap_or_else(|| "Unknown browser".to_owned());
+            let how = if session.by_link { "link" } else { "password" };
+            let about = format!(
+                "{} · began {} by {how} · last used {}",
+                session.address.as_deref().unwrap_or("unknown address"),
+                moment(session.created),
+                moment(session.seen),
+            );
+            let end = if session.own {
+                view! { <strong>"This one"</strong> }.into_any()
+            } else {
+                view! {
+                    <form method="post" action="/settings/sessions">
+                        <input type="hidden" name="session" value=session.id />
+                        <button type="submit" class="button button--small">
+                            "End it"
+                        </button>
+                    </form>
+                }
+                .into_any()
+            };
+            view! {
+                <li>
+                    <div>{browser} <small>{about}</small></div>
+                    {end}
+                </li>
+            }
+        })
+        .collect();
+    let all = more.then(|| {
+        view! {
+            <form method="post" action="/settings/sessions">
+                <button type="submit" class="button button--danger">
+                    "End all others"
+                </button>
+            </form>
+        }
+    });
+    let body = view! {
+        <section>
+            <h2>"Signed in"</h2>
+            <p>"Who uses one of these can do what you can. End those that you do not know."</p>
+            <ul class="plain-list">{rows}</ul>
+            {all}
+        </section>
+    };
+    super::page(http, theme, signed_in, Tab::Sessions, note, body.into_any())
+}

@@ -1,0 +1,224 @@
+//! Users, for admins: who there is, what each may do.
+
+use axum::{
+    Extension, Form,
+    extract::{Query, State, rejection::FormRejection},
+    http::HeaderMap,
+    response::Response,
+};
+use leptos::prelude::*;
+use protocol::{Role, UserId};
+use serde::Deserialize;
+use store::{Account, Error, User};
+
+use super::{Arrived, Note, Tab, UNREADABLE, done, failed, moment};
+use crate::http::{Http, SignedIn, plain};
+
+/// The longest name, in characters.
+const MAX_NAME: usize = 64;
+
+/// One form: what is to be done, with whom.
+#[derive(Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub(super) enum Change {
+    Add { name: String, role: Role },
+    Role { user: UserId, role: Role },
+    Disable { user: UserId },
+    Enable { user: UserId },
+    Link { user: UserId },
+}
+
+pub(super) async fn page(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    headers: HeaderMap,
+    Query(arrived): Query<Arrived>,
+) -> Response {
+    let note = arrived.note("It was changed, and counts at once.");
+    show(&http, &headers, &signed_in, note).await
+}
+
+pub(super) async fn change(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    headers: HeaderMap,
+    change: Result<Form<Change>, FormRejection>,
+) -> Response {
+    let result = match change {
+        Ok(Form(change)) => carry_out(&http, &signed_in, change).await,
+        Err(_) => Ok(Note::Problem(UNREADABLE.into())),
+    };
+    let note = match result {
+        Ok(Note::None) => return done("/settings/users?done=1"),
+        Ok(note) => note,
+        Err(Error::NameTaken) => Note::Problem("Another user has this name.".into()),
+        Err(Error::LastAdmin) => Note::Problem("There must be an admin who may sign in.".into()),
+        Err(Error::NotFound) => Note::Problem("There is no such user.".into()),
+        Err(error) => return failed(&http, plain::theme(&headers), &error),
+    };
+    show(&http, &headers, &signed_in, note).await
+}
+
+/// Does what the form says; `Note::None` if the page has nothing to tell about it.
+async fn carry_out(http: &Http, signed_in: &SignedIn, change: Change) -> Result<Note, Error> {
+    let by = &signed_in.user.name;
+    let (auth, store, now) = (&http.auth, &http.store, http.now());
+    match change {
+        Change::Add { name, role } => {
+            let name = name.trim();
+            if let Some(problem) = bad_name(name) {
+                return Ok(Note::Problem(problem.to_owned()));
+            }
+            let role = known(role)?;
+            let user = User {
+                id: UserId::new(now, http.env.random()),
+                name: name.to_owned(),
+                role,
+            };
+            store.add_user(&user, by, now).await?;
+            link(http, &user.name, user.id).await
+        }
+        Change::Role { user, role } => {
+            store.set_role(user, known(role)?, by, now).await?;
+            auth.changed(user);
+            Ok(Note::None)
+        }
+        Change::Disable { user } => {
+            store.set_disabled(user, true, by, now).await?;
+            auth.changed(user);
+            Ok(Note::None)
+        }
+        Change::Enable { user } => {
+            store.set_disabled(user, false, by, now).await?;
+            Ok(Note::None)
+        }
+        Change::Link { user } => {
+            let accounts = store.accounts().await?;
+            let account = accounts.into_iter().find(|account| account.user.id == user);
+            let account = account.filter(|account| account.disabled.is_none());
+            let name = account.ok_or(Error::NotFound)?.user.name;
+            link(http, &name, user).await
+        }
+    }
+}
+
+/// A link that signs a user in, shown this once.
+async fn link(http: &Http, name: &str, user: UserId) -> Result<Note, Error> {
+    let token = http.auth.new_link(user).await?;
+    Ok(Note::Secret {
+        text: format!(
+            "Give this link to {name}. It works once, within an hour, and is shown once."
+        ),
+        secret: format!("{}/sign-in?token={token}", http.url),
+    })
+}
+
+fn known(role: Role) -> Result<Role, Error> {
+    match role {
+        Role::Unknown => Err(Error::NotFound),
+        role => Ok(role),
+    }
+}
+
+fn bad_name(name: &str) -> Option<&'static str> {
+    if name.is_empty() {
+        Some("A name has at least one character.")
+    } else if name.chars().count() > MAX_NAME {
+        Some("A name has at most 64 characters.")
+    } else if name.chars().any(is_hidden) {
+        Some("A name has no characters that cannot be seen.")
+    } else {
+        None
+    }
+}
+
+/// Characters that change how others are shown, or are not shown.
+fn is_hidden(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
+        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+async fn show(http: &Http, headers: &HeaderMap, signed_in: &SignedIn, note: Note) -> Response {
+    let theme = plain::theme(headers);
+    let accounts = match http.store.accounts().await {
+        Ok(accounts) => accounts,
+        Err(error) => return failed(http, theme, &error),
+    };
+    let rows: Vec<_> = accounts.into_iter().map(row).collect();
+    let body = view! {
+        <section>
+            <h2>"Users"</h2>
+            <p>
+                "A viewer reads. An operator also decides on RED calls and may turn the kill switch \
+                on. An admin also manages users and lifts the kill switch."
+            </p>
+            <ul class="plain-list">{rows}</ul>
+        </section>
+        <section>
+            <h2>"Add a user"</h2>
+            <form method="post" action="/settings/users" class="plain-form">
+                <input type="hidden" name="do" value="add" />
+                <label>
+                    "Name" <input name="name" maxlength="64" autocomplete="off" required />
+                </label>
+                <label>"Role" {super::roles(Role::Viewer, Role::Admin)}</label>
+                <button type="submit" class="button button--primary">
+                    "Add"
+                </button>
+            </form>
+        </section>
+    };
+    super::page(http, theme, signed_in, Tab::Users, note, body.into_any())
+}
+
+fn row(account: Account) -> impl IntoView {
+    let Account {
+        user,
+        created,
+        disabled,
+        seen,
+    } = account;
+    let id = user.id.to_string();
+    let about = match (disabled, seen) {
+        (Some(since), _) => format!("disabled since {}", moment(since)),
+        (None, Some(seen)) => format!("added {} · last seen {}", moment(created), moment(seen)),
+        (None, None) => format!("added {} · not signed in", moment(created)),
+    };
+    let button = |what: &'static str, label: &'static str, class: &'static str| {
+        let id = id.clone();
+        view! {
+            <form method="post" action="/settings/users">
+                <input type="hidden" name="do" value=what />
+                <input type="hidden" name="user" value=id />
+                <button type="submit" class=class>
+                    {label}
+                </button>
+            </form>
+        }
+    };
+    let plain = "button button--small";
+    let buttons = if disabled.is_some() {
+        button("enable", "Enable", plain).into_any()
+    } else {
+        view! {
+            <form method="post" action="/settings/users" class="plain-row">
+                <input type="hidden" name="do" value="role" />
+                <input type="hidden" name="user" value=id.clone() />
+                {super::roles(user.role, Role::Admin)}
+                <button type="submit" class=plain>
+                    "Set role"
+                </button>
+            </form>
+            {button("link", "New link", plain)}
+            {button("disable", "Disable", "button button--small button--danger")}
+        }
+        .into_any()
+    };
+    view! {
+        <li>
+            <div>{user.name} <small>{about}</small></div>
+            <div class="plain-row">{buttons}</div>
+        </li>
+    }
+}

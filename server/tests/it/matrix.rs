@@ -1,0 +1,402 @@
+//! Who may do what: every route, server function, command and topic, for every role and for nobody.
+//! What is new and has no row here fails a test.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use protocol::{
+    CallId, Command, Decision, ErrorCode, GrantId, MessageId, Mode, Resolution, Role, Seq,
+    Timestamp, Topic, TurnId,
+};
+use reqwest::{Method, StatusCode, header::CONTENT_TYPE};
+use serde_json::{Value, json};
+
+use crate::{
+    client::{Browser, new_conversation, send},
+    harness::{Folder, Server, add_user},
+    socket::Socket,
+};
+
+/// Nobody, and a browser for each role, and a token of the admin that only reads.
+struct People {
+    nobody: Browser,
+    signed_in: [(Role, Browser); 3],
+    reader: Browser,
+}
+
+impl People {
+    /// With the statuses that a row expects, in its order.
+    fn with<T: Copy>(
+        &self,
+        [nobody, viewer, operator, admin, reader]: [T; 5],
+    ) -> [(&str, &Browser, T); 5] {
+        let [(_, v), (_, o), (_, a)] = &self.signed_in;
+        [
+            ("nobody", &self.nobody, nobody),
+            ("viewer", v, viewer),
+            ("operator", o, operator),
+            ("admin", a, admin),
+            ("a token that reads", &self.reader, reader),
+        ]
+    }
+}
+
+async fn people() -> (Folder, Server, People) {
+    let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
+    let vera = add_user(&folder, "Vera", Role::Viewer).await;
+    let otto = add_user(&folder, "Otto", Role::Operator).await;
+    let server = Server::start(&folder).await;
+    let url = server.url();
+    let admin = server.sign_in().await;
+    let fields = [
+        ("do", "add"),
+        ("name", "r"),
+        ("role", "viewer"),
+        ("days", "1"),
+    ];
+    let page = admin
+        .post("/settings/tokens", &fields)
+        .await
+        .text()
+        .await
+        .unwrap();
+    let (_, rest) = page.split_once("jarvis_").unwrap();
+    let (secret, _) = rest.split_once('<').unwrap();
+    let people = People {
+        nobody: Browser::new(url),
+        reader: Browser::new(url).bearing(&format!("jarvis_{secret}")),
+        signed_in: [
+            (
+                Role::Viewer,
+                Browser::sign_in(&format!("{url}{vera}")).await,
+            ),
+            (
+                Role::Operator,
+                Browser::sign_in(&format!("{url}{otto}")).await,
+            ),
+            (Role::Admin, admin),
+        ],
+    };
+    (folder, server, people)
+}
+
+/// Method, route as the server names it, an address of it, the status for nobody, a viewer, an
+/// operator, an admin, and a token that only reads. A form without fields is as far as it needs to
+/// go: `422` says that it would be read. Signing out ends what the other rows need, so it is last.
+const ROUTES: [(&str, &str, &str, [u16; 5]); 18] = [
+    ("get", "/healthz", "/healthz", [200; 5]),
+    ("get", "/readyz", "/readyz", [200; 5]),
+    ("get", "/sign-in", "/sign-in", [200; 5]),
+    ("head", "/sign-in", "/sign-in", [204; 5]),
+    ("post", "/sign-in", "/sign-in", [422; 5]),
+    ("get", "*", "/", [401, 200, 200, 200, 200]),
+    ("any", "/ws", "/ws", [401, 400, 400, 400, 400]),
+    (
+        "post",
+        "/api/{*function}",
+        "/api/nowhere",
+        [401, 400, 400, 400, 403],
+    ),
+    ("get", "/settings", "/settings", [401, 200, 200, 200, 403]),
+    ("post", "/settings", "/settings", [401, 422, 422, 422, 403]),
+    (
+        "get",
+        "/settings/sessions",
+        "/settings/sessions",
+        [401, 200, 200, 200, 403],
+    ),
+    (
+        "post",
+        "/settings/sessions",
+        "/settings/sessions",
+        [401, 303, 303, 303, 403],
+    ),
+    (
+        "get",
+        "/settings/tokens",
+        "/settings/tokens",
+        [401, 200, 200, 200, 403],
+    ),
+    (
+        "post",
+        "/settings/tokens",
+        "/settings/tokens",
+        [401, 422, 422, 422, 403],
+    ),
+    (
+        "get",
+        "/settings/users",
+        "/settings/users",
+        [401, 403, 403, 200, 403],
+    ),
+    (
+        "post",
+        "/settings/users",
+        "/settings/users",
+        [401, 403, 403, 422, 403],
+    ),
+    ("get", "/sign-out", "/sign-out", [401, 405, 405, 405, 403]),
+    ("post", "/sign-out", "/sign-out", [401, 303, 303, 303, 403]),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_route_by_role() {
+    let (_folder, server, people) = people().await;
+    for (method, _, path, expect) in ROUTES {
+        let form = method == "post";
+        let method = match method {
+            "post" => Method::POST,
+            "head" => Method::HEAD,
+            _ => Method::GET,
+        };
+        for (who, browser, expect) in people.with(expect) {
+            let mut request = browser.request(method.clone(), path);
+            if form {
+                request = request.header(CONTENT_TYPE, "application/x-www-form-urlencoded");
+            }
+            let status = send(request).await.status();
+            assert_eq!(status.as_u16(), expect, "{method} {path} for {who}");
+        }
+    }
+    server.stop().await;
+}
+
+/// Name, input, and for each the error's code, if it is one.
+fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
+    let id = json!({ "id": new_conversation() });
+    let rename = json!({ "id": new_conversation(), "title": "New" });
+    let nobody = Some(ErrorCode::NotSignedIn);
+    let gone = Some(ErrorCode::ConversationNotFound);
+    let reads = [nobody, None, None, None, None];
+    let of_one = |reader| [nobody, gone, gone, gone, reader];
+    let refused = Some(ErrorCode::RoleNotEnough);
+    vec![
+        ("frame", json!({}), reads),
+        ("status", json!({}), reads),
+        ("conversations", json!({ "before": null }), reads),
+        ("conversation", id.clone(), of_one(gone)),
+        ("rename", rename, of_one(refused)),
+        ("delete", id, of_one(refused)),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_server_function_by_role() {
+    let (_folder, server, people) = people().await;
+    for (name, input, expect) in functions() {
+        for (who, browser, expect) in people.with(expect) {
+            let code = browser.call::<Value>(name, &input).await.err();
+            assert_eq!(code.map(|error| error.code), expect, "{name} for {who}");
+        }
+    }
+    server.stop().await;
+}
+
+/// Commands with the least role for each, from a match without a wildcard: a new one must be here.
+macro_rules! commands {
+    ($($variant:ident { $($field:ident: $value:expr),* $(,)? } => $role:ident,)*) => {{
+        let _all = |command: &Command| match command {
+            $(Command::$variant { .. } => {})*
+            Command::KillSwitch { .. } | Command::Unknown => {}
+        };
+        vec![$((Command::$variant { $($field: $value),* }, Role::$role),)*]
+    }};
+}
+
+fn commands() -> Vec<(Command, Role)> {
+    let at = Timestamp(0);
+    let (turn, call) = (TurnId::new(at, 1), CallId::new(at, 1));
+    let (message, grant) = (MessageId::new(at, 1), GrantId::new(at, 1));
+    let conversation = new_conversation();
+    let text = || "Hello".to_owned();
+    let mut commands = commands! {
+        Start { conversation: new_conversation(), mode: Mode::Plan, text: text(), from: None } => Viewer,
+        Send { conversation: conversation, text: text(), withdraw: false } => Viewer,
+        Withdraw { conversation: conversation, message: message } => Viewer,
+        Stop { conversation: conversation, turn: turn } => Viewer,
+        Retry { conversation: conversation, turn: turn } => Viewer,
+        CheckOutcome { conversation: conversation, call: call } => Viewer,
+        Decide { conversation: conversation, call: call, digest: text(), decision: Decision::Deny { comment: None } } => Operator,
+        Edit { conversation: conversation, call: call, digest: text(), input: json!({}) } => Operator,
+        Revoke { conversation: conversation, grant: grant } => Operator,
+        Resolve { conversation: conversation, call: call, resolution: Resolution::Done } => Operator,
+    };
+    commands.push((Command::KillSwitch { on: true }, Role::Operator));
+    commands.push((Command::KillSwitch { on: false }, Role::Admin));
+    commands
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_command_by_role() {
+    let (_folder, server, people) = people().await;
+    for (role, browser) in &people.signed_in {
+        let mut tab = browser.socket().await;
+        for (command, needed) in commands() {
+            let named = format!("{command:?} for {role:?}");
+            let refused = tab.command(command).await.err();
+            let refused = refused.is_some_and(|error| error.code == ErrorCode::RoleNotEnough);
+            assert_eq!(refused, *role < needed, "{named}");
+        }
+    }
+    // What leads to a turn is done in the admin's name, so the token begins none.
+    let mut reader = Socket::open(&people.reader).await;
+    for (command, needed) in commands() {
+        let named = format!("{command:?}");
+        let speaks = matches!(
+            command,
+            Command::Start { .. } | Command::Send { .. } | Command::Retry { .. }
+        );
+        let refused = reader.command(command).await.err();
+        let refused = refused.is_some_and(|error| error.code == ErrorCode::RoleNotEnough);
+        assert_eq!(
+            refused,
+            speaks || needed > Role::Viewer,
+            "{named} for a token that reads"
+        );
+    }
+    server.stop().await;
+}
+
+/// Whether a role sees a topic of its own, and one of another person.
+fn sees(topic: &Topic) -> [bool; 2] {
+    match topic {
+        Topic::Conversation { .. } => [true, false],
+        // It holds what is the person's own.
+        Topic::Conversations { .. } => [true, true],
+        Topic::Unknown => [false, false],
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_topic_by_role() {
+    let (_folder, server, people) = people().await;
+    let mut own = Vec::new();
+    let mut tabs = Vec::new();
+    for (role, browser) in &people.signed_in {
+        let conversation = new_conversation();
+        let mut tab = browser.socket().await;
+        server.script().reply([rehearsal::Block::text("Sir.")]);
+        tab.start(conversation, "Hello").await;
+        tab.see(|view| view.finished() == 1).await;
+        own.push(conversation);
+        tabs.push((*role, browser.socket().await));
+    }
+    for (at, (role, tab)) in tabs.iter_mut().enumerate() {
+        tab.subscribe_list().await;
+        for (whose, conversation) in own.iter().enumerate() {
+            let topic = Topic::Conversation {
+                conversation: *conversation,
+                after: Seq(0),
+            };
+            let [mine, others] = sees(&topic);
+            let expect = if whose == at { mine } else { others };
+            let seen = tab.subscribe(*conversation, Seq(0)).await;
+            assert_eq!(seen.is_ok(), expect, "{role:?}: {seen:?}");
+            if let Err(error) = seen {
+                // Nothing tells that there is such a conversation.
+                assert_eq!(error.code, ErrorCode::ConversationNotFound);
+            }
+        }
+    }
+    server.stop().await;
+}
+
+fn sources(folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(fs::read_to_string(path).unwrap());
+        }
+    }
+}
+
+/// What stands between an opening and its closing parenthesis.
+fn inside(text: &str) -> &str {
+    let mut depth = 1_usize;
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return &text[..at];
+        }
+    }
+    panic!("not closed: {text}");
+}
+
+#[test]
+fn nothing_is_left_out() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut texts = Vec::new();
+    sources(&root.join("src"), &mut texts);
+    let mut routes = BTreeSet::new();
+    for text in &texts {
+        // Unit tests have routers of their own.
+        let text = text.split("#[cfg(test)]").next().unwrap();
+        for opening in [".route(", ".fallback("] {
+            for rest in text.split(opening).skip(1) {
+                let call = inside(rest);
+                let (route, methods) = match opening {
+                    ".route(" => {
+                        let rest = call.trim_start().strip_prefix('"').expect(call);
+                        rest.split_once('"').unwrap()
+                    }
+                    _ => ("*", call),
+                };
+                for method in [
+                    "any", "delete", "get", "head", "options", "patch", "post", "put",
+                ] {
+                    let named = methods.match_indices(&format!("{method}(")).any(|(at, _)| {
+                        !methods[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_')
+                    });
+                    if named {
+                        routes.insert((method.to_owned(), route.to_owned()));
+                    }
+                }
+            }
+        }
+        for other in [
+            ".route_service(",
+            ".nest(",
+            ".nest_service(",
+            ".fallback_service(",
+        ] {
+            assert!(!text.contains(other), "{other} is not looked for here");
+        }
+    }
+    let rows: BTreeSet<_> = ROUTES
+        .iter()
+        // Not a route: its method is not there.
+        .filter(|(method, route, ..)| (*method, *route) != ("get", "/sign-out"))
+        .map(|(method, route, ..)| ((*method).to_owned(), (*route).to_owned()))
+        .collect();
+    assert_eq!(routes, rows);
+
+    let mut texts = Vec::new();
+    sources(&root.join("../app/src"), &mut texts);
+    let endpoints: BTreeSet<_> = texts
+        .iter()
+        .flat_map(|text| text.split("#[server(").skip(1))
+        .map(|rest| {
+            let (_, named) = inside(rest).split_once("endpoint = \"").expect(rest);
+            named.split_once('"').unwrap().0.to_owned()
+        })
+        .collect();
+    let rows = functions().into_iter().map(|(name, ..)| name.to_owned());
+    assert_eq!(endpoints, rows.collect());
+}
+
+/// Signing out answers a browser and changes nothing for others: the other sessions hold.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_ends_for_one_alone() {
+    let (_folder, server, people) = people().await;
+    let [(_, viewer), (_, operator), _] = &people.signed_in;
+    send(viewer.request(Method::POST, "/sign-out")).await;
+    assert_eq!(viewer.get("/").await.status(), StatusCode::UNAUTHORIZED);
+    assert_eq!(operator.get("/").await.status(), StatusCode::OK);
+    server.stop().await;
+}

@@ -1,0 +1,247 @@
+//! The settings: users, sessions, tokens.
+
+use protocol::{CloseCode, Command, ErrorCode, Role, Status, Timestamp};
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+use store::{Store, SystemEvent};
+
+use crate::{
+    client::{Browser, new_conversation, refusal},
+    harness::{Folder, Server, add_user},
+    socket::Socket,
+};
+
+/// What a page has between two marks.
+fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
+    let rest = &page[page.find(from).expect(from) + from.len()..];
+    &rest[..rest.find(to).expect(to)]
+}
+
+/// What a page has after the last of a mark.
+fn after_last<'a>(page: &'a str, mark: &str) -> &'a str {
+    &page[page.rfind(mark).expect(mark)..]
+}
+
+/// Sends a form; gives the status and the page that follows.
+async fn form(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> (StatusCode, String) {
+    let response = browser.post(path, fields).await;
+    let status = response.status();
+    (status, response.text().await.unwrap())
+}
+
+async fn text(browser: &Browser, path: &str) -> String {
+    let response = browser.get(path).await;
+    assert_eq!(response.status(), StatusCode::OK, "{path}");
+    response.text().await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_admin_adds_users_and_what_changes_counts_at_once() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let admin = server.sign_in().await;
+    let path = "/settings/users";
+    let add = |name| [("do", "add"), ("name", name), ("role", "viewer")];
+    let (status, page) = form(&admin, path, &add("Vera <b>")).await;
+    assert_eq!(status, StatusCode::OK);
+    assert!(
+        page.contains("Vera &lt;b&gt;") && !page.contains("<b>"),
+        "{page}"
+    );
+    let link = between(&page, "plain-secret\">", "<").to_owned();
+    let id = between(
+        after_last(&page, "Vera &lt;b&gt;"),
+        "name=\"user\" value=\"",
+        "\"",
+    )
+    .to_owned();
+    for (name, why) in [
+        ("VERA <b>", "has this name"),
+        (" ", "at least one"),
+        ("a\u{202e}b", "cannot be seen"),
+    ] {
+        let (status, page) = form(&admin, path, &add(name)).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{name}");
+        assert!(page.contains(why), "{name}: {page}");
+    }
+
+    let vera = Browser::sign_in(&link).await;
+    assert_eq!(vera.get("/settings").await.status(), StatusCode::OK);
+    let mut tab = vera.socket().await;
+    let on = Command::KillSwitch { on: true };
+    let refused = tab.command(on.clone()).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::RoleNotEnough);
+    let change = [("do", "role"), ("user", id.as_str()), ("role", "operator")];
+    assert_eq!(form(&admin, path, &change).await.0, StatusCode::SEE_OTHER);
+    tab.command(on).await.unwrap();
+
+    let disable = [("do", "disable"), ("user", id.as_str())];
+    assert_eq!(form(&admin, path, &disable).await.0, StatusCode::SEE_OTHER);
+    assert_eq!(tab.closed().await, Some(CloseCode::SignedOut.number()));
+    assert_eq!(vera.get("/").await.status(), StatusCode::UNAUTHORIZED);
+    assert!(text(&admin, path).await.contains("disabled since"));
+    let link = [("do", "link"), ("user", id.as_str())];
+    let (status, _) = form(&admin, path, &link).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "no way in");
+    let enable = [("do", "enable"), ("user", id.as_str())];
+    assert_eq!(form(&admin, path, &enable).await.0, StatusCode::SEE_OTHER);
+    assert_eq!(form(&admin, path, &link).await.0, StatusCode::OK);
+
+    let page = text(&admin, path).await;
+    let own = between(
+        after_last(&page, "Operator"),
+        "name=\"user\" value=\"",
+        "\"",
+    )
+    .to_owned();
+    for change in ["disable", "role"] {
+        let fields = [("do", change), ("user", own.as_str()), ("role", "viewer")];
+        let (status, page) = form(&admin, path, &fields).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(page.contains("must be an admin"), "{page}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sessions_are_listed_and_ended() {
+    let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
+    let foreign = add_user(&folder, "Vera", Role::Viewer).await;
+    let first = Server::start(&folder).await;
+    let one = first.sign_in().await;
+    let secret = |browser: &Browser| {
+        let (_, secret) = browser.cookie().unwrap().split_once('=').unwrap();
+        secret.to_owned()
+    };
+    let secret = secret(&one);
+    first.stop().await;
+
+    let server = Server::start(&folder).await;
+    let one = Browser::with_secret(server.url(), &secret);
+    let two = server.sign_in().await;
+    let vera = Browser::sign_in(&format!("{}{foreign}", server.url())).await;
+    let path = "/settings/sessions";
+    let page = text(&two, path).await;
+    assert_eq!(page.matches("<li>").count(), 2, "{page}");
+    assert!(
+        page.contains("127.0.0.1") && page.contains("This one"),
+        "{page}"
+    );
+
+    let mut tab = one.socket().await;
+    let id = between(&page, "name=\"session\" value=\"", "\"");
+    // Another user's form does nothing to it.
+    form(&vera, path, &[("session", id)]).await;
+    tab.alive().await;
+    let (status, _) = form(&two, path, &[("session", id)]).await;
+    assert_eq!(status, StatusCode::SEE_OTHER);
+    assert_eq!(tab.closed().await, Some(CloseCode::SignedOut.number()));
+    assert_eq!(one.get("/").await.status(), StatusCode::UNAUTHORIZED);
+    form(&two, path, &[]).await;
+    assert_eq!(two.get("/").await.status(), StatusCode::OK);
+    assert_eq!(vera.get("/").await.status(), StatusCode::OK);
+    server.stop().await;
+
+    let store = Store::open(&folder.data()).await.unwrap();
+    let events = store.system_events(100).await.unwrap();
+    let ended = |(_, event): &&(Timestamp, SystemEvent)| {
+        matches!(event, SystemEvent::SessionsEnded { count: 1, .. })
+    };
+    assert_eq!(events.iter().filter(ended).count(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn programs_ask_with_tokens_as_far_as_they_go() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let path = "/settings/tokens";
+    let add = async |role, days| {
+        let fields = [
+            ("do", "add"),
+            ("name", role),
+            ("role", role),
+            ("days", days),
+        ];
+        form(&owner, path, &fields).await
+    };
+    for (role, days) in [
+        ("viewer", "0"),
+        ("viewer", "366"),
+        ("viewer", "x"),
+        ("king", "1"),
+    ] {
+        let (status, _) = add(role, days).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{role} {days}");
+    }
+    let mut programs = Vec::new();
+    for role in ["viewer", "operator"] {
+        let (status, page) = add(role, "1").await;
+        assert_eq!(status, StatusCode::OK, "{page}");
+        let token = between(&page, "plain-secret\">", "<").to_owned();
+        assert!(
+            !text(&owner, path).await.contains(&token),
+            "it is shown once"
+        );
+        programs.push(Browser::new(server.url()).bearing(&token));
+    }
+    let [reader, operator] = &programs[..] else {
+        unreachable!("two tokens");
+    };
+
+    for program in &programs {
+        let status: Status = program.call("status", &json!({})).await.unwrap();
+        assert!(status.model.rehearsal);
+        let settings = program.request(Method::GET, "/settings/tokens");
+        let people_only = (StatusCode::FORBIDDEN, ErrorCode::RoleNotEnough);
+        assert_eq!(refusal(settings).await, people_only);
+    }
+    let id = new_conversation();
+    let delete = reader.call::<()>("delete", &json!({ "id": id })).await;
+    assert_eq!(delete.unwrap_err().code, ErrorCode::RoleNotEnough);
+    let delete = operator.call::<()>("delete", &json!({ "id": id })).await;
+    assert_eq!(delete.unwrap_err().code, ErrorCode::ConversationNotFound);
+
+    // The reader's user could act, so the reader does not speak for the user.
+    let mut reading = Socket::open(reader).await;
+    reading.subscribe_list().await;
+    let start = Command::Start {
+        conversation: new_conversation(),
+        mode: protocol::Mode::Default,
+        text: "Restart postfix".to_owned(),
+        from: None,
+    };
+    let refused = reading.command(start.clone()).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::RoleNotEnough);
+    let mut operating = Socket::open(operator).await;
+    operating.command(start).await.unwrap();
+    operating
+        .command(Command::KillSwitch { on: true })
+        .await
+        .unwrap();
+    let lift = operating.command(Command::KillSwitch { on: false }).await;
+    assert_eq!(
+        lift.unwrap_err().code,
+        ErrorCode::RoleNotEnough,
+        "good for no more"
+    );
+
+    let page = text(&owner, path).await;
+    let token = between(
+        &page[page.find("operator").unwrap()..],
+        "name=\"token\" value=\"",
+        "\"",
+    );
+    let revoke = [("do", "revoke"), ("token", token)];
+    assert_eq!(form(&owner, path, &revoke).await.0, StatusCode::SEE_OTHER);
+    assert_eq!(
+        operating.closed().await,
+        Some(CloseCode::SignedOut.number())
+    );
+    let after = operator.request(Method::POST, "/api/status");
+    let nobody = (StatusCode::UNAUTHORIZED, ErrorCode::NotSignedIn);
+    assert_eq!(refusal(after).await, nobody);
+    reading.alive().await;
+    server.stop().await;
+}
