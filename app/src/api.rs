@@ -10,8 +10,8 @@ use leptos::{
     },
 };
 use protocol::{
-    ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode, FromJson, Status,
-    Timestamp,
+    BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
+    FromJson, Status, Timestamp,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -129,6 +129,13 @@ pub async fn conversations(
 pub async fn conversation(id: ConversationId) -> Result<ConversationPage, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.conversation(&user, id).await?)
+}
+
+/// A board with all that is on it.
+#[server(endpoint = "board", input = Json, output = Answer)]
+pub async fn board(name: String) -> Result<BoardPage, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.board(&user, &name).await?)
 }
 
 /// Gives a conversation another title.

@@ -9,7 +9,7 @@ use crate::{
     conversations::{ConversationList, Opened},
     frame::{Frame, Layout},
     notice::Notices,
-    page::{ChatPage, HomePage, NotFoundPage, missing_conversation},
+    page::{ChatPage, HomePage, HudPage, NotFoundPage, missing_conversation},
     route::{Page, Route},
     ui::{Key, each, effect},
 };
@@ -48,6 +48,7 @@ fn page_view(page: Page) -> AnyView {
     match page {
         Page::Home => view! { <HomePage /> }.into_any(),
         Page::Chat(id) => view! { <ChatPage id /> }.into_any(),
+        Page::Hud => view! { <HudPage /> }.into_any(),
         Page::NoChat => missing_conversation(),
         Page::Nowhere => view! { <NotFoundPage /> }.into_any(),
     }

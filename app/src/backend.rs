@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use protocol::{
-    ConversationId, ConversationPage, ConversationSummary, ErrorBody, Role, Status, Timestamp,
+    BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, Role, Status, Timestamp,
     UserId,
 };
 
@@ -39,6 +39,9 @@ pub trait Backend: Send + Sync + 'static {
         user: &CurrentUser,
         id: ConversationId,
     ) -> Result<ConversationPage, ErrorBody>;
+
+    /// A board as it is; its first look may take a moment.
+    async fn board(&self, user: &CurrentUser, board: &str) -> Result<BoardPage, ErrorBody>;
 
     /// Gives a conversation another title.
     async fn rename(

@@ -5,11 +5,13 @@ mod dispatch;
 mod outbox;
 mod socket;
 
+use std::sync::Arc;
+
 use futures::channel::mpsc;
 use leptos::{leptos_dom::helpers::window_event_listener_untyped, prelude::*};
 use protocol::{
-    CallId, ClientFrame, Command, CommandId, ConversationId, KillSwitch, LiveBlockId, Timestamp,
-    Topic,
+    BoardPart, CallId, ClientFrame, Command, CommandId, ConversationId, KillSwitch, LiveBlockId,
+    Timestamp, Topic,
 };
 
 pub(crate) use outbox::{Pending, PendingState};
@@ -69,6 +71,20 @@ pub(crate) struct Channel {
     pub(crate) notices: Notices,
 }
 
+/// What came about a board.
+pub(crate) struct BoardNews {
+    /// There is nothing else on it.
+    pub(crate) whole: bool,
+    pub(crate) put: Vec<BoardPart>,
+    pub(crate) gone: Vec<String>,
+}
+
+#[derive(Clone)]
+struct Watched {
+    board: &'static str,
+    show: Arc<dyn Fn(BoardNews) + Send + Sync>,
+}
+
 #[derive(Default)]
 struct State {
     /// None before the channel is opened.
@@ -78,6 +94,8 @@ struct State {
     subscribed: Option<Conversation>,
     /// A subscription is being answered: live frames before its end say nothing.
     catching_up: bool,
+    /// The board that the page shows.
+    board: Option<Watched>,
     /// Whose the live blocks of this socket are.
     blocks: Vec<(LiveBlockId, ConversationId)>,
 }
@@ -179,6 +197,48 @@ impl Channel {
             .flatten();
         if let Some(conversation) = left {
             self.unsubscribe(&conversation);
+        }
+    }
+
+    /// Shows a board: what is on it goes to `show` from now on.
+    pub(crate) fn watch(
+        self,
+        board: &'static str,
+        show: impl Fn(BoardNews) + Send + Sync + 'static,
+    ) {
+        let show = Arc::new(show);
+        self.state
+            .try_update_value(|state| state.board = Some(Watched { board, show }));
+        self.subscribe_board();
+    }
+
+    /// Shows no board any more.
+    pub(crate) fn unwatch(self) {
+        let left = self.state.try_update_value(|state| state.board.take());
+        if let Some(Watched { board, .. }) = left.flatten()
+            && self.connection.get_untracked() == Connection::Live
+        {
+            let board = board.to_owned();
+            self.send(&ClientFrame::Unsubscribe {
+                topic: Topic::Board { board },
+            });
+        }
+    }
+
+    fn watched(self) -> Option<Watched> {
+        self.state
+            .try_with_value(|state| state.board.clone())
+            .flatten()
+    }
+
+    fn subscribe_board(self) {
+        if let Some(Watched { board, .. }) = self.watched()
+            && self.connection.get_untracked() == Connection::Live
+        {
+            let board = board.to_owned();
+            self.send(&ClientFrame::Subscribe {
+                topic: Topic::Board { board },
+            });
         }
     }
 

@@ -3,7 +3,7 @@
 mod announcer;
 mod composer;
 mod confirm;
-mod draft;
+pub(crate) mod draft;
 mod grants;
 mod new_conversation;
 mod outcome;

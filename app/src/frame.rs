@@ -60,7 +60,7 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
             class:frame--wide=live(move || layout.sidebar_hidden.get())
         >
             <a class="skip-link" href="#main">
-                "Skip to the conversation"
+                "Skip to the page"
             </a>
             <Header />
             <Sidebar />

@@ -18,6 +18,7 @@ mod conversation;
 mod conversations;
 mod format;
 mod frame;
+mod hud;
 mod markdown_view;
 mod notice;
 mod notify;

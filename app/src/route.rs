@@ -12,6 +12,8 @@ pub(crate) enum Page {
     /// A new conversation.
     Home,
     Chat(ConversationId),
+    /// What the systems look like now.
+    Hud,
     /// A conversation that cannot exist: its identifier is none.
     NoChat,
     /// The address means nothing.
@@ -24,6 +26,7 @@ impl Page {
         match path.strip_prefix("/chat/") {
             Some(id) => id.parse().map_or(Self::NoChat, Self::Chat),
             None if path == "/" => Self::Home,
+            None if path == "/hud" => Self::Hud,
             None => Self::Nowhere,
         }
     }
@@ -31,6 +34,7 @@ impl Page {
     pub(crate) fn path(self) -> String {
         match self {
             Self::Chat(id) => format!("/chat/{id}"),
+            Self::Hud => "/hud".to_owned(),
             Self::Home | Self::NoChat | Self::Nowhere => "/".to_owned(),
         }
     }
@@ -118,7 +122,7 @@ fn inner_link(event: &ev::MouseEvent) -> Option<Page> {
         return None;
     }
     match Page::of(&href) {
-        page @ (Page::Home | Page::Chat(_)) => Some(page),
+        page @ (Page::Home | Page::Chat(_) | Page::Hud) => Some(page),
         Page::NoChat | Page::Nowhere => None,
     }
 }
@@ -133,6 +137,8 @@ mod tests {
         let chat = id.parse().map(Page::Chat).unwrap();
         for (path, page) in [
             ("/", Page::Home),
+            ("/hud", Page::Hud),
+            ("/hud/", Page::Nowhere),
             (&*format!("/chat/{id}"), chat),
             ("/chat/", Page::NoChat),
             ("/chat/cnv_x", Page::NoChat),
@@ -145,5 +151,6 @@ mod tests {
         }
         assert_eq!(Page::of(&chat.path()), chat);
         assert_eq!(Page::of(&Page::Home.path()), Page::Home);
+        assert_eq!(Page::of(&Page::Hud.path()), Page::Hud);
     }
 }

@@ -98,7 +98,7 @@ test("everything works with the keyboard alone", async ({ page, chat }) => {
   // The first stop of the page leads past the header.
   await page.reload();
   await chat.alive();
-  await page.getByRole("link", { name: "Skip to the conversation" }).focus();
+  await page.getByRole("link", { name: "Skip to the page" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main")).toBeFocused();
 });

@@ -1,11 +1,13 @@
 //! The back end as pages and server functions see it.
 
+use std::time::Duration;
+
 use agent::{Engine, ports::Person};
 use app::{Backend, CurrentUser};
 use async_trait::async_trait;
 use protocol::{
-    ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode, ModelStatus,
-    Status, SystemStatus, Timestamp,
+    BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
+    ModelStatus, Status, SystemStatus, Timestamp,
 };
 use store::Store;
 
@@ -17,6 +19,8 @@ pub(crate) struct ServerBackend {
     pub(crate) systems: Vec<SystemStatus>,
 }
 
+/// How long a page waits for the first look at a system.
+const FIRST_LOOK: Duration = Duration::from_secs(2);
 /// Conversations in one answer.
 const MAX_PAGE: usize = 200;
 
@@ -58,6 +62,18 @@ impl Backend for ServerBackend {
             .conversation_page(user.id, id)
             .await
             .map_err(error)
+    }
+
+    async fn board(&self, _user: &CurrentUser, board: &str) -> Result<BoardPage, ErrorBody> {
+        let parts = self.engine.board(board, FIRST_LOOK).await?;
+        let system = self.systems.iter().find(|system| system.toolset == board);
+        Ok(BoardPage {
+            board: board.to_owned(),
+            system: system.cloned().ok_or_else(|| {
+                ErrorBody::new(ErrorCode::BoardNotFound, "There is no such system here.")
+            })?,
+            parts,
+        })
     }
 
     async fn rename(

@@ -112,7 +112,7 @@ struct CommonArgs {
 struct ServeArgs {
     #[command(flatten)]
     common: CommonArgs,
-    /// Let tests script the rehearsal model over HTTP
+    /// Let tests script the rehearsal model, and break the simulated cluster, over HTTP
     #[arg(long, hide = true)]
     rehearsal_control: bool,
 }

@@ -332,7 +332,11 @@ async fn start_homelab(
     let (settings, name, simlab) = match &config.proxmox {
         Some(proxmox) => (homelab_config(proxmox), None, None),
         None => {
-            let running = simlab::start(simlab::Options::default())
+            let options = simlab::Options {
+                control: config.rehearsal_control,
+                ..simlab::Options::default()
+            };
+            let running = simlab::start(options)
                 .await
                 .context("the simulated cluster")?;
             let settings = simulated::config(&running, &config.data_dir)?;

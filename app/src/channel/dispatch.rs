@@ -7,7 +7,7 @@ use protocol::{
 };
 use transcript::Gap;
 
-use super::{Channel, Connection};
+use super::{BoardNews, Channel, Connection};
 use crate::browser;
 
 /// Remembers in the tab that it was loaded again for a new protocol, so that it does not do so for
@@ -136,6 +136,19 @@ impl Channel {
                     shown.end(deleted());
                 }
             }
+            ServerFrame::Board {
+                board,
+                whole,
+                put,
+                gone,
+            } => {
+                if let Some(watched) = self.watched()
+                    && watched.board == board
+                {
+                    (watched.show)(BoardNews { whole, put, gone });
+                }
+            }
+            ServerFrame::BoardRefused { error, .. } => self.notices.error(error),
             ServerFrame::Error { error } => self.notices.error(error),
             ServerFrame::Pong { .. } | ServerFrame::Unknown => {}
         }
@@ -182,6 +195,7 @@ impl Channel {
             });
         }
         self.subscribe();
+        self.subscribe_board();
         Ok(())
     }
 

@@ -2,13 +2,16 @@
 
 use crate::browser;
 
+/// The place of the next conversation.
+pub(crate) const NEXT: &str = "new";
+
 /// What was typed for `place`: a conversation, or the next one.
-pub(super) fn recall(place: &str) -> Option<String> {
+pub(crate) fn recall(place: &str) -> Option<String> {
     browser::recall(&key(place))
 }
 
 /// Keeps what was typed; empty text forgets it.
-pub(super) fn keep(place: &str, text: &str) {
+pub(crate) fn keep(place: &str, text: &str) {
     browser::remember(&key(place), text);
 }
 

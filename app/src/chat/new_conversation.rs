@@ -3,7 +3,7 @@
 use leptos::{ev, prelude::*};
 use protocol::{Command, Mode};
 
-use super::composer::Composer;
+use super::{composer::Composer, draft};
 use crate::{
     browser,
     channel::Channel,
@@ -70,7 +70,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
                 </ul>
             </div>
             <div class="chat__foot">
-                <Composer draft="new" send=start />
+                <Composer draft=draft::NEXT send=start />
                 <label class="plan-switch" class:plan-switch--on=live(move || plan.get())>
                     <input
                         type="checkbox"

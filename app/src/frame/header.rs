@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     browser,
-    ui::{Icon, icon, press},
+    route::{Page, Route},
+    ui::{Icon, icon, live, press},
 };
 
 #[component]
@@ -37,11 +38,7 @@ pub(super) fn Header() -> impl IntoView {
                 <span class="reactor" aria-hidden="true"></span>
                 <span class="header__title">"Jarvis"</span>
             </a>
-            <nav class="tabs" aria-label="Dashboard">
-                <a href="/" class="tabs__tab tabs__tab--here" aria-current="true">
-                    "Chat"
-                </a>
-            </nav>
+            <Tabs />
             <StatusMarks />
             <div class="header__end">
                 <Waiting />
@@ -51,6 +48,32 @@ pub(super) fn Header() -> impl IntoView {
                 <UserMenu />
             </div>
         </header>
+    }
+    .into_any()
+}
+
+#[component]
+fn Tabs() -> impl IntoView {
+    let route = expect_context::<Route>();
+    let tab = move |hud: bool, name: &'static str| {
+        let href = if hud { "/hud" } else { "/" };
+        let is_here = move || (route.page() == Page::Hud) == hud;
+        let class = live(move || match is_here() {
+            true => "tabs__tab tabs__tab--here",
+            false => "tabs__tab",
+        });
+        let current = live(move || is_here().then_some("true"));
+        view! {
+            <a href=href class=class aria-current=current>
+                {name}
+            </a>
+        }
+        .into_any()
+    };
+    view! {
+        <nav class="tabs" aria-label="Dashboard">
+            {tab(false, "Chat")} {tab(true, "HUD")}
+        </nav>
     }
     .into_any()
 }

@@ -71,6 +71,8 @@ pub(crate) enum Key {
     Row(RowKey, u8),
     Place(usize),
     Number(u64),
+    /// The name of something on a board.
+    Name(String),
     Message(MessageId),
     /// With the time at which its question lapses.
     Call(CallId, i64),

@@ -148,9 +148,10 @@ impl Session {
             Ok(ClientFrame::Unsubscribe { topic }) => {
                 match topic {
                     Topic::Conversation { conversation, .. } => {
-                        self.subscriptions.remove(Key::Conversation(conversation));
+                        self.subscriptions.remove(&Key::Conversation(conversation));
                     }
-                    Topic::Conversations { .. } => self.subscriptions.remove(Key::Conversations),
+                    Topic::Conversations { .. } => self.subscriptions.remove(&Key::Conversations),
+                    Topic::Board { board } => self.subscriptions.remove(&Key::Board(board)),
                     Topic::Unknown => {}
                 }
                 Ok(())
@@ -185,8 +186,7 @@ impl Session {
                         if self.subscriptions.insert(key, subscription) {
                             return Ok(());
                         }
-                        let message = "This page follows too many conversations.";
-                        ErrorBody::new(ErrorCode::RateLimited, message)
+                        too_many()
                     }
                     Err(error) => error,
                 };
@@ -200,6 +200,20 @@ impl Session {
                 let subscription = self.http.engine.subscribe_list(user);
                 self.subscriptions.insert(Key::Conversations, subscription);
                 self.catch_up(since).await
+            }
+            Topic::Board { board } => {
+                let error = match self.http.engine.subscribe_board(&board) {
+                    Ok(subscription) => {
+                        let key = Key::Board(board.clone());
+                        if self.subscriptions.insert(key, subscription) {
+                            return Ok(());
+                        }
+                        too_many()
+                    }
+                    Err(error) => error,
+                };
+                self.send(Frame::new(&ServerFrame::BoardRefused { board, error }))
+                    .await
             }
             Topic::Unknown => self.malformed("This topic is not known here.").await,
         }
@@ -316,4 +330,9 @@ impl Session {
             tracing::debug!(reason, "a socket was gone before it could be closed");
         }
     }
+}
+
+fn too_many() -> ErrorBody {
+    let message = "This page follows too many conversations and boards.";
+    ErrorBody::new(ErrorCode::RateLimited, message)
 }

@@ -13,10 +13,11 @@ use protocol::ConversationId;
 pub(super) const MAX: usize = 32;
 
 /// What is subscribed to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Key {
     Conversation(ConversationId),
     Conversations,
+    Board(String),
 }
 
 /// What a subscription brought.
@@ -37,7 +38,7 @@ pub(super) struct Subscriptions {
 impl Subscriptions {
     /// Adds a subscription; one to the same topic is replaced. False if there are too many.
     pub(super) fn insert(&mut self, key: Key, subscription: Subscription) -> bool {
-        self.remove(key);
+        self.remove(&key);
         if self.list.len() >= MAX {
             return false;
         }
@@ -45,8 +46,8 @@ impl Subscriptions {
         true
     }
 
-    pub(super) fn remove(&mut self, key: Key) {
-        self.list.retain(|(have, _)| *have != key);
+    pub(super) fn remove(&mut self, key: &Key) {
+        self.list.retain(|(have, _)| have != key);
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod audit;
 mod binary;
+mod board;
 mod cache;
 mod client;
 mod confirm;

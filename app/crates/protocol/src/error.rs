@@ -68,6 +68,8 @@ pub enum ErrorCode {
     DecisionNotAllowed,
     /// There is no such grant, or it has ended.
     GrantNotFound,
+    /// No system shows such a board.
+    BoardNotFound,
     /// Too many messages are queued already.
     QueueFull,
     /// Too many commands in too short a time.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CallId, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, Event, KillSwitch,
-    MAX_MESSAGE_BYTES, MessageId, Seq, Timestamp, TurnId,
+    BoardPart, CallId, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, Event,
+    KillSwitch, MAX_MESSAGE_BYTES, MessageId, Seq, Timestamp, TurnId,
 };
 
 /// Raised when old clients cannot go on. A client that sees another number reloads its page.
@@ -29,6 +29,8 @@ pub enum Topic {
         #[serde(default)]
         since: Timestamp,
     },
+    /// A board: all of it, then what changes on it.
+    Board { board: String },
     #[serde(other)]
     Unknown,
 }
@@ -150,6 +152,24 @@ pub enum ServerFrame {
     /// A conversation was deleted.
     ConversationRemoved {
         conversation: ConversationId,
+    },
+    /// What is on a board. The first frame after a subscription has all of it.
+    Board {
+        board: String,
+        /// All that is on the board: what is not in `put` is not there.
+        #[serde(default)]
+        whole: bool,
+        /// Parts that are new or have changed.
+        #[serde(default)]
+        put: Vec<BoardPart>,
+        /// Keys of parts that are not there any more.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        gone: Vec<String>,
+    },
+    /// There is no such board.
+    BoardRefused {
+        board: String,
+        error: ErrorBody,
     },
     /// A frame that the server could not read.
     Error {

@@ -4,6 +4,9 @@
 //! [`Value`], and small functions take it apart. Both ways read the same, which every golden test
 //! checks.
 
+mod boards;
+mod plain;
+
 use serde::{Deserialize, de::IntoDeserializer};
 use serde_json::{Map, Value};
 
@@ -120,45 +123,6 @@ id_from_json!(
     UserId
 );
 number_from_json!(Cost: as_u64, LiveBlockId: as_u64, Seq: as_u64, Timestamp: as_i64);
-
-impl FromJson for Value {
-    fn from_json(json: Value) -> Option<Self> {
-        Some(json)
-    }
-}
-
-impl FromJson for String {
-    fn from_json(json: Value) -> Option<Self> {
-        match json {
-            Value::String(text) => Some(text),
-            _ => None,
-        }
-    }
-}
-
-impl FromJson for bool {
-    fn from_json(json: Value) -> Option<Self> {
-        json.as_bool()
-    }
-}
-
-impl FromJson for u64 {
-    fn from_json(json: Value) -> Option<Self> {
-        json.as_u64()
-    }
-}
-
-impl FromJson for u32 {
-    fn from_json(json: Value) -> Option<Self> {
-        json.as_u64()?.try_into().ok()
-    }
-}
-
-impl FromJson for () {
-    fn from_json(json: Value) -> Option<Self> {
-        json.as_null()
-    }
-}
 
 impl<T: FromJson> FromJson for Option<T> {
     fn from_json(json: Value) -> Option<Self> {
@@ -378,6 +342,8 @@ tagged_from_json!(ServerFrame else Unknown {
     "conversation" => Conversation { summary },
     "kill_switch" => KillSwitch { state },
     "conversation_removed" => ConversationRemoved { conversation },
+    "board" => Board { board, whole, put, gone },
+    "board_refused" => BoardRefused { board, error },
     "error" => Error { error },
     "pong" => Pong { n },
 });
@@ -412,6 +378,7 @@ tagged_from_json!(Decision else Unknown {
 tagged_from_json!(Topic else Unknown {
     "conversation" => Conversation { conversation, after },
     "conversations" => Conversations { since },
+    "board" => Board { board },
 });
 
 tagged_from_json!(ClientFrame else Unknown {

@@ -3,6 +3,7 @@
 //! A variant without a sample does not compile. Snapshots of released variants are never changed;
 //! old tabs and old journals hold them.
 
+mod boards;
 mod confirmations;
 mod events;
 mod frames;

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+mod board;
+mod cluster;
 mod command;
 mod confirmation;
 mod conversation;
@@ -12,6 +14,11 @@ mod role;
 mod status;
 mod usage;
 
+pub use board::{BoardPage, BoardPart};
+pub use cluster::{
+    ClusterPart, Concern, GuestCounts, GuestPart, HistoryPart, Known, NodeCounts, NodePart, Past,
+    ReadingPart, StoragePart, TaskPart,
+};
 pub use command::{Command, MAX_MESSAGE_BYTES};
 pub use confirmation::{
     Assurance, Choice, Confirmation, Decision, Fact, Grant, GrantTerms, KillSwitch,

@@ -1,10 +1,10 @@
 //! The agent as the server sees it: commands in, frames out.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use protocol::{
-    Command, CommandId, ConversationId, ErrorBody, EventBody, KillSwitch, MAX_MESSAGE_BYTES, Mode,
-    Seq, UserId,
+    BoardPart, Command, CommandId, ConversationId, ErrorBody, EventBody, KillSwitch,
+    MAX_MESSAGE_BYTES, Mode, Seq, UserId,
 };
 use tokio::sync::oneshot;
 
@@ -248,6 +248,26 @@ impl Engine {
     /// Changes in the list of a person's conversations, and the kill switch, from now on.
     pub fn subscribe_list(&self, user: UserId) -> Subscription {
         self.shared.lists.subscribe(user)
+    }
+
+    /// All that is on the board of a toolset, then what changes on it.
+    ///
+    /// # Errors
+    /// There is no such board.
+    pub fn subscribe_board(&self, board: &str) -> Result<Subscription, ErrorBody> {
+        self.shared.boards.subscribe(board)
+    }
+
+    /// What is on a board, waiting so long for a first look. Empty if nothing was seen until then.
+    ///
+    /// # Errors
+    /// There is no such board.
+    pub async fn board(
+        &self,
+        board: &str,
+        patience: Duration,
+    ) -> Result<Vec<BoardPart>, ErrorBody> {
+        self.shared.boards.picture(board, patience).await
     }
 
     /// Takes over every conversation with unfinished work and goes on with it. Gives their number.

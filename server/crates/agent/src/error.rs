@@ -47,6 +47,13 @@ pub(crate) fn conversation_exists() -> ErrorBody {
     )
 }
 
+pub(crate) fn no_board() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::BoardNotFound,
+        "No system here shows such a board.",
+    )
+}
+
 pub(crate) fn conversation_not_found() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ConversationNotFound,

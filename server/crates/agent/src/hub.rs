@@ -1,10 +1,12 @@
 //! What flows to the tabs: journal events after their commit, and what is being streamed.
 
+mod boards;
 mod conversation;
 mod frame;
 mod lists;
 mod queue;
 
+pub(crate) use boards::Boards;
 pub(crate) use conversation::{Drafted, Hub};
 pub(crate) use lists::Lists;
 

@@ -1,12 +1,14 @@
 //! What the agent needs from the outside world, as traits. `server` gives it the real things,
 //! `testkit` scripted ones.
 
+mod board;
 mod env;
 mod journal;
 mod model;
 mod person;
 mod toolset;
 
+pub use board::{Board, Picture, Screen};
 pub use env::Env;
 pub use journal::{
     Append, Appended, Durability, Epoch, Journal, JournalError, NewRecord, Record,

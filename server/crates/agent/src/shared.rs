@@ -16,7 +16,7 @@ use crate::{
     config::EngineConfig,
     driver::{Actor, Ended, Mail},
     error,
-    hub::Lists,
+    hub::{Boards, Lists},
     machine::{Conversation, Corrupt, Frozen},
     ports::{Env, Epoch, Journal, JournalError, Model, Person, StoredConversation},
     prompt,
@@ -37,6 +37,7 @@ pub(crate) struct Shared {
     pub(crate) tools: Tools,
     pub(crate) config: EngineConfig,
     pub(crate) lists: Lists,
+    pub(crate) boards: Boards,
     pub(crate) closing: CancellationToken,
     pub(crate) tasks: TaskTracker,
     /// None until it was read.
@@ -63,15 +64,18 @@ impl Shared {
         tools: Tools,
         config: EngineConfig,
     ) -> Self {
+        let closing = CancellationToken::new();
+        let tasks = TaskTracker::new();
         Self {
+            boards: Boards::new(&tools.toolsets, &closing, &tasks),
             journal,
             model,
             env,
             tools,
             config,
             lists: Lists::default(),
-            closing: CancellationToken::new(),
-            tasks: TaskTracker::new(),
+            closing,
+            tasks,
             kill_switch: tokio::sync::RwLock::default(),
             slots: Mutex::default(),
             fresh: [OnceLock::new(), OnceLock::new()],

@@ -14,7 +14,7 @@ use crate::{
     task::Upid,
     wire::{
         BackupRow, ClusterRow, GuestConfig, GuestRow, GuestStatus, LogLine, NodeRow, NodeStatus,
-        NodeTime, ResourceRow, ServiceRow, StorageRow, TaskRow, TaskStatus,
+        NodeTime, ResourceRow, RrdRow, ServiceRow, StorageRow, TaskRow, TaskStatus,
     },
 };
 
@@ -185,6 +185,30 @@ impl Api {
         let query = [("limit", "500".to_owned())];
         let rows: Vec<LogLine> = lenient::rows(&self.client.get(&path, &query).await?);
         Ok(rows.into_iter().filter_map(|row| row.t).collect())
+    }
+
+    /// The lines of a task's log from a line on, up to 200.
+    pub(crate) async fn task_log_from(
+        &self,
+        upid: &Upid<'_>,
+        from: usize,
+    ) -> Result<Vec<String>, ApiError> {
+        let path = ["nodes", upid.node, "tasks", upid.text, "log"];
+        let query = [("start", from.to_string()), ("limit", "200".to_owned())];
+        let rows: Vec<LogLine> = lenient::rows(&self.client.get(&path, &query).await?);
+        Ok(rows
+            .into_iter()
+            .map(|row| row.t.unwrap_or_default())
+            .collect())
+    }
+
+    /// The last hour of a node, minute by minute.
+    pub(crate) async fn node_history(&self, node: &str) -> Result<Vec<RrdRow>, ApiError> {
+        let query = [
+            ("timeframe", "hour".to_owned()),
+            ("cf", "AVERAGE".to_owned()),
+        ];
+        self.rows(&["nodes", node, "rrddata"], &query).await
     }
 
     /// The newest tasks on a node about a guest, running ones included, as they are now. `since`

@@ -45,6 +45,8 @@ pub struct Config {
     /// How long each source of the summary may take, in milliseconds: a person waits for the
     /// answer to a message.
     pub context_ms: u64,
+    /// How long the live board waits between two looks, in milliseconds.
+    pub board_ms: u64,
     /// How long an answer serves other readers, in milliseconds. Zero asks every time.
     pub cache_ms: u64,
     /// Nodes on which nothing may be changed.
@@ -82,6 +84,7 @@ impl Default for Config {
             max_concurrent_requests: 6,
             poll_ms: 1_000,
             context_ms: 700,
+            board_ms: 5_000,
             cache_ms: 5_000,
             protected_nodes: Vec::new(),
             protected_guests: Vec::new(),
@@ -165,6 +168,7 @@ impl Config {
             ("request_timeout_ms", self.request_timeout_ms),
             ("poll_ms", self.poll_ms),
             ("context_ms", self.context_ms),
+            ("board_ms", self.board_ms),
             (
                 "max_concurrent_requests",
                 self.max_concurrent_requests as u64,

@@ -6,7 +6,8 @@ use std::{
 };
 
 use agent::ports::{
-    Assessment, ContextPart, Preview, Progress, Reconciled, ToolCall, ToolError, ToolSpec, Toolset,
+    Assessment, Board, ContextPart, Preview, Progress, Reconciled, ToolCall, ToolError, ToolSpec,
+    Toolset,
 };
 use async_trait::async_trait;
 use protocol::{ErrorBody, ErrorCode, Timestamp, ToolOutput};
@@ -15,6 +16,7 @@ use serde_json::Value;
 use crate::{
     Config, Error,
     api::Api,
+    board::ClusterBoard,
     context,
     lab::Lab,
     prompt,
@@ -31,6 +33,7 @@ use crate::{
 pub struct Homelab {
     lab: Arc<Lab>,
     specs: Arc<[ToolSpec]>,
+    board: Arc<ClusterBoard>,
 }
 
 impl Homelab {
@@ -52,8 +55,10 @@ impl Homelab {
             clock: Arc::new(clock),
             starts: Mutex::default(),
         };
+        let lab = Arc::new(lab);
         Ok(Self {
-            lab: Arc::new(lab),
+            board: Arc::new(ClusterBoard::new(Arc::clone(&lab))?),
+            lab,
             specs: tools::specs().into(),
         })
     }
@@ -145,6 +150,10 @@ impl Toolset for Homelab {
             Some(Ok(order)) => power::reconcile(&self.lab, &order, since).await,
             Some(Err(_)) | None => Reconciled::Unknown("Nothing is known of it.".to_owned()),
         }
+    }
+
+    fn board(&self) -> Option<Arc<dyn Board>> {
+        Some(self.board.clone())
     }
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {

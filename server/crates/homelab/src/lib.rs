@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod api;
+mod board;
 mod cache;
 mod client;
 mod config;

@@ -23,7 +23,8 @@ pub(crate) use self::{
     nodes::{node_out, whole},
     resources::{is_guest, storages},
     specs::specs,
-    tasks::tasks,
+    tasks::{Task, tasks},
+    temperature::processor_celsius,
 };
 use crate::{api::Kind, lab::Lab};
 

@@ -243,6 +243,19 @@ pub(crate) struct LogLine {
     pub t: Option<String>,
 }
 
+/// A row of `/nodes/{node}/rrddata`. What was not measured is absent.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct RrdRow {
+    #[serde(default, deserialize_with = "integer")]
+    pub time: Option<i64>,
+    #[serde(default, deserialize_with = "number")]
+    pub cpu: Option<f64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub memused: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub memtotal: Option<i64>,
+}
+
 /// `/nodes/{node}/time`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct NodeTime {

@@ -1,5 +1,7 @@
 //! The handle with which the starter makes things go wrong, and looks at what was asked.
 
+mod orders;
+
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,6 +12,8 @@ use crate::clock::Clock;
 use crate::faults::{ConnectionFault, Cut};
 use crate::inventory;
 use crate::world::World;
+
+pub(crate) use self::orders::{PATH, obey};
 
 /// How many requests are remembered.
 const REQUESTS_KEPT: usize = 10_000;

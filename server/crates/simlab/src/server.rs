@@ -40,6 +40,8 @@ pub(crate) struct Endpoint {
     pub shared: Arc<Shared>,
     /// How long a 401 takes.
     pub auth_delay: Duration,
+    /// Whether orders are taken over HTTP.
+    pub control: bool,
     pub stop: watch::Receiver<bool>,
 }
 
@@ -176,6 +178,11 @@ impl Endpoint {
         let (parts, body) = request.into_parts();
         let method = parts.method.as_str();
         let raw = parts.uri.path();
+        if self.control && raw == control::PATH && parts.method == Method::POST {
+            let body = Limited::new(body, BODY_LIMIT).collect().await;
+            let body = body.map_err(|_| Fail::new(400, "too many orders"))?;
+            return control::obey(&self.shared, &body.to_bytes());
+        }
         let not_implemented = || Fail::new(501, format!("Method '{method} {raw}' not implemented"));
         let below = raw.strip_prefix(BASE).filter(|rest| rest.starts_with('/'));
         let segments: Vec<String> = below

@@ -49,6 +49,8 @@ pub struct Options {
     /// How long an answer with status 401 takes. Proxmox VE takes three seconds.
     pub auth_delay: Duration,
     pub clock: Arc<dyn Clock>,
+    /// Takes orders to make things go wrong over HTTP too, at `/control` of the entry node.
+    pub control: bool,
 }
 
 impl Default for Options {
@@ -58,6 +60,7 @@ impl Default for Options {
             seed: 1,
             auth_delay: Duration::from_secs(3),
             clock: Arc::new(SystemClock),
+            control: false,
         }
     }
 }
@@ -114,6 +117,7 @@ pub async fn start(options: Options) -> Result<Simlab, Error> {
             acceptor: TlsAcceptor::from(own.config),
             shared: Arc::clone(&shared),
             auth_delay: options.auth_delay,
+            control: options.control && node == ENTRY,
             stop: stopped.clone(),
         };
         endpoints.spawn(endpoint.run(listener));

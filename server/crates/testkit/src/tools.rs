@@ -7,7 +7,8 @@ use std::{
 };
 
 use agent::ports::{
-    ContextPart, Preview, Progress, Reconciled, Recovery, ToolCall, ToolError, ToolSpec, Toolset,
+    Board, ContextPart, Preview, Progress, Reconciled, Recovery, ToolCall, ToolError, ToolSpec,
+    Toolset,
 };
 use async_trait::async_trait;
 use futures::future::BoxFuture;
@@ -92,6 +93,7 @@ pub struct ScriptedTools {
     ledger: Ledger,
     state: TargetState,
     found: HashMap<&'static str, Reconciled>,
+    board: Option<Arc<dyn Board>>,
 }
 
 impl ScriptedTools {
@@ -142,6 +144,13 @@ impl ScriptedTools {
     #[must_use]
     pub fn with_found(mut self, tool: &'static str, found: Reconciled) -> Self {
         self.found.insert(tool, found);
+        self
+    }
+
+    /// With a live board.
+    #[must_use]
+    pub fn with_board(mut self, board: Arc<dyn Board>) -> Self {
+        self.board = Some(board);
         self
     }
 
@@ -197,6 +206,10 @@ impl Toolset for ScriptedTools {
             Some(found) => found.clone(),
             None => Reconciled::Unknown("Nothing is known.".to_owned()),
         }
+    }
+
+    fn board(&self) -> Option<Arc<dyn Board>> {
+        self.board.clone()
     }
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Outcome {

@@ -56,6 +56,7 @@ golden!(topic: Topic {
         after: Seq(3),
     },
     Topic::Conversations { .. } => "conversations": Topic::Conversations { since: AT },
+    Topic::Board { .. } => "board": Topic::Board { board: "homelab".to_owned() },
     Topic::Unknown => "unknown": Topic::Unknown,
 });
 
@@ -139,6 +140,16 @@ golden!(server_frame: ServerFrame {
         ServerFrame::ConversationRemoved { conversation: conversation() },
     ServerFrame::KillSwitch { .. } => "kill_switch": ServerFrame::KillSwitch {
         state: KillSwitch { on: true, by: Some("Operator".to_owned()), at: Some(AT) },
+    },
+    ServerFrame::Board { .. } => "board": ServerFrame::Board {
+        board: "homelab".to_owned(),
+        whole: false,
+        put: vec![super::boards::part()],
+        gone: vec!["guest/101".to_owned()],
+    },
+    ServerFrame::BoardRefused { .. } => "board_refused": ServerFrame::BoardRefused {
+        board: "greenhouse".to_owned(),
+        error: error(),
     },
     ServerFrame::Error { .. } => "error": ServerFrame::Error { error: error() },
     ServerFrame::Pong { .. } => "pong": ServerFrame::Pong { n: 5 },

@@ -8,6 +8,8 @@ use protocol::{
 };
 use serde_json::Value;
 
+use super::Board;
+
 /// What happens to a call of a tool that a crash cut off between intent and result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recovery {
@@ -239,6 +241,11 @@ pub trait Toolset: Send + Sync + 'static {
     /// `since`. Changes nothing; waits for what still runs.
     async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
         Reconciled::Unknown("Nothing is known of it.".to_owned())
+    }
+
+    /// Its live picture, if it has one. A page asks for it under the toolset's name.
+    fn board(&self) -> Option<Arc<dyn Board>> {
+        None
     }
 
     /// Runs a call. Dropping the future cancels it.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 mod adversary;
+mod boards;
 mod budget;
 mod commands;
 mod confirm;

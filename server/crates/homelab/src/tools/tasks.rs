@@ -39,6 +39,7 @@ struct TasksOut {
 /// A task with what its row and its UPID say.
 #[derive(Debug, Clone)]
 pub(crate) struct Task {
+    pub upid: String,
     pub node: String,
     pub kind: String,
     pub about: Option<String>,
@@ -81,6 +82,7 @@ fn task(row: TaskRow) -> Option<Task> {
         (None, _) => Some(upid.user.to_owned()),
     };
     Some(Task {
+        upid: upid.text.to_owned(),
         node: row.node.unwrap_or_else(|| upid.node.to_owned()),
         kind: row.r#type.unwrap_or_else(|| upid.kind.to_owned()),
         about: row

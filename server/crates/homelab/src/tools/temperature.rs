@@ -13,6 +13,7 @@ use crate::{
 /// Why no temperature can be read.
 const NO_SSH: &str =
     "temperatures are read over SSH, which is not configured; the API of Proxmox has none";
+const NO_PROCESSOR: &str = "no sensor of the processor is among those that can be read";
 /// Sensors that are not there report the ends of their ranges.
 const PLAUSIBLE: std::ops::Range<f64> = -60.0..200.0;
 /// Objects in objects in `sensors -j`: all, chip, label.
@@ -78,7 +79,7 @@ pub(super) async fn get_node_temperature(
             ),
             None => (
                 format!("{node}: no temperature of the processor"),
-                Known::unknown("no sensor of the processor is among those that can be read"),
+                Known::unknown(NO_PROCESSOR),
                 sensors,
             ),
         },
@@ -93,6 +94,13 @@ pub(super) async fn get_node_temperature(
             cut,
         },
     )
+}
+
+/// The temperature of a node's processor, or why it is not known.
+pub(crate) async fn processor_celsius(lab: &Lab, node: &str) -> Result<f64, String> {
+    let ssh = lab.ssh.as_ref().ok_or(NO_SSH)?;
+    let sensors = read(ssh, node).await?;
+    processor(&sensors).ok_or_else(|| NO_PROCESSOR.to_owned())
 }
 
 /// The sensors of a node, or why there are none.

@@ -1,6 +1,7 @@
 //! The toolset against the simulated cluster, over real HTTPS on loopback.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod board;
 mod clocks;
 mod connection;
 mod guard;

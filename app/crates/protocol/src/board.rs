@@ -1,0 +1,27 @@
+//! Boards: live pictures of systems, made of parts that each have a key.
+//!
+//! What a part is, only the toolset that shows it and the page that draws it know.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::SystemStatus;
+
+/// A part of a board.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BoardPart {
+    /// Kind and name, such as `node/pve`.
+    pub key: String,
+    pub value: Value,
+}
+
+/// A board as it is when a page is rendered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BoardPage {
+    pub board: String,
+    /// What is looked at.
+    pub system: SystemStatus,
+    /// Empty if nothing has been seen yet.
+    #[serde(default)]
+    pub parts: Vec<BoardPart>,
+}

@@ -1,0 +1,212 @@
+//! The parts of the board of a cluster: nodes, guests, storages, tasks.
+//!
+//! A figure is a value or the reason why there is none; a figure that does not apply, such as the
+//! processor time of a guest that is stopped, is left out. Sizes are bytes, lengths of time seconds.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Timestamp;
+
+/// A value, or why it is not known: `{"unknown": "missing privilege Sys.Audit on /"}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Known<T> {
+    Value(T),
+    Unknown { unknown: String },
+}
+
+impl<T> Known<T> {
+    pub fn unknown(reason: impl Into<String>) -> Self {
+        Self::Unknown {
+            unknown: reason.into(),
+        }
+    }
+
+    /// The value, or `reason`.
+    pub fn or(value: Option<T>, reason: &str) -> Self {
+        value.map_or_else(|| Self::unknown(reason), Self::Value)
+    }
+
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Unknown { .. } => None,
+        }
+    }
+
+    /// Why there is no value.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Value(_) => None,
+            Self::Unknown { unknown } => Some(unknown),
+        }
+    }
+}
+
+/// Key `cluster`: the whole in one line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ClusterPart {
+    pub name: Known<String>,
+    /// Whether enough nodes see each other for the cluster to act.
+    pub quorate: Known<bool>,
+    pub nodes: Known<NodeCounts>,
+    pub guests: Known<GuestCounts>,
+    /// What a person should look at, gravest first.
+    #[serde(default)]
+    pub concerns: Vec<Concern>,
+    /// A storage that is fuller is marked.
+    pub storage_warning_percent: u32,
+    /// Why guests may be missing from the list.
+    #[serde(default)]
+    pub guests_lack: Vec<String>,
+    #[serde(default)]
+    pub storages_lack: Vec<String>,
+    #[serde(default)]
+    pub tasks_lack: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeCounts {
+    pub total: u32,
+    pub online: u32,
+}
+
+/// Templates are not in `total`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GuestCounts {
+    pub total: u32,
+    pub running: u32,
+    /// Those whose state nobody knows.
+    pub silent: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Concern {
+    /// Something is broken; else it will be soon.
+    pub grave: bool,
+    pub text: String,
+}
+
+/// Key `reading/…`: when a question to the cluster was last answered, and why not since.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadingPart {
+    /// What was asked, such as `GET /cluster/resources`.
+    pub source: String,
+    /// The last answer.
+    pub at: Option<Timestamp>,
+    /// Why there is none that is newer.
+    pub trouble: Option<String>,
+}
+
+/// Figures that are older than their reading.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Past {
+    /// When they were so; none if they never were seen.
+    pub at: Option<Timestamp>,
+    /// Why there are none that are newer.
+    pub reason: String,
+}
+
+/// Key `node/NAME`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NodePart {
+    pub name: String,
+    pub role: Option<String>,
+    pub protected: bool,
+    /// `online` or `offline`.
+    pub state: Known<String>,
+    pub cpu_percent: Known<f64>,
+    pub threads: Option<u64>,
+    pub memory_used: Known<u64>,
+    pub memory_total: Option<u64>,
+    pub disk_used: Known<u64>,
+    pub disk_total: Option<u64>,
+    /// Over 1, 5 and 15 minutes.
+    pub load: Known<Vec<f64>>,
+    pub uptime: Known<u64>,
+    pub version: Known<String>,
+    pub celsius: Known<f64>,
+    pub celsius_at: Option<Timestamp>,
+    /// What was asked for the figures, and when it was answered.
+    pub source: String,
+    pub at: Option<Timestamp>,
+    /// Set if the figures are not of now.
+    pub past: Option<Past>,
+}
+
+/// Key `history/NAME`: what has been seen of a node of late, in percent, oldest first, up to now.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HistoryPart {
+    /// Seconds between two values.
+    pub step: u64,
+    /// None where nothing was seen.
+    #[serde(default)]
+    pub cpu: Vec<Option<f64>>,
+    #[serde(default)]
+    pub memory: Vec<Option<f64>>,
+}
+
+/// Key `guest/ID`. Its figures are as old as `reading/overview`, unless `past` says otherwise.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GuestPart {
+    pub vmid: u64,
+    /// `VM` or `CT`.
+    pub kind: String,
+    pub name: Option<String>,
+    pub node: String,
+    /// `running`, `stopped`, `template`, …
+    pub state: Known<String>,
+    /// The state when it was last known.
+    pub was: Option<String>,
+    pub cpu_percent: Option<Known<f64>>,
+    pub cores: Option<f64>,
+    pub memory_used: Option<Known<u64>>,
+    pub memory_total: Option<u64>,
+    pub disk_used: Option<Known<u64>>,
+    pub disk_total: Option<u64>,
+    pub uptime: Option<Known<u64>>,
+    #[serde(default)]
+    pub tags: Vec<String>,
+    /// Such as `backup`.
+    pub lock: Option<String>,
+    pub past: Option<Past>,
+}
+
+/// Key `storage/NAME` for a shared one, else `storage/NODE/NAME`. As old as `reading/overview`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StoragePart {
+    pub name: String,
+    /// The node that it is on; none for a shared one.
+    pub node: Option<String>,
+    /// Such as `zfspool`.
+    pub kind: Option<String>,
+    #[serde(default)]
+    pub content: Vec<String>,
+    /// `available`.
+    pub state: Known<String>,
+    pub used: Known<u64>,
+    pub total: Known<u64>,
+    pub past: Option<Past>,
+}
+
+/// Key `task/UPID`. As old as `reading/tasks`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TaskPart {
+    /// Names the task all over the cluster.
+    pub upid: String,
+    /// Such as `vzdump`.
+    pub kind: String,
+    /// The guest, storage or service.
+    pub about: Option<String>,
+    pub node: String,
+    pub user: Option<String>,
+    pub start: Timestamp,
+    pub end: Option<Timestamp>,
+    /// `running`, `ok`, `warnings`, `failed`.
+    pub state: Known<String>,
+    pub error: Option<String>,
+    /// As the task's own log last said it.
+    pub percent: Option<u32>,
+    /// The newest line of its log.
+    pub line: Option<String>,
+}

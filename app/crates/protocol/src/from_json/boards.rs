@@ -1,0 +1,115 @@
+//! Reading boards and their parts.
+
+use serde_json::Value;
+
+use super::{FromJson, take_field};
+use crate::{
+    BoardPage, BoardPart, ClusterPart, Concern, GuestCounts, GuestPart, HistoryPart, Known,
+    NodeCounts, NodePart, Past, ReadingPart, StoragePart, TaskPart, struct_from_json,
+};
+
+struct_from_json!(BoardPart { key, value });
+struct_from_json!(BoardPage {
+    board,
+    system,
+    parts
+});
+
+impl<T: FromJson> FromJson for Known<T> {
+    fn from_json(json: Value) -> Option<Self> {
+        match json {
+            Value::Object(mut map) if map.contains_key("unknown") => {
+                let unknown = FromJson::from_json(take_field(&mut map, "unknown"))?;
+                Some(Self::Unknown { unknown })
+            }
+            json => T::from_json(json).map(Self::Value),
+        }
+    }
+}
+
+struct_from_json!(ClusterPart {
+    name,
+    quorate,
+    nodes,
+    guests,
+    concerns,
+    storage_warning_percent,
+    guests_lack,
+    storages_lack,
+    tasks_lack,
+});
+struct_from_json!(NodeCounts { total, online });
+struct_from_json!(GuestCounts {
+    total,
+    running,
+    silent
+});
+struct_from_json!(Concern { grave, text });
+struct_from_json!(ReadingPart {
+    source,
+    at,
+    trouble
+});
+struct_from_json!(Past { at, reason });
+struct_from_json!(NodePart {
+    name,
+    role,
+    protected,
+    state,
+    cpu_percent,
+    threads,
+    memory_used,
+    memory_total,
+    disk_used,
+    disk_total,
+    load,
+    uptime,
+    version,
+    celsius,
+    celsius_at,
+    source,
+    at,
+    past,
+});
+struct_from_json!(HistoryPart { step, cpu, memory });
+struct_from_json!(GuestPart {
+    vmid,
+    kind,
+    name,
+    node,
+    state,
+    was,
+    cpu_percent,
+    cores,
+    memory_used,
+    memory_total,
+    disk_used,
+    disk_total,
+    uptime,
+    tags,
+    lock,
+    past,
+});
+struct_from_json!(StoragePart {
+    name,
+    node,
+    kind,
+    content,
+    state,
+    used,
+    total,
+    past,
+});
+struct_from_json!(TaskPart {
+    upid,
+    kind,
+    about,
+    node,
+    user,
+    start,
+    end,
+    state,
+    error,
+    percent,
+    line,
+});

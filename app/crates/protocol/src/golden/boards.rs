@@ -1,0 +1,152 @@
+//! Boards, and the parts of that of a cluster.
+
+use serde_json::json;
+
+use super::{AT, check};
+use crate::{
+    BoardPage, BoardPart, ClusterPart, Concern, GuestCounts, GuestPart, HistoryPart, Known,
+    NodeCounts, NodePart, Past, ReadingPart, StoragePart, SystemStatus, TaskPart,
+};
+
+pub(super) fn part() -> BoardPart {
+    BoardPart {
+        key: "greeting".to_owned(),
+        value: json!({"text": "hello"}),
+    }
+}
+
+fn past() -> Option<Past> {
+    Some(Past {
+        at: Some(AT),
+        reason: "node agent1 does not answer".to_owned(),
+    })
+}
+
+#[test]
+fn page() {
+    let page = BoardPage {
+        board: "homelab".to_owned(),
+        system: SystemStatus {
+            toolset: "homelab".to_owned(),
+            name: "Home".to_owned(),
+            simulated: true,
+        },
+        parts: vec![part()],
+    };
+    check("board_page", &page);
+}
+
+#[test]
+fn whole() {
+    let cluster = ClusterPart {
+        name: Known::Value("homelab".to_owned()),
+        quorate: Known::unknown("missing privilege Sys.Audit on /"),
+        nodes: Known::Value(NodeCounts {
+            total: 4,
+            online: 3,
+        }),
+        guests: Known::Value(GuestCounts {
+            total: 20,
+            running: 12,
+            silent: 4,
+        }),
+        concerns: vec![Concern {
+            grave: true,
+            text: "Node agent1 does not answer.".to_owned(),
+        }],
+        storage_warning_percent: 85,
+        guests_lack: vec!["missing privilege VM.Audit on /vms/101".to_owned()],
+        storages_lack: Vec::new(),
+        tasks_lack: Vec::new(),
+    };
+    check("board_cluster", &cluster);
+    let reading = ReadingPart {
+        source: "GET /cluster/resources".to_owned(),
+        at: Some(AT),
+        trouble: None,
+    };
+    check("board_reading", &reading);
+}
+
+#[test]
+fn node() {
+    let node = NodePart {
+        name: "agent1".to_owned(),
+        role: Some("compute".to_owned()),
+        protected: true,
+        state: Known::Value("offline".to_owned()),
+        cpu_percent: Known::Value(12.5),
+        threads: Some(16),
+        memory_used: Known::Value(1024),
+        memory_total: Some(4096),
+        disk_used: Known::unknown("not reported"),
+        disk_total: None,
+        load: Known::Value(vec![0.5, 1.0, 1.25]),
+        uptime: Known::Value(86_400),
+        version: Known::Value("9.1.11".to_owned()),
+        celsius: Known::unknown("SSH is not configured"),
+        celsius_at: None,
+        source: "GET /nodes/agent1/status".to_owned(),
+        at: Some(AT),
+        past: past(),
+    };
+    check("board_node", &node);
+    let history = HistoryPart {
+        step: 60,
+        cpu: vec![Some(12.5), None],
+        memory: vec![None, Some(25.0)],
+    };
+    check("board_history", &history);
+}
+
+#[test]
+fn guest() {
+    let guest = GuestPart {
+        vmid: 101,
+        kind: "VM".to_owned(),
+        name: Some("nextcloud".to_owned()),
+        node: "agent1".to_owned(),
+        state: Known::unknown("node agent1 does not answer"),
+        was: Some("running".to_owned()),
+        cpu_percent: Some(Known::Value(3.2)),
+        cores: Some(0.5),
+        memory_used: Some(Known::Value(512)),
+        memory_total: Some(2048),
+        disk_used: Some(Known::unknown("not reported")),
+        disk_total: Some(32_768),
+        uptime: None,
+        tags: vec!["prod".to_owned()],
+        lock: Some("backup".to_owned()),
+        past: past(),
+    };
+    check("board_guest", &guest);
+}
+
+#[test]
+fn storage_and_task() {
+    let storage = StoragePart {
+        name: "local-zfs".to_owned(),
+        node: Some("pve".to_owned()),
+        kind: Some("zfspool".to_owned()),
+        content: vec!["images".to_owned()],
+        state: Known::Value("available".to_owned()),
+        used: Known::Value(900),
+        total: Known::Value(1000),
+        past: None,
+    };
+    check("board_storage", &storage);
+    let task = TaskPart {
+        upid: "UPID:pve:0000C530:001C9BEC:677E934A:vzdump:100:root@pam:".to_owned(),
+        kind: "vzdump".to_owned(),
+        about: Some("100".to_owned()),
+        node: "pve".to_owned(),
+        user: Some("root@pam".to_owned()),
+        start: AT,
+        end: None,
+        state: Known::Value("running".to_owned()),
+        error: None,
+        percent: Some(45),
+        line: Some("INFO: 45% done".to_owned()),
+    };
+    check("board_task", &task);
+}

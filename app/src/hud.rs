@@ -1,0 +1,17 @@
+//! The HUD: the cluster at a glance, live.
+
+mod arrange;
+mod ask;
+mod board;
+mod figure;
+mod guests;
+mod nodes;
+mod sparkline;
+mod storages;
+mod tasks;
+mod view;
+
+pub(crate) use view::hud_view;
+
+/// The board that is shown: that of the toolset of this name.
+pub(crate) const BOARD: &str = "homelab";

@@ -1,0 +1,207 @@
+//! What the page knows of the cluster: a signal for each part.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use leptos::prelude::*;
+use protocol::{
+    BoardPage, BoardPart, ClusterPart, FromJson, GuestPart, HistoryPart, NodePart, ReadingPart,
+    StoragePart, SystemStatus, TaskPart,
+};
+use serde_json::Value;
+
+use crate::channel::BoardNews;
+
+/// Clones are the same board.
+#[derive(Clone)]
+pub(super) struct Board(Arc<Shared>);
+
+struct Shared {
+    system: SystemStatus,
+    cluster: Parts<ClusterPart>,
+    readings: Parts<ReadingPart>,
+    nodes: Parts<NodePart>,
+    histories: Parts<HistoryPart>,
+    guests: Parts<GuestPart>,
+    storages: Parts<StoragePart>,
+    tasks: Parts<TaskPart>,
+}
+
+/// All parts of a kind, in the order of their names.
+#[derive(Clone)]
+pub(super) struct Parts<T: Send + Sync + 'static> {
+    all: ArcRwSignal<BTreeMap<String, ArcRwSignal<T>>>,
+    /// Counts changes of any part.
+    version: ArcRwSignal<u64>,
+}
+
+impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> Parts<T> {
+    fn new() -> Self {
+        Self {
+            all: ArcRwSignal::default(),
+            version: ArcRwSignal::new(0),
+        }
+    }
+
+    /// The names of all parts.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.all.read().keys().cloned().collect()
+    }
+
+    /// A part of which one follows all changes.
+    pub(super) fn get(&self, name: &str) -> Option<ArcRwSignal<T>> {
+        self.all.read().get(name).cloned()
+    }
+
+    /// All parts as they are now; changes when any does.
+    pub(super) fn all(&self) -> Vec<(String, T)> {
+        self.version.track();
+        let all = self.all.read();
+        all.iter()
+            .map(|(name, part)| (name.clone(), part.get_untracked()))
+            .collect()
+    }
+
+    fn put(&self, name: &str, value: Value) {
+        let Some(part) = T::from_json(value) else {
+            leptos::logging::error!("unreadable part of the board: {name}");
+            return;
+        };
+        let known = self.all.read_untracked().get(name).cloned();
+        match known {
+            Some(signal) => {
+                if *signal.read_untracked() != part {
+                    signal.set(part);
+                }
+            }
+            None => self.all.update(|all| {
+                all.insert(name.to_owned(), ArcRwSignal::new(part));
+            }),
+        }
+        self.version.update(|version| *version += 1);
+    }
+
+    fn remove(&self, name: &str) {
+        if self.all.read_untracked().contains_key(name) {
+            self.all.update(|all| {
+                all.remove(name);
+            });
+            self.version.update(|version| *version += 1);
+        }
+    }
+}
+
+impl Board {
+    pub(super) fn new(page: BoardPage) -> Self {
+        let board = Self(Arc::new(Shared {
+            system: page.system,
+            cluster: Parts::new(),
+            readings: Parts::new(),
+            nodes: Parts::new(),
+            histories: Parts::new(),
+            guests: Parts::new(),
+            storages: Parts::new(),
+            tasks: Parts::new(),
+        }));
+        board.put(page.parts);
+        board
+    }
+
+    pub(super) fn system(&self) -> &SystemStatus {
+        &self.0.system
+    }
+
+    pub(super) fn cluster(&self) -> Option<ClusterPart> {
+        self.0.cluster.get("").map(|part| part.get())
+    }
+
+    pub(super) fn reading(&self, name: &str) -> Option<ReadingPart> {
+        self.0.readings.get(name).map(|part| part.get())
+    }
+
+    pub(super) fn nodes(&self) -> Parts<NodePart> {
+        self.0.nodes.clone()
+    }
+
+    pub(super) fn history(&self, node: &str) -> Option<HistoryPart> {
+        self.0.histories.get(node).map(|part| part.get())
+    }
+
+    pub(super) fn guests(&self) -> Parts<GuestPart> {
+        self.0.guests.clone()
+    }
+
+    pub(super) fn storages(&self) -> Parts<StoragePart> {
+        self.0.storages.clone()
+    }
+
+    pub(super) fn tasks(&self) -> Parts<TaskPart> {
+        self.0.tasks.clone()
+    }
+
+    /// Takes in what came.
+    pub(super) fn apply(&self, news: BoardNews) {
+        if news.whole {
+            for key in self.keys() {
+                if !news.put.iter().any(|part| part.key == key) {
+                    self.remove(&key);
+                }
+            }
+        }
+        for key in &news.gone {
+            self.remove(key);
+        }
+        self.put(news.put);
+    }
+
+    fn put(&self, parts: Vec<BoardPart>) {
+        let shared = &self.0;
+        for BoardPart { key, value } in parts {
+            let (kind, name) = key.split_once('/').unwrap_or((&key, ""));
+            match kind {
+                "cluster" => shared.cluster.put(name, value),
+                "reading" => shared.readings.put(name, value),
+                "node" => shared.nodes.put(name, value),
+                "history" => shared.histories.put(name, value),
+                "guest" => shared.guests.put(name, value),
+                "storage" => shared.storages.put(name, value),
+                "task" => shared.tasks.put(name, value),
+                // A newer server knows more.
+                _ => {}
+            }
+        }
+    }
+
+    fn remove(&self, key: &str) {
+        let shared = &self.0;
+        let (kind, name) = key.split_once('/').unwrap_or((key, ""));
+        match kind {
+            "cluster" => shared.cluster.remove(name),
+            "reading" => shared.readings.remove(name),
+            "node" => shared.nodes.remove(name),
+            "history" => shared.histories.remove(name),
+            "guest" => shared.guests.remove(name),
+            "storage" => shared.storages.remove(name),
+            "task" => shared.tasks.remove(name),
+            _ => {}
+        }
+    }
+
+    fn keys(&self) -> Vec<String> {
+        let shared = &self.0;
+        let kinds = [
+            ("node", names(&shared.nodes)),
+            ("history", names(&shared.histories)),
+            ("guest", names(&shared.guests)),
+            ("storage", names(&shared.storages)),
+            ("task", names(&shared.tasks)),
+        ];
+        let keys = kinds
+            .into_iter()
+            .flat_map(|(kind, names)| names.into_iter().map(move |name| format!("{kind}/{name}")));
+        keys.collect()
+    }
+}
+
+fn names<T: Send + Sync + 'static>(parts: &Parts<T>) -> Vec<String> {
+    parts.all.read_untracked().keys().cloned().collect()
+}

@@ -1,0 +1,147 @@
+//! Figures as people read them: with a meter, with their age, or unknown with the reason.
+
+use leptos::prelude::*;
+use protocol::{Known, Past, Timestamp};
+use wasm_bindgen::JsValue;
+
+use crate::{
+    channel::Channel,
+    format::{between, size, span, upright},
+    ui::live_text,
+};
+
+/// `12.4 %`, from whole tenths: printing fractions would be a good part of the page's weight.
+pub(super) fn percent(value: f64) -> String {
+    format!("{} %", tenths(value))
+}
+
+/// `12.4`.
+pub(super) fn tenths(value: f64) -> String {
+    let tenths = (value.max(0.0) * 10.0).round() as u64;
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
+
+/// `1.25`.
+pub(super) fn hundredths(value: f64) -> String {
+    let hundredths = (value.max(0.0) * 100.0).round() as u64;
+    format!("{}.{:02}", hundredths / 100, hundredths % 100)
+}
+
+pub(super) fn share(used: Option<u64>, total: Option<u64>) -> Option<f64> {
+    match (used, total) {
+        (Some(used), Some(total)) if total > 0 => Some(used as f64 * 100.0 / total as f64),
+        _ => None,
+    }
+}
+
+/// `4.1 GiB of 8.0 GiB`.
+pub(super) fn used_of(used: u64, total: Option<u64>) -> String {
+    match total {
+        Some(total) => format!("{} of {}", size(used), size(total)),
+        None => size(used),
+    }
+}
+
+/// A bar. It says nothing to a screen reader: the number stands beside it.
+pub(super) fn meter(percent: Option<f64>, warning: f64) -> AnyView {
+    let Some(percent) = percent else {
+        return ().into_any();
+    };
+    let percent = percent.clamp(0.0, 100.0);
+    let class = match percent >= warning {
+        true => "meter meter--high",
+        false => "meter",
+    };
+    // The policy of the page allows no style attribute, but a path is an attribute of its own.
+    let path = format!("M0 0H{}V4H0z", tenths(percent));
+    view! {
+        <svg class=class viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+            <path d=path />
+        </svg>
+    }
+    .into_any()
+}
+
+/// The text of a value, or `unknown`, with the reason at hand.
+pub(super) fn known<T>(value: &Known<T>, text: impl FnOnce(&T) -> String) -> AnyView {
+    match value {
+        Known::Value(value) => text(value).into_any(),
+        Known::Unknown { unknown } => unknown_because(unknown),
+    }
+}
+
+pub(super) fn unknown_because(reason: &str) -> AnyView {
+    view! {
+        <span class="unknown" title=upright(reason.to_owned())>
+            "unknown"
+        </span>
+    }
+    .into_any()
+}
+
+/// `5 s ago`; on the server, and before the page is alive, the time of day there.
+pub(super) fn age(at: Option<Timestamp>) -> AnyView {
+    let clock = expect_context::<Channel>().clock;
+    live_text(move || match (at, clock.second()) {
+        (None, _) => "never seen".to_owned(),
+        (Some(at), None) => format!("at {} UTC", time_of_day(at)),
+        (Some(at), Some(now)) => format!("{} ago", span(between(at, now) / 1000)),
+    })
+}
+
+/// `As of 14:03:20: node agent1 does not answer`.
+pub(super) fn past(past: &Past) -> AnyView {
+    let clock = expect_context::<Channel>().clock;
+    let reason = upright(past.reason.clone());
+    // Tells the first tree from the living page, and not every second from the last.
+    let here = Memo::new(move |_| clock.second().is_some());
+    let at = past.at;
+    live_text(move || match (at, here.get()) {
+        (None, _) => format!("Never seen: {reason}"),
+        (Some(at), false) => format!("As of {} UTC: {reason}", time_of_day(at)),
+        (Some(at), true) => format!("As of {}: {reason}", local(at)),
+    })
+}
+
+/// `14:03:20` by the world's clock.
+fn time_of_day(at: Timestamp) -> String {
+    let seconds = at.0.div_euclid(1000).rem_euclid(86_400);
+    format!(
+        "{:02}:{:02}:{:02}",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60
+    )
+}
+
+/// A time of day as people here write it; with the date if it was not today.
+fn local(at: Timestamp) -> String {
+    let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
+    let today = js_sys::Date::new_0();
+    let day = |date: &js_sys::Date| (date.get_full_year(), date.get_month(), date.get_date());
+    let time: String = date.to_locale_time_string("default").into();
+    match day(&date) == day(&today) {
+        true => time,
+        false => format!(
+            "{}, {time}",
+            String::from(date.to_locale_date_string("default", &JsValue::UNDEFINED))
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures() {
+        assert_eq!(percent(12.44), "12.4 %");
+        assert_eq!(percent(99.96), "100.0 %");
+        assert_eq!(hundredths(0.256), "0.26");
+        assert_eq!(tenths(-3.0), "0.0");
+        assert_eq!(share(Some(1), Some(0)), None);
+        assert_eq!(share(Some(1), Some(4)), Some(25.0));
+        assert_eq!(used_of(1024, Some(2048)), "1.0 KiB of 2.0 KiB");
+        assert_eq!(time_of_day(Timestamp(1_794_043_800_000)), "09:30:00");
+    }
+}

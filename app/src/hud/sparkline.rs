@@ -1,0 +1,97 @@
+//! The last hour of a node as two lines.
+
+use leptos::prelude::*;
+use protocol::HistoryPart;
+
+use super::figure::{percent, tenths};
+
+/// The drawing's own units, as in its `viewBox`.
+const WIDTH: f64 = 120.0;
+const HEIGHT: f64 = 28.0;
+
+pub(super) fn sparkline(history: &HistoryPart) -> AnyView {
+    let text = [("CPU", &history.cpu), ("memory", &history.memory)]
+        .into_iter()
+        .map(|(name, series)| spoken(name, series))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let minutes = history.step * history.cpu.len() as u64 / 60;
+    view! {
+        <figure class="sparkline">
+            <svg
+                viewBox="0 0 120 28"
+                preserveAspectRatio="none"
+                aria-hidden="true"
+            >
+                <path class="sparkline__memory" d=path(&history.memory) />
+                <path class="sparkline__cpu" d=path(&history.cpu) />
+            </svg>
+            <figcaption>
+                {format!("Last {minutes} min: ")} <span class="sparkline__key sparkline__key--cpu">
+                    "CPU"
+                </span> ", " <span class="sparkline__key sparkline__key--memory">"memory"</span>
+                <span class="visually-hidden">{format!(" ({text})")}</span>
+            </figcaption>
+        </figure>
+    }
+    .into_any()
+}
+
+/// `CPU 3.1 % to 41.0 %`.
+fn spoken(name: &str, series: &[Option<f64>]) -> String {
+    let seen = || series.iter().flatten().copied();
+    match (seen().min_by(f64::total_cmp), seen().max_by(f64::total_cmp)) {
+        (Some(low), Some(high)) => format!("{name} {} to {}", percent(low), percent(high)),
+        _ => format!("{name} not seen"),
+    }
+}
+
+/// A line that breaks where nothing was seen.
+fn path(series: &[Option<f64>]) -> String {
+    let step = WIDTH / (series.len().max(2) - 1) as f64;
+    let mut path = String::new();
+    let mut drawing = false;
+    for (at, value) in series.iter().enumerate() {
+        let Some(value) = value else {
+            drawing = false;
+            continue;
+        };
+        let x = tenths(at as f64 * step);
+        let y = tenths(1.0 + (HEIGHT - 2.0) * (1.0 - value.clamp(0.0, 100.0) / 100.0));
+        path.push_str(if drawing { "L" } else { "M" });
+        path.push_str(&x);
+        path.push(' ');
+        path.push_str(&y);
+        if !drawing {
+            // A moment alone is a dot.
+            path.push_str("h0");
+        }
+        drawing = true;
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_where_nothing_was_seen() {
+        for (series, expect) in [
+            (&[][..], ""),
+            (&[None, None], ""),
+            (&[Some(0.0), Some(100.0)], "M0.0 27.0h0L120.0 1.0"),
+            (
+                &[Some(50.0), None, Some(50.0), Some(250.0)],
+                "M0.0 14.0h0M80.0 14.0h0L120.0 1.0",
+            ),
+        ] {
+            assert_eq!(path(series), expect);
+        }
+        assert_eq!(
+            spoken("CPU", &[None, Some(1.0), Some(3.0)]),
+            "CPU 1.0 % to 3.0 %"
+        );
+        assert_eq!(spoken("CPU", &[None]), "CPU not seen");
+    }
+}

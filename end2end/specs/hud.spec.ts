@@ -1,0 +1,175 @@
+// The HUD against the simulated cluster: what is so, also when things go wrong.
+import type { Page } from "@playwright/test";
+import { Cluster } from "../support/cluster.ts";
+import { Chat, expect, expectAccessible, test } from "../support/test.ts";
+
+/** A look at the cluster comes every few seconds, and the cluster itself tells every ten. */
+const LOOK = { timeout: 30_000 };
+
+async function open(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "HUD" }).click();
+  await expect(page).toHaveURL(/\/hud$/);
+  await expect(page.getByRole("heading", { name: "homelab", level: 1 })).toBeVisible();
+}
+
+const node = (page: Page, name: string) => page.getByRole("article", { name: `Node ${name}`, exact: true });
+const guests = (page: Page) => page.getByRole("table", { name: "Guests" }).locator("tbody tr");
+
+test("the cluster at a glance, live", async ({ page, context, jarvis }) => {
+  const html = await (await context.request.get(`${jarvis.url}/hud`)).text();
+  expect(html).toContain("quorate");
+  expect(html).toContain("nextcloud");
+
+  await open(page);
+  await expect(page.getByText("quorate", { exact: true })).toBeVisible();
+  await expect(page.getByText("4 of 4 nodes online")).toBeVisible();
+  await expect(page.getByText("Simulated", { exact: true })).toBeVisible();
+  const pve = node(page, "pve");
+  await expect(pve).toContainText("9.1.11");
+  await expect(pve).toContainText("GET /nodes/pve/status");
+  await expect(pve).toContainText("°C");
+  await expect(pve.getByText(/Last 60 min/)).toBeVisible();
+  // Its age counts up, and falls with the next look.
+  const age = pve.locator("footer");
+  await expect(age).toContainText(/[2-9] s ago/, LOOK);
+  await expect(age).toContainText(/[01] s ago/, LOOK);
+
+  // The page comes up the same when it is loaded.
+  const before = await guests(page).count();
+  expect(before).toBeGreaterThan(10);
+  await page.reload();
+  await new Chat(page).alive();
+  await expect(guests(page)).toHaveCount(before);
+});
+
+test("the table filters and orders, by keyboard too", async ({ page }) => {
+  await open(page);
+  const all = await guests(page).count();
+  const find = page.getByRole("searchbox", { name: /Find guests/ });
+  await find.fill("nextcloud");
+  await expect(guests(page)).toHaveCount(1);
+  await expect(page.getByText(`1 of ${all} guests`)).toBeVisible();
+  await find.fill("no such guest");
+  await expect(page.getByText("No guest fits.")).toBeVisible();
+  await find.fill("");
+  await expect(guests(page)).toHaveCount(all);
+
+  const stopped = page.getByRole("button", { name: "Stopped" });
+  await stopped.focus();
+  await page.keyboard.press("Enter");
+  await expect(stopped).toHaveAttribute("aria-pressed", "true");
+  const states = await guests(page).locator("td:nth-child(4)").allInnerTexts();
+  expect(new Set(states.map((state) => state.trim()))).toEqual(new Set(["stopped"]));
+  await page.getByRole("button", { name: "All", exact: true }).press("Enter");
+
+  const memory = page.getByRole("columnheader", { name: "Memory" });
+  await memory.getByRole("button").press("Enter");
+  await expect(memory).toHaveAttribute("aria-sort", "descending");
+  await page.getByRole("columnheader", { name: "Name" }).getByRole("button").press("Enter");
+  const names = await guests(page).locator("th").allInnerTexts();
+  expect(names).toEqual([...names].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)));
+});
+
+test("a node that dies greys out its own figures and nothing else", async ({ page, jarvis }) => {
+  test.slow();
+  await open(page);
+  await expect(node(page, "agent1")).toContainText("online");
+  const cluster = new Cluster(jarvis);
+  await cluster.order({ type: "offline", node: "agent1", on: true });
+  const dead = node(page, "agent1");
+  await expect(dead.getByText(/As of .*\d:\d\d:\d\d.*: node agent1 does not answer/)).toBeVisible(LOOK);
+  await expect(dead).toContainText("offline");
+  // What was seen last is still there.
+  await expect(dead).toContainText("9.1.11");
+  await expect(page.getByText("Node agent1 is offline.")).toBeVisible();
+  await expect(node(page, "pve").getByText(/As of/)).toHaveCount(0);
+  for (const row of await guests(page).all()) {
+    const text = await row.innerText();
+    const gone = text.includes("agent1") && !text.includes("template");
+    expect(text.includes("unknown, was"), text).toBe(gone);
+  }
+  await expectAccessible(page);
+
+  await cluster.order({ type: "offline", node: "agent1", on: false });
+  await expect(dead.getByText(/As of/)).toHaveCount(0, LOOK);
+  await expect(dead).toContainText("online");
+});
+
+test("a missing privilege is named, and nothing is zero", async ({ page, jarvis }) => {
+  test.slow();
+  await open(page);
+  await expect(node(page, "pve")).toContainText("online");
+  const cluster = new Cluster(jarvis);
+  await cluster.order(
+    { type: "revoke", path: "/", privilege: "Sys.Audit" },
+    { type: "revoke", path: "/vms", privilege: "VM.Audit" },
+  );
+  const reason = "missing privilege Sys.Audit on /nodes/pve";
+  await expect(node(page, "pve").getByText(reason)).toBeVisible(LOOK);
+  await expect(page.getByText("quorum unknown: missing privilege Sys.Audit on /")).toBeVisible(LOOK);
+  await expect(page.getByText("missing privilege VM.Audit on /vms").first()).toBeVisible(LOOK);
+  await expect(guests(page)).toHaveCount(0);
+  await expect(page.getByText("0 guests")).toHaveCount(0);
+  await expect(page.getByText("There are no guests.")).toHaveCount(0);
+  await expectAccessible(page);
+
+  await cluster.order({ type: "restore" });
+  await expect(page.getByText("4 of 4 nodes online")).toBeVisible(LOOK);
+  await expect(guests(page)).not.toHaveCount(0, { timeout: 45_000 });
+});
+
+test("it goes on after the server was away", async ({ page, jarvis, consoleErrors }) => {
+  test.slow();
+  consoleErrors.expect(/WebSocket|ERR_CONNECTION_REFUSED/);
+  await open(page);
+  const chat = new Chat(page);
+  await jarvis.kill();
+  await expect(chat.connection).not.toHaveText("Live");
+  await expect(page.locator(".hud--past")).toBeVisible();
+  await jarvis.restart();
+  await chat.alive();
+  await expect(page.locator(".hud--past")).toHaveCount(0, LOOK);
+  await expect(node(page, "pve").locator("footer")).toContainText(/\b[0-9] s ago/, LOOK);
+});
+
+for (const theme of ["dark", "light"] as const) {
+  test(`nothing keeps people out (${theme})`, async ({ page, context, jarvis }) => {
+    await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
+    await page.goto(`${jarvis.url}/hud`);
+    await new Chat(page).alive();
+    await expect(guests(page).first()).toBeVisible();
+    await expectAccessible(page);
+  });
+}
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("nothing sticks out", async ({ page }) => {
+    await page.getByRole("link", { name: "HUD" }).tap();
+    await expect(guests(page).first()).toBeAttached();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    const out = await page.evaluate(() =>
+      [...document.querySelectorAll("main *, header *")]
+        .filter((it) => {
+          const box = it.getBoundingClientRect();
+          return box.width > 0 && box.right > 391 && !it.closest(".guests-scroll");
+        })
+        .map((it) => `${it.tagName}.${it.className} ends at ${it.getBoundingClientRect().right}`),
+    );
+    expect(out).toEqual([]);
+    await expectAccessible(page);
+  });
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the figures can be read", async ({ page, jarvis, consoleErrors }) => {
+    consoleErrors.expect(/preload/);
+    await page.goto(`${jarvis.url}/hud`);
+    await expect(node(page, "pve")).toContainText("online");
+    await expect(node(page, "pve")).toContainText(/at \d\d:\d\d:\d\d UTC/);
+    await expect(guests(page).first()).toBeVisible();
+  });
+});

@@ -1,0 +1,205 @@
+//! The live board of the cluster: asks while somebody looks, and shows what is known.
+//!
+//! Every question has its own pace and fails by itself: a node that hangs holds up its own figures
+//! and nothing else. The board has a connection of its own, so that it neither waits for the tools
+//! nor makes them wait, and it neither fills nor empties what they keep.
+
+mod compose;
+mod progress;
+mod ring;
+mod seen;
+
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use agent::ports::{Board, Picture, Screen};
+use async_trait::async_trait;
+use futures::{StreamExt, future::BoxFuture, stream::FuturesUnordered};
+use tokio::time::Instant;
+
+use crate::{
+    Config, Error,
+    api::Api,
+    error::ApiError,
+    lab::Lab,
+    rights::Rights,
+    task::Upid,
+    tools::processor_celsius,
+    wire::{ClusterRow, NodeStatus, ResourceRow, RrdRow, TaskRow},
+};
+use seen::Seen;
+
+/// A look at one thing may take so long: what hangs is told, and asked again.
+const MAX_REQUEST_MS: u64 = 5_000;
+/// Questions that may be under way at the same time.
+const MAX_REQUESTS: usize = 16;
+/// Answers that come within this time are shown together…
+const GATHER: Duration = Duration::from_millis(300);
+/// …and those of the first look within this.
+const GATHER_FIRST: Duration = Duration::from_millis(900);
+
+pub(crate) struct ClusterBoard {
+    lab: Arc<Lab>,
+    api: Api,
+    pace: Duration,
+    /// What is known; it outlives those who look.
+    seen: Mutex<Seen>,
+}
+
+impl fmt::Debug for ClusterBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClusterBoard").finish_non_exhaustive()
+    }
+}
+
+/// Something that the board asks.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Question {
+    Quorum,
+    Overview,
+    Tasks,
+    Rights,
+    Node(String),
+    /// The last hour of a node, once.
+    History(String),
+    Celsius(String),
+    /// The log of a running task from a line on.
+    Log {
+        upid: String,
+        from: usize,
+    },
+}
+
+enum Answer {
+    Quorum(Result<Vec<ClusterRow>, ApiError>),
+    Overview(Result<Vec<ResourceRow>, ApiError>),
+    Tasks(Result<Vec<TaskRow>, ApiError>),
+    Rights(Rights),
+    Node(String, Result<Box<NodeStatus>, ApiError>),
+    History(String, Result<Vec<RrdRow>, ApiError>),
+    Celsius(String, Result<f64, String>),
+    Log(String, Result<Vec<String>, ApiError>),
+}
+
+impl Question {
+    /// How many paces lie between two answers; none for what is asked once.
+    fn paces(&self) -> u32 {
+        match self {
+            Self::Quorum | Self::Overview | Self::Tasks | Self::Node(_) | Self::Log { .. } => 1,
+            Self::Rights => 6,
+            Self::Celsius(_) => 12,
+            // Asked again only if the first answer was lost, which is no haste.
+            Self::History(_) => 60,
+        }
+    }
+}
+
+impl ClusterBoard {
+    /// Makes no request.
+    pub(crate) fn new(lab: Arc<Lab>) -> Result<Self, Error> {
+        let config = Config {
+            cache_ms: 0,
+            max_concurrent_requests: MAX_REQUESTS,
+            request_timeout_ms: lab.config.request_timeout_ms.min(MAX_REQUEST_MS),
+            ..lab.config.clone()
+        };
+        Ok(Self {
+            api: Api::new(&config)?,
+            pace: Duration::from_millis(lab.config.board_ms),
+            seen: Mutex::default(),
+            lab,
+        })
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn ask(&self, question: Question) -> Answer {
+        let api = &self.api;
+        match question {
+            Question::Quorum => Answer::Quorum(api.cluster_status().await),
+            Question::Overview => Answer::Overview(api.resources().await),
+            Question::Tasks => Answer::Tasks(api.cluster_tasks().await),
+            Question::Rights => Answer::Rights(api.rights().await),
+            Question::Node(node) => {
+                let status = api.node_status(&node).await;
+                Answer::Node(node, status.map(Box::new))
+            }
+            Question::History(node) => {
+                let rows = api.node_history(&node).await;
+                Answer::History(node, rows)
+            }
+            Question::Celsius(node) => {
+                let celsius = processor_celsius(&self.lab, &node).await;
+                Answer::Celsius(node, celsius)
+            }
+            Question::Log { upid, from } => {
+                let lines = match Upid::parse(&upid) {
+                    Some(upid) => api.task_log_from(&upid, from).await,
+                    None => Ok(Vec::new()),
+                };
+                Answer::Log(upid, lines)
+            }
+        }
+    }
+
+    fn picture(&self) -> Picture {
+        compose::picture(&self.lab, &self.seen())
+    }
+}
+
+#[async_trait]
+impl Board for ClusterBoard {
+    async fn watch(&self, screen: Screen) {
+        let mut asked: FuturesUnordered<BoxFuture<'_, (Question, Answer)>> =
+            FuturesUnordered::new();
+        // When each question is to be asked again; none while it is under way.
+        let mut due: HashMap<Question, Option<Instant>> = HashMap::new();
+        // By when what is known is to be shown; none while all is shown.
+        let mut show_by: Option<Instant> = None;
+        let mut gather = GATHER_FIRST;
+        loop {
+            let now = Instant::now();
+            let questions = self.seen().questions(self.lab.ssh.is_some());
+            // A log that has gone on is another question; what nobody asks any more is forgotten.
+            due.retain(|question, at| at.is_none() || questions.contains(question));
+            let mut next = now + self.pace;
+            for question in questions {
+                match due.get(&question) {
+                    Some(None) => {}
+                    Some(Some(at)) if *at > now => next = next.min(*at),
+                    _ => {
+                        due.insert(question.clone(), None);
+                        asked.push(Box::pin(async move {
+                            let answer = self.ask(question.clone()).await;
+                            (question, answer)
+                        }));
+                    }
+                }
+            }
+            let wake = show_by.map_or(next, |by| by.min(next));
+            tokio::select! {
+                Some((question, answer)) = asked.next() => {
+                    let now = Instant::now();
+                    let paces = question.paces();
+                    due.insert(question, Some(now + self.pace * paces));
+                    if self.seen().take(answer, self.lab.now()) {
+                        show_by.get_or_insert(now + gather);
+                    }
+                }
+                () = tokio::time::sleep_until(wake) => {}
+            }
+            let late = show_by.is_some_and(|by| by <= Instant::now());
+            if show_by.is_some() && (late || asked.is_empty()) && self.seen().is_ready() {
+                show_by = None;
+                gather = GATHER;
+                screen.show(self.picture());
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! From what is known to the parts of the board.
+
+mod guests;
+mod nodes;
+mod storages;
+mod tasks;
+
+use agent::ports::Picture;
+use protocol::{ClusterPart, Concern, Known, Past, ReadingPart, Timestamp};
+use serde::Serialize;
+
+use super::seen::{Reading, Seen};
+use crate::{error::ApiError, lab::Lab};
+
+/// Why there is nothing yet, in the first moments.
+const NOT_ASKED: &str = "not asked yet";
+
+pub(super) fn picture(lab: &Lab, seen: &Seen) -> Picture {
+    let mut picture = Picture::new();
+    let nodes = nodes::parts(lab, seen);
+    let guests = guests::parts(seen);
+    let storages = storages::parts(seen);
+    let cluster = cluster(lab, seen, &nodes, &guests, &storages);
+    put(&mut picture, "cluster".to_owned(), &cluster);
+    for (name, source, reading) in [
+        ("quorum", "GET /cluster/status", told(&seen.quorum)),
+        ("overview", "GET /cluster/resources", told(&seen.overview)),
+        ("tasks", "GET /cluster/tasks", told(&seen.tasks)),
+    ] {
+        let (at, trouble) = reading;
+        let part = ReadingPart {
+            source: source.to_owned(),
+            at,
+            trouble,
+        };
+        put(&mut picture, format!("reading/{name}"), &part);
+    }
+    for node in &nodes {
+        put(&mut picture, format!("node/{}", node.name), node);
+        if let Some(history) = nodes::history(seen, &node.name, lab.now()) {
+            put(&mut picture, format!("history/{}", node.name), &history);
+        }
+    }
+    for guest in &guests {
+        put(&mut picture, format!("guest/{}", guest.vmid), guest);
+    }
+    for (key, storage) in &storages {
+        put(&mut picture, key.clone(), storage);
+    }
+    for task in tasks::parts(seen) {
+        put(&mut picture, format!("task/{}", task.upid), &task);
+    }
+    picture
+}
+
+fn put(picture: &mut Picture, key: String, part: &impl Serialize) {
+    match serde_json::to_value(part) {
+        Ok(value) => {
+            picture.insert(key, value);
+        }
+        // Only maps with keys that are no strings fail here, and no part has one.
+        Err(error) => tracing::error!(%error, key, "a part of the board cannot be written"),
+    }
+}
+
+fn stamp(seconds: i64) -> Timestamp {
+    Timestamp(seconds.saturating_mul(1000))
+}
+
+/// When a question was last answered, and why there is nothing newer.
+fn told<T>(reading: &Reading<T>) -> (Option<Timestamp>, Option<String>) {
+    let trouble = reading.trouble.as_ref().map(ApiError::reason);
+    (reading.at().map(stamp), trouble)
+}
+
+/// Sizes and lengths are never negative.
+fn amount(value: Option<i64>) -> Option<u64> {
+    value.and_then(|value| u64::try_from(value).ok())
+}
+
+fn reported<T>(value: Option<T>) -> Known<T> {
+    Known::or(value, "not reported")
+}
+
+/// Why a list may lack rows: rights that are missing or not known. Nothing before they were asked.
+fn lacks(seen: &Seen, path: &str, privileges: &[&str]) -> Vec<String> {
+    let rights = seen.rights.as_ref();
+    rights.map_or_else(Vec::new, |rights| rights.lacks_below(path, privileges))
+}
+
+/// A row that is listed without figures of now.
+fn past(seen: &Seen, key: &str, reason: String) -> Past {
+    let at = seen.remembered.get(key).map(|(at, _)| stamp(*at));
+    Past { at, reason }
+}
+
+/// Why nothing of now is known of what is on a node, if so.
+fn silence(seen: &Seen, node: &str) -> Option<String> {
+    let row = seen.node_rows().get(node).copied()?;
+    super::seen::is_offline(row).then(|| format!("node {node} does not answer"))
+}
+
+fn cluster(
+    lab: &Lab,
+    seen: &Seen,
+    nodes: &[protocol::NodePart],
+    guests: &[protocol::GuestPart],
+    storages: &[(String, protocol::StoragePart)],
+) -> ClusterPart {
+    let whole = seen
+        .quorum
+        .value()
+        .map(|rows| rows.iter().find(|row| row.r#type == "cluster"));
+    let alone = "a single node that belongs to no cluster";
+    let unknown = || match &seen.quorum.trouble {
+        Some(error) => error.reason(),
+        None => NOT_ASKED.to_owned(),
+    };
+    let quorate = match whole {
+        // An old answer says nothing of the quorum now.
+        _ if seen.quorum.trouble.is_some() => Known::unknown(unknown()),
+        None => Known::unknown(unknown()),
+        Some(None) => Known::unknown(alone),
+        Some(Some(row)) => reported(row.quorate),
+    };
+    let own = whole.flatten().and_then(|row| row.name.clone());
+    let name = match (lab.config.name.clone().or(own), whole) {
+        (Some(name), _) => Known::Value(name),
+        (None, Some(_)) => Known::unknown(alone),
+        (None, None) => Known::unknown(unknown()),
+    };
+    let guests_lack = lacks(seen, "/vms", &["VM.Audit"]);
+    let tasks_lack = seen
+        .rights
+        .as_ref()
+        .and_then(|rights| rights.lacks("/", &["Sys.Audit"]));
+    let overview = seen.overview.trouble.as_ref().map(ApiError::reason);
+    ClusterPart {
+        concerns: concerns(lab, overview.as_deref(), &quorate, nodes, storages),
+        name,
+        quorate,
+        nodes: match &overview {
+            Some(reason) => Known::unknown(reason),
+            None => Known::Value(nodes::counts(nodes)),
+        },
+        guests: match &overview {
+            Some(reason) => Known::unknown(reason),
+            None if guests.is_empty() && !guests_lack.is_empty() => {
+                Known::unknown(guests_lack.join("; "))
+            }
+            None => Known::Value(guests::counts(guests)),
+        },
+        storage_warning_percent: lab.config.storage_warning_percent.into(),
+        guests_lack,
+        storages_lack: lacks(
+            seen,
+            "/storage",
+            &["Datastore.Audit", "Datastore.AllocateSpace"],
+        ),
+        tasks_lack: tasks_lack
+            .map(|reason| format!("only one's own tasks: {reason}"))
+            .into_iter()
+            .collect(),
+    }
+}
+
+/// What a person should look at, gravest first.
+fn concerns(
+    lab: &Lab,
+    overview: Option<&str>,
+    quorate: &Known<bool>,
+    nodes: &[protocol::NodePart],
+    storages: &[(String, protocol::StoragePart)],
+) -> Vec<Concern> {
+    let grave = |text: String| Concern { grave: true, text };
+    let slight = |text: String| Concern { grave: false, text };
+    if let Some(reason) = overview {
+        return vec![grave(format!("The cluster does not answer: {reason}."))];
+    }
+    let mut concerns = Vec::new();
+    if quorate.value() == Some(&false) {
+        concerns.push(grave(
+            "The cluster has no quorum: nothing can be started or changed.".to_owned(),
+        ));
+    }
+    for node in nodes {
+        let name = &node.name;
+        match node.state.value().map(String::as_str) {
+            Some("online") => {}
+            Some(state) => concerns.push(grave(format!("Node {name} is {state}."))),
+            None => concerns.push(grave(format!("Node {name} does not answer."))),
+        }
+    }
+    let warning = u64::from(lab.config.storage_warning_percent);
+    for (_, storage) in storages {
+        let place = match &storage.node {
+            Some(node) => format!("Storage {} on {node}", storage.name),
+            None => format!("Storage {}", storage.name),
+        };
+        match (storage.used.value(), storage.total.value()) {
+            // Its node is a concern already.
+            _ if storage.past.is_some() && storage.node.is_some() => {}
+            _ if storage.past.is_some() => {
+                concerns.push(slight(format!("{place} is not available.")))
+            }
+            (Some(used), Some(total)) if *total > 0 => {
+                let percent = u128::from(*used) * 100 / u128::from(*total);
+                if percent >= u128::from(warning) {
+                    concerns.push(slight(format!("{place} is {percent} % full.")));
+                }
+            }
+            _ => {}
+        }
+    }
+    concerns
+}

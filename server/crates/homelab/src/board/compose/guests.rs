@@ -1,0 +1,92 @@
+//! The table of guests.
+
+use protocol::{GuestCounts, GuestPart, Known};
+
+use super::{amount, past, silence};
+use crate::{
+    board::seen::{Seen, is_heard, row_key},
+    out::percent,
+    tools::{is_guest, resource_state},
+    wire::ResourceRow,
+};
+
+pub(super) fn parts(seen: &Seen) -> Vec<GuestPart> {
+    let rows = seen.overview.value().into_iter().flatten();
+    let mut guests: Vec<GuestPart> = rows
+        .filter(is_guest)
+        .filter_map(|row| part(seen, row))
+        .collect();
+    guests.sort_by_key(|guest| guest.vmid);
+    guests
+}
+
+pub(super) fn counts(guests: &[GuestPart]) -> GuestCounts {
+    let mut counts = GuestCounts {
+        total: 0,
+        running: 0,
+        silent: 0,
+    };
+    for guest in guests {
+        match guest.state.value().map(String::as_str) {
+            Some("template") => continue,
+            Some("running") => counts.running += 1,
+            Some(_) => {}
+            None => counts.silent += 1,
+        }
+        counts.total += 1;
+    }
+    counts
+}
+
+fn part(seen: &Seen, listed: &ResourceRow) -> Option<GuestPart> {
+    let vmid = u64::try_from(listed.vmid?).ok()?;
+    let key = row_key(listed)?;
+    let node = listed.node.clone()?;
+    let heard = is_heard(listed);
+    let quiet =
+        || silence(seen, &node).unwrap_or_else(|| "its node sends no statistics".to_owned());
+    // What is not heard now is shown as it was, and said to be so.
+    let row = match seen.remembered.get(&key) {
+        Some((_, row)) if !heard => row,
+        _ => listed,
+    };
+    let known = |row: &ResourceRow| resource_state(row).value().cloned();
+    let is_template = listed.template == Some(true);
+    let state = match known(listed) {
+        Some(state) if heard || is_template => Known::Value(state),
+        _ => Known::unknown(quiet()),
+    };
+    let running = known(row).is_some_and(|state| state == "running");
+    let figure = |value: Option<i64>| running.then(|| super::reported(amount(value)));
+    Some(GuestPart {
+        vmid,
+        kind: if listed.r#type == "lxc" { "CT" } else { "VM" }.to_owned(),
+        name: listed.name.clone(),
+        was: known(row).filter(|_| !heard && !is_template),
+        state,
+        cpu_percent: running.then(|| super::reported(row.cpu.map(percent))),
+        cores: row.maxcpu,
+        memory_used: figure(row.mem),
+        memory_total: amount(row.maxmem),
+        disk_used: match listed.r#type.as_str() {
+            "lxc" => figure(row.disk),
+            // Proxmox writes zero there.
+            _ => running.then(|| Known::unknown("Proxmox does not know how full a VM's disk is")),
+        },
+        disk_total: amount(row.maxdisk),
+        uptime: figure(row.uptime),
+        tags: tags(listed.tags.as_deref()),
+        lock: listed.lock.clone(),
+        past: (!heard && !is_template).then(|| past(seen, &key, quiet())),
+        node,
+    })
+}
+
+fn tags(tags: Option<&str>) -> Vec<String> {
+    let tags = tags
+        .into_iter()
+        .flat_map(|tags| tags.split([';', ',', ' ']));
+    tags.filter(|tag| !tag.is_empty())
+        .map(str::to_owned)
+        .collect()
+}

@@ -1,0 +1,167 @@
+//! The cards of the nodes.
+
+use protocol::{HistoryPart, Known, NodeCounts, NodePart, Past};
+
+use super::{NOT_ASKED, amount, stamp};
+use crate::{
+    board::{
+        ring,
+        seen::{NodeSeen, Seen, is_offline},
+    },
+    error::{ApiError, missing},
+    lab::Lab,
+    out::{percent, rounded},
+    wire::{NodeStatus, ResourceRow},
+};
+
+pub(super) fn parts(lab: &Lab, seen: &Seen) -> Vec<NodePart> {
+    let rows = seen.node_rows();
+    let silent = NodeSeen::default();
+    rows.into_iter()
+        .map(|(name, row)| part(lab, name, row, seen.nodes.get(name).unwrap_or(&silent)))
+        .collect()
+}
+
+pub(super) fn counts(nodes: &[NodePart]) -> NodeCounts {
+    let is_online = |node: &&NodePart| node.state.value().is_some_and(|state| state == "online");
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    NodeCounts {
+        total: number(nodes.len()),
+        online: number(nodes.iter().filter(is_online).count()),
+    }
+}
+
+/// The last hour, if anything of it was seen.
+pub(super) fn history(seen: &Seen, node: &str, now: i64) -> Option<HistoryPart> {
+    let ring = &seen.nodes.get(node)?.ring;
+    if ring.is_empty() {
+        return None;
+    }
+    let [cpu, memory] = ring.series(now);
+    Some(HistoryPart {
+        step: ring::STEP.unsigned_abs(),
+        cpu,
+        memory,
+    })
+}
+
+/// What the cluster and the node itself say of it.
+struct Standing {
+    state: Known<String>,
+    /// Why its figures are not of now.
+    stale: Option<String>,
+    /// Why it has none at all.
+    denied: Option<String>,
+}
+
+fn standing(name: &str, row: &ResourceRow, seen: &NodeSeen) -> Standing {
+    let trouble = seen.status.trouble.as_ref();
+    let reason = trouble.map(ApiError::reason);
+    let listed = row.status.as_deref();
+    let state = match (listed, trouble) {
+        _ if is_offline(row) => Known::Value("offline".to_owned()),
+        (Some("online"), Some(error)) if is_silence(error) => {
+            Known::unknown("listed as online, but it does not answer")
+        }
+        (Some(listed), _) if listed != "unknown" => Known::Value(listed.to_owned()),
+        _ => Known::unknown("the cluster does not report its state"),
+    };
+    let denied = matches!(trouble, Some(ApiError::Forbidden { .. }))
+        .then(|| reason.clone().unwrap_or_default());
+    let stale = if is_offline(row) {
+        Some(format!("node {name} does not answer"))
+    } else {
+        reason.filter(|_| denied.is_none())
+    };
+    Standing {
+        state,
+        stale,
+        denied,
+    }
+}
+
+/// Whether a node said nothing, rather than no.
+fn is_silence(error: &ApiError) -> bool {
+    matches!(
+        error,
+        ApiError::NodeUnreachable { .. } | ApiError::Timeout { .. } | ApiError::Unreachable { .. }
+    )
+}
+
+fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
+    let Standing {
+        state,
+        stale,
+        denied,
+    } = standing(name, row, seen);
+    let status = seen.status.value();
+    // Without an answer of its own, what its neighbours know must do.
+    let reason = match (&denied, &stale) {
+        (Some(reason), _) | (None, Some(reason)) => reason.clone(),
+        (None, None) if status.is_some() => "not reported".to_owned(),
+        (None, None) if row.cpu.is_none() && row.mem.is_none() => {
+            missing(&["Sys.Audit"], &format!("/nodes/{name}"))
+        }
+        (None, None) => NOT_ASKED.to_owned(),
+    };
+    let amounts = |of: fn(&NodeStatus) -> Option<&crate::wire::Amount>, used, total| {
+        let own = status.and_then(of);
+        let used = own.map_or(used, |own| own.used);
+        let total = own.map_or(total, |own| own.total);
+        (Known::or(amount(used), &reason), amount(total))
+    };
+    let (memory_used, memory_total) = amounts(|status| status.memory.as_ref(), row.mem, row.maxmem);
+    let (disk_used, disk_total) = amounts(|status| status.rootfs.as_ref(), row.disk, row.maxdisk);
+    let cpu = status.and_then(|status| status.cpu).or(row.cpu);
+    let threads = status.and_then(|status| status.cpuinfo.as_ref()?.cpus);
+    let uptime = status.and_then(|status| status.uptime).or(row.uptime);
+    let loads = status.filter(|status| !status.loadavg.is_empty());
+    let (celsius, celsius_at) = match (&seen.celsius, &lab.ssh) {
+        (_, None) => (Known::unknown("SSH is not configured"), None),
+        (Some(Ok((at, celsius))), _) => (Known::Value(*celsius), Some(stamp(*at))),
+        (Some(Err(reason)), _) => (Known::unknown(reason), None),
+        (None, _) => (
+            Known::unknown(stale.clone().unwrap_or_else(|| NOT_ASKED.to_owned())),
+            None,
+        ),
+    };
+    NodePart {
+        name: name.to_owned(),
+        role: lab.role(name).map(str::to_owned),
+        protected: lab.is_protected(name),
+        state,
+        cpu_percent: Known::or(cpu.map(percent), &reason),
+        threads: amount(threads.or(row.maxcpu.map(|cpus| cpus as i64))),
+        memory_used,
+        memory_total,
+        disk_used,
+        disk_total,
+        load: Known::or(
+            loads.map(|status| status.loadavg.iter().copied().map(rounded).collect()),
+            &reason,
+        ),
+        uptime: Known::or(amount(uptime), &reason),
+        version: Known::or(
+            status.and_then(|status| status.pveversion.as_deref().map(release)),
+            &reason,
+        ),
+        celsius,
+        celsius_at,
+        source: format!("GET /nodes/{name}/status"),
+        at: seen.status.at().map(stamp),
+        past: stale.map(|reason| Past {
+            at: seen.status.at().map(stamp),
+            reason,
+        }),
+    }
+}
+
+/// `9.1.11` of `pve-manager/9.1.11/8d3fa8b1c0de4412`.
+fn release(version: &str) -> String {
+    let mut parts = version.split('/');
+    let release = match (parts.next(), parts.next()) {
+        (Some(_), Some(release)) => release,
+        _ => version,
+    };
+    release.to_owned()
+}

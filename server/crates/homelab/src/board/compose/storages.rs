@@ -1,0 +1,57 @@
+//! Storages: a shared one once.
+
+use protocol::{Known, StoragePart};
+
+use super::{amount, past, reported, silence};
+use crate::{
+    board::seen::{Seen, is_heard, row_key},
+    tools::storages,
+    wire::ResourceRow,
+};
+
+/// The parts with their keys.
+pub(super) fn parts(seen: &Seen) -> Vec<(String, StoragePart)> {
+    let rows = seen.overview.value().map_or(&[][..], Vec::as_slice);
+    storages(rows)
+        .into_iter()
+        .filter_map(|row| part(seen, row))
+        .collect()
+}
+
+fn part(seen: &Seen, listed: &ResourceRow) -> Option<(String, StoragePart)> {
+    let key = row_key(listed)?;
+    let heard = is_heard(listed);
+    let node = listed.node.clone().filter(|_| listed.shared != Some(true));
+    let quiet = || {
+        node.as_deref()
+            .and_then(|node| silence(seen, node))
+            .unwrap_or_else(|| "its node does not report it as available".to_owned())
+    };
+    let row = match seen.remembered.get(&key) {
+        Some((_, row)) if !heard => row,
+        _ => listed,
+    };
+    let figure = |value: Option<i64>| match amount(value) {
+        None if !heard => Known::unknown(quiet()),
+        value => reported(value),
+    };
+    let content = listed.content.as_deref().unwrap_or_default().split(',');
+    let part = StoragePart {
+        name: listed.storage.clone()?,
+        kind: listed.plugintype.clone(),
+        content: content
+            .map(str::trim)
+            .filter(|content| !content.is_empty())
+            .map(str::to_owned)
+            .collect(),
+        state: match heard {
+            true => Known::Value("available".to_owned()),
+            false => Known::unknown(quiet()),
+        },
+        used: figure(row.disk),
+        total: figure(row.maxdisk),
+        past: (!heard).then(|| past(seen, &key, quiet())),
+        node,
+    };
+    Some((key, part))
+}

@@ -1,0 +1,49 @@
+//! Tasks: all that run, and the newest that have ended.
+
+use protocol::{Known, TaskPart};
+
+use super::stamp;
+use crate::{board::seen::Seen, task::Outcome, tools::Task};
+
+/// Ended tasks that are shown.
+const ENDED: usize = 8;
+
+pub(super) fn parts(seen: &Seen) -> Vec<TaskPart> {
+    let Some(tasks) = seen.tasks.value() else {
+        return Vec::new();
+    };
+    let (running, mut ended): (Vec<&Task>, Vec<&Task>) = tasks
+        .iter()
+        .partition(|task| task.outcome == Outcome::Running);
+    ended.sort_by_key(|task| std::cmp::Reverse(task.end));
+    ended.truncate(ENDED);
+    running
+        .into_iter()
+        .chain(ended)
+        .map(|task| part(seen, task))
+        .collect()
+}
+
+fn part(seen: &Seen, task: &Task) -> TaskPart {
+    let (state, error) = match &task.outcome {
+        Outcome::Running => (Known::Value("running".to_owned()), None),
+        Outcome::Ok => (Known::Value("ok".to_owned()), None),
+        Outcome::Warnings => (Known::Value("warnings".to_owned()), None),
+        Outcome::Failed(error) => (Known::Value("failed".to_owned()), Some(error.clone())),
+        Outcome::Unknown(reason) => (Known::unknown(*reason), None),
+    };
+    let log = seen.logs.get(&task.upid);
+    TaskPart {
+        upid: task.upid.clone(),
+        kind: task.kind.clone(),
+        about: task.about.clone(),
+        node: task.node.clone(),
+        user: task.user.clone(),
+        start: stamp(task.start),
+        end: task.end.map(stamp),
+        state,
+        error,
+        percent: log.and_then(|log| log.percent),
+        line: log.and_then(|log| log.line.clone()),
+    }
+}

@@ -1,0 +1,310 @@
+//! The live board against the simulated cluster: what is so, what was so, what nobody knows.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use agent::ports::{Picture, Screen, Toolset};
+use homelab::Homelab;
+use protocol::{ClusterPart, FromJson, GuestPart, NodePart, ReadingPart, StoragePart, TaskPart};
+
+use crate::lab::{Lab, NOW};
+
+/// A board that is looked at, and the picture that it shows.
+struct Watched {
+    shown: tokio::sync::watch::Receiver<Picture>,
+    watching: tokio::task::JoinHandle<()>,
+    pictures: Arc<Mutex<usize>>,
+}
+
+impl Watched {
+    fn start(homelab: &Homelab) -> Self {
+        let board = homelab.board().unwrap();
+        let (show, shown) = tokio::sync::watch::channel(Picture::new());
+        let pictures = Arc::new(Mutex::new(0));
+        let counted = Arc::clone(&pictures);
+        let screen = Screen::new(move |picture| {
+            *counted.lock().unwrap() += 1;
+            show.send_replace(picture);
+        });
+        let watching = tokio::spawn(async move { board.watch(screen).await });
+        Self {
+            shown,
+            watching,
+            pictures,
+        }
+    }
+
+    /// Waits until a part is as it must become.
+    async fn until<T: FromJson>(&mut self, key: &str, is: impl Fn(&T) -> bool) -> T {
+        let found = self.shown.wait_for(|picture| {
+            let part = picture.get(key).cloned().and_then(T::from_json);
+            part.is_some_and(|part| is(&part))
+        });
+        let picture = tokio::time::timeout(Duration::from_secs(40), found).await;
+        let picture = picture
+            .unwrap_or_else(|_| panic!("{key} has not come"))
+            .unwrap();
+        T::from_json(picture[key].clone()).unwrap()
+    }
+
+    fn now<T: FromJson>(&self, key: &str) -> Option<T> {
+        T::from_json(self.shown.borrow().get(key)?.clone())
+    }
+
+    fn all<T: FromJson>(&self, kind: &str) -> Vec<T> {
+        let picture = self.shown.borrow();
+        let of_kind = picture.iter().filter(|(key, _)| key.starts_with(kind));
+        of_kind
+            .map(|(_, part)| T::from_json(part.clone()).unwrap())
+            .collect()
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.watching.abort();
+    }
+}
+
+fn quick(lab: &Lab, token: &str) -> Homelab {
+    let mut config = lab.config(token);
+    config.board_ms = 50;
+    lab.connect(config)
+}
+
+fn node<'a>(node: &'a NodePart, what: &str) -> Option<&'a str> {
+    match what {
+        "state" => node.state.value().map(String::as_str),
+        "past" => node.past.as_ref().map(|past| past.reason.as_str()),
+        _ => None,
+    }
+}
+
+#[tokio::test]
+async fn all_is_there_with_its_age_and_source() {
+    let lab = Lab::start().await;
+    let homelab = quick(&lab, &lab.sim.admin_token());
+    let mut board = Watched::start(&homelab);
+    let pve: NodePart = board
+        .until("node/pve", |node: &NodePart| node.version.value().is_some())
+        .await;
+    assert_eq!(pve.version.value().map(String::as_str), Some("9.1.11"));
+    assert_eq!(node(&pve, "state"), Some("online"));
+    assert_eq!(pve.role.as_deref(), Some("compute and NAS"));
+    assert_eq!(pve.source, "GET /nodes/pve/status");
+    assert_eq!(pve.at.map(|at| at.0), Some(NOW as i64 * 1000));
+    assert_eq!((pve.past, pve.threads), (None, Some(32)));
+    assert_eq!(pve.load.value().map(Vec::len), Some(3));
+    assert_eq!(pve.celsius.reason(), Some("SSH is not configured"));
+
+    let cluster: ClusterPart = board
+        .until("cluster", |cluster: &ClusterPart| {
+            cluster.quorate.value().is_some()
+        })
+        .await;
+    assert_eq!(cluster.quorate.value(), Some(&true));
+    assert_eq!(
+        cluster
+            .nodes
+            .value()
+            .map(|nodes| (nodes.online, nodes.total)),
+        Some((4, 4))
+    );
+    assert!(cluster.guests_lack.is_empty() && cluster.tasks_lack.is_empty());
+    let counted = cluster.guests.value().unwrap();
+    let guests: Vec<GuestPart> = board.all("guest/");
+    let templates = |guest: &&GuestPart| guest.state.value().is_some_and(|it| it == "template");
+    assert_eq!(
+        counted.total as usize + guests.iter().filter(templates).count(),
+        guests.len()
+    );
+    for guest in &guests {
+        let running = guest.state.value().is_some_and(|state| state == "running");
+        assert_eq!(guest.cpu_percent.is_some(), running, "{guest:?}");
+        assert!(guest.past.is_none() && guest.was.is_none(), "{guest:?}");
+    }
+    let storages: Vec<StoragePart> = board.all("storage/");
+    assert!(
+        storages
+            .iter()
+            .all(|storage| storage.used.value().is_some())
+    );
+    let reading: ReadingPart = board.now("reading/overview").unwrap();
+    assert_eq!(reading.source, "GET /cluster/resources");
+    assert_eq!(reading.trouble, None);
+    // The cluster's own past is there at once.
+    board
+        .until("history/pve", |history: &protocol::HistoryPart| {
+            history.cpu.iter().flatten().count() > 30
+        })
+        .await;
+}
+
+#[tokio::test]
+async fn a_node_that_dies_takes_nothing_along() {
+    let lab = Lab::start().await;
+    let homelab = quick(&lab, &lab.sim.admin_token());
+    let mut board = Watched::start(&homelab);
+    let before: NodePart = board
+        .until("node/agent1", |node: &NodePart| {
+            node.version.value().is_some()
+        })
+        .await;
+    lab.sim.control().set_offline("agent1", true);
+    lab.clock.advance(Duration::from_secs(20));
+    let after: NodePart = board
+        .until("node/agent1", |node: &NodePart| node.past.is_some())
+        .await;
+    assert_eq!(node(&after, "state"), Some("offline"));
+    assert_eq!(node(&after, "past"), Some("node agent1 does not answer"));
+    assert_eq!(after.past.as_ref().and_then(|past| past.at), before.at);
+    // The figures are the old ones, not zeros.
+    assert_eq!(after.cpu_percent, before.cpu_percent);
+    assert_eq!(after.memory_used, before.memory_used);
+
+    let pve: NodePart = board
+        .until("node/pve", |node: &NodePart| node.at > before.at)
+        .await;
+    assert_eq!(pve.past, None);
+    let guests: Vec<GuestPart> = board.all("guest/");
+    for guest in &guests {
+        let template = guest.state.value().is_some_and(|state| state == "template");
+        let gone = guest.node == "agent1" && !template;
+        assert_eq!(guest.past.is_some(), gone, "{guest:?}");
+        if gone {
+            assert_eq!(guest.state.reason(), Some("node agent1 does not answer"));
+            assert!(guest.was.is_some(), "{guest:?}");
+        }
+    }
+    let cluster: ClusterPart = board.now("cluster").unwrap();
+    assert_eq!(cluster.concerns[0].text, "Node agent1 is offline.");
+    assert!(cluster.guests.value().unwrap().silent > 0);
+
+    lab.sim.control().set_offline("agent1", false);
+    lab.clock.advance(Duration::from_secs(20));
+    board
+        .until("node/agent1", |node: &NodePart| node.past.is_none())
+        .await;
+}
+
+#[tokio::test]
+async fn what_may_not_be_seen_says_which_right_is_missing() {
+    let lab = Lab::start().await;
+    let homelab = quick(&lab, &lab.sim.admin_token());
+    let mut board = Watched::start(&homelab);
+    board
+        .until("node/pve", |node: &NodePart| node.version.value().is_some())
+        .await;
+    let control = lab.sim.control();
+    control.revoke("/", "Sys.Audit");
+    control.revoke("/vms", "VM.Audit");
+    let missing = "missing privilege Sys.Audit on /nodes/pve";
+    let pve: NodePart = board
+        .until("node/pve", |node: &NodePart| {
+            node.cpu_percent.reason() == Some(missing)
+        })
+        .await;
+    // What was seen before it was forbidden is not shown any more.
+    for reason in [
+        pve.memory_used.reason(),
+        pve.disk_used.reason(),
+        pve.load.reason(),
+    ] {
+        assert_eq!(reason, Some(missing));
+    }
+    assert_eq!((node(&pve, "state"), &pve.past), (Some("online"), &None));
+    let cluster: ClusterPart = board
+        .until("cluster", |cluster: &ClusterPart| {
+            cluster.guests.value().is_none()
+        })
+        .await;
+    assert_eq!(
+        cluster.guests.reason(),
+        Some("missing privilege VM.Audit on /vms")
+    );
+    assert_eq!(cluster.guests_lack, ["missing privilege VM.Audit on /vms"]);
+    assert_eq!(
+        cluster.quorate.reason(),
+        Some("missing privilege Sys.Audit on /")
+    );
+    assert_eq!(
+        cluster.tasks_lack,
+        ["only one's own tasks: missing privilege Sys.Audit on /"]
+    );
+    assert_eq!(board.all::<GuestPart>("guest/"), []);
+}
+
+#[tokio::test]
+async fn a_cluster_out_of_reach_is_shown_as_it_was() {
+    let lab = Lab::start().await;
+    let homelab = quick(&lab, &lab.sim.admin_token());
+    let mut board = Watched::start(&homelab);
+    board
+        .until("node/pve", |node: &NodePart| node.version.value().is_some())
+        .await;
+    lab.sim
+        .control()
+        .set_connection(simlab::ConnectionFault::Refused);
+    let reading: ReadingPart = board
+        .until("reading/overview", |reading: &ReadingPart| {
+            reading.trouble.is_some()
+        })
+        .await;
+    assert_eq!(reading.at.map(|at| at.0), Some(NOW as i64 * 1000));
+    let cluster: ClusterPart = board.now("cluster").unwrap();
+    assert!(cluster.nodes.value().is_none() && cluster.guests.value().is_none());
+    assert!(
+        cluster.concerns[0]
+            .text
+            .starts_with("The cluster does not answer: no connection")
+    );
+    assert!(!board.all::<GuestPart>("guest/").is_empty());
+}
+
+/// Tools keep their answers, and the board neither reads nor empties them.
+#[tokio::test]
+async fn the_board_leaves_the_tools_alone() {
+    let lab = Lab::start().await;
+    let mut config = lab.config(&lab.sim.admin_token());
+    config.board_ms = 50;
+    config.cache_ms = 3_600_000;
+    let homelab = lab.connect(config);
+    let tool = || crate::lab::call(&homelab, "get_cluster_resources", serde_json::json!({}));
+    let before = tool().await.unwrap();
+    let mut board = Watched::start(&homelab);
+    board
+        .until("node/pve", |node: &NodePart| node.version.value().is_some())
+        .await;
+    let asked = lab.asked("/cluster/resources");
+    lab.clock.advance(Duration::from_secs(600));
+    board
+        .until("reading/overview", |reading: &ReadingPart| {
+            reading.at.is_some_and(|at| at.0 > NOW as i64 * 1000)
+        })
+        .await;
+    assert!(lab.asked("/cluster/resources") > asked);
+    assert_eq!(tool().await.unwrap(), before);
+    assert_eq!(lab.writes(), 0);
+    assert!(*board.pictures.lock().unwrap() >= 2);
+}
+
+#[tokio::test]
+async fn a_running_task_says_how_far_it_is() {
+    let lab = Lab::start().await;
+    let homelab = quick(&lab, &lab.sim.admin_token());
+    let mut board = Watched::start(&homelab);
+    board
+        .until("reading/tasks", |reading: &ReadingPart| {
+            reading.at.is_some()
+        })
+        .await;
+    let tasks: Vec<TaskPart> = board.all("task/");
+    assert!(!tasks.is_empty());
+    let ended = tasks.iter().filter(|task| task.end.is_some());
+    assert!(ended.count() <= 8);
+    for task in &tasks {
+        assert!(task.upid.starts_with("UPID:"), "{task:?}");
+    }
+}
