@@ -6,8 +6,9 @@ mod tokens;
 mod users;
 
 use axum::{
-    Router,
-    http::StatusCode,
+    Extension, RequestPartsExt, Router,
+    extract::{FromRequestParts, Query},
+    http::{StatusCode, request::Parts},
     middleware,
     response::{IntoResponse, Redirect, Response},
     routing::get,
@@ -65,12 +66,29 @@ struct Arrived {
     done: Option<String>,
 }
 
-impl Arrived {
-    fn note(&self, done: &'static str) -> Note {
-        match self.done {
-            Some(_) => Note::Done(done),
-            None => Note::None,
-        }
+/// Who looks at a page, and how.
+struct Visit {
+    http: Http,
+    signed_in: SignedIn,
+    theme: &'static str,
+    /// Whether a form before did what it says.
+    arrived: bool,
+}
+
+impl FromRequestParts<Http> for Visit {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Response> {
+        let signed_in = parts.extract::<Extension<SignedIn>>().await;
+        let Extension(signed_in) = signed_in.map_err(IntoResponse::into_response)?;
+        let arrived = parts.extract::<Query<Arrived>>().await;
+        let Query(arrived) = arrived.map_err(IntoResponse::into_response)?;
+        Ok(Self {
+            http: http.clone(),
+            signed_in,
+            theme: plain::theme(&parts.headers),
+            arrived: arrived.done.is_some(),
+        })
     }
 }
 
@@ -86,15 +104,28 @@ enum Note {
     },
 }
 
-/// One page: its heading, what happened, its sections.
-fn page(
-    http: &Http,
-    theme: &'static str,
-    signed_in: &SignedIn,
-    tab: Tab,
-    note: Note,
-    body: AnyView,
-) -> Response {
+impl Visit {
+    /// What the page says when the form before has done this.
+    fn note(&self, done: &'static str) -> Note {
+        match self.arrived {
+            true => Note::Done(done),
+            false => Note::None,
+        }
+    }
+
+    /// One page: its heading, what happened, its sections.
+    fn page(&self, tab: Tab, note: Note, body: AnyView) -> Response {
+        page(self, tab, note, body)
+    }
+
+    /// The database did not do it.
+    fn failed(&self, error: &store::Error) -> Response {
+        tracing::error!(%error, "a setting could not be read or changed");
+        super::sign_in::explain(&self.http, self.theme, StatusCode::SERVICE_UNAVAILABLE)
+    }
+}
+
+fn page(visit: &Visit, tab: Tab, note: Note, body: AnyView) -> Response {
     let (status, note) = match note {
         Note::None => (StatusCode::OK, None),
         Note::Done(done) => (
@@ -118,7 +149,7 @@ fn page(
             Some(view! { <p class="plain-problem" role="alert">{problem}</p> }.into_any()),
         ),
     };
-    let user = &signed_in.user;
+    let user = &visit.signed_in.user;
     let who = format!("{}, {}", user.name, user.role.word());
     let (_, title) = tab.name();
     let tabs = [Tab::Profile, Tab::Sessions, Tab::Tokens, Tab::Users];
@@ -144,19 +175,13 @@ fn page(
             {body}
         </main>
     };
-    let page = plain::document(http, theme, "plain", title, body.into_any());
+    let page = plain::document(&visit.http, visit.theme, "plain", title, body.into_any());
     with_status(page, status)
 }
 
 /// After a form that did what it says: a reload does not send it again.
 fn done(path: &str) -> Response {
     no_store(Redirect::to(path).into_response())
-}
-
-/// The database did not do it.
-fn failed(http: &Http, theme: &'static str, error: &store::Error) -> Response {
-    tracing::error!(%error, "a setting could not be read or changed");
-    super::sign_in::explain(http, theme, StatusCode::SERVICE_UNAVAILABLE)
 }
 
 /// A choice of roles up to `most`.

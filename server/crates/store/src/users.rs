@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use agent::ports::Durability;
 use protocol::{Role, Timestamp, UserId};
-use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+use sqlx::{Encode, Row, Sqlite, SqliteConnection, Type, sqlite::SqliteRow};
 use tokio::sync::RwLock;
 
 use crate::{
@@ -106,24 +106,14 @@ impl Store {
         by: &str,
         now: Timestamp,
     ) -> Result<(), Error> {
-        let mut roles = self.roles().0.write().await;
-        *roles = None;
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin(Durability::Power).await?;
-        let row = sqlx::query("UPDATE users SET role = ? WHERE id = ? RETURNING id, name, role")
-            .bind(role.word())
-            .bind(id.to_string())
-            .fetch_one(&mut *transaction)
-            .await?;
-        keep_an_admin(&mut transaction).await?;
-        let event = SystemEvent::RoleSet {
+        let update = "UPDATE users SET role = ? WHERE id = ? RETURNING name";
+        let event = |name| SystemEvent::RoleSet {
             user: id,
-            name: user(&row)?.name,
+            name,
             role,
             by: by.to_owned(),
         };
-        system::append(&mut transaction, now, &event).await?;
-        commit(transaction, || "a role".to_owned()).await
+        self.change(id, update, role.word(), &[], now, event).await
     }
 
     /// Shuts a user out and ends all sessions and links of the user, or lets the user in again.
@@ -137,34 +127,52 @@ impl Store {
         by: &str,
         now: Timestamp,
     ) -> Result<(), Error> {
+        let update = "UPDATE users SET disabled = ? WHERE id = ? RETURNING name";
+        let ends = [
+            "DELETE FROM sessions WHERE user = ?",
+            "DELETE FROM sign_in_links WHERE user = ?",
+        ];
+        let event = |name| SystemEvent::UserDisabled {
+            user: id,
+            name,
+            disabled,
+            by: by.to_owned(),
+        };
+        let since = disabled.then_some(now.0);
+        self.change(id, update, since, &ends, now, event).await
+    }
+
+    /// Changes a column of a user, then what hangs on the user, and writes down under which name.
+    async fn change<T>(
+        &self,
+        id: UserId,
+        update: &'static str,
+        value: T,
+        then: &[&'static str],
+        now: Timestamp,
+        event: impl FnOnce(String) -> SystemEvent,
+    ) -> Result<(), Error>
+    where
+        T: for<'q> Encode<'q, Sqlite> + Type<Sqlite> + Send,
+    {
         let mut roles = self.roles().0.write().await;
         *roles = None;
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
-        let row =
-            sqlx::query("UPDATE users SET disabled = ? WHERE id = ? RETURNING id, name, role")
-                .bind(disabled.then_some(now.0))
-                .bind(id.to_string())
-                .fetch_one(&mut *transaction)
-                .await?;
+        let name = sqlx::query_scalar(update)
+            .bind(value)
+            .bind(id.to_string())
+            .fetch_one(&mut *transaction)
+            .await?;
         keep_an_admin(&mut transaction).await?;
-        for statement in [
-            "DELETE FROM sessions WHERE user = ?",
-            "DELETE FROM sign_in_links WHERE user = ?",
-        ] {
-            sqlx::query(statement)
+        for statement in then {
+            sqlx::query(*statement)
                 .bind(id.to_string())
                 .execute(&mut *transaction)
                 .await?;
         }
-        let event = SystemEvent::UserDisabled {
-            user: id,
-            name: user(&row)?.name,
-            disabled,
-            by: by.to_owned(),
-        };
-        system::append(&mut transaction, now, &event).await?;
-        commit(transaction, || "a user's end".to_owned()).await
+        system::append(&mut transaction, now, &event(name)).await?;
+        commit(transaction, || "a user's change".to_owned()).await
     }
 
     /// All users, in the order in which they were made.

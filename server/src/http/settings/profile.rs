@@ -1,16 +1,11 @@
 //! A user's own password.
 
-use axum::{
-    Extension, Form,
-    extract::{Query, State, rejection::FormRejection},
-    http::HeaderMap,
-    response::Response,
-};
+use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
 use serde::Deserialize;
 
-use super::{Arrived, Note, Tab, UNREADABLE, done, failed};
-use crate::http::{Http, SignedIn, by_password::Changed, client::Client, plain};
+use super::{Note, Tab, UNREADABLE, Visit, done};
+use crate::http::{by_password::Changed, client::Client};
 
 #[derive(Deserialize)]
 pub(super) struct Fields {
@@ -20,21 +15,14 @@ pub(super) struct Fields {
     again: String,
 }
 
-pub(super) async fn page(
-    State(http): State<Http>,
-    Extension(signed_in): Extension<SignedIn>,
-    headers: HeaderMap,
-    Query(arrived): Query<Arrived>,
-) -> Response {
-    let note = arrived.note("The password was changed. All other sessions have ended.");
-    show(&http, &headers, &signed_in, note).await
+pub(super) async fn page(visit: Visit) -> Response {
+    let note = visit.note("The password was changed. All other sessions have ended.");
+    show(&visit, note).await
 }
 
 pub(super) async fn change(
-    State(http): State<Http>,
-    Extension(signed_in): Extension<SignedIn>,
+    visit: Visit,
     client: Client,
-    headers: HeaderMap,
     fields: Result<Form<Fields>, FormRejection>,
 ) -> Response {
     let problem = match fields {
@@ -44,22 +32,22 @@ pub(super) async fn change(
         }
         Ok(Form(fields)) => {
             let Fields { current, new, .. } = fields;
-            let change = http.auth.change_password(&signed_in, current, new, &client);
+            let auth = &visit.http.auth;
+            let change = auth.change_password(&visit.signed_in, current, new, &client);
             match Box::pin(change).await {
                 Ok(Changed::Done) => return done("/settings?done=password"),
                 Ok(Changed::Refused(problem)) => problem,
-                Err(error) => return failed(&http, plain::theme(&headers), &error),
+                Err(error) => return visit.failed(&error),
             }
         }
     };
-    show(&http, &headers, &signed_in, Note::Problem(problem)).await
+    show(&visit, Note::Problem(problem)).await
 }
 
-async fn show(http: &Http, headers: &HeaderMap, signed_in: &SignedIn, note: Note) -> Response {
-    let theme = plain::theme(headers);
-    let may_reset = match http.auth.may_reset(signed_in).await {
+async fn show(visit: &Visit, note: Note) -> Response {
+    let may_reset = match visit.http.auth.may_reset(&visit.signed_in).await {
         Ok(may_reset) => may_reset,
-        Err(error) => return failed(http, theme, &error),
+        Err(error) => return visit.failed(&error),
     };
     let current = (!may_reset).then(|| {
         view! {
@@ -75,7 +63,7 @@ async fn show(http: &Http, headers: &HeaderMap, signed_in: &SignedIn, note: Note
             </label>
         }
     });
-    let name = signed_in.user.name.clone();
+    let name = visit.signed_in.user.name.clone();
     let new = |label: &'static str, name: &'static str| {
         view! {
             <label>
@@ -109,5 +97,5 @@ async fn show(http: &Http, headers: &HeaderMap, signed_in: &SignedIn, note: Note
             </form>
         </section>
     };
-    super::page(http, theme, signed_in, Tab::Profile, note, body.into_any())
+    visit.page(Tab::Profile, note, body.into_any())
 }

@@ -1,16 +1,10 @@
 //! A user's sessions: where they are, and their end.
 
-use axum::{
-    Extension, Form,
-    extract::{Query, State, rejection::FormRejection},
-    http::HeaderMap,
-    response::Response,
-};
+use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
 use serde::Deserialize;
 
-use super::{Arrived, Note, Tab, UNREADABLE, done, failed, moment};
-use crate::http::{Http, SignedIn, plain};
+use super::{Note, Tab, UNREADABLE, Visit, done, moment};
 
 #[derive(Deserialize)]
 pub(super) struct Fields {
@@ -18,45 +12,27 @@ pub(super) struct Fields {
     session: Option<String>,
 }
 
-pub(super) async fn page(
-    State(http): State<Http>,
-    Extension(signed_in): Extension<SignedIn>,
-    headers: HeaderMap,
-    Query(arrived): Query<Arrived>,
-) -> Response {
-    let note = arrived.note("What you chose has ended.");
-    show(&http, &headers, &signed_in, note).await
+pub(super) async fn page(visit: Visit) -> Response {
+    let note = visit.note("What you chose has ended.");
+    show(&visit, note).await
 }
 
-pub(super) async fn end(
-    State(http): State<Http>,
-    Extension(signed_in): Extension<SignedIn>,
-    headers: HeaderMap,
-    fields: Result<Form<Fields>, FormRejection>,
-) -> Response {
+pub(super) async fn end(visit: Visit, fields: Result<Form<Fields>, FormRejection>) -> Response {
     let Ok(Form(fields)) = fields else {
-        return show(
-            &http,
-            &headers,
-            &signed_in,
-            Note::Problem(UNREADABLE.into()),
-        )
-        .await;
+        return show(&visit, Note::Problem(UNREADABLE.into())).await;
     };
-    let ended = http
-        .auth
-        .end_sessions(&signed_in, fields.session.as_deref());
+    let auth = &visit.http.auth;
+    let ended = auth.end_sessions(&visit.signed_in, fields.session.as_deref());
     match ended.await {
         Ok(()) => done("/settings/sessions?done=1"),
-        Err(error) => failed(&http, plain::theme(&headers), &error),
+        Err(error) => visit.failed(&error),
     }
 }
 
-async fn show(http: &Http, headers: &HeaderMap, signed_in: &SignedIn, note: Note) -> Response {
-    let theme = plain::theme(headers);
-    let sessions = match http.auth.sessions(signed_in).await {
+async fn show(visit: &Visit, note: Note) -> Response {
+    let sessions = match visit.http.auth.sessions(&visit.signed_in).await {
         Ok(sessions) => sessions,
-        Err(error) => return failed(http, theme, &error),
+        Err(error) => return visit.failed(&error),
     };
     let more = sessions.len() > 1;
     let rows: Vec<_> = sessions
@@ -110,5 +86,5 @@ async fn show(http: &Http, headers: &HeaderMap, signed_in: &SignedIn, note: Note
             {all}
         </section>
     };
-    super::page(http, theme, signed_in, Tab::Sessions, note, body.into_any())
+    visit.page(Tab::Sessions, note, body.into_any())
 }

@@ -1,18 +1,12 @@
 //! A user's API tokens.
 
-use axum::{
-    Extension, Form,
-    extract::{Query, State, rejection::FormRejection},
-    http::HeaderMap,
-    response::Response,
-};
+use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
 use protocol::{Role, Timestamp};
 use serde::Deserialize;
 use store::Error;
 
-use super::{Arrived, Note, Tab, UNREADABLE, done, failed, moment};
-use crate::http::{Http, SignedIn, plain};
+use super::{Note, Tab, UNREADABLE, Visit, done, moment};
 
 /// The longest life of a token, in days.
 const MAX_DAYS: u32 = 365;
@@ -31,28 +25,16 @@ pub(super) enum Change {
     },
 }
 
-pub(super) async fn page(
-    State(http): State<Http>,
-    Extension(signed_in): Extension<SignedIn>,
-    headers: HeaderMap,
-    Query(arrived): Query<Arrived>,
-) -> Response {
-    let note = arrived.note("The token is not good any more.");
-    show(&http, &headers, &signed_in, note).await
+pub(super) async fn page(visit: Visit) -> Response {
+    let note = visit.note("The token is not good any more.");
+    show(&visit, note).await
 }
 
-pub(super) async fn change(
-    State(http): State<Http>,
-    Extension(signed_in): Extension<SignedIn>,
-    headers: HeaderMap,
-    change: Result<Form<Change>, FormRejection>,
-) -> Response {
+pub(super) async fn change(visit: Visit, change: Result<Form<Change>, FormRejection>) -> Response {
     let result = match change {
-        Ok(Form(Change::Add { name, role, days })) => {
-            add(&http, &signed_in, name.trim(), role, &days).await
-        }
+        Ok(Form(Change::Add { name, role, days })) => add(&visit, name.trim(), role, &days).await,
         Ok(Form(Change::Revoke { token })) => {
-            let revoked = http.auth.revoke_token(&signed_in, &token).await;
+            let revoked = visit.http.auth.revoke_token(&visit.signed_in, &token).await;
             revoked.map(|()| Note::None)
         }
         Err(_) => Ok(Note::Problem(UNREADABLE.into())),
@@ -62,18 +44,15 @@ pub(super) async fn change(
         Ok(note) => note,
         Err(Error::TooMany) => Note::Problem("There are too many tokens. Revoke one first.".into()),
         Err(Error::NotFound) => Note::Problem("There is no such token.".into()),
-        Err(error) => return failed(&http, plain::theme(&headers), &error),
+        Err(error) => return visit.failed(&error),
     };
-    show(&http, &headers, &signed_in, note).await
+    show(&visit, note).await
 }
 
-async fn add(
-    http: &Http,
-    signed_in: &SignedIn,
-    name: &str,
-    role: Role,
-    days: &str,
-) -> Result<Note, Error> {
+async fn add(visit: &Visit, name: &str, role: Role, days: &str) -> Result<Note, Error> {
+    let Visit {
+        http, signed_in, ..
+    } = visit;
     let problem = |text: &str| Ok(Note::Problem(text.to_owned()));
     let days = days
         .parse::<u32>()
@@ -97,13 +76,12 @@ async fn add(
     })
 }
 
-async fn show(http: &Http, headers: &HeaderMap, signed_in: &SignedIn, note: Note) -> Response {
-    let theme = plain::theme(headers);
-    let tokens = match http.store.tokens(signed_in.user.id).await {
+async fn show(visit: &Visit, note: Note) -> Response {
+    let tokens = match visit.http.store.tokens(visit.signed_in.user.id).await {
         Ok(tokens) => tokens,
-        Err(error) => return failed(http, theme, &error),
+        Err(error) => return visit.failed(&error),
     };
-    let now = http.now();
+    let now = visit.http.now();
     let rows: Vec<_> = tokens
         .into_iter()
         .map(|token| {
@@ -147,7 +125,7 @@ async fn show(http: &Http, headers: &HeaderMap, signed_in: &SignedIn, note: Note
                 <label>
                     "Name" <input name="name" maxlength="64" autocomplete="off" required />
                 </label>
-                <label>"Role" {super::roles(Role::Viewer, signed_in.user.role)}</label>
+                <label>"Role" {super::roles(Role::Viewer, visit.signed_in.user.role)}</label>
                 <label>
                     "Days that it is good for"
                     <input name="days" type="number" min="1" max="365" value="90" required />
@@ -158,7 +136,7 @@ async fn show(http: &Http, headers: &HeaderMap, signed_in: &SignedIn, note: Note
             </form>
         </section>
     };
-    super::page(http, theme, signed_in, Tab::Tokens, note, body.into_any())
+    visit.page(Tab::Tokens, note, body.into_any())
 }
 
 fn ends(expires: Timestamp, now: Timestamp) -> String {

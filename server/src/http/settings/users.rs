@@ -1,18 +1,13 @@
 //! Users, for admins: who there is, what each may do.
 
-use axum::{
-    Extension, Form,
-    extract::{Query, State, rejection::FormRejection},
-    http::HeaderMap,
-    response::Response,
-};
+use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
 use protocol::{Role, UserId};
 use serde::Deserialize;
 use store::{Account, Error, User};
 
-use super::{Arrived, Note, Tab, UNREADABLE, done, failed, moment};
-use crate::http::{Http, SignedIn, plain};
+use super::{Note, Tab, UNREADABLE, Visit, done, moment};
+use crate::http::Http;
 
 /// The longest name, in characters.
 const MAX_NAME: usize = 64;
@@ -28,24 +23,14 @@ pub(super) enum Change {
     Link { user: UserId },
 }
 
-pub(super) async fn page(
-    State(http): State<Http>,
-    Extension(signed_in): Extension<SignedIn>,
-    headers: HeaderMap,
-    Query(arrived): Query<Arrived>,
-) -> Response {
-    let note = arrived.note("It was changed, and counts at once.");
-    show(&http, &headers, &signed_in, note).await
+pub(super) async fn page(visit: Visit) -> Response {
+    let note = visit.note("It was changed, and counts at once.");
+    show(&visit, note).await
 }
 
-pub(super) async fn change(
-    State(http): State<Http>,
-    Extension(signed_in): Extension<SignedIn>,
-    headers: HeaderMap,
-    change: Result<Form<Change>, FormRejection>,
-) -> Response {
+pub(super) async fn change(visit: Visit, change: Result<Form<Change>, FormRejection>) -> Response {
     let result = match change {
-        Ok(Form(change)) => carry_out(&http, &signed_in, change).await,
+        Ok(Form(change)) => carry_out(&visit, change).await,
         Err(_) => Ok(Note::Problem(UNREADABLE.into())),
     };
     let note = match result {
@@ -54,13 +39,16 @@ pub(super) async fn change(
         Err(Error::NameTaken) => Note::Problem("Another user has this name.".into()),
         Err(Error::LastAdmin) => Note::Problem("There must be an admin who may sign in.".into()),
         Err(Error::NotFound) => Note::Problem("There is no such user.".into()),
-        Err(error) => return failed(&http, plain::theme(&headers), &error),
+        Err(error) => return visit.failed(&error),
     };
-    show(&http, &headers, &signed_in, note).await
+    show(&visit, note).await
 }
 
 /// Does what the form says; `Note::None` if the page has nothing to tell about it.
-async fn carry_out(http: &Http, signed_in: &SignedIn, change: Change) -> Result<Note, Error> {
+async fn carry_out(visit: &Visit, change: Change) -> Result<Note, Error> {
+    let Visit {
+        http, signed_in, ..
+    } = visit;
     let by = &signed_in.user.name;
     let (auth, store, now) = (&http.auth, &http.store, http.now());
     match change {
@@ -139,11 +127,10 @@ fn is_hidden(character: char) -> bool {
         | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-async fn show(http: &Http, headers: &HeaderMap, signed_in: &SignedIn, note: Note) -> Response {
-    let theme = plain::theme(headers);
-    let accounts = match http.store.accounts().await {
+async fn show(visit: &Visit, note: Note) -> Response {
+    let accounts = match visit.http.store.accounts().await {
         Ok(accounts) => accounts,
-        Err(error) => return failed(http, theme, &error),
+        Err(error) => return visit.failed(&error),
     };
     let rows: Vec<_> = accounts.into_iter().map(row).collect();
     let body = view! {
@@ -169,7 +156,7 @@ async fn show(http: &Http, headers: &HeaderMap, signed_in: &SignedIn, note: Note
             </form>
         </section>
     };
-    super::page(http, theme, signed_in, Tab::Users, note, body.into_any())
+    visit.page(Tab::Users, note, body.into_any())
 }
 
 fn row(account: Account) -> impl IntoView {
