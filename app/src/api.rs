@@ -8,6 +8,7 @@ use leptos::{
         codec::Json,
         error::{FromServerFnError, ServerFnErrorErr},
     },
+    wasm_split::SplitLoaderError,
 };
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
@@ -41,6 +42,16 @@ impl FromJson for ApiError {
 impl From<ErrorBody> for ApiError {
     fn from(error: ErrorBody) -> Self {
         Self(error)
+    }
+}
+
+/// A part of the page's code.
+impl From<SplitLoaderError> for ApiError {
+    fn from(_: SplitLoaderError) -> Self {
+        Self(
+            ErrorBody::new(ErrorCode::Internal, "This page could not be loaded.")
+                .with_help("Check the connection and try again, or reload."),
+        )
     }
 }
 

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use protocol::{
-    BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, Role, Status, Timestamp,
-    UserId,
+    BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, Role, Status,
+    Timestamp, UserId,
 };
 
 /// Who asks. Put into the context of every request by the server.

@@ -12,6 +12,8 @@ mod tasks;
 mod view;
 
 pub(crate) use view::hud_view;
+#[cfg(feature = "hydrate")]
+pub(crate) use view::preload_hud;
 
 /// The board that is shown: that of the toolset of this name.
 pub(crate) const BOARD: &str = "homelab";

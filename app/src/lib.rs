@@ -38,6 +38,8 @@ pub use app::App;
 pub use assets::Assets;
 #[cfg(feature = "ssr")]
 pub use backend::{Backend, CurrentUser};
+#[cfg(feature = "hydrate")]
+pub use page::load_code;
 #[cfg(feature = "ssr")]
 pub use shell::shell;
 #[cfg(feature = "ssr")]

@@ -5,6 +5,21 @@ mod home;
 mod hud;
 mod not_found;
 
+#[cfg(feature = "hydrate")]
+use crate::{
+    hud::preload_hud,
+    route::{Page, here},
+};
+
+/// Loads the part of the code that the page in the address bar needs: a page that the server rendered
+/// comes to life in one go, or not at all.
+#[cfg(feature = "hydrate")]
+pub async fn load_code() {
+    if here() == Page::Hud && preload_hud().await.is_err() {
+        leptos::logging::error!("the code of this page could not be loaded");
+    }
+}
+
 pub(crate) use chat::{ChatPage, missing_conversation};
 pub(crate) use home::HomePage;
 pub(crate) use hud::HudPage;

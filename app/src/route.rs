@@ -103,7 +103,7 @@ fn here() -> Page {
 }
 
 #[cfg(not(feature = "ssr"))]
-fn here() -> Page {
+pub(crate) fn here() -> Page {
     let path = window().location().pathname();
     path.map_or(Page::Nowhere, |path| Page::of(&path))
 }

@@ -6,7 +6,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Brings the page that the server rendered to life.
 #[wasm_bindgen]
-pub fn hydrate() {
+pub async fn hydrate() {
     std::panic::set_hook(Box::new(panic_banner::show));
+    app::load_code().await;
     leptos::mount::hydrate_body(app::App);
 }

@@ -18,6 +18,9 @@ use crate::workspace::Workspace;
 /// The most that the module may weigh on the wire, in bytes after brotli.
 const MODULE_BUDGET: u64 = 350_000;
 
+/// The most that a part of the module may weigh, which is loaded with its page alone.
+const PART_BUDGET: u64 = 120_000;
+
 /// The tools from npm that turn sources into what the browser loads.
 struct Tools {
     node_modules: PathBuf,
@@ -68,6 +71,15 @@ pub(crate) fn check_budget(workspace: &Workspace) -> Result<()> {
             module.size,
             weight - MODULE_BUDGET
         );
+    }
+    for (name, file) in manifest.files() {
+        if name.ends_with(".wasm") && name != module::WASM {
+            let weight = file.br.unwrap_or(file.size);
+            if weight > PART_BUDGET {
+                bail!("{name} weighs {weight} bytes after brotli, more than {PART_BUDGET}");
+            }
+            eprintln!("    {name}: {weight} bytes after brotli");
+        }
     }
     eprintln!(
         "    module: {weight} bytes after brotli, {} % of its budget of {MODULE_BUDGET}",

@@ -19,10 +19,7 @@ const HIGH: f64 = 85.0;
 
 pub(super) fn nodes(board: &Board) -> AnyView {
     let all = board.nodes();
-    let names = {
-        let all = all.clone();
-        move || all.names()
-    };
+    let names = move || all.names();
     let board = board.clone();
     let cards = each(
         names,

@@ -1,6 +1,6 @@
 //! The page: the whole in one line, nodes, tasks, storages, guests.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, wasm_split::wasm_split};
 use protocol::{BoardPage, ClusterPart, Known};
 
 use super::{
@@ -13,13 +13,19 @@ use super::{
     tasks::tasks,
 };
 use crate::{
+    api::ApiError,
     channel::{Channel, Connection},
     format::upright,
     ui::{effect, live, live_view},
 };
 
-/// The HUD over a board as a page brought it; live from then on.
-pub(crate) fn hud_view(page: BoardPage) -> AnyView {
+/// The HUD over a board as a page brought it; live from then on. Its code is a part of the module
+/// that is loaded with the page.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(hud, wasm_split_path = ::leptos::wasm_split, preload(preload_hud), fallible)]
+pub(crate) fn hud_view(page: BoardPage) -> Result<AnyView, ApiError> {
     let channel = expect_context::<Channel>();
     let board = Board::new(page);
     let watched = board.clone();
@@ -46,7 +52,7 @@ pub(crate) fn hud_view(page: BoardPage) -> AnyView {
         let board = board.clone();
         live_view(move || head(&board))
     };
-    view! {
+    let view = view! {
         <div class="hud" class:hud--past=stale>
             {head}
             <section class="hud__section" aria-labelledby="hud-nodes">
@@ -69,8 +75,8 @@ pub(crate) fn hud_view(page: BoardPage) -> AnyView {
                 guests(&board),
             )}
         </div>
-    }
-    .into_any()
+    };
+    Ok(view.into_any())
 }
 
 /// The whole in one line, and what a person should look at.
@@ -192,7 +198,7 @@ fn section(
             .into_any()
     });
     view! {
-        <section class="hud__section" aria-labelledby=id.clone()>
+        <section class="hud__section" aria-labelledby=id>
             <h2 id=id.clone()>{name}</h2>
             {notes}
             {content}

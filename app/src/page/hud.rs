@@ -26,12 +26,13 @@ pub(crate) fn HudPage() -> impl IntoView {
             }
         }>
             {move || Suspend::new(async move {
-                match page.await {
-                    Ok(page) => hud_view(page),
-                    Err(error) => {
-                        view! { <Failed error=error.0 retry=move || page.refetch() /> }.into_any()
-                    }
-                }
+                let view = match page.await {
+                    Ok(page) => hud_view(page).await,
+                    Err(error) => Err(error),
+                };
+                view.unwrap_or_else(|error| {
+                    view! { <Failed error=error.0 retry=move || page.refetch() /> }.into_any()
+                })
             })}
         </Suspense>
     }

@@ -4,8 +4,8 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use protocol::{
-    CallId, Command, Decision, ErrorCode, GrantId, MessageId, Mode, Resolution, Role, Seq,
-    Timestamp, Topic, TurnId,
+    CallId, ClientFrame, Command, Decision, ErrorCode, GrantId, MessageId, Mode, Resolution, Role,
+    Seq, ServerFrame, Timestamp, Topic, TurnId,
 };
 use reqwest::{Method, StatusCode, header::CONTENT_TYPE};
 use serde_json::{Value, json};
@@ -263,6 +263,8 @@ fn sees(topic: &Topic) -> [bool; 2] {
         Topic::Conversation { .. } => [true, false],
         // It holds what is the person's own.
         Topic::Conversations { .. } => [true, true],
+        // The systems are everybody's to look at.
+        Topic::Board { .. } => [true, true],
         Topic::Unknown => [false, false],
     }
 }
@@ -283,6 +285,13 @@ async fn every_topic_by_role() {
     }
     for (at, (role, tab)) in tabs.iter_mut().enumerate() {
         tab.subscribe_list().await;
+        let topic = Topic::Board {
+            board: "homelab".to_owned(),
+        };
+        assert_eq!(sees(&topic), [true; 2]);
+        tab.send(&ClientFrame::Subscribe { topic }).await;
+        tab.until(|frame| matches!(frame, ServerFrame::Board { whole: true, .. }).then_some(()))
+            .await;
         for (whose, conversation) in own.iter().enumerate() {
             let topic = Topic::Conversation {
                 conversation: *conversation,

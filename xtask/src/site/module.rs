@@ -1,4 +1,7 @@
-//! The WebAssembly module and its JavaScript: compile, bind, shrink.
+//! The WebAssembly module and its JavaScript: compile, split, bind, shrink.
+//!
+//! What a page of its own needs is split off the module and loaded with that page. The split follows
+//! the relocations that the linker leaves (see `frontend/build.rs`); the script loads the parts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,6 +19,10 @@ use crate::workspace::Workspace;
 
 pub(super) const WASM: &str = "jarvis_bg.wasm";
 pub(super) const SCRIPT: &str = "jarvis.js";
+/// The script that loads the parts; bundled into [`SCRIPT`].
+const LOADER: &str = "__wasm_split.js";
+/// What is left when the parts are split off.
+const MAIN: &str = "main.wasm";
 
 /// What rustc turns on for wasm32 by itself; every browser has had it since 2022.
 const FEATURES: [&str; 7] = [
@@ -44,7 +51,7 @@ pub(super) fn compile(workspace: &Workspace, profile: Profile) -> Result<PathBuf
     Ok(path.join("frontend.wasm"))
 }
 
-/// Makes `jarvis.js` and `jarvis_bg.wasm` in `out`.
+/// Makes `jarvis.js`, `jarvis_bg.wasm` and the parts in `out`.
 pub(super) fn bind(tools: &Tools, compiled: &Path, out: &Path) -> Result<()> {
     let key = Fingerprint::of(include_str!("module.rs"))
         .with(tools.node_modules.to_string_lossy().as_bytes())
@@ -52,21 +59,49 @@ pub(super) fn bind(tools: &Tools, compiled: &Path, out: &Path) -> Result<()> {
     let stamp = out.with_extension("stamp");
     once(&stamp, key, || {
         let bound = out.with_extension("bound");
-        for folder in [out, &bound] {
+        let parts = out.with_extension("parts");
+        for folder in [out, &bound, &parts] {
             if folder.exists() {
                 fs::remove_dir_all(folder)?;
             }
         }
         fs::create_dir_all(out)?;
-        timed("wasm-bindgen", || generate(tools.profile, compiled, &bound))?;
+        let split = timed("split the module", || split(compiled, &parts))?;
+        let main = parts.join(MAIN);
+        timed("wasm-bindgen", || generate(tools.profile, &main, &bound))?;
+        fs::copy(parts.join(LOADER), bound.join(LOADER))?;
         timed("shrink the module", || {
-            shrink(tools, &bound.join(WASM), &out.join(WASM))
+            shrink(tools, &bound.join(WASM), &out.join(WASM))?;
+            for part in &split {
+                let name = part.file_name().context("a part without a name")?;
+                shrink(tools, part, &out.join(name))?;
+            }
+            Ok(())
         })?;
         timed("bundle the script", || {
             script(tools, &bound.join(SCRIPT), &out.join(SCRIPT))
         })
     })?;
     Ok(())
+}
+
+/// Takes the module apart into [`MAIN`] and its parts; gives the files of the parts.
+fn split(compiled: &Path, parts: &Path) -> Result<Vec<PathBuf>> {
+    fs::create_dir_all(parts)?;
+    let input =
+        fs::read(compiled).with_context(|| format!("cannot read {}", compiled.display()))?;
+    let main = parts.join(MAIN);
+    let loader = format!("./{LOADER}");
+    let script = format!("./{SCRIPT}");
+    let mut options = wasm_split_cli_support::Options::new(&input);
+    options.output_dir = parts;
+    options.main_out_path = &main;
+    options.link_name = &loader;
+    options.main_module = &script;
+    let split = wasm_split_cli_support::transform(options)
+        .map_err(|error| anyhow::anyhow!("{error:#}"))
+        .context("the module cannot be split")?;
+    Ok(split.split_modules)
 }
 
 fn generate(profile: Profile, compiled: &Path, out: &Path) -> Result<()> {
@@ -80,6 +115,9 @@ fn generate(profile: Profile, compiled: &Path, out: &Path) -> Result<()> {
         .debug(dev)
         .keep_debug(dev)
         .remove_producers_section(!dev)
+        // The parts are linked against what the linker exported.
+        .keep_lld_exports(true)
+        .demangle(false)
         .generate(out)
         .context("wasm-bindgen")
 }

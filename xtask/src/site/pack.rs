@@ -55,7 +55,18 @@ fn assemble(work: &Path, public: &Path, site: &Path) -> Result<Manifest> {
     if !script.contains(module::WASM) {
         bail!("the script does not name {}", module::WASM);
     }
-    let script = script.replace(module::WASM, wasm_path.trim_start_matches("assets/"));
+    let mut script = script.replace(module::WASM, wasm_path.trim_start_matches("assets/"));
+    for file in files_below(&work.join("module"))? {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        if !name.ends_with(".wasm") || name == module::WASM {
+            continue;
+        }
+        let path = manifest.add_hashed(site, &name, &fs::read(&file)?)?;
+        if !script.contains(&*name) {
+            bail!("the script does not name {name}");
+        }
+        script = script.replace(&*name, path.trim_start_matches("assets/"));
+    }
     manifest.add_hashed(site, module::SCRIPT, script.as_bytes())?;
 
     for file in files_below(&work.join("style"))? {
@@ -147,7 +158,11 @@ mod tests {
         let [work, public, site] = ["work", "public", "site"].map(|name| folder.path().join(name));
         for (path, text) in [
             ("work/module/jarvis_bg.wasm", "module"),
-            ("work/module/jarvis.js", "fetch('jarvis_bg.wasm')"),
+            ("work/module/split_hud.wasm", "part"),
+            (
+                "work/module/jarvis.js",
+                "fetch('jarvis_bg.wasm');fetch('split_hud.wasm')",
+            ),
             ("work/style/main.css", "a{}"),
             ("work/style/font.0A1B2C3D.woff2", "font"),
             ("public/robots.txt", "Disallow: /"),
@@ -173,15 +188,16 @@ mod tests {
                     "assets/icons-small.d8a7768eb0ab.png",
                     true
                 ),
-                ("jarvis.js", "assets/jarvis.bb06833530ad.js", true),
+                ("jarvis.js", "assets/jarvis.9bec0510d362.js", true),
                 ("jarvis_bg.wasm", "assets/jarvis_bg.24d653da21db.wasm", true),
                 ("main.css", "assets/main.423e71f2af2d.css", true),
                 ("robots.txt", "robots.txt", false),
+                ("split_hud.wasm", "assets/split_hud.d684127cd5c1.wasm", true),
             ]
         );
         let script = fs::read_to_string(site.join(files[2].1)).unwrap();
-        let wasm = files[3].1.trim_start_matches("assets/");
-        assert_eq!(script, format!("fetch('{wasm}')"));
+        let [wasm, part] = [3, 6].map(|at| files[at].1.trim_start_matches("assets/"));
+        assert_eq!(script, format!("fetch('{wasm}');fetch('{part}')"));
         assert!(files.iter().all(|(_, path, _)| site.join(path).is_file()));
     }
 }

@@ -1,0 +1,8 @@
+//! Lets the linker leave its relocations in the module: `cargo xtask` takes it apart along them.
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    if std::env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm") {
+        println!("cargo::rustc-link-arg-cdylib=--emit-relocs");
+    }
+}
