@@ -2,6 +2,7 @@
 
 mod arrange;
 mod ask;
+mod backups;
 mod board;
 mod figure;
 mod guests;

@@ -1,8 +1,8 @@
-//! Which guests the table shows, and in which order.
+//! Which guests the table shows, in which order, under which headings.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::BTreeMap};
 
-use protocol::{GuestPart, Known};
+use protocol::{GuestPart, Known, LastBackup};
 
 /// What the table can be ordered by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,10 +11,42 @@ pub(super) enum Column {
     Id,
     Node,
     State,
+    Kind,
     Cpu,
     Memory,
     Disk,
+    Network,
     Uptime,
+    Backup,
+    Tags,
+}
+
+/// What guests can be put together by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Group {
+    #[default]
+    Nothing,
+    Node,
+    State,
+    Kind,
+    /// A guest with several tags is under each of them.
+    Tag,
+}
+
+/// A line of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Line {
+    Heading {
+        group: String,
+        guests: usize,
+        running: usize,
+        open: bool,
+    },
+    Guest {
+        /// Empty where nothing is put together.
+        group: String,
+        name: String,
+    },
 }
 
 /// Which guests are wanted, by their state.
@@ -35,6 +67,9 @@ pub(super) struct Arrangement {
     pub(super) wanted: Wanted,
     pub(super) by: Column,
     pub(super) descending: bool,
+    pub(super) group: Group,
+    /// The groups of which only the heading is shown.
+    pub(super) closed: Vec<String>,
 }
 
 impl Default for Arrangement {
@@ -44,6 +79,8 @@ impl Default for Arrangement {
             wanted: Wanted::All,
             by: Column::Id,
             descending: false,
+            group: Group::Nothing,
+            closed: Vec::new(),
         }
     }
 }
@@ -57,13 +94,78 @@ impl Arrangement {
             self.by = by;
             self.descending = matches!(
                 by,
-                Column::Cpu | Column::Memory | Column::Disk | Column::Uptime
+                Column::Cpu
+                    | Column::Memory
+                    | Column::Disk
+                    | Column::Network
+                    | Column::Uptime
+                    | Column::Backup
             );
         }
     }
 
-    /// The names of the guests that are shown, in their order.
-    pub(super) fn of(&self, guests: &[(String, GuestPart)]) -> Vec<String> {
+    /// Shows a group, or its heading alone.
+    pub(super) fn turn(&mut self, group: &str) {
+        match self.closed.iter().position(|closed| closed == group) {
+            Some(at) => {
+                self.closed.swap_remove(at);
+            }
+            None => self.closed.push(group.to_owned()),
+        }
+    }
+
+    /// The lines of the table, and how many guests are in it.
+    pub(super) fn lines(&self, guests: &[(String, GuestPart)]) -> (Vec<Line>, usize) {
+        let shown = self.of(guests);
+        let count = shown.len();
+        let line = |group: &str, name: &str| Line::Guest {
+            group: group.to_owned(),
+            name: name.to_owned(),
+        };
+        if self.group == Group::Nothing {
+            let lines = shown.into_iter().map(|(name, _)| line("", name));
+            return (lines.collect(), count);
+        }
+        let mut groups: BTreeMap<String, Vec<&(String, GuestPart)>> = BTreeMap::new();
+        for entry in shown {
+            for group in self.groups(&entry.1) {
+                groups.entry(group).or_default().push(entry);
+            }
+        }
+        let mut lines = Vec::new();
+        for (group, members) in groups {
+            let open = !self.closed.contains(&group);
+            let runs = |guest: &GuestPart| guest.state.value().is_some_and(|it| it == "running");
+            lines.push(Line::Heading {
+                guests: members.len(),
+                running: members.iter().filter(|(_, guest)| runs(guest)).count(),
+                open,
+                group: group.clone(),
+            });
+            if open {
+                lines.extend(members.into_iter().map(|(name, _)| line(&group, name)));
+            }
+        }
+        (lines, count)
+    }
+
+    /// The groups that a guest is in.
+    fn groups(&self, guest: &GuestPart) -> Vec<String> {
+        match self.group {
+            Group::Nothing => Vec::new(),
+            Group::Node => vec![guest.node.clone()],
+            Group::State => vec![match guest.state.value() {
+                Some(state) => state.clone(),
+                None => "unknown".to_owned(),
+            }],
+            Group::Kind => vec![guest.kind.clone()],
+            Group::Tag if guest.tags.is_empty() => vec!["without a tag".to_owned()],
+            Group::Tag => guest.tags.clone(),
+        }
+    }
+
+    /// The guests that are shown, in their order.
+    fn of<'a>(&self, guests: &'a [(String, GuestPart)]) -> Vec<&'a (String, GuestPart)> {
         let words: Vec<String> = self
             .text
             .split_whitespace()
@@ -74,7 +176,7 @@ impl Arrangement {
             .filter(|(_, guest)| self.wants(guest) && words.iter().all(|word| has(guest, word)))
             .collect();
         shown.sort_by(|(_, a), (_, b)| self.compare(a, b));
-        shown.into_iter().map(|(name, _)| name.clone()).collect()
+        shown
     }
 
     fn wants(&self, guest: &GuestPart) -> bool {
@@ -97,6 +199,8 @@ impl Arrangement {
             Column::Name => turned(word(&a.name).cmp(&word(&b.name))),
             Column::Node => turned(a.node.cmp(&b.node)),
             Column::State => turned(a.state.value().cmp(&b.state.value())),
+            Column::Kind => turned(a.kind.cmp(&b.kind)),
+            Column::Tags => turned(a.tags.cmp(&b.tags)),
             _ => match (self.figure(a), self.figure(b)) {
                 (Some(a), Some(b)) => turned(a.total_cmp(&b)),
                 // What is not known, or does not apply, is last whichever way the rest goes.
@@ -117,8 +221,22 @@ impl Arrangement {
             Column::Cpu => guest.cpu_percent.as_ref()?.value().copied(),
             Column::Memory => known(&guest.memory_used),
             Column::Disk => known(&guest.disk_used).or(guest.disk_total.map(|total| total as f64)),
+            Column::Network => match (known(&guest.net_in), known(&guest.net_out)) {
+                (None, None) => None,
+                (received, sent) => Some(received.unwrap_or(0.0) + sent.unwrap_or(0.0)),
+            },
             Column::Uptime => known(&guest.uptime),
-            Column::Name | Column::Id | Column::Node | Column::State => None,
+            // By age: one that was never backed up is older than all.
+            Column::Backup => match guest.backup.as_ref()?.value()? {
+                LastBackup { at: Some(at), .. } => Some(-(at.0 as f64)),
+                LastBackup { at: None, .. } => Some(0.0),
+            },
+            Column::Name
+            | Column::Id
+            | Column::Node
+            | Column::State
+            | Column::Kind
+            | Column::Tags => None,
         }
     }
 }
@@ -140,74 +258,4 @@ fn has(guest: &GuestPart, needle: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn guest(vmid: u64, name: &str, state: &str, cpu: Option<f64>) -> (String, GuestPart) {
-        let guest = GuestPart {
-            vmid,
-            kind: "VM".to_owned(),
-            name: Some(name.to_owned()),
-            node: "pve".to_owned(),
-            state: match state {
-                "" => Known::unknown("its node does not answer"),
-                state => Known::Value(state.to_owned()),
-            },
-            was: None,
-            cpu_percent: cpu.map(Known::Value),
-            cores: None,
-            memory_used: None,
-            memory_total: None,
-            disk_used: None,
-            disk_total: None,
-            uptime: None,
-            tags: vec!["prod".to_owned()],
-            lock: None,
-            past: None,
-        };
-        (vmid.to_string(), guest)
-    }
-
-    #[test]
-    fn filters_and_orders() {
-        let guests = [
-            guest(100, "Nextcloud", "running", Some(3.0)),
-            guest(101, "db", "stopped", None),
-            guest(102, "mail", "", None),
-            guest(103, "backup", "running", Some(40.0)),
-        ];
-        let of = |text: &str, wanted, by, descending| {
-            let arrangement = Arrangement {
-                text: text.to_owned(),
-                wanted,
-                by,
-                descending,
-            };
-            arrangement.of(&guests).join(" ")
-        };
-        for (text, wanted, by, descending, expect) in [
-            ("", Wanted::All, Column::Id, false, "100 101 102 103"),
-            ("", Wanted::All, Column::Cpu, true, "103 100 101 102"),
-            ("", Wanted::All, Column::Cpu, false, "100 103 101 102"),
-            ("", Wanted::All, Column::Name, false, "103 101 102 100"),
-            ("next", Wanted::All, Column::Id, false, "100"),
-            ("10 PROD", Wanted::Running, Column::Id, true, "103 100"),
-            ("", Wanted::Stopped, Column::Id, false, "101"),
-            ("", Wanted::Other, Column::Id, false, "102"),
-            ("nothing like it", Wanted::All, Column::Id, false, ""),
-        ] {
-            assert_eq!(of(text, wanted, by, descending), expect, "{text:?} {by:?}");
-        }
-    }
-
-    #[test]
-    fn a_column_turns_around() {
-        let mut arrangement = Arrangement::default();
-        arrangement.order_by(Column::Cpu);
-        assert!(arrangement.descending);
-        arrangement.order_by(Column::Cpu);
-        assert!(!arrangement.descending);
-        arrangement.order_by(Column::Name);
-        assert!(!arrangement.descending);
-    }
-}
+mod tests;

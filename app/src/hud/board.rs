@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use leptos::prelude::*;
 use protocol::{
-    BoardPage, BoardPart, ClusterPart, FromJson, GuestPart, HistoryPart, NodePart, ReadingPart,
-    StoragePart, SystemStatus, TaskPart,
+    BackupsPart, BoardPage, BoardPart, ClusterPart, FromJson, GuestPart, HistoryPart, NodePart,
+    ReadingPart, StoragePart, SystemStatus, TaskPart, TrendPart,
 };
 use serde_json::Value;
 
@@ -23,6 +23,8 @@ struct Shared {
     histories: Parts<HistoryPart>,
     guests: Parts<GuestPart>,
     storages: Parts<StoragePart>,
+    trends: Parts<TrendPart>,
+    backups: Parts<BackupsPart>,
     tasks: Parts<TaskPart>,
 }
 
@@ -100,6 +102,8 @@ impl Board {
             histories: Parts::new(),
             guests: Parts::new(),
             storages: Parts::new(),
+            trends: Parts::new(),
+            backups: Parts::new(),
             tasks: Parts::new(),
         }));
         board.put(page.parts);
@@ -134,6 +138,15 @@ impl Board {
         self.0.storages.clone()
     }
 
+    /// The past of a storage, by the name of its part.
+    pub(super) fn trend(&self, storage: &str) -> Option<TrendPart> {
+        self.0.trends.get(storage).map(|part| part.get())
+    }
+
+    pub(super) fn backups(&self) -> Option<BackupsPart> {
+        self.0.backups.get("").map(|part| part.get())
+    }
+
     pub(super) fn tasks(&self) -> Parts<TaskPart> {
         self.0.tasks.clone()
     }
@@ -164,6 +177,8 @@ impl Board {
                 "history" => shared.histories.put(name, value),
                 "guest" => shared.guests.put(name, value),
                 "storage" => shared.storages.put(name, value),
+                "trend" => shared.trends.put(name, value),
+                "backups" => shared.backups.put(name, value),
                 "task" => shared.tasks.put(name, value),
                 // A newer server knows more.
                 _ => {}
@@ -181,6 +196,8 @@ impl Board {
             "history" => shared.histories.remove(name),
             "guest" => shared.guests.remove(name),
             "storage" => shared.storages.remove(name),
+            "trend" => shared.trends.remove(name),
+            "backups" => shared.backups.remove(name),
             "task" => shared.tasks.remove(name),
             _ => {}
         }
@@ -193,6 +210,7 @@ impl Board {
             ("history", names(&shared.histories)),
             ("guest", names(&shared.guests)),
             ("storage", names(&shared.storages)),
+            ("trend", names(&shared.trends)),
             ("task", names(&shared.tasks)),
         ];
         let keys = kinds

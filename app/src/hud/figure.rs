@@ -5,9 +5,10 @@ use protocol::{Known, Past, Timestamp};
 use wasm_bindgen::JsValue;
 
 use crate::{
+    browser,
     channel::Channel,
     format::{between, size, span, upright},
-    ui::live_text,
+    ui::{live, live_text},
 };
 
 /// `12.4 %`, from whole tenths: printing fractions would be a good part of the page's weight.
@@ -89,6 +90,22 @@ pub(super) fn age(at: Option<Timestamp>) -> AnyView {
     })
 }
 
+/// As [`age`], with the date and time at hand: for what may be days ago.
+pub(super) fn ago(at: Option<Timestamp>) -> AnyView {
+    let clock = expect_context::<Channel>().clock;
+    let here = Memo::new(move |_| clock.second().is_some());
+    let title = live(move || match (at, here.get()) {
+        (Some(at), true) => Some(browser::local_time(at, true)),
+        _ => None,
+    });
+    let text = live_text(move || match (at, clock.second()) {
+        (None, _) => "never".to_owned(),
+        (Some(at), None) => format!("{} UTC", date_and_time(at)),
+        (Some(at), Some(now)) => format!("{} ago", span(between(at, now) / 1000)),
+    });
+    view! { <time title=title>{text}</time> }.into_any()
+}
+
 /// `As of 14:03:20: node agent1 does not answer`.
 pub(super) fn past(past: &Past) -> AnyView {
     let clock = expect_context::<Channel>().clock;
@@ -101,6 +118,29 @@ pub(super) fn past(past: &Past) -> AnyView {
         (Some(at), false) => format!("As of {} UTC: {reason}", time_of_day(at)),
         (Some(at), true) => format!("As of {}: {reason}", local(at)),
     })
+}
+
+/// `2026-11-07 09:30` by the world's clock.
+fn date_and_time(at: Timestamp) -> String {
+    let (year, month, day) = civil(at.0.div_euclid(86_400_000));
+    let time = time_of_day(at);
+    let time = time.get(..5).unwrap_or(&time);
+    format!("{year:04}-{month:02}-{day:02} {time}")
+}
+
+/// Year, month and day of a number of days since 1970-01-01, by Howard Hinnant's algorithm
+/// (<https://howardhinnant.github.io/date_algorithms.html#civil_from_days>).
+fn civil(days: i64) -> (i64, i64, i64) {
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = (month_from_march + 2) % 12 + 1;
+    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
 /// `14:03:20` by the world's clock.
@@ -142,6 +182,13 @@ mod tests {
         assert_eq!(share(Some(1), Some(0)), None);
         assert_eq!(share(Some(1), Some(4)), Some(25.0));
         assert_eq!(used_of(1024, Some(2048)), "1.0 KiB of 2.0 KiB");
-        assert_eq!(time_of_day(Timestamp(1_794_043_800_000)), "09:30:00");
+        let at = Timestamp(1_794_043_800_000);
+        assert_eq!(time_of_day(at), "09:30:00");
+        assert_eq!(date_and_time(at), "2026-11-07 09:30");
+        assert_eq!(
+            date_and_time(Timestamp(951_782_400_000)),
+            "2000-02-29 00:00"
+        );
+        assert_eq!(date_and_time(Timestamp(-1)), "1969-12-31 23:59");
     }
 }

@@ -1,31 +1,37 @@
-//! The table of guests: filtered by text and state, ordered by any column.
+//! The table of guests: filtered by text and state, ordered by any column, put together by node,
+//! state, type or tag.
 
-use leptos::{ev, prelude::*};
-use protocol::{GuestPart, Known};
+mod filters;
+mod row;
 
+use leptos::prelude::*;
+
+use self::{
+    filters::{filters, heading},
+    row::row,
+};
 use super::{
-    arrange::{Arrangement, Column, Wanted},
-    ask::ask,
+    arrange::{Arrangement, Column, Line},
     board::Board,
-    figure::{known, meter, past, percent, share, unknown_because, used_of},
 };
 use crate::{
-    format::{size, span, upright},
-    ui::{Key, each, live, live_text, live_view, on, press},
+    format::upright,
+    ui::{Key, each, live_text, live_view, press},
 };
 
-/// A guest that is busier or fuller is marked.
-const HIGH: f64 = 90.0;
-
-const COLUMNS: [(Column, &str); 8] = [
+const COLUMNS: [(Column, &str); 12] = [
     (Column::Name, "Name"),
     (Column::Id, "ID"),
     (Column::Node, "Node"),
     (Column::State, "State"),
+    (Column::Kind, "Type"),
     (Column::Cpu, "CPU"),
     (Column::Memory, "Memory"),
     (Column::Disk, "Disk"),
+    (Column::Network, "Network"),
     (Column::Uptime, "Uptime"),
+    (Column::Backup, "Backup"),
+    (Column::Tags, "Tags"),
 ];
 
 pub(super) fn guests(board: &Board) -> AnyView {
@@ -33,7 +39,7 @@ pub(super) fn guests(board: &Board) -> AnyView {
     let all = board.guests();
     let shown = {
         let all = all.clone();
-        Memo::new(move |_| arrangement.read().of(&all.all()))
+        Memo::new(move |_| arrangement.read().lines(&all.all()))
     };
     let count = {
         let (all, board) = (all.clone(), board.clone());
@@ -42,16 +48,25 @@ pub(super) fn guests(board: &Board) -> AnyView {
             if total == 0 && is_unknown(&board) {
                 return "unknown".to_owned();
             }
-            match shown.read().len() {
+            match shown.read().1 {
                 shown if shown == total => format!("{total} guests"),
                 shown => format!("{shown} of {total} guests"),
             }
         })
     };
     let rows = each(
-        move || shown.get(),
-        |name| Key::Name(name.clone()),
-        move |name| {
+        move || shown.get().0,
+        key,
+        move |line| {
+            let name = match line {
+                Line::Heading {
+                    group,
+                    guests,
+                    running,
+                    open,
+                } => return group_heading(arrangement, group, guests, running, open),
+                Line::Guest { name, .. } => name,
+            };
             let guest = all.get(&name);
             live_view(move || match guest.as_ref().map(|guest| guest.get()) {
                 Some(guest) => row(&guest),
@@ -62,7 +77,7 @@ pub(super) fn guests(board: &Board) -> AnyView {
     let nothing = {
         let (all, board) = (board.guests(), board.clone());
         live_view(move || {
-            let text = match (all.names().is_empty(), shown.read().is_empty()) {
+            let text = match (all.names().is_empty(), shown.read().0.is_empty()) {
                 (true, _) if is_unknown(&board) => return ().into_any(),
                 (true, _) => "There are no guests.",
                 (false, true) => "No guest fits.",
@@ -79,7 +94,6 @@ pub(super) fn guests(board: &Board) -> AnyView {
                 <thead>
                     <tr>
                         {Vec::from(COLUMNS.map(|(column, name)| heading(arrangement, column, name)))}
-                        <th scope="col">"Tags"</th>
                     </tr>
                 </thead>
                 <tbody>{rows}</tbody>
@@ -96,169 +110,43 @@ fn is_unknown(board: &Board) -> bool {
     cluster.is_none_or(|cluster| cluster.guests.value().is_none())
 }
 
-fn filters(arrangement: RwSignal<Arrangement>, count: AnyView) -> AnyView {
-    let choose = move |wanted: Wanted, name: &'static str| {
-        let pressed = live(move || match arrangement.read().wanted == wanted {
-            true => "true",
-            false => "false",
-        });
-        view! {
-            <button
-                type="button"
-                class="filters__choice"
-                aria-pressed=pressed
-                on:click=press(move || arrangement.update(|it| it.wanted = wanted))
-            >
-                {name}
-            </button>
-        }
-        .into_any()
-    };
-    let typed = on(move |event: ev::Event| {
-        let text = event_target_value(&event);
-        arrangement.update(|it| it.text = text);
-    });
-    view! {
-        <div class="filters" role="search" aria-label="Guests">
-            <label class="filters__text">
-                <span class="visually-hidden">"Find guests by name, number, node or tag"</span>
-                <input
-                    type="search"
-                    placeholder="Name, number, node, tag"
-                    autocomplete="off"
-                    spellcheck="false"
-                    on:input=typed
-                />
-            </label>
-            <div class="filters__choices" role="group" aria-label="State">
-                {choose(Wanted::All, "All")} {choose(Wanted::Running, "Running")}
-                {choose(Wanted::Stopped, "Stopped")} {choose(Wanted::Other, "Other")}
-            </div>
-            <p class="filters__count" role="status">
-                {count}
-            </p>
-        </div>
-    }
-    .into_any()
+/// A heading is another one when what it says has changed.
+fn key(line: &Line) -> Key {
+    Key::Name(match line {
+        Line::Heading {
+            group,
+            guests,
+            running,
+            open,
+        } => format!("{group}\n{running} {guests} {open}"),
+        Line::Guest { group, name } => format!("{group}\n\n{name}"),
+    })
 }
 
-fn heading(arrangement: RwSignal<Arrangement>, column: Column, name: &'static str) -> AnyView {
-    let sorted = live(move || {
-        let arrangement = arrangement.read();
-        (arrangement.by == column).then_some(match arrangement.descending {
-            true => "descending",
-            false => "ascending",
-        })
-    });
+fn group_heading(
+    arrangement: RwSignal<Arrangement>,
+    group: String,
+    guests: usize,
+    running: usize,
+    open: bool,
+) -> AnyView {
+    let text = upright(group.clone());
+    let turn = press(move || arrangement.update(|it| it.turn(&group)));
+    let noun = if guests == 1 { "guest" } else { "guests" };
     view! {
-        <th scope="col" aria-sort=sorted>
-            <button
-                type="button"
-                class="guests__order"
-                on:click=press(move || arrangement.update(|it| it.order_by(column)))
-            >
-                {name}
-                <span class="guests__arrow" aria-hidden="true"></span>
-            </button>
-        </th>
-    }
-    .into_any()
-}
-
-fn row(guest: &GuestPart) -> AnyView {
-    let class = match guest.past.is_some() {
-        true => "guests__row guests__row--past",
-        false => "guests__row",
-    };
-    let name = guest.name.clone().map_or_else(
-        || unknown_because("not reported"),
-        |name| upright(name).into_any(),
-    );
-    let tags = guest.tags.iter().map(|tag| {
-        let tag = upright(tag.clone());
-        view! { <span class="chip">{tag}</span> }
-    });
-    let cpu = applying(&guest.cpu_percent, |cpu| {
-        let meter = meter(cpu.value().copied(), HIGH);
-        (known(cpu, |cpu| percent(*cpu)), meter).into_any()
-    });
-    let memory = applying(&guest.memory_used, |used| {
-        let meter = meter(share(used.value().copied(), guest.memory_total), HIGH);
-        (
-            known(used, |used| used_of(*used, guest.memory_total)),
-            meter,
-        )
-            .into_any()
-    });
-    view! {
-        <tr class=class>
-            <th scope="row">
-                {name} {ask(format!("{} {} on node {}", guest.kind, guest.vmid, guest.node))}
-                {guest.past.as_ref().map(|it| view! { <span class="past">{past(it)}</span> })}
+        <tr class="guests__group">
+            <th scope="colgroup" colspan=COLUMNS.len().to_string()>
+                <button
+                    type="button"
+                    class="guests__turn"
+                    aria-expanded=if open { "true" } else { "false" }
+                    on:click=turn
+                >
+                    {text}
+                </button>
+                <span class="guests__count">{format!("{guests} {noun}, {running} running")}</span>
             </th>
-            <td class="guests__number">{format!("{} {}", guest.kind, guest.vmid)}</td>
-            <td>{upright(guest.node.clone())}</td>
-            <td>{state(guest)}</td>
-            <td class="guests__number">{cpu}</td>
-            <td class="guests__number">{memory}</td>
-            <td class="guests__number">{disk(guest)}</td>
-            <td class="guests__number">
-                {applying(&guest.uptime, |uptime| known(uptime, |uptime| span(*uptime)))}
-            </td>
-            <td>{tags.collect::<Vec<_>>()}</td>
         </tr>
-    }
-    .into_any()
-}
-
-/// A figure, or a dash where there is none to be had.
-fn applying<T>(figure: &Option<T>, show: impl FnOnce(&T) -> AnyView) -> AnyView {
-    match figure {
-        Some(figure) => show(figure),
-        None => view! { <span class="none">"–"</span> }.into_any(),
-    }
-}
-
-/// How full the disk is where that is known, else how large.
-fn disk(guest: &GuestPart) -> AnyView {
-    match (&guest.disk_used, guest.disk_total) {
-        (Some(Known::Value(used)), total) => {
-            let meter = meter(share(Some(*used), total), HIGH);
-            (used_of(*used, total), meter).into_any()
-        }
-        (Some(Known::Unknown { unknown }), Some(total)) => {
-            let reason = upright(unknown.clone());
-            view! { <span title=reason>"unknown of "{size(total)}</span> }.into_any()
-        }
-        (Some(Known::Unknown { unknown }), None) => unknown_because(unknown),
-        (None, Some(total)) => size(total).into_any(),
-        (None, None) => applying::<()>(&None, |()| ().into_any()),
-    }
-}
-
-fn state(guest: &GuestPart) -> AnyView {
-    let (class, word) = match (&guest.state, &guest.was) {
-        (Known::Value(state), _) => {
-            let class = match state.as_str() {
-                "running" => "state state--good",
-                "stopped" | "template" => "state state--off",
-                _ => "state state--odd",
-            };
-            (class, upright(state.clone()))
-        }
-        (Known::Unknown { .. }, Some(was)) => (
-            "state state--unknown",
-            format!("unknown, was {}", upright(was.clone())),
-        ),
-        (Known::Unknown { .. }, None) => ("state state--unknown", "unknown".to_owned()),
-    };
-    let lock = guest.lock.clone().map(|lock| {
-        let text = format!("locked: {}", upright(lock));
-        view! { <span class="chip">{text}</span> }
-    });
-    view! {
-        <span class=class>{word}</span>
-        {lock}
     }
     .into_any()
 }

@@ -88,6 +88,11 @@ fn card(board: &Board, node: &NodePart) -> AnyView {
                     known(&node.version, |version| upright(version.clone())),
                     ().into_any(),
                 )}
+                {figure(
+                    "Kernel",
+                    known(&node.kernel, |kernel| upright(kernel.clone())),
+                    ().into_any(),
+                )}
             </dl>
             {reasons(node)}
             {history}
@@ -132,6 +137,7 @@ fn reasons(node: &NodePart) -> AnyView {
         ("temperature", node.celsius.reason()),
         ("uptime", node.uptime.reason()),
         ("version", node.version.reason()),
+        ("kernel", node.kernel.reason()),
     ] {
         let told = |reason: &str| node.past.as_ref().is_some_and(|past| past.reason == reason);
         let Some(reason) = reason.filter(|reason| !told(reason)) else {

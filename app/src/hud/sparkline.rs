@@ -1,7 +1,7 @@
 //! The last hour of a node as two lines.
 
 use leptos::prelude::*;
-use protocol::HistoryPart;
+use protocol::{HistoryPart, TrendPart};
 
 use super::figure::{percent, tenths};
 
@@ -32,6 +32,20 @@ pub(super) fn sparkline(history: &HistoryPart) -> AnyView {
                 </span> ", " <span class="sparkline__key sparkline__key--memory">"memory"</span>
                 <span class="visually-hidden">{format!(" ({text})")}</span>
             </figcaption>
+        </figure>
+    }
+    .into_any()
+}
+
+/// How full a storage has been in the last week.
+pub(super) fn storage_sparkline(trend: &TrendPart) -> AnyView {
+    let text = spoken("use", &trend.used);
+    view! {
+        <figure class="sparkline sparkline--storage">
+            <svg viewBox="0 0 120 28" preserveAspectRatio="none" aria-hidden="true">
+                <path class="sparkline__cpu" d=path(&trend.used) />
+            </svg>
+            <figcaption class="visually-hidden">{format!("In the last week: {text}")}</figcaption>
         </figure>
     }
     .into_any()

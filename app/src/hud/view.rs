@@ -5,6 +5,7 @@ use protocol::{BoardPage, ClusterPart, Known};
 
 use super::{
     BOARD,
+    backups::backups,
     board::Board,
     figure::{age, unknown_because},
     guests::guests,
@@ -67,6 +68,7 @@ pub(crate) fn hud_view(page: BoardPage) -> Result<AnyView, ApiError> {
                 |cluster| cluster.storages_lack.clone(),
                 storages(&board),
             )}
+            {section(&board, "backups", "Backups", |_| Vec::new(), backups(&board))}
             {section(
                 &board,
                 "overview",

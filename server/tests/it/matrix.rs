@@ -175,6 +175,7 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
         ("status", json!({}), reads),
         ("conversations", json!({ "before": null }), reads),
         ("conversation", id.clone(), of_one(gone)),
+        ("board", json!({ "name": "homelab" }), reads),
         ("rename", rename, of_one(refused)),
         ("delete", id, of_one(refused)),
     ]

@@ -125,6 +125,8 @@ pub struct NodePart {
     pub load: Known<Vec<f64>>,
     pub uptime: Known<u64>,
     pub version: Known<String>,
+    /// The kernel's release.
+    pub kernel: Known<String>,
     pub celsius: Known<f64>,
     pub celsius_at: Option<Timestamp>,
     /// What was asked for the figures, and when it was answered.
@@ -169,7 +171,56 @@ pub struct GuestPart {
     pub tags: Vec<String>,
     /// Such as `backup`.
     pub lock: Option<String>,
+    /// What it receives, in bytes a second.
+    pub net_in: Option<Known<u64>>,
+    /// What it sends, in bytes a second.
+    pub net_out: Option<Known<u64>>,
+    /// None for a template: it is made anew, not restored.
+    pub backup: Option<Known<LastBackup>>,
     pub past: Option<Past>,
+}
+
+/// The newest backup of a guest. As old as `reading/backups`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastBackup {
+    /// When it was made; none if there is no backup at all.
+    pub at: Option<Timestamp>,
+    /// There is none, or it is older than the limit.
+    pub gap: bool,
+    /// What the backup server found in it, such as `failed`.
+    pub verification: Option<String>,
+    /// Whether a backup job covers the guest; none if that is not known.
+    pub in_job: Option<bool>,
+}
+
+/// Key `backups`: what is backed up, in one line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackupsPart {
+    /// A guest whose newest backup is older lacks one.
+    pub warning_hours: u32,
+    /// Backups that are seen, and the storages that they are on.
+    pub count: u32,
+    #[serde(default)]
+    pub storages: Vec<String>,
+    /// Why backups may be missing from it.
+    #[serde(default)]
+    pub lacks: Vec<String>,
+}
+
+/// Key `trend/NAME` for the storage `storage/NAME`: how full it has been in the last week.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TrendPart {
+    /// Seconds between two values.
+    pub step: u64,
+    /// In percent, oldest first; none where nothing was seen.
+    #[serde(default)]
+    pub used: Vec<Option<f64>>,
+    /// By how many bytes it grows in a day.
+    pub per_day: Known<f64>,
+    /// Seconds until it is full if it goes on like this; none if it does not grow.
+    pub full_in: Option<u64>,
+    pub source: String,
+    pub at: Option<Timestamp>,
 }
 
 /// Key `storage/NAME` for a shared one, else `storage/NODE/NAME`. As old as `reading/overview`.

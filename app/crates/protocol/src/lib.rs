@@ -16,8 +16,8 @@ mod usage;
 
 pub use board::{BoardPage, BoardPart};
 pub use cluster::{
-    ClusterPart, Concern, GuestCounts, GuestPart, HistoryPart, Known, NodeCounts, NodePart, Past,
-    ReadingPart, StoragePart, TaskPart,
+    BackupsPart, ClusterPart, Concern, GuestCounts, GuestPart, HistoryPart, Known, LastBackup,
+    NodeCounts, NodePart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
 };
 pub use command::{Command, MAX_MESSAGE_BYTES};
 pub use confirmation::{

@@ -14,7 +14,8 @@ use crate::{
     task::Upid,
     wire::{
         BackupRow, ClusterRow, GuestConfig, GuestRow, GuestStatus, LogLine, NodeRow, NodeStatus,
-        NodeTime, ResourceRow, RrdRow, ServiceRow, StorageRow, TaskRow, TaskStatus,
+        NodeTime, ResourceRow, RrdRow, ServiceRow, StorageRow, StorageRrdRow, TaskRow, TaskStatus,
+        UncoveredRow,
     },
 };
 
@@ -209,6 +210,26 @@ impl Api {
             ("cf", "AVERAGE".to_owned()),
         ];
         self.rows(&["nodes", node, "rrddata"], &query).await
+    }
+
+    /// The last week of a storage as a node sees it, in half hours.
+    pub(crate) async fn storage_history(
+        &self,
+        node: &str,
+        storage: &str,
+    ) -> Result<Vec<StorageRrdRow>, ApiError> {
+        let query = [
+            ("timeframe", "week".to_owned()),
+            ("cf", "AVERAGE".to_owned()),
+        ];
+        self.rows(&["nodes", node, "storage", storage, "rrddata"], &query)
+            .await
+    }
+
+    /// The guests that are in no backup job.
+    pub(crate) async fn uncovered(&self) -> Result<Vec<UncoveredRow>, ApiError> {
+        self.rows(&["cluster", "backup-info", "not-backed-up"], &[])
+            .await
     }
 
     /// The newest tasks on a node about a guest, running ones included, as they are now. `since`

@@ -6,8 +6,11 @@
 
 mod compose;
 mod progress;
+mod reading;
 mod ring;
 mod seen;
+mod traffic;
+mod trend;
 
 use std::{
     collections::HashMap,
@@ -29,7 +32,10 @@ use crate::{
     rights::Rights,
     task::Upid,
     tools::processor_celsius,
-    wire::{ClusterRow, NodeStatus, ResourceRow, RrdRow, TaskRow},
+    wire::{
+        BackupRow, ClusterRow, NodeStatus, ResourceRow, RrdRow, StorageRrdRow, TaskRow,
+        UncoveredRow,
+    },
 };
 use seen::Seen;
 
@@ -72,6 +78,21 @@ enum Question {
         upid: String,
         from: usize,
     },
+    /// The backups on a storage, read through a node; asked anew when a backup has ended.
+    Backups {
+        key: String,
+        node: String,
+        storage: String,
+        after: i64,
+    },
+    /// The guests that are in no backup job.
+    Uncovered,
+    /// The last week of a storage.
+    Trend {
+        key: String,
+        node: String,
+        storage: String,
+    },
 }
 
 enum Answer {
@@ -83,6 +104,13 @@ enum Answer {
     History(String, Result<Vec<RrdRow>, ApiError>),
     Celsius(String, Result<f64, String>),
     Log(String, Result<Vec<String>, ApiError>),
+    Backups(String, Result<Vec<BackupRow>, ApiError>),
+    Uncovered(Result<Vec<UncoveredRow>, ApiError>),
+    Trend {
+        key: String,
+        node: String,
+        rows: Result<Vec<StorageRrdRow>, ApiError>,
+    },
 }
 
 impl Question {
@@ -94,6 +122,9 @@ impl Question {
             Self::Celsius(_) => 12,
             // Asked again only if the first answer was lost, which is no haste.
             Self::History(_) => 60,
+            // Lists of backups are long, and change with the backups that are watched.
+            Self::Backups { .. } | Self::Uncovered => 60,
+            Self::Trend { .. } => 360,
         }
     }
 }
@@ -144,6 +175,14 @@ impl ClusterBoard {
                     None => Ok(Vec::new()),
                 };
                 Answer::Log(upid, lines)
+            }
+            Question::Backups {
+                key, node, storage, ..
+            } => Answer::Backups(key, api.backups(&node, &storage, None).await),
+            Question::Uncovered => Answer::Uncovered(api.uncovered().await),
+            Question::Trend { key, node, storage } => {
+                let rows = api.storage_history(&node, &storage).await;
+                Answer::Trend { key, node, rows }
             }
         }
     }

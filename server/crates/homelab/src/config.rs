@@ -63,6 +63,8 @@ pub struct Config {
     pub wake_address: SocketAddr,
     /// The summary names storages that are at least this full, in percent.
     pub storage_warning_percent: u8,
+    /// A guest whose newest backup is older than so many hours lacks one.
+    pub backup_warning_hours: u32,
     /// How nodes are reached over SSH; none: not at all.
     pub ssh: Option<SshConfig>,
     /// The services that may be restarted, by node.
@@ -93,6 +95,7 @@ impl Default for Config {
             node_macs: BTreeMap::new(),
             wake_address: (Ipv4Addr::BROADCAST, 9).into(),
             storage_warning_percent: 85,
+            backup_warning_hours: 48,
             ssh: None,
             services: BTreeMap::new(),
         }
@@ -169,6 +172,7 @@ impl Config {
             ("poll_ms", self.poll_ms),
             ("context_ms", self.context_ms),
             ("board_ms", self.board_ms),
+            ("backup_warning_hours", self.backup_warning_hours.into()),
             (
                 "max_concurrent_requests",
                 self.max_concurrent_requests as u64,

@@ -19,6 +19,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 pub(crate) use self::{
+    backups::hidden_backups,
     guests::{Counts, counts, resource_state},
     nodes::{node_out, whole},
     resources::{is_guest, storages},

@@ -79,6 +79,11 @@ pub(crate) struct ResourceRow {
     pub maxdisk: Option<i64>,
     #[serde(default, deserialize_with = "integer")]
     pub uptime: Option<i64>,
+    /// Bytes since the guest was started.
+    #[serde(default, deserialize_with = "integer")]
+    pub netin: Option<i64>,
+    #[serde(default, deserialize_with = "integer")]
+    pub netout: Option<i64>,
 }
 
 /// A row of `/nodes/{node}/qemu` or `/nodes/{node}/lxc`.
@@ -254,6 +259,24 @@ pub(crate) struct RrdRow {
     pub memused: Option<i64>,
     #[serde(default, deserialize_with = "integer")]
     pub memtotal: Option<i64>,
+}
+
+/// A row of `/nodes/{node}/storage/{storage}/rrddata`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct StorageRrdRow {
+    #[serde(default, deserialize_with = "integer")]
+    pub time: Option<i64>,
+    #[serde(default, deserialize_with = "number")]
+    pub used: Option<f64>,
+    #[serde(default, deserialize_with = "number")]
+    pub total: Option<f64>,
+}
+
+/// A row of `/cluster/backup-info/not-backed-up`: a guest that no backup job covers.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct UncoveredRow {
+    #[serde(default, deserialize_with = "integer")]
+    pub vmid: Option<i64>,
 }
 
 /// `/nodes/{node}/time`.

@@ -6,6 +6,7 @@ mod guests;
 mod nodes;
 mod resources;
 mod rrd;
+mod snapshots;
 mod storage;
 mod tasks;
 
@@ -24,6 +25,7 @@ pub(crate) fn routes() -> impl Iterator<Item = &'static Route> {
         nodes::ROUTES,
         resources::ROUTES,
         rrd::ROUTES,
+        snapshots::ROUTES,
         storage::ROUTES,
         tasks::ROUTES,
     ]

@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use super::{FromJson, take_field};
 use crate::{
-    BoardPage, BoardPart, ClusterPart, Concern, GuestCounts, GuestPart, HistoryPart, Known,
-    NodeCounts, NodePart, Past, ReadingPart, StoragePart, TaskPart, struct_from_json,
+    BackupsPart, BoardPage, BoardPart, ClusterPart, Concern, GuestCounts, GuestPart, HistoryPart,
+    Known, LastBackup, NodeCounts, NodePart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
+    struct_from_json,
 };
 
 struct_from_json!(BoardPart { key, value });
@@ -65,6 +66,7 @@ struct_from_json!(NodePart {
     load,
     uptime,
     version,
+    kernel,
     celsius,
     celsius_at,
     source,
@@ -88,7 +90,30 @@ struct_from_json!(GuestPart {
     uptime,
     tags,
     lock,
+    net_in,
+    net_out,
+    backup,
     past,
+});
+struct_from_json!(LastBackup {
+    at,
+    gap,
+    verification,
+    in_job
+});
+struct_from_json!(BackupsPart {
+    warning_hours,
+    count,
+    storages,
+    lacks
+});
+struct_from_json!(TrendPart {
+    step,
+    used,
+    per_day,
+    full_in,
+    source,
+    at
 });
 struct_from_json!(StoragePart {
     name,

@@ -4,8 +4,9 @@ use serde_json::json;
 
 use super::{AT, check};
 use crate::{
-    BoardPage, BoardPart, ClusterPart, Concern, GuestCounts, GuestPart, HistoryPart, Known,
-    NodeCounts, NodePart, Past, ReadingPart, StoragePart, SystemStatus, TaskPart,
+    BackupsPart, BoardPage, BoardPart, ClusterPart, Concern, GuestCounts, GuestPart, HistoryPart,
+    Known, LastBackup, NodeCounts, NodePart, Past, ReadingPart, StoragePart, SystemStatus,
+    TaskPart, TrendPart,
 };
 
 pub(super) fn part() -> BoardPart {
@@ -20,6 +21,22 @@ fn past() -> Option<Past> {
         at: Some(AT),
         reason: "node agent1 does not answer".to_owned(),
     })
+}
+
+pub(super) fn task() -> TaskPart {
+    TaskPart {
+        upid: "UPID:pve:0000C530:001C9BEC:677E934A:vzdump:100:root@pam:".to_owned(),
+        kind: "vzdump".to_owned(),
+        about: Some("100".to_owned()),
+        node: "pve".to_owned(),
+        user: Some("root@pam".to_owned()),
+        start: AT,
+        end: None,
+        state: Known::Value("running".to_owned()),
+        error: None,
+        percent: Some(45),
+        line: Some("INFO: 45% done".to_owned()),
+    }
 }
 
 #[test]
@@ -84,6 +101,7 @@ fn node() {
         load: Known::Value(vec![0.5, 1.0, 1.25]),
         uptime: Known::Value(86_400),
         version: Known::Value("9.1.11".to_owned()),
+        kernel: Known::Value("6.17.2-1-pve".to_owned()),
         celsius: Known::unknown("SSH is not configured"),
         celsius_at: None,
         source: "GET /nodes/agent1/status".to_owned(),
@@ -117,9 +135,24 @@ fn guest() {
         uptime: None,
         tags: vec!["prod".to_owned()],
         lock: Some("backup".to_owned()),
+        net_in: Some(Known::Value(2048)),
+        net_out: Some(Known::unknown("measured for too short a time")),
+        backup: Some(Known::Value(LastBackup {
+            at: Some(AT),
+            gap: true,
+            verification: Some("failed".to_owned()),
+            in_job: Some(false),
+        })),
         past: past(),
     };
     check("board_guest", &guest);
+    let backups = BackupsPart {
+        warning_hours: 48,
+        count: 91,
+        storages: vec!["nas".to_owned(), "pbs".to_owned()],
+        lacks: vec!["missing privilege VM.Backup on /vms".to_owned()],
+    };
+    check("board_backups", &backups);
 }
 
 #[test]
@@ -135,18 +168,14 @@ fn storage_and_task() {
         past: None,
     };
     check("board_storage", &storage);
-    let task = TaskPart {
-        upid: "UPID:pve:0000C530:001C9BEC:677E934A:vzdump:100:root@pam:".to_owned(),
-        kind: "vzdump".to_owned(),
-        about: Some("100".to_owned()),
-        node: "pve".to_owned(),
-        user: Some("root@pam".to_owned()),
-        start: AT,
-        end: None,
-        state: Known::Value("running".to_owned()),
-        error: None,
-        percent: Some(45),
-        line: Some("INFO: 45% done".to_owned()),
+    let trend = TrendPart {
+        step: 10_800,
+        used: vec![Some(89.5), None, Some(90.0)],
+        per_day: Known::Value(1.5),
+        full_in: Some(864_000),
+        source: "GET /nodes/pve/storage/local-zfs/rrddata".to_owned(),
+        at: Some(AT),
     };
-    check("board_task", &task);
+    check("board_trend", &trend);
+    check("board_task", &task());
 }

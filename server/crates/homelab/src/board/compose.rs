@@ -1,5 +1,6 @@
 //! From what is known to the parts of the board.
 
+mod backups;
 mod guests;
 mod nodes;
 mod storages;
@@ -9,7 +10,7 @@ use agent::ports::Picture;
 use protocol::{ClusterPart, Concern, Known, Past, ReadingPart, Timestamp};
 use serde::Serialize;
 
-use super::seen::{Reading, Seen};
+use super::{reading::Reading, seen::Seen};
 use crate::{error::ApiError, lab::Lab};
 
 /// Why there is nothing yet, in the first moments.
@@ -18,9 +19,12 @@ const NOT_ASKED: &str = "not asked yet";
 pub(super) fn picture(lab: &Lab, seen: &Seen) -> Picture {
     let mut picture = Picture::new();
     let nodes = nodes::parts(lab, seen);
-    let guests = guests::parts(seen);
+    let backups = backups::gather(lab, seen);
+    let guests = guests::parts(seen, &backups);
     let storages = storages::parts(seen);
     let cluster = cluster(lab, seen, &nodes, &guests, &storages);
+    put(&mut picture, "backups".to_owned(), &backups.part);
+    put(&mut picture, "reading/backups".to_owned(), &backups.reading);
     put(&mut picture, "cluster".to_owned(), &cluster);
     for (name, source, reading) in [
         ("quorum", "GET /cluster/status", told(&seen.quorum)),
@@ -46,6 +50,9 @@ pub(super) fn picture(lab: &Lab, seen: &Seen) -> Picture {
     }
     for (key, storage) in &storages {
         put(&mut picture, key.clone(), storage);
+        if let Some(trend) = storages::trend(seen, key) {
+            put(&mut picture, key.replacen("storage", "trend", 1), &trend);
+        }
     }
     for task in tasks::parts(seen) {
         put(&mut picture, format!("task/{}", task.upid), &task);
@@ -135,8 +142,12 @@ fn cluster(
         .as_ref()
         .and_then(|rights| rights.lacks("/", &["Sys.Audit"]));
     let overview = seen.overview.trouble.as_ref().map(ApiError::reason);
+    let mut concerns = concerns(lab, overview.as_deref(), &quorate, nodes, storages);
+    if overview.is_none() {
+        concerns.extend(slight_concerns(lab, seen, guests));
+    }
     ClusterPart {
-        concerns: concerns(lab, overview.as_deref(), &quorate, nodes, storages),
+        concerns,
         name,
         quorate,
         nodes: match &overview {
@@ -211,6 +222,36 @@ fn concerns(
             }
             _ => {}
         }
+    }
+    concerns
+}
+
+/// What no figure of now shows: nodes that come and go, guests that no backup could bring back.
+fn slight_concerns(lab: &Lab, seen: &Seen, guests: &[protocol::GuestPart]) -> Vec<Concern> {
+    let slight = |text: String| Concern { grave: false, text };
+    let mut concerns = Vec::new();
+    for (name, node) in &seen.nodes {
+        if let Some(times) = node.unsteady() {
+            concerns.push(slight(format!(
+                "Node {name} comes and goes: {times} times in the last 10 minutes."
+            )));
+        }
+    }
+    let newest = guests.iter().filter_map(|guest| guest.backup.as_ref());
+    let gaps = newest
+        .filter_map(Known::value)
+        .filter(|backup| backup.gap)
+        .count();
+    if gaps > 0 {
+        let noun = if gaps == 1 {
+            "guest has"
+        } else {
+            "guests have"
+        };
+        concerns.push(slight(format!(
+            "{gaps} {noun} no backup from the last {} hours.",
+            lab.config.backup_warning_hours
+        )));
     }
     concerns
 }

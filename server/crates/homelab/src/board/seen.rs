@@ -1,66 +1,28 @@
 //! What the board knows, with the time of every answer and why there is none that is newer.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
-use super::{Answer, Question, progress::Progress, ring::Ring};
+use super::{
+    Answer, Question,
+    progress::Progress,
+    reading::{Reading, is_lost},
+    ring::Ring,
+    traffic::Traffic,
+    trend::{Trend, trend},
+};
 use crate::{
-    error::ApiError,
     out::{percent, share},
     rights::Rights,
     task::Outcome,
     tools::{Task, tasks},
-    wire::{ClusterRow, NodeStatus, ResourceRow},
+    wire::{BackupRow, ClusterRow, NodeStatus, ResourceRow},
 };
 
 /// Running tasks whose logs are read.
 const MAX_LOGS: usize = 6;
-
-/// The last answer to a question. Times are Unix seconds.
-#[derive(Debug)]
-pub(super) struct Reading<T> {
-    pub last: Option<(i64, T)>,
-    /// Why the newest try brought nothing.
-    pub trouble: Option<ApiError>,
-}
-
-impl<T> Default for Reading<T> {
-    fn default() -> Self {
-        Self {
-            last: None,
-            trouble: None,
-        }
-    }
-}
-
-impl<T> Reading<T> {
-    fn take(&mut self, answer: Result<T, ApiError>, now: i64) {
-        match answer {
-            Ok(value) => {
-                self.last = Some((now, value));
-                self.trouble = None;
-            }
-            Err(error) => {
-                // What is forbidden now is not shown from before.
-                if matches!(error, ApiError::Forbidden { .. }) {
-                    self.last = None;
-                }
-                self.trouble = Some(error);
-            }
-        }
-    }
-
-    pub(super) fn value(&self) -> Option<&T> {
-        self.last.as_ref().map(|(_, value)| value)
-    }
-
-    pub(super) fn at(&self) -> Option<i64> {
-        self.last.as_ref().map(|(at, _)| *at)
-    }
-
-    fn is_asked(&self) -> bool {
-        self.last.is_some() || self.trouble.is_some()
-    }
-}
+/// A node that went away so often within [`UNSTEADY_SECONDS`] is told to come and go.
+const UNSTEADY: usize = 3;
+const UNSTEADY_SECONDS: i64 = 600;
 
 /// One node, beyond its row in the overview.
 #[derive(Debug, Default)]
@@ -70,6 +32,24 @@ pub(super) struct NodeSeen {
     pub celsius: Option<Result<(i64, f64), String>>,
     pub ring: Ring,
     has_history: bool,
+    is_away: bool,
+    /// When it went away of late.
+    went: VecDeque<i64>,
+}
+
+impl NodeSeen {
+    /// How often it went away of late, if that is so often that it cannot be relied on.
+    pub(super) fn unsteady(&self) -> Option<usize> {
+        Some(self.went.len()).filter(|times| *times >= UNSTEADY)
+    }
+
+    fn note_away(&mut self, is_away: bool, now: i64) {
+        if is_away && !self.is_away {
+            self.went.push_back(now);
+        }
+        self.is_away = is_away;
+        self.went.retain(|at| *at > now - UNSTEADY_SECONDS);
+    }
 }
 
 #[derive(Debug, Default)]
@@ -82,6 +62,14 @@ pub(super) struct Seen {
     pub logs: HashMap<String, Progress>,
     /// Rows as they were when they last had figures, by what names them, with the time.
     pub remembered: HashMap<String, (i64, ResourceRow)>,
+    /// What the network of guests carries, by what names them.
+    pub traffic: HashMap<String, Traffic>,
+    /// The backups on each storage, by what names it.
+    pub backups: BTreeMap<String, Reading<Vec<BackupRow>>>,
+    /// The guests that are in no backup job.
+    pub uncovered: Reading<BTreeSet<u64>>,
+    /// The past of each storage, by what names it, with the node that told it.
+    pub trends: BTreeMap<String, (String, Reading<Trend>)>,
 }
 
 /// What names a row of the overview.
@@ -99,6 +87,12 @@ pub(super) fn row_key(row: &ResourceRow) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Whether a storage is one for backups.
+pub(super) fn holds_backups(row: &ResourceRow) -> bool {
+    let content = row.content.as_deref().unwrap_or_default();
+    content.split(',').any(|kind| kind.trim() == "backup")
 }
 
 /// Whether a row has figures of now.
@@ -130,7 +124,9 @@ impl Seen {
             Question::Overview,
             Question::Tasks,
             Question::Rights,
+            Question::Uncovered,
         ]);
+        self.storage_questions(&mut questions);
         for (name, row) in self.node_rows() {
             if is_offline(row) {
                 continue;
@@ -153,6 +149,40 @@ impl Seen {
         questions
     }
 
+    /// What there is to ask about storages that answer.
+    fn storage_questions(&self, questions: &mut HashSet<Question>) {
+        let rows = self.overview.value().map_or(&[][..], Vec::as_slice);
+        // A backup that was made since is not in a list that was read before.
+        let tasks = self.tasks.value().into_iter().flatten();
+        let backups = tasks.filter(|task| task.kind == "vzdump");
+        let after = backups.filter_map(|task| task.end).max().unwrap_or(0);
+        // A shared one through the first node by name that has it, so that the question stays the same.
+        let mut readable: BTreeMap<String, &ResourceRow> = BTreeMap::new();
+        for row in rows.iter().filter(|row| row.r#type == "storage") {
+            let Some(key) = row_key(row).filter(|_| is_heard(row)) else {
+                continue;
+            };
+            let first = readable.entry(key).or_insert(row);
+            if row.node < first.node {
+                *first = row;
+            }
+        }
+        for (key, row) in readable {
+            let (Some(node), Some(storage)) = (row.node.clone(), row.storage.clone()) else {
+                continue;
+            };
+            if holds_backups(row) {
+                questions.insert(Question::Backups {
+                    key: key.clone(),
+                    node: node.clone(),
+                    storage: storage.clone(),
+                    after,
+                });
+            }
+            questions.insert(Question::Trend { key, node, storage });
+        }
+    }
+
     /// Whether there is something to show: the overview has come, or why it has not.
     pub(super) fn is_ready(&self) -> bool {
         self.overview.is_asked()
@@ -163,8 +193,11 @@ impl Seen {
         match answer {
             Answer::Quorum(rows) => self.quorum.take(rows, now),
             Answer::Overview(rows) => {
+                let is_new = rows.is_ok();
                 self.overview.take(rows, now);
-                self.remember(now);
+                if is_new {
+                    self.remember(now);
+                }
             }
             Answer::Tasks(rows) => {
                 self.tasks.take(rows.map(tasks), now);
@@ -181,12 +214,27 @@ impl Seen {
             Answer::Rights(rights) => self.rights = Some(rights),
             Answer::Node(name, status) => {
                 let node = self.nodes.entry(name).or_default();
-                node.status.take(status.map(|status| *status), now);
-                let (cpu, memory) = match (&node.status.trouble, node.status.value()) {
-                    (None, Some(status)) => (status.cpu.map(percent), memory_share(status)),
-                    _ => (None, None),
+                let (cpu, memory) = match &status {
+                    Ok(status) => (status.cpu.map(percent), memory_share(status)),
+                    Err(_) => (None, None),
                 };
                 node.ring.note(now, cpu, memory);
+                node.status.take(status.map(|status| *status), now);
+                let silent = node.status.trouble.as_ref().is_some_and(is_lost);
+                node.note_away(silent, now);
+            }
+            Answer::Backups(key, rows) => self.backups.entry(key).or_default().take(rows, now),
+            Answer::Uncovered(rows) => {
+                let vmids = |rows: Vec<crate::wire::UncoveredRow>| {
+                    let vmids = rows.into_iter().filter_map(|row| row.vmid);
+                    vmids.filter_map(|vmid| u64::try_from(vmid).ok()).collect()
+                };
+                self.uncovered.take(rows.map(vmids), now);
+            }
+            Answer::Trend { key, node, rows } => {
+                let of_storage = self.trends.entry(key).or_default();
+                of_storage.0 = node;
+                of_storage.1.take(rows.map(|rows| trend(&rows, now)), now);
             }
             Answer::History(name, rows) => {
                 let node = self.nodes.entry(name).or_default();
@@ -214,24 +262,32 @@ impl Seen {
 
     /// Keeps the figures of what is heard, and forgets what is not listed any more.
     fn remember(&mut self, now: i64) {
-        let Some(rows) = self
-            .overview
-            .value()
-            .filter(|_| self.overview.trouble.is_none())
-        else {
-            return;
-        };
         let mut listed = HashSet::new();
-        for row in rows {
+        let mut nodes = HashMap::new();
+        for row in self.overview.value().into_iter().flatten() {
             let Some(key) = row_key(row) else { continue };
             if is_heard(row) {
                 self.remembered.insert(key.clone(), (now, row.clone()));
+                if let (Some(received), Some(sent)) = (row.netin, row.netout) {
+                    let traffic = self.traffic.entry(key.clone()).or_default();
+                    traffic.note(now, received, sent);
+                }
+            }
+            if let (Some(node), "node") = (&row.node, row.r#type.as_str()) {
+                nodes.insert(node.clone(), is_offline(row));
             }
             listed.insert(key);
         }
         self.remembered.retain(|key, _| listed.contains(key));
-        let names: HashSet<String> = self.node_rows().into_keys().map(str::to_owned).collect();
-        self.nodes.retain(|name, _| names.contains(name));
+        self.traffic.retain(|key, _| listed.contains(key));
+        self.backups.retain(|key, _| listed.contains(key));
+        self.trends.retain(|key, _| listed.contains(key));
+        self.nodes.retain(|name, _| nodes.contains_key(name));
+        for (name, is_offline) in nodes {
+            let node = self.nodes.entry(name).or_default();
+            let silent = node.status.trouble.as_ref().is_some_and(is_lost);
+            node.note_away(is_offline || silent, now);
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use protocol::{ErrorBody, ErrorCode, ToolOutput};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub(crate) use self::gather::hidden_backups;
 use self::gather::{Backup, Gathered, Place, gather};
 use super::{output, resources::is_guest};
 use crate::{

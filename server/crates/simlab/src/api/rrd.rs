@@ -1,12 +1,12 @@
-//! `rrddata`: the history of a node or a guest in even steps. A sample that is missing is a row
+//! `rrddata`: the history of a node, a guest or a storage in even steps. A sample that is missing is a row
 //! without numbers.
 
 use serde_json::{Value, json};
 
 use super::rounded;
 use crate::calendar::{DAY, HOUR};
-use crate::inventory::{GIB, Kind, MIB};
-use crate::reply::Outcome;
+use crate::inventory::{self, GIB, Kind, MIB};
+use crate::reply::{Fail, Outcome};
 use crate::route::{Call, Check, Param, Route, Takes, get, optional, required};
 use crate::world::World;
 
@@ -44,6 +44,21 @@ pub(super) const ROUTES: &[Route] = &[
         AUDIT,
         GUEST,
         |world, call| guest(world, call, Kind::Lxc),
+    ),
+    get(
+        "/nodes/{node}/storage/{storage}/rrddata",
+        Check::Needs(
+            "/storage/{storage}",
+            &["Datastore.Audit", "Datastore.AllocateSpace"],
+        ),
+        &[
+            required(
+                "timeframe",
+                Takes::Choice(&["hour", "day", "week", "month", "year"]),
+            ),
+            FUNCTION,
+        ],
+        storage,
     ),
 ];
 
@@ -141,6 +156,22 @@ fn node(world: &mut World, call: &Call) -> Outcome {
             "pressurememorysome": 0.0,
             "pressurememoryfull": 0.0,
         }))
+    })
+    .into())
+}
+
+fn storage(world: &mut World, call: &Call) -> Outcome {
+    let (position, node) = World::node(call.text("node"))?;
+    let name = call.text("storage");
+    let storage = inventory::storage(name)
+        .ok_or_else(|| Fail::internal(format!("storage '{name}' does not exist")))?;
+    Ok(series(world, call, |from, to| {
+        let middle = f64::midpoint(from, to);
+        if !world.powered(node.name, middle) {
+            return None;
+        }
+        let (total, used) = world.numbers.storage(storage, position, middle);
+        Some(json!({ "total": total, "used": used }))
     })
     .into())
 }

@@ -39,6 +39,8 @@ UNDOCUMENTED = {
     "GET /nodes/{node}/qemu/{vmid}/status/current": {"disk": "integer"},
     "GET /nodes/{node}/tasks": {"tokenid": "string"},
     "GET /nodes/{node}/tasks/{upid}/status": {"tokenid": "string"},
+    "GET /nodes/{node}/lxc/{vmid}/snapshot": {"digest": "string", "running": "integer"},
+    "GET /nodes/{node}/qemu/{vmid}/snapshot": {"digest": "string", "running": "integer"},
     "GET /nodes/{node}/status": {
         "uptime": "integer", "idle": "number", "wait": "number", "kversion": "string",
         "swap": {"total": "integer", "used": "integer", "free": "integer"},
@@ -59,6 +61,7 @@ SAMPLES = {
     "GET /nodes/{node}/rrddata": NODE_SAMPLE,
     "GET /nodes/{node}/qemu/{vmid}/rrddata": GUEST_SAMPLE,
     "GET /nodes/{node}/lxc/{vmid}/rrddata": GUEST_SAMPLE,
+    "GET /nodes/{node}/storage/{storage}/rrddata": {"time", "total", "used"},
 }
 
 
@@ -141,6 +144,9 @@ def calls(route):
     kind = "qemu" if "/qemu" in place else "lxc"
     if place == "POST /access/ticket":
         yield {}, {"username": FACTS["user"], "password": FACTS["password"]}
+    elif place.endswith("/storage/{storage}/rrddata"):
+        for storage in ["local", "local-zfs", "nas", "pbs"]:
+            yield {"node": "pve", "storage": storage}, {"timeframe": "week", "cf": "AVERAGE"}
     elif place.endswith("/rrddata"):
         where = guests[kind] if "{vmid}" in place else [(node, None) for node in nodes]
         for node, vmid in where:

@@ -2,19 +2,22 @@
 
 use protocol::{GuestCounts, GuestPart, Known};
 
-use super::{amount, past, silence};
+use super::{amount, backups::Backups, past, silence};
 use crate::{
-    board::seen::{Seen, is_heard, row_key},
+    board::{
+        seen::{Seen, is_heard, row_key},
+        traffic::Traffic,
+    },
     out::percent,
     tools::{is_guest, resource_state},
     wire::ResourceRow,
 };
 
-pub(super) fn parts(seen: &Seen) -> Vec<GuestPart> {
+pub(super) fn parts(seen: &Seen, backups: &Backups<'_>) -> Vec<GuestPart> {
     let rows = seen.overview.value().into_iter().flatten();
     let mut guests: Vec<GuestPart> = rows
         .filter(is_guest)
-        .filter_map(|row| part(seen, row))
+        .filter_map(|row| part(seen, backups, row))
         .collect();
     guests.sort_by_key(|guest| guest.vmid);
     guests
@@ -38,7 +41,7 @@ pub(super) fn counts(guests: &[GuestPart]) -> GuestCounts {
     counts
 }
 
-fn part(seen: &Seen, listed: &ResourceRow) -> Option<GuestPart> {
+fn part(seen: &Seen, backups: &Backups<'_>, listed: &ResourceRow) -> Option<GuestPart> {
     let vmid = u64::try_from(listed.vmid?).ok()?;
     let key = row_key(listed)?;
     let node = listed.node.clone()?;
@@ -58,6 +61,11 @@ fn part(seen: &Seen, listed: &ResourceRow) -> Option<GuestPart> {
     };
     let running = known(row).is_some_and(|state| state == "running");
     let figure = |value: Option<i64>| running.then(|| super::reported(amount(value)));
+    let rates = seen.traffic.get(&key).and_then(Traffic::rates);
+    let rate = |which: usize| {
+        let rate = rates.map(|rates| rates[which]);
+        running.then(|| Known::or(rate, "measured for too short a time"))
+    };
     Some(GuestPart {
         vmid,
         kind: if listed.r#type == "lxc" { "CT" } else { "VM" }.to_owned(),
@@ -77,6 +85,9 @@ fn part(seen: &Seen, listed: &ResourceRow) -> Option<GuestPart> {
         uptime: figure(row.uptime),
         tags: tags(listed.tags.as_deref()),
         lock: listed.lock.clone(),
+        net_in: rate(0),
+        net_out: rate(1),
+        backup: (!is_template).then(|| backups.of(vmid)),
         past: (!heard && !is_template).then(|| past(seen, &key, quiet())),
         node,
     })

@@ -5,6 +5,7 @@ use protocol::{HistoryPart, Known, NodeCounts, NodePart, Past};
 use super::{NOT_ASKED, amount, stamp};
 use crate::{
     board::{
+        reading::is_lost,
         ring,
         seen::{NodeSeen, Seen, is_offline},
     },
@@ -60,7 +61,7 @@ fn standing(name: &str, row: &ResourceRow, seen: &NodeSeen) -> Standing {
     let listed = row.status.as_deref();
     let state = match (listed, trouble) {
         _ if is_offline(row) => Known::Value("offline".to_owned()),
-        (Some("online"), Some(error)) if is_silence(error) => {
+        (Some("online"), Some(error)) if is_lost(error) => {
             Known::unknown("listed as online, but it does not answer")
         }
         (Some(listed), _) if listed != "unknown" => Known::Value(listed.to_owned()),
@@ -78,14 +79,6 @@ fn standing(name: &str, row: &ResourceRow, seen: &NodeSeen) -> Standing {
         stale,
         denied,
     }
-}
-
-/// Whether a node said nothing, rather than no.
-fn is_silence(error: &ApiError) -> bool {
-    matches!(
-        error,
-        ApiError::NodeUnreachable { .. } | ApiError::Timeout { .. } | ApiError::Unreachable { .. }
-    )
 }
 
 fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
@@ -145,6 +138,7 @@ fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
             status.and_then(|status| status.pveversion.as_deref().map(release)),
             &reason,
         ),
+        kernel: Known::or(status.and_then(kernel), &reason),
         celsius,
         celsius_at,
         source: format!("GET /nodes/{name}/status"),
@@ -154,6 +148,13 @@ fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
             reason,
         }),
     }
+}
+
+/// Its release, such as `6.17.2-1-pve`.
+fn kernel(status: &NodeStatus) -> Option<String> {
+    let current = status.current_kernel.as_ref();
+    let release = current.and_then(|kernel| kernel.release.clone());
+    release.or_else(|| status.kversion.clone())
 }
 
 /// `9.1.11` of `pve-manager/9.1.11/8d3fa8b1c0de4412`.

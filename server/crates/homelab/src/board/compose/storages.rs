@@ -1,10 +1,14 @@
 //! Storages: a shared one once.
 
-use protocol::{Known, StoragePart};
+use protocol::{Known, StoragePart, TrendPart};
 
-use super::{amount, past, reported, silence};
+use super::{amount, past, reported, silence, stamp};
 use crate::{
-    board::seen::{Seen, is_heard, row_key},
+    board::{
+        seen::{Seen, is_heard, row_key},
+        trend::STEP,
+    },
+    error::ApiError,
     tools::storages,
     wire::ResourceRow,
 };
@@ -54,4 +58,24 @@ fn part(seen: &Seen, listed: &ResourceRow) -> Option<(String, StoragePart)> {
         node,
     };
     Some((key, part))
+}
+
+/// The last week of a storage, if it was told or refused.
+pub(super) fn trend(seen: &Seen, key: &str) -> Option<TrendPart> {
+    let (node, reading) = seen.trends.get(key)?;
+    let trouble = reading.trouble.as_ref().map(ApiError::reason);
+    let trend = reading.value();
+    let name = key.rsplit('/').next().unwrap_or_default();
+    let too_short = || trouble.unwrap_or_else(|| "seen for less than a day".to_owned());
+    Some(TrendPart {
+        step: STEP.unsigned_abs(),
+        used: trend.map(|trend| trend.used.clone()).unwrap_or_default(),
+        per_day: match trend.and_then(|trend| trend.per_day) {
+            Some(per_day) => Known::Value(per_day),
+            None => Known::unknown(too_short()),
+        },
+        full_in: trend.and_then(|trend| trend.full_in),
+        source: format!("GET /nodes/{node}/storage/{name}/rrddata"),
+        at: reading.at().map(stamp),
+    })
 }

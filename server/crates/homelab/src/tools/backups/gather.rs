@@ -88,7 +88,8 @@ pub(super) async fn gather(
             ));
         }
     }
-    incomplete.extend(hidden(&places, rights, vmid));
+    let names: Vec<&str> = places.iter().map(|place| place.storage.as_str()).collect();
+    incomplete.extend(hidden_backups(&names, rights, vmid));
     let lists = join_all(
         places
             .iter()
@@ -124,12 +125,12 @@ impl Place {
 
 /// Why backups may be missing from a list that came without an error: a row is dropped unless the
 /// caller may allocate space on the storage and back up the guest, or allocate the storage itself.
-fn hidden(places: &[Place], rights: &Rights, vmid: Option<i64>) -> Vec<String> {
+pub(crate) fn hidden_backups(storages: &[&str], rights: &Rights, vmid: Option<i64>) -> Vec<String> {
     let mut paths: Vec<String> = Vec::new();
     let mut reasons = Vec::new();
     let mut guests_matter = false;
-    for place in places {
-        let path = format!("/storage/{}", place.storage);
+    for storage in storages {
+        let path = format!("/storage/{storage}");
         if rights.lacks(&path, &["Datastore.Allocate"]).is_none() || paths.contains(&path) {
             continue;
         }

@@ -1,0 +1,112 @@
+//! What is backed up: the newest backup of each guest, and which have none of late.
+
+use std::collections::{BTreeSet, HashMap};
+
+use protocol::{BackupsPart, Known, LastBackup, ReadingPart};
+
+use super::{NOT_ASKED, amount, silence, stamp};
+use crate::{
+    board::seen::{Seen, holds_backups, row_key},
+    error::ApiError,
+    lab::Lab,
+    tools::{hidden_backups, storages},
+    wire::BackupRow,
+};
+
+/// What is known of all backups.
+pub(super) struct Backups<'a> {
+    newest: HashMap<u64, &'a BackupRow>,
+    pub part: BackupsPart,
+    pub reading: ReadingPart,
+    uncovered: Option<&'a BTreeSet<u64>>,
+    now: i64,
+}
+
+pub(super) fn gather<'a>(lab: &Lab, seen: &'a Seen) -> Backups<'a> {
+    let mut newest: HashMap<u64, &BackupRow> = HashMap::new();
+    let (mut names, mut lacks) = (Vec::new(), Vec::new());
+    let (mut at, mut trouble) = (None::<i64>, Vec::new());
+    let mut count = 0_u32;
+    let rows = seen.overview.value().map_or(&[][..], Vec::as_slice);
+    for row in storages(rows).into_iter().filter(|row| holds_backups(row)) {
+        let (Some(key), Some(name)) = (row_key(row), row.storage.clone()) else {
+            continue;
+        };
+        let node = row.node.as_deref().filter(|_| row.shared != Some(true));
+        let place = match node {
+            Some(node) => format!("storage {name} on {node}"),
+            None => format!("storage {name}"),
+        };
+        let reading = seen.backups.get(&key);
+        let error = reading.and_then(|reading| reading.trouble.as_ref());
+        trouble.extend(error.map(|error| format!("{place}: {}", error.reason())));
+        let Some((read, backups)) = reading.and_then(|reading| reading.last.as_ref()) else {
+            // What was read before a node fell silent is still there.
+            let quiet = node.and_then(|node| silence(seen, node));
+            let reason = quiet.or(error.map(ApiError::reason));
+            lacks.push(format!(
+                "{place}: {}",
+                reason.as_deref().unwrap_or(NOT_ASKED)
+            ));
+            continue;
+        };
+        at = Some(at.map_or(*read, |at| at.min(*read)));
+        count = count.saturating_add(u32::try_from(backups.len()).unwrap_or(u32::MAX));
+        if !names.contains(&name) {
+            names.push(name);
+        }
+        for backup in backups {
+            let Some(vmid) = amount(backup.vmid) else {
+                continue;
+            };
+            let known = newest.entry(vmid).or_insert(backup);
+            if backup.ctime > known.ctime {
+                *known = backup;
+            }
+        }
+    }
+    if let Some(rights) = &seen.rights {
+        let storages: Vec<&str> = names.iter().map(String::as_str).collect();
+        lacks.extend(hidden_backups(&storages, rights, None));
+    }
+    if names.is_empty() && lacks.is_empty() && seen.overview.value().is_none() {
+        lacks.push(NOT_ASKED.to_owned());
+    }
+    Backups {
+        newest,
+        reading: ReadingPart {
+            source: "GET /nodes/…/storage/…/content".to_owned(),
+            at: at.map(stamp),
+            trouble: (!trouble.is_empty()).then(|| trouble.join("; ")),
+        },
+        part: BackupsPart {
+            warning_hours: lab.config.backup_warning_hours,
+            count,
+            storages: names,
+            lacks,
+        },
+        uncovered: seen.uncovered.value(),
+        now: lab.now(),
+    }
+}
+
+impl Backups<'_> {
+    /// The newest backup of a guest.
+    pub(super) fn of(&self, vmid: u64) -> Known<LastBackup> {
+        let newest = self.newest.get(&vmid);
+        let at = newest.and_then(|backup| backup.ctime);
+        let limit = i64::from(self.part.warning_hours) * 3_600;
+        let gap = at.is_none_or(|at| self.now - at > limit);
+        // What is not seen may be newer.
+        if gap && !self.part.lacks.is_empty() {
+            return Known::unknown(self.part.lacks.join("; "));
+        }
+        let verification = newest.and_then(|backup| backup.verification.as_ref());
+        Known::Value(LastBackup {
+            at: at.map(stamp),
+            gap,
+            verification: verification.and_then(|it| it.state.clone()),
+            in_job: self.uncovered.map(|uncovered| !uncovered.contains(&vmid)),
+        })
+    }
+}

@@ -1,0 +1,113 @@
+//! The last answer to a question, and why there is none that is newer.
+
+use crate::error::ApiError;
+
+/// So many lost answers in a row are a fact about the system; fewer are an accident on the way.
+const ENOUGH: u32 = 2;
+
+/// The last answer to a question. Times are Unix seconds.
+#[derive(Debug)]
+pub(super) struct Reading<T> {
+    pub last: Option<(i64, T)>,
+    /// Why the newest tries brought nothing. A single answer that is lost on the way is passed over
+    /// in silence: the age of the last one tells of it.
+    pub trouble: Option<ApiError>,
+    /// Answers that were lost in a row.
+    lost: u32,
+}
+
+impl<T> Default for Reading<T> {
+    fn default() -> Self {
+        Self {
+            last: None,
+            trouble: None,
+            lost: 0,
+        }
+    }
+}
+
+impl<T> Reading<T> {
+    pub(super) fn take(&mut self, answer: Result<T, ApiError>, now: i64) {
+        match answer {
+            Ok(value) => {
+                self.last = Some((now, value));
+                self.trouble = None;
+                self.lost = 0;
+            }
+            Err(error) => {
+                // What is forbidden now is not shown from before.
+                if matches!(error, ApiError::Forbidden { .. }) {
+                    self.last = None;
+                }
+                self.lost += 1;
+                let accident = self.last.is_some() && is_lost(&error) && self.lost < ENOUGH;
+                if !accident {
+                    self.trouble = Some(error);
+                }
+            }
+        }
+    }
+
+    pub(super) fn value(&self) -> Option<&T> {
+        self.last.as_ref().map(|(_, value)| value)
+    }
+
+    pub(super) fn at(&self) -> Option<i64> {
+        self.last.as_ref().map(|(at, _)| *at)
+    }
+
+    pub(super) fn is_asked(&self) -> bool {
+        self.last.is_some() || self.trouble.is_some()
+    }
+}
+
+/// Whether nothing was said, rather than no.
+pub(super) fn is_lost(error: &ApiError) -> bool {
+    matches!(
+        error,
+        ApiError::NodeUnreachable { .. } | ApiError::Timeout { .. } | ApiError::Unreachable { .. }
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lost() -> ApiError {
+        ApiError::NodeUnreachable {
+            status: 595,
+            message: "No route to host".to_owned(),
+        }
+    }
+
+    fn forbidden() -> ApiError {
+        ApiError::Forbidden {
+            path: None,
+            privileges: Vec::new(),
+            message: "no".to_owned(),
+        }
+    }
+
+    #[test]
+    fn one_lost_answer_is_an_accident() {
+        let mut reading = Reading::default();
+        reading.take(Err(lost()), 1);
+        assert_eq!(reading.trouble, Some(lost()), "nothing is known at all");
+        reading.take(Ok(7), 2);
+        assert_eq!((reading.at(), &reading.trouble), (Some(2), &None));
+        reading.take(Err(lost()), 3);
+        assert_eq!((reading.at(), &reading.trouble), (Some(2), &None));
+        reading.take(Err(lost()), 4);
+        assert_eq!((reading.value(), reading.at()), (Some(&7), Some(2)));
+        assert_eq!(reading.trouble, Some(lost()));
+        reading.take(Ok(8), 5);
+        reading.take(Err(lost()), 6);
+        assert_eq!(reading.trouble, None, "they are counted anew");
+        // A refusal counts at once, and nothing is shown from before.
+        reading.take(Err(forbidden()), 7);
+        assert_eq!(
+            (reading.value(), &reading.trouble),
+            (None, &Some(forbidden()))
+        );
+    }
+}
