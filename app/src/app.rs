@@ -8,9 +8,9 @@ use crate::{
     channel::Channel,
     conversations::{ConversationList, Opened},
     frame::{Frame, Layout},
-    notice::Notices,
     page::{ChatPage, HomePage, HudPage, NotFoundPage, missing_conversation},
     route::{Page, Route},
+    toast::Toasts,
     ui::{Key, each, effect},
 };
 
@@ -18,7 +18,7 @@ use crate::{
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();
-    let channel = Channel::new(ConversationList::new(), Opened::new(), Notices::new());
+    let channel = Channel::new(ConversationList::new(), Opened::new(), Toasts::new());
     provide_context(channel);
     provide_context(Layout::new());
     // One request for the frame of the page, however many parts of it show it.
@@ -33,9 +33,16 @@ pub fn App() -> impl IntoView {
     });
     view! {
         // Ahead of the name, where a narrow tab still shows it.
-        <Title formatter=move |title: String| match channel.list.waiting_calls() {
-            0 => page_title(title),
-            waiting => format!("({waiting}) {}", page_title(title)),
+        <Title formatter=move |title: String| {
+            let waiting = match channel.list.waiting_calls() {
+                0 => String::new(),
+                waiting => format!("({waiting}) "),
+            };
+            let notices = match channel.noticed.read().open {
+                0 => String::new(),
+                open => format!("⚠{open} "),
+            };
+            format!("{waiting}{notices}{}", page_title(title))
         } />
         <Frame>
             // As a list of one: another page gets other elements, with nothing left in their fields.

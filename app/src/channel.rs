@@ -11,7 +11,7 @@ use futures::channel::mpsc;
 use leptos::{leptos_dom::helpers::window_event_listener_untyped, prelude::*};
 use protocol::{
     BoardPart, CallId, ClientFrame, Command, CommandId, ConversationId, KillSwitch, LiveBlockId,
-    Timestamp, Topic,
+    NoticeCount, RaisedNotice, Timestamp, Topic,
 };
 
 pub(crate) use outbox::{Pending, PendingState};
@@ -21,7 +21,7 @@ use crate::{
     clock::Clock,
     conversation::Conversation,
     conversations::{ConversationList, Opened},
-    notice::Notices,
+    toast::Toasts,
 };
 use outbox::Outbox;
 
@@ -64,11 +64,15 @@ pub(crate) struct Channel {
     pub(crate) newer: RwSignal<bool>,
     /// The control that stops everything but reading, as this tab last heard of it.
     pub(crate) kill_switch: RwSignal<KillSwitch>,
+    /// How many notices nobody has acknowledged.
+    pub(crate) noticed: RwSignal<NoticeCount>,
+    /// The notice that was told last, while this page was there.
+    pub(crate) raised: RwSignal<Option<RaisedNotice>>,
     state: StoredValue<State>,
     pub(crate) clock: Clock,
     pub(crate) list: ConversationList,
     pub(crate) opened: Opened,
-    pub(crate) notices: Notices,
+    pub(crate) toasts: Toasts,
 }
 
 /// What came about a board.
@@ -101,17 +105,19 @@ struct State {
 }
 
 impl Channel {
-    pub(crate) fn new(list: ConversationList, opened: Opened, notices: Notices) -> Self {
+    pub(crate) fn new(list: ConversationList, opened: Opened, toasts: Toasts) -> Self {
         Self {
             connection: RwSignal::new(Connection::Connecting),
             pending: RwSignal::new(Vec::new()),
             newer: RwSignal::new(false),
             kill_switch: RwSignal::new(KillSwitch::default()),
+            noticed: RwSignal::new(NoticeCount::default()),
+            raised: RwSignal::new(None),
             state: StoredValue::new(State::default()),
             clock: Clock::new(),
             list,
             opened,
-            notices,
+            toasts,
         }
     }
 

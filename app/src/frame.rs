@@ -5,11 +5,12 @@ mod connection_mark;
 mod data;
 mod header;
 mod kill_switch;
-mod notices;
+mod notice_mark;
 mod sidebar;
 mod sidebar_item;
 mod status_marks;
 mod theme_switch;
+mod toasts;
 mod user_menu;
 mod waiting;
 
@@ -18,8 +19,8 @@ use leptos::{ev, prelude::*};
 use banner::Banner;
 use header::Header;
 use kill_switch::KillSwitchBanner;
-use notices::NoticeStack;
 use sidebar::Sidebar;
+use toasts::ToastStack;
 
 use crate::ui::{effect, live, press};
 
@@ -76,7 +77,7 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
                 <Banner />
                 {children()}
             </main>
-            <NoticeStack />
+            <ToastStack />
         </div>
     }
     .into_any()

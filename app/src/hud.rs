@@ -7,6 +7,7 @@ mod board;
 mod figure;
 mod guests;
 mod nodes;
+mod notices;
 mod sparkline;
 mod storages;
 mod tasks;

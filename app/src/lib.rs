@@ -20,13 +20,13 @@ mod format;
 mod frame;
 mod hud;
 mod markdown_view;
-mod notice;
 mod notify;
 mod page;
 mod route;
 #[cfg(feature = "ssr")]
 mod shell;
 mod theme;
+mod toast;
 mod ui;
 mod value;
 mod wire;

@@ -3,6 +3,13 @@ import { join } from "node:path";
 import { Cluster } from "../support/cluster.ts";
 import { Chat, expect, test } from "../support/test.ts";
 
+test.use({
+  jarvisOptions: {
+    env: { JARVIS_NOTICES: "true", JARVIS_NOTICES_HOLD_SECONDS: "0" },
+    args: [],
+  },
+});
+
 const SCREENS = [
   { name: "wide", viewport: { width: 1440, height: 900 } },
   { name: "desktop", viewport: { width: 1024, height: 768 } },
@@ -37,9 +44,13 @@ for (const { name, ...screen } of SCREENS) {
           { type: "offline", node: "agent1", on: true },
           { type: "revoke", path: "/nodes/agent", privilege: "Sys.Audit" },
         );
-        await expect(page.getByText("Node agent1 is offline.")).toBeVisible({ timeout: 30_000 });
+        const dead = page.getByRole("listitem").filter({ hasText: "Node agent1 is offline." });
+        await expect(dead).toBeVisible({ timeout: 90_000 });
         await expect(page.getByText(/missing privilege/).first()).toBeVisible({ timeout: 30_000 });
         await shoot("91-hud-trouble");
+        await dead.getByRole("button", { name: "Acknowledge" }).click();
+        await expect(dead).toContainText("acknowledged by");
+        await shoot("92-hud-acknowledged");
       });
     });
   }

@@ -237,8 +237,8 @@ test("of two tabs one decides, and the other is told who", async ({ page, chat, 
     for (const say of held ?? []) say();
   });
 
-  const notices = second.page.getByRole("status").filter({ hasText: "This call was authorised already by " });
-  await expect(notices).toBeVisible();
+  const toasts = second.page.getByRole("status").filter({ hasText: "This call was authorised already by " });
+  await expect(toasts).toBeVisible();
   for (const tab of [cards, others]) {
     await tab.nothingToDecide();
     await expect(tab.told(/Authorised by /)).toBeVisible();

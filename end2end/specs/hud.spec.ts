@@ -4,7 +4,7 @@ import { Cluster } from "../support/cluster.ts";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
 /** A look at the cluster comes every few seconds, and the cluster itself tells every ten. */
-const LOOK = { timeout: 30_000 };
+const LOOK = { timeout: 45_000 };
 
 async function open(page: Page): Promise<void> {
   await page.getByRole("link", { name: "HUD" }).click();
@@ -81,7 +81,7 @@ test("a node that dies greys out its own figures and nothing else", async ({ pag
   await expect(dead).toContainText("offline");
   // What was seen last is still there.
   await expect(dead).toContainText("9.1.11");
-  await expect(page.getByText("Node agent1 is offline.")).toBeVisible();
+  await expect(page.getByText("3 of 4 nodes online")).toBeVisible();
   await expect(node(page, "pve").getByText(/As of/)).toHaveCount(0);
   for (const row of await guests(page).all()) {
     const text = await row.innerText();
@@ -116,6 +116,47 @@ test("a missing privilege is named, and nothing is zero", async ({ page, jarvis 
   await cluster.order({ type: "restore" });
   await expect(page.getByText("4 of 4 nodes online")).toBeVisible(LOOK);
   await expect(guests(page)).not.toHaveCount(0, { timeout: 45_000 });
+});
+
+test("a slow API: what is known stays, with its age and the reason", async ({ page, jarvis }) => {
+  test.slow();
+  await open(page);
+  await expect(node(page, "pve")).toContainText("online");
+  const before = await guests(page).count();
+  const cluster = new Cluster(jarvis);
+  await cluster.order({ type: "delay", ms: 20_000 });
+  // Every question gives up after five seconds.
+  await expect(page.getByText(/Not of now: .*did not answer within 5000 ms/).first()).toBeVisible(LOOK);
+  await expect(page.locator(".hud--past")).toBeVisible();
+  await expect(guests(page)).toHaveCount(before);
+  await expectAccessible(page);
+  await cluster.order({ type: "delay", ms: 0 });
+  await expect(page.getByText(/Not of now/)).toHaveCount(0, LOOK);
+  await expect(page.locator(".hud--past")).toHaveCount(0);
+});
+
+test("another certificate: nothing is sent to it, and the page says why", async ({ page, jarvis }) => {
+  test.slow();
+  await open(page);
+  await expect(node(page, "pve")).toContainText("online");
+  const before = await guests(page).count();
+  const cluster = new Cluster(jarvis);
+  await cluster.order({ type: "renewed", on: true });
+  await expect(page.getByText(/Not of now: .* is not trusted/).first()).toBeVisible(LOOK);
+  await expect(page.locator(".hud--past")).toBeVisible();
+  await expect(guests(page)).toHaveCount(before);
+  await cluster.order({ type: "renewed", on: false });
+  await expect(page.getByText(/Not of now/)).toHaveCount(0, LOOK);
+});
+
+test("a task that fails says so, with its error", async ({ page, jarvis }) => {
+  test.slow();
+  await open(page);
+  await new Cluster(jarvis).order({ type: "backup", vmid: 101, fails: true });
+  const task = page.locator(".task").filter({ hasText: "vzdump 101" }).first();
+  await expect(task).toContainText("running", LOOK);
+  await expect(task).toContainText("failed", LOOK);
+  await expect(task).toContainText("job errors");
 });
 
 test("it goes on after the server was away", async ({ page, jarvis, consoleErrors }) => {

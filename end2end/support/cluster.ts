@@ -8,6 +8,8 @@ export type Order =
   | { type: "delay"; ms: number }
   | { type: "revoke"; path: string; privilege: string }
   | { type: "restore" }
+  | { type: "renewed"; on: boolean }
+  | { type: "backup"; vmid: number; fails: boolean }
   | { type: "storage_unknown"; node: string; storage: string; on: boolean };
 
 export class Cluster {

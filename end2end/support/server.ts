@@ -19,7 +19,12 @@ export interface JarvisOptions {
 
 /** Every server takes orders for its rehearsal model, and answers without waiting. */
 const ARGS = ["--rehearsal-control"];
-const ENV = { JARVIS_REHEARSAL_RATE: "0", JARVIS_REHEARSAL_FIRST_TOKEN_MS: "0" };
+const ENV = {
+  JARVIS_REHEARSAL_RATE: "0",
+  JARVIS_REHEARSAL_FIRST_TOKEN_MS: "0",
+  // What the simulated cluster has to tell is the business of few tests.
+  JARVIS_NOTICES: "false",
+};
 
 /** For `restart`: a cluster of which nothing is reached. */
 export const OUT_OF_REACH = {

@@ -33,6 +33,7 @@ impl Backend for ServerBackend {
             model: self.model.clone(),
             systems: self.systems.clone(),
             kill_switch: self.store.newest_kill_switch().await.map_err(error)?,
+            notices: self.engine.notice_count(),
         })
     }
 

@@ -3,11 +3,13 @@
 //! Every setting knows where it came from, so that an error can say so and `jarvis config check`
 //! can show it.
 
+mod notices;
 mod reader;
 mod settings;
 mod source;
 mod value;
 
+pub use notices::NoticeSettings;
 pub use reader::Problem;
 pub use settings::{Config, Flags, ProxmoxSettings, SshSettings};
 pub use source::{Setting, Source};

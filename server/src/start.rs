@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use agent::{
-    Deps, Engine, EngineConfig,
+    Deps, Engine, EngineConfig, NoticeTimes,
     ports::{Env, Model, Toolset},
 };
 use anyhow::Context;
@@ -125,6 +125,10 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     engine_config.history_limit = config.history_limit;
     engine_config.confirmation_ttl = Duration::from_secs(config.confirmation_seconds.into());
     engine_config.policy = config.policy();
+    engine_config.notices = NoticeTimes {
+        hold: Duration::from_secs(config.notices.hold_seconds.into()),
+        clear: Duration::from_secs(config.notices.clear_seconds.into()),
+    };
     let deps = Deps {
         journal: Arc::new(store.clone()),
         model,
@@ -355,6 +359,19 @@ async fn start_homelab(
         .endpoints
         .first()
         .map(|endpoint| endpoint.url.clone());
+    let notices = &config.notices;
+    let settings = homelab::Config {
+        storage_warning_percent: notices.storage_percent,
+        backup_warning_hours: notices.backup_hours,
+        notices: homelab::NoticeLimits {
+            enabled: notices.enabled,
+            off: notices.off.clone(),
+            full_percent: notices.full_percent,
+            celsius: notices.temperature_celsius,
+            task_hours: notices.task_hours,
+        },
+        ..settings
+    };
     let toolset = homelab::Homelab::connect(settings).context("the Proxmox cluster")?;
     let status = SystemStatus {
         toolset: "homelab".to_owned(),

@@ -45,11 +45,13 @@ enum Bench {
     Browser,
     /// What the gate and the journal add to a tool call.
     Gate,
+    /// What a live board of a large cluster costs, with 1 and with 20 tabs.
+    Hud,
 }
 
 pub(crate) fn bench(workspace: &Workspace, options: &Options) -> Result<()> {
     match options.what {
-        Bench::Engine => engine(workspace, options),
+        Bench::Engine | Bench::Hud => engine(workspace, options),
         Bench::Peers => peers(workspace, options),
         Bench::Store | Bench::Gate => foreground(&mut tool(workspace, options)?),
         Bench::Size => size(workspace),

@@ -129,6 +129,14 @@ impl Channel {
             ServerFrame::KillSwitch { state } => {
                 self.kill_switch.try_set(state);
             }
+            ServerFrame::Notices { count, raised } => {
+                if self.noticed.try_get_untracked() != Some(count) {
+                    self.noticed.try_set(count);
+                }
+                if raised.is_some() {
+                    self.raised.try_set(raised);
+                }
+            }
             ServerFrame::ConversationRemoved { conversation } => {
                 self.list.remove(conversation);
                 self.opened.remove(conversation);
@@ -148,8 +156,8 @@ impl Channel {
                     (watched.show)(BoardNews { whole, put, gone });
                 }
             }
-            ServerFrame::BoardRefused { error, .. } => self.notices.error(error),
-            ServerFrame::Error { error } => self.notices.error(error),
+            ServerFrame::BoardRefused { error, .. } => self.toasts.error(error),
+            ServerFrame::Error { error } => self.toasts.error(error),
             ServerFrame::Pong { .. } | ServerFrame::Unknown => {}
         }
         Ok(())
@@ -210,7 +218,7 @@ impl Channel {
         // A refused message is shown where it stands, with its text.
         match refused {
             Some(Command::Start { .. } | Command::Send { .. }) => {}
-            _ => self.notices.error(error),
+            _ => self.toasts.error(error),
         }
     }
 

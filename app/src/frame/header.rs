@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use super::{
-    Layout, connection_mark::ConnectionMark, kill_switch::KillSwitch, status_marks::StatusMarks,
-    theme_switch::ThemeSwitch, user_menu::UserMenu, waiting::Waiting,
+    Layout, connection_mark::ConnectionMark, kill_switch::KillSwitch, notice_mark::NoticeMark,
+    status_marks::StatusMarks, theme_switch::ThemeSwitch, user_menu::UserMenu, waiting::Waiting,
 };
 use crate::{
     browser,
@@ -41,6 +41,7 @@ pub(super) fn Header() -> impl IntoView {
             <Tabs />
             <StatusMarks />
             <div class="header__end">
+                <NoticeMark />
                 <Waiting />
                 <ConnectionMark />
                 <KillSwitch />

@@ -80,7 +80,7 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
             let last = list.lines.read_untracked().last().map(|line| line.updated);
             match api::conversations(last).await {
                 Ok(older) => list.extend(older),
-                Err(error) => channel.notices.error(error.0),
+                Err(error) => channel.toasts.error(error.0),
             }
             asking.try_set(false);
         });

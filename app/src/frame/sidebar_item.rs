@@ -136,7 +136,7 @@ fn Rename(
         leptos::task::spawn_local(async move {
             if let Err(error) = api::rename(id, new).await {
                 channel.list.rename(id, &old);
-                channel.notices.error(error.0);
+                channel.toasts.error(error.0);
             }
         });
     };
@@ -208,11 +208,11 @@ fn Delete(
                 Ok(()) => {
                     channel.list.remove(id);
                     channel.opened.remove(id);
-                    channel.notices.done("The conversation was deleted.");
+                    channel.toasts.done("The conversation was deleted.");
                 }
                 Err(error) => {
                     state.try_set(State::Shown);
-                    channel.notices.error(error.0);
+                    channel.toasts.error(error.0);
                 }
             }
         });

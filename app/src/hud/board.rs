@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use leptos::prelude::*;
 use protocol::{
     BackupsPart, BoardPage, BoardPart, ClusterPart, FromJson, GuestPart, HistoryPart, NodePart,
-    ReadingPart, StoragePart, SystemStatus, TaskPart, TrendPart,
+    Notice, ReadingPart, StoragePart, SystemStatus, TaskPart, TrendPart,
 };
 use serde_json::Value;
 
@@ -26,6 +26,7 @@ struct Shared {
     trends: Parts<TrendPart>,
     backups: Parts<BackupsPart>,
     tasks: Parts<TaskPart>,
+    notices: Parts<Notice>,
 }
 
 /// All parts of a kind, in the order of their names.
@@ -105,6 +106,7 @@ impl Board {
             trends: Parts::new(),
             backups: Parts::new(),
             tasks: Parts::new(),
+            notices: Parts::new(),
         }));
         board.put(page.parts);
         board
@@ -151,6 +153,10 @@ impl Board {
         self.0.tasks.clone()
     }
 
+    pub(super) fn notices(&self) -> Parts<Notice> {
+        self.0.notices.clone()
+    }
+
     /// Takes in what came.
     pub(super) fn apply(&self, news: BoardNews) {
         if news.whole {
@@ -180,6 +186,7 @@ impl Board {
                 "trend" => shared.trends.put(name, value),
                 "backups" => shared.backups.put(name, value),
                 "task" => shared.tasks.put(name, value),
+                "notice" => shared.notices.put(name, value),
                 // A newer server knows more.
                 _ => {}
             }
@@ -199,6 +206,7 @@ impl Board {
             "trend" => shared.trends.remove(name),
             "backups" => shared.backups.remove(name),
             "task" => shared.tasks.remove(name),
+            "notice" => shared.notices.remove(name),
             _ => {}
         }
     }
@@ -212,6 +220,7 @@ impl Board {
             ("storage", names(&shared.storages)),
             ("trend", names(&shared.trends)),
             ("task", names(&shared.tasks)),
+            ("notice", names(&shared.notices)),
         ];
         let keys = kinds
             .into_iter()

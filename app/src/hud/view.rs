@@ -10,6 +10,7 @@ use super::{
     figure::{age, unknown_because},
     guests::guests,
     nodes::nodes,
+    notices::notices,
     storages::storages,
     tasks::tasks,
 };
@@ -56,6 +57,7 @@ pub(crate) fn hud_view(page: BoardPage) -> Result<AnyView, ApiError> {
     let view = view! {
         <div class="hud" class:hud--past=stale>
             {head}
+            {notices(&board)}
             <section class="hud__section" aria-labelledby="hud-nodes">
                 <h2 id="hud-nodes">"Nodes"</h2>
                 {nodes(&board)}
@@ -81,7 +83,7 @@ pub(crate) fn hud_view(page: BoardPage) -> Result<AnyView, ApiError> {
     Ok(view.into_any())
 }
 
-/// The whole in one line, and what a person should look at.
+/// The whole in one line.
 fn head(board: &Board) -> AnyView {
     let Some(cluster) = board.cluster() else {
         return view! {
@@ -106,26 +108,12 @@ fn head(board: &Board) -> AnyView {
             </p>
         }
     });
-    let concerns = cluster.concerns.iter().map(|concern| {
-        let class = match concern.grave {
-            true => "concern concern--grave",
-            false => "concern",
-        };
-        view! { <li class=class>{upright(concern.text.clone())}</li> }
-    });
-    let concerns: Vec<_> = concerns.collect();
     view! {
         <header class="hud__head">
             <h1>{name}</h1>
             {simulated}
             <p class="hud__line">{line(&cluster)}</p>
             {reading}
-            <div role="status" class="hud__status">
-                {match concerns.is_empty() {
-                    true => view! { <p class="concern concern--none">"Nothing stands out."</p> }.into_any(),
-                    false => view! { <ul class="concerns">{concerns}</ul> }.into_any(),
-                }}
-            </div>
         </header>
     }
     .into_any()

@@ -29,7 +29,7 @@ pub(crate) fn CopyButton(
                     Duration::from_secs(2),
                 );
             } else {
-                channel.notices.error(protocol::ErrorBody::new(
+                channel.toasts.error(protocol::ErrorBody::new(
                     protocol::ErrorCode::Internal,
                     "The browser did not allow copying.",
                 ));

@@ -9,6 +9,7 @@ use std::{
 use model::ModelEntry;
 
 use super::{
+    notices::{self, NoticeSettings},
     reader::{Problem, Reader},
     source::{Setting, Source},
     value::{AuthHeader, GuestId, LogFormat, ModelProfile, Secret, Whole},
@@ -58,6 +59,7 @@ pub struct Config {
 
     /// None: the simulated cluster.
     pub proxmox: Option<ProxmoxSettings>,
+    pub notices: NoticeSettings,
 
     /// Words of the rehearsal model, in tokens per second; zero is at once.
     pub rehearsal_rate: u32,
@@ -245,6 +247,7 @@ impl Config {
         );
 
         let proxmox = read_proxmox(r);
+        let notices = notices::read(r);
 
         let rehearsal_rate = r.with_default(
             "rehearsal.tokens_per_second",
@@ -332,6 +335,7 @@ impl Config {
             max_steps: max_steps.0,
             confirmation_seconds: confirmation_seconds.0,
             proxmox,
+            notices,
             rehearsal_rate: rehearsal_rate.0,
             rehearsal_first_token_ms: rehearsal_first_token_ms.0,
             rehearsal_control: flags.rehearsal_control,

@@ -50,6 +50,24 @@ fn says_where_and_what_was_expected() {
             "jarvis.toml, line 3: unknown key agent.history_limt; did you mean agent.history_limit?",
         ),
         (
+            "[notices]\noff = [\"backups\"]\n",
+            ("A", "b"),
+            "jarvis.toml, line 2: notices.off: expected a list of kinds of notices, which are \
+             cluster, quorum, node, storage, temperature, backup, task",
+        ),
+        (
+            "[notices]\nstorage_percent = 96\nfull_percent = 90\n",
+            ("A", "b"),
+            "jarvis.toml, line 3: notices.full_percent: expected at least \
+             notices.storage_percent, which is 96",
+        ),
+        (
+            "[notices]\nhold_secods = 5\n",
+            ("A", "b"),
+            "jarvis.toml, line 2: unknown key notices.hold_secods; did you mean \
+             notices.hold_seconds?",
+        ),
+        (
             "[agent]\nmax_steps = \"many\"\n",
             ("A", "b"),
             "jarvis.toml, line 2: agent.max_steps: expected a whole number from 1 to 100",
@@ -160,4 +178,18 @@ fn secrets_are_not_shown() {
         &[],
     );
     assert!(!format!("{wrong:?}").contains("hunter2"));
+}
+
+#[test]
+fn what_is_told_can_be_chosen() {
+    let settings = read("", &[]).expect("defaults are valid").notices;
+    assert!(settings.enabled && settings.off.is_empty());
+    assert_eq!((settings.hold_seconds, settings.clear_seconds), (60, 300));
+    let text = "[notices]\nenabled = false\noff = [\"task\", \"backup\"]\nstorage_percent = 70\n";
+    let environment = [("JARVIS_NOTICES_HOLD_SECONDS", "0")];
+    let settings = read(text, &environment).expect("valid").notices;
+    assert!(!settings.enabled);
+    let off = [homelab::NoticeKind::Task, homelab::NoticeKind::Backup];
+    assert_eq!(settings.off, off);
+    assert_eq!((settings.hold_seconds, settings.storage_percent), (0, 70));
 }

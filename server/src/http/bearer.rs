@@ -21,7 +21,7 @@ use super::{
 const PREFIX: &str = "jarvis_";
 
 /// Server functions that only read.
-const READING: [&str; 4] = ["frame", "status", "conversations", "conversation"];
+const READING: [&str; 5] = ["frame", "status", "conversations", "conversation", "board"];
 
 /// The token of a request. Browsers never send one by themselves.
 pub(super) fn token(headers: &HeaderMap) -> Option<&str> {

@@ -219,7 +219,8 @@ impl Session {
         }
     }
 
-    /// Sends what changed in the list since a time, and the kill switch as it is.
+    /// Sends what changed in the list since a time, the kill switch as it is, and how many notices
+    /// there are.
     async fn catch_up(&mut self, since: Timestamp) -> Result<(), End> {
         let user = self.signed_in.user.id;
         let store = &self.http.store;
@@ -238,6 +239,10 @@ impl Session {
         if let Some(state) = self.http.engine.kill_switch().await {
             frames.push(ServerFrame::KillSwitch { state });
         }
+        frames.push(ServerFrame::Notices {
+            count: self.http.engine.notice_count(),
+            raised: None,
+        });
         in_time(async {
             for frame in frames {
                 self.feed(Frame::new(&frame)).await?;

@@ -39,6 +39,8 @@ impl Process {
             .env_clear()
             .env("HOME", folder)
             .env("JARVIS_LOG", "warn")
+            // What watches by itself would leave commands in the ledger.
+            .env("JARVIS_NOTICES", "false")
             .envs(environment.iter().map(|(name, value)| (name, value)))
             .current_dir(folder)
             .stdin(Stdio::null())

@@ -2,10 +2,14 @@
 
 use std::time::Duration;
 
-use protocol::{BoardPage, ErrorCode, ServerFrame, Topic};
+use protocol::{BoardPage, Command, ErrorCode, FromJson, Notice, ServerFrame, Topic};
 use serde_json::{Value, json};
+use store::{Store, SystemEvent};
 
-use crate::harness::{Folder, Server};
+use crate::{
+    harness::{Folder, Server},
+    socket::Socket,
+};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_poller_serves_page_and_tabs() {
@@ -19,8 +23,6 @@ async fn one_poller_serves_page_and_tabs() {
             .filter(|request| request.path == "/cluster/resources")
             .count()
     };
-    assert_eq!(asked(), 0, "nobody looks");
-
     let page = browser.get("/hud").await;
     assert_eq!(page.status(), 200);
     let html = page.text().await.unwrap();
@@ -72,7 +74,7 @@ async fn one_poller_serves_page_and_tabs() {
         })
         .await;
     }
-    // Two looks or three, not one for each of those who look.
+    // A few looks, not one for each of those who look.
     assert!(asked() < 8, "{} requests", asked());
 
     let page: BoardPage = browser
@@ -92,4 +94,73 @@ async fn one_poller_serves_page_and_tabs() {
         stop.elapsed() < Duration::from_secs(5),
         "a board does not hold up the end"
     );
+}
+
+/// A node that dies is told to everybody, is known of when somebody says so, and ends; also over a
+/// restart it is told once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_notice_from_its_telling_to_its_end() {
+    let folder = Folder::new();
+    let quick = "[notices]\nhold_seconds = 0\nclear_seconds = 0\noff = [\"task\", \"backup\", \"storage\"]\n";
+    let server = Server::start_with(&folder, quick).await;
+    let browser = server.sign_in().await;
+    let mut tab = browser.socket().await;
+    watch(&mut tab).await;
+    server.simlab().control().set_offline("agent1", true);
+    let fire = notice(&mut tab, |notice| notice.key == "node/agent1/down").await;
+    assert_eq!(
+        (fire.text.as_str(), fire.grave),
+        ("Node agent1 is offline.", true)
+    );
+    // From another tab: what waits for an answer here would pass over what comes meanwhile.
+    let mut other = browser.socket().await;
+    other
+        .command(Command::Acknowledge { notice: fire.id })
+        .await
+        .unwrap();
+    let known = notice(&mut tab, |notice| notice.acknowledged.is_some()).await;
+    assert_eq!(known.id, fire.id);
+    let page = browser.get("/hud").await.text().await.unwrap();
+    assert!(
+        page.contains("acknowledged by"),
+        "who knows of it is in the first HTML"
+    );
+    server.stop().await;
+
+    // The simulated cluster begins anew with the server, so the node is there again.
+    let server = Server::start_with(&folder, quick).await;
+    let browser = server.sign_in().await;
+    let mut tab = browser.socket().await;
+    watch(&mut tab).await;
+    let ended = notice(&mut tab, |notice| notice.ended.is_some()).await;
+    assert_eq!(ended.id, fire.id);
+    server.stop().await;
+    let store = Store::open(&folder.data()).await.unwrap();
+    let events = store.system_events(100).await.unwrap();
+    let told = events
+        .iter()
+        .filter(|(_, event)| matches!(event, SystemEvent::NoticeRaised { .. }));
+    assert_eq!(told.count(), 1);
+}
+
+async fn watch(tab: &mut Socket) {
+    tab.send(&protocol::ClientFrame::Subscribe {
+        topic: Topic::Board {
+            board: "homelab".to_owned(),
+        },
+    })
+    .await;
+}
+
+/// Waits for a notice on the board.
+async fn notice(tab: &mut Socket, is: impl Fn(&Notice) -> bool) -> Notice {
+    tab.until(|frame| match frame {
+        ServerFrame::Board { put, .. } => put
+            .iter()
+            .filter(|part| part.key.starts_with("notice/"))
+            .filter_map(|part| Notice::from_json(part.value.clone()))
+            .find(|notice| is(notice)),
+        _ => None,
+    })
+    .await
 }

@@ -74,14 +74,19 @@ pub(crate) struct Server {
 impl Server {
     /// Starts on a folder.
     pub(crate) async fn start(folder: &Folder) -> Self {
+        Self::start_with(folder, "[notices]\nenabled = false\n").await
+    }
+
+    /// Starts on a folder with more in its configuration.
+    pub(crate) async fn start_with(folder: &Folder, more: &str) -> Self {
         let flags = Flags {
             listen: Some("127.0.0.1:0".parse().unwrap()),
             data_dir: Some(folder.data()),
             rehearsal_control: true,
             ..Flags::default()
         };
-        let text = "[rehearsal]\ntokens_per_second = 0\nfirst_token_ms = 0\n";
-        let config = Config::read(&flags, Path::new("jarvis.toml"), text, []).unwrap();
+        let text = format!("[rehearsal]\ntokens_per_second = 0\nfirst_token_ms = 0\n{more}");
+        let config = Config::read(&flags, Path::new("jarvis.toml"), &text, []).unwrap();
         let running = soon("the start", Box::pin(server::start(config, &[])))
             .await
             .unwrap();

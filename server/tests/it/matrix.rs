@@ -4,8 +4,8 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use protocol::{
-    CallId, ClientFrame, Command, Decision, ErrorCode, GrantId, MessageId, Mode, Resolution, Role,
-    Seq, ServerFrame, Timestamp, Topic, TurnId,
+    CallId, ClientFrame, Command, Decision, ErrorCode, GrantId, MessageId, Mode, NoticeId,
+    Resolution, Role, Seq, ServerFrame, Timestamp, Topic, TurnId,
 };
 use reqwest::{Method, StatusCode, header::CONTENT_TYPE};
 use serde_json::{Value, json};
@@ -221,6 +221,7 @@ fn commands() -> Vec<(Command, Role)> {
         Edit { conversation: conversation, call: call, digest: text(), input: json!({}) } => Operator,
         Revoke { conversation: conversation, grant: grant } => Operator,
         Resolve { conversation: conversation, call: call, resolution: Resolution::Done } => Operator,
+        Acknowledge { notice: NoticeId::new(at, 1) } => Operator,
     };
     commands.push((Command::KillSwitch { on: true }, Role::Operator));
     commands.push((Command::KillSwitch { on: false }, Role::Admin));

@@ -51,9 +51,8 @@ pub struct ClusterPart {
     pub quorate: Known<bool>,
     pub nodes: Known<NodeCounts>,
     pub guests: Known<GuestCounts>,
-    /// What a person should look at, gravest first.
-    #[serde(default)]
-    pub concerns: Vec<Concern>,
+    /// Whether somebody watches for what people are told of.
+    pub guarded: bool,
     /// A storage that is fuller is marked.
     pub storage_warning_percent: u32,
     /// Why guests may be missing from the list.
@@ -78,13 +77,6 @@ pub struct GuestCounts {
     pub running: u32,
     /// Those whose state nobody knows.
     pub silent: u32,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Concern {
-    /// Something is broken; else it will be soon.
-    pub grave: bool,
-    pub text: String,
 }
 
 /// Key `reading/…`: when a question to the cluster was last answered, and why not since.
@@ -129,6 +121,9 @@ pub struct NodePart {
     pub kernel: Known<String>,
     pub celsius: Known<f64>,
     pub celsius_at: Option<Timestamp>,
+    /// How often it went away of late, if that is so often that it cannot be relied on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unsteady: Option<u32>,
     /// What was asked for the figures, and when it was answered.
     pub source: String,
     pub at: Option<Timestamp>,

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use serde_json::Value;
 
-use crate::{CallId, ConversationId, Decision, GrantId, MessageId, Mode, Resolution, TurnId};
+use crate::{
+    CallId, ConversationId, Decision, GrantId, MessageId, Mode, NoticeId, Resolution, TurnId,
+};
 
 /// The longest message that a person may send, in bytes of UTF-8.
 pub const MAX_MESSAGE_BYTES: usize = 64 * 1024;
@@ -82,6 +84,8 @@ pub enum Command {
     },
     /// Stops everything but reading, or lifts that.
     KillSwitch { on: bool },
+    /// Says that a person knows of a notice.
+    Acknowledge { notice: NoticeId },
     /// A command that this build does not know.
     #[serde(other)]
     Unknown,

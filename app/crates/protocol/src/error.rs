@@ -70,6 +70,8 @@ pub enum ErrorCode {
     GrantNotFound,
     /// No system shows such a board.
     BoardNotFound,
+    /// There is no such notice, or it has ended.
+    NoticeNotFound,
     /// Too many messages are queued already.
     QueueFull,
     /// Too many commands in too short a time.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     BoardPart, CallId, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, Event,
-    KillSwitch, MAX_MESSAGE_BYTES, MessageId, Seq, Timestamp, TurnId,
+    KillSwitch, MAX_MESSAGE_BYTES, MessageId, NoticeCount, RaisedNotice, Seq, Timestamp, TurnId,
 };
 
 /// Raised when old clients cannot go on. A client that sees another number reloads its page.
@@ -24,7 +24,7 @@ pub enum Topic {
         after: Seq,
     },
     /// Lines of the person's list of conversations that changed at `since` or later, then changes
-    /// as they happen; the kill switch.
+    /// as they happen; the kill switch; how many notices there are.
     Conversations {
         #[serde(default)]
         since: Timestamp,
@@ -148,6 +148,14 @@ pub enum ServerFrame {
     /// The kill switch, at first and whenever somebody sets it. Belongs to [`Topic::Conversations`].
     KillSwitch {
         state: KillSwitch,
+    },
+    /// How many notices nobody has acknowledged, at first and whenever that changes. Belongs to
+    /// [`Topic::Conversations`]; the notices themselves are on the boards.
+    Notices {
+        count: NoticeCount,
+        /// The gravest of those that have just been told.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        raised: Option<RaisedNotice>,
     },
     /// A conversation was deleted.
     ConversationRemoved {

@@ -14,9 +14,9 @@ use crate::{
     Assurance, BlockKind, BlockedReason, CallId, Choice, ClientFrame, Command, CommandId,
     Confirmation, ContentBlock, ConversationId, ConversationPage, ConversationSummary, Cost,
     Decision, ErrorBody, ErrorCode, Event, EventBody, Fact, Grant, GrantId, GrantTerms, KillSwitch,
-    LiveBlockId, MessageId, Mode, ModelStatus, Origin, OriginSource, Resolution, Seq, ServerFrame,
-    Status, StopReason, SystemStatus, Tier, Timestamp, ToolOutcome, ToolOutput, Topic, TurnId,
-    TurnOutcome, Usage, UserId, Verdict, WaitingCall,
+    LiveBlockId, MessageId, Mode, ModelStatus, NoticeId, Origin, OriginSource, Resolution, Seq,
+    ServerFrame, Status, StopReason, SystemStatus, Tier, Timestamp, ToolOutcome, ToolOutput, Topic,
+    TurnId, TurnOutcome, Usage, UserId, Verdict, WaitingCall,
 };
 
 /// A type that can be taken out of a JSON value.
@@ -119,6 +119,7 @@ id_from_json!(
     ConversationId,
     GrantId,
     MessageId,
+    NoticeId,
     TurnId,
     UserId
 );
@@ -186,7 +187,8 @@ struct_from_json!(Status {
     user,
     model,
     systems,
-    kill_switch
+    kill_switch,
+    notices
 });
 struct_from_json!(SystemStatus {
     toolset,
@@ -341,6 +343,7 @@ tagged_from_json!(ServerFrame else Unknown {
     "rejected" => Rejected { id, error },
     "conversation" => Conversation { summary },
     "kill_switch" => KillSwitch { state },
+    "notices" => Notices { count, raised },
     "conversation_removed" => ConversationRemoved { conversation },
     "board" => Board { board, whole, put, gone },
     "board_refused" => BoardRefused { board, error },
@@ -456,6 +459,9 @@ fn known_command(tag: &str, mut map: Map<String, Value>) -> Option<Command> {
         },
         "kill_switch" => Command::KillSwitch {
             on: FromJson::from_json(field("on"))?,
+        },
+        "acknowledge" => Command::Acknowledge {
+            notice: FromJson::from_json(field("notice"))?,
         },
         _ => Command::Unknown,
     })

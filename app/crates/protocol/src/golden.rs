@@ -16,8 +16,8 @@ use std::{fmt::Debug, str::FromStr};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    CallId, CommandId, ConversationId, ErrorBody, ErrorCode, FromJson, MessageId, Timestamp,
-    TurnId, Usage,
+    CallId, CommandId, ConversationId, ErrorBody, ErrorCode, FromJson, MessageId, NoticeId,
+    Timestamp, TurnId, Usage,
 };
 
 /// Makes a test with a sample of each variant: its pattern, the name of its snapshot, a value.
@@ -83,6 +83,10 @@ fn call() -> CallId {
 
 fn command() -> CommandId {
     id("cmd_01HF7YAT00000000000000000E")
+}
+
+fn notice() -> NoticeId {
+    id("ntc_01HF7YAT00000000000000000F")
 }
 
 fn usage() -> Usage {

@@ -125,6 +125,11 @@ id!(
     "grt"
 );
 id!(
+    /// One notice: a condition from when it was told until it ended.
+    NoticeId,
+    "ntc"
+);
+id!(
     /// A person who signed in.
     UserId,
     "usr"

@@ -10,14 +10,15 @@ mod event;
 mod frame;
 mod from_json;
 mod id;
+mod notice;
 mod role;
 mod status;
 mod usage;
 
 pub use board::{BoardPage, BoardPart};
 pub use cluster::{
-    BackupsPart, ClusterPart, Concern, GuestCounts, GuestPart, HistoryPart, Known, LastBackup,
-    NodeCounts, NodePart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
+    BackupsPart, ClusterPart, GuestCounts, GuestPart, HistoryPart, Known, LastBackup, NodeCounts,
+    NodePart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
 };
 pub use command::{Command, MAX_MESSAGE_BYTES};
 pub use confirmation::{
@@ -36,9 +37,10 @@ pub use frame::{
 };
 pub use from_json::{FromJson, from_json_text, take_field};
 pub use id::{
-    CallId, CommandId, ConversationId, GrantId, MessageId, ParseIdError, Seq, Timestamp, TurnId,
-    UserId,
+    CallId, CommandId, ConversationId, GrantId, MessageId, NoticeId, ParseIdError, Seq, Timestamp,
+    TurnId, UserId,
 };
+pub use notice::{Acknowledged, Notice, NoticeCount, RaisedNotice};
 pub use role::Role;
 pub use status::{ModelStatus, Status, SystemStatus};
 pub use usage::{Cost, Usage};

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::KillSwitch;
+use crate::{KillSwitch, NoticeCount};
 
 /// The state of the server as a page shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +15,8 @@ pub struct Status {
     pub systems: Vec<SystemStatus>,
     #[serde(default)]
     pub kill_switch: KillSwitch,
+    #[serde(default)]
+    pub notices: NoticeCount,
 }
 
 /// The model that new conversations use.

@@ -31,6 +31,17 @@ pub struct EngineConfig {
     pub policy: String,
     /// How long a conversation without work stays in memory.
     pub linger: Duration,
+    /// What keeps what comes and goes from being told again and again.
+    pub notices: NoticeTimes,
+}
+
+/// How long things must be so before a notice says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoticeTimes {
+    /// A condition must have held for so long in all before it is told…
+    pub hold: Duration,
+    /// …and be gone for so long without a break before it ends.
+    pub clear: Duration,
 }
 
 impl EngineConfig {
@@ -49,6 +60,10 @@ impl EngineConfig {
             confirmation_ttl: Duration::from_secs(10 * 60),
             policy: String::new(),
             linger: Duration::from_secs(60),
+            notices: NoticeTimes {
+                hold: Duration::from_secs(60),
+                clear: Duration::from_secs(300),
+            },
         }
     }
 }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use protocol::{
     BoardPart, Command, CommandId, ConversationId, ErrorBody, EventBody, KillSwitch,
-    MAX_MESSAGE_BYTES, Mode, Seq, UserId,
+    MAX_MESSAGE_BYTES, Mode, NoticeCount, Seq, UserId,
 };
 use tokio::sync::oneshot;
 
@@ -160,6 +160,11 @@ impl Engine {
                 let set = async move { shared.set_kill_switch(on, &person, id).await };
                 return self.detached(set).await;
             }
+            Command::Acknowledge { notice } => {
+                let shared = Arc::clone(&self.shared);
+                let known = async move { shared.acknowledge(notice, &person, id).await };
+                return self.detached(known).await;
+            }
             Command::Withdraw {
                 conversation,
                 message,
@@ -245,7 +250,13 @@ impl Engine {
         self.shared.kill_switch().await
     }
 
-    /// Changes in the list of a person's conversations, and the kill switch, from now on.
+    /// How many notices nobody has acknowledged.
+    pub fn notice_count(&self) -> NoticeCount {
+        self.shared.notice_count()
+    }
+
+    /// Changes in the list of a person's conversations, the kill switch and the number of notices, from
+    /// now on.
     pub fn subscribe_list(&self, user: UserId) -> Subscription {
         self.shared.lists.subscribe(user)
     }
@@ -270,11 +281,13 @@ impl Engine {
         self.shared.boards.picture(board, patience).await
     }
 
-    /// Takes over every conversation with unfinished work and goes on with it. Gives their number.
+    /// Takes over every conversation with unfinished work and goes on with it, and begins to guard the
+    /// boards that want it. Gives the number of conversations.
     ///
     /// # Errors
     /// The journal cannot be read.
     pub async fn recover(&self) -> Result<usize, JournalError> {
+        self.shared.guard().await?;
         let mut count = 0;
         for conversation in self.shared.journal.unfinished().await? {
             let slot = self.shared.slot(conversation);

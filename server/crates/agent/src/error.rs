@@ -54,6 +54,10 @@ pub(crate) fn no_board() -> ErrorBody {
     )
 }
 
+pub(crate) fn notice_not_found() -> ErrorBody {
+    ErrorBody::new(ErrorCode::NoticeNotFound, "This notice has ended.")
+}
+
 pub(crate) fn conversation_not_found() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ConversationNotFound,

@@ -6,7 +6,7 @@ mod frame;
 mod lists;
 mod queue;
 
-pub(crate) use boards::Boards;
+pub(crate) use boards::{Boards, Live};
 pub(crate) use conversation::{Drafted, Hub};
 pub(crate) use lists::Lists;
 

@@ -10,6 +10,7 @@ mod error;
 mod gate;
 mod hub;
 mod machine;
+mod notices;
 mod output;
 pub mod ports;
 mod prompt;
@@ -21,6 +22,6 @@ mod taint;
 mod title;
 mod tools;
 
-pub use config::EngineConfig;
+pub use config::{EngineConfig, NoticeTimes};
 pub use engine::{Deps, Engine, SetupError};
 pub use hub::{Frame, Subscription, SubscriptionEnd};

@@ -5,6 +5,7 @@ mod board;
 mod env;
 mod journal;
 mod model;
+mod notices;
 mod person;
 mod toolset;
 
@@ -18,6 +19,7 @@ pub use model::{
     InvalidInput, Model, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest,
     RequestMessage, RequestRole, ToolChoice,
 };
+pub use notices::{Condition, NoticeChange, Survey};
 pub use person::Person;
 pub use toolset::{
     Assessment, ContextPart, InputValue, Preview, Progress, Reconciled, Recovery, ToolCall,

@@ -18,7 +18,8 @@ pub(crate) fn needed(command: &Command) -> Role {
         | Command::Edit { .. }
         | Command::Revoke { .. }
         | Command::Resolve { .. }
-        | Command::KillSwitch { on: true } => Role::Operator,
+        | Command::KillSwitch { on: true }
+        | Command::Acknowledge { .. } => Role::Operator,
         Command::KillSwitch { on: false } => Role::Admin,
     }
 }
@@ -68,6 +69,7 @@ mod tests {
                 ("call", json!("call_01HF7YAT0004HMASW9NF6YY093")),
                 ("message", json!("msg_01HF7YAT0004HMASW9NF6YY093")),
                 ("grant", json!("grt_01HF7YAT0004HMASW9NF6YY093")),
+                ("notice", json!("ntc_01HF7YAT0004HMASW9NF6YY093")),
                 ("digest", json!("d")),
                 ("text", json!("Hello")),
                 ("input", json!({})),
@@ -92,6 +94,7 @@ mod tests {
             ("edit", Role::Operator),
             ("revoke", Role::Operator),
             ("resolve", Role::Operator),
+            ("acknowledge", Role::Operator),
         ] {
             assert_eq!(needed(&command(json!({ "type": name }))), role, "{name}");
         }

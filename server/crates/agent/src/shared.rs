@@ -18,6 +18,7 @@ use crate::{
     error,
     hub::{Boards, Lists},
     machine::{Conversation, Corrupt, Frozen},
+    notices::Notices,
     ports::{Env, Epoch, Journal, JournalError, Model, Person, StoredConversation},
     prompt,
     slot::Slot,
@@ -38,6 +39,7 @@ pub(crate) struct Shared {
     pub(crate) config: EngineConfig,
     pub(crate) lists: Lists,
     pub(crate) boards: Boards,
+    pub(crate) notices: Notices,
     pub(crate) closing: CancellationToken,
     pub(crate) tasks: TaskTracker,
     /// None until it was read.
@@ -74,6 +76,7 @@ impl Shared {
             tools,
             config,
             lists: Lists::default(),
+            notices: Notices::default(),
             closing,
             tasks,
             kill_switch: tokio::sync::RwLock::default(),

@@ -11,9 +11,11 @@
 
 mod browser;
 mod clock;
+mod cluster;
 mod engine;
 mod fill;
 mod gate;
+mod hud;
 mod journal;
 mod load;
 mod machine;
@@ -48,6 +50,8 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         port: u16,
     },
+    /// Run the fake cluster until standard input ends
+    Cluster,
     /// Measure the server
     Engine(engine::Options),
     /// Measure the server and a reference server under the same loads
@@ -56,6 +60,8 @@ enum Command {
     Store(journal::Options),
     /// Measure what the gate and the journal add to a tool call
     Gate(gate::Options),
+    /// Measure what a live board of a large cluster costs
+    Hud(hud::Options),
     /// Make one table of figures that another program has collected, one in a line
     Browser(report::Lines),
     /// Write a long conversation into a folder where no server runs, and print its id
@@ -78,6 +84,8 @@ enum Command {
 async fn main() -> Result<()> {
     match Cli::parse().command {
         Command::Upstream { port } => upstream::run(port).await,
+        Command::Cluster => cluster::run().await,
+        Command::Hud(options) => hud::run(options).await,
         Command::Engine(options) => engine::run(options).await,
         Command::Peers(options) => peers::run(options).await,
         Command::Store(options) => journal::run(options).await,

@@ -147,6 +147,17 @@ impl World {
         })
     }
 
+    /// Where everything of this measurement is.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Sets a variable of the servers that start from now on.
+    pub(crate) fn set(&mut self, name: &'static str, value: String) {
+        self.environment.retain(|(known, _)| *known != name);
+        self.environment.push((name, value));
+    }
+
     /// What the fake model has used.
     pub(crate) fn upstream(&self) -> Result<machine::Usage> {
         machine::usage(self.upstream.pid())

@@ -1,10 +1,11 @@
-//! The live board of the cluster: asks while somebody looks, and shows what is known.
+//! The live board of the cluster: asks, quickly while somebody looks, and shows what is known.
 //!
 //! Every question has its own pace and fails by itself: a node that hangs holds up its own figures
 //! and nothing else. The board has a connection of its own, so that it neither waits for the tools
 //! nor makes them wait, and it neither fills nor empties what they keep.
 
 mod compose;
+mod conditions;
 mod progress;
 mod reading;
 mod ring;
@@ -13,15 +14,16 @@ mod traffic;
 mod trend;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-use agent::ports::{Board, Picture, Screen};
+use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
 use futures::{StreamExt, future::BoxFuture, stream::FuturesUnordered};
+use protocol::Timestamp;
 use tokio::time::Instant;
 
 use crate::{
@@ -43,6 +45,8 @@ use seen::Seen;
 const MAX_REQUEST_MS: u64 = 5_000;
 /// Questions that may be under way at the same time.
 const MAX_REQUESTS: usize = 16;
+/// Paces that make one while nobody looks: then it watches only for what is to be told.
+const SLOWER: u32 = 6;
 /// Answers that come within this time are shown together…
 const GATHER: Duration = Duration::from_millis(300);
 /// …and those of the first look within this.
@@ -188,32 +192,43 @@ impl ClusterBoard {
     }
 
     fn picture(&self) -> Picture {
-        compose::picture(&self.lab, &self.seen())
+        let clock = Instant::now();
+        let picture = compose::picture(&self.lab, &self.seen());
+        let micros = clock.elapsed().as_micros();
+        tracing::debug!(target: "homelab::board", micros, "composed");
+        picture
     }
 }
 
 #[async_trait]
 impl Board for ClusterBoard {
-    async fn watch(&self, screen: Screen) {
+    async fn watch(&self, mut screen: Screen) {
         let mut asked: FuturesUnordered<BoxFuture<'_, (Question, Answer)>> =
             FuturesUnordered::new();
-        // When each question is to be asked again; none while it is under way.
-        let mut due: HashMap<Question, Option<Instant>> = HashMap::new();
+        // When each question was answered; none while it is under way.
+        let mut answered: HashMap<Question, Option<Instant>> = HashMap::new();
         // By when what is known is to be shown; none while all is shown.
         let mut show_by: Option<Instant> = None;
         let mut gather = GATHER_FIRST;
         loop {
             let now = Instant::now();
+            let pace = match screen.is_looked_at() {
+                true => self.pace,
+                false => self.pace * SLOWER,
+            };
             let questions = self.seen().questions(self.lab.ssh.is_some());
             // A log that has gone on is another question; what nobody asks any more is forgotten.
-            due.retain(|question, at| at.is_none() || questions.contains(question));
-            let mut next = now + self.pace;
+            answered.retain(|question, at| at.is_none() || questions.contains(question));
+            let mut next = now + pace;
             for question in questions {
-                match due.get(&question) {
+                let due = answered
+                    .get(&question)
+                    .map(|at| at.map(|at| at + pace * question.paces()));
+                match due {
                     Some(None) => {}
-                    Some(Some(at)) if *at > now => next = next.min(*at),
+                    Some(Some(at)) if at > now => next = next.min(at),
                     _ => {
-                        due.insert(question.clone(), None);
+                        answered.insert(question.clone(), None);
                         asked.push(Box::pin(async move {
                             let answer = self.ask(question.clone()).await;
                             (question, answer)
@@ -225,13 +240,13 @@ impl Board for ClusterBoard {
             tokio::select! {
                 Some((question, answer)) = asked.next() => {
                     let now = Instant::now();
-                    let paces = question.paces();
-                    due.insert(question, Some(now + self.pace * paces));
+                    answered.insert(question, Some(now));
                     if self.seen().take(answer, self.lab.now()) {
                         show_by.get_or_insert(now + gather);
                     }
                 }
                 () = tokio::time::sleep_until(wake) => {}
+                () = screen.looks_change() => {}
             }
             let late = show_by.is_some_and(|by| by <= Instant::now());
             if show_by.is_some() && (late || asked.is_empty()) && self.seen().is_ready() {
@@ -240,5 +255,13 @@ impl Board for ClusterBoard {
                 screen.show(self.picture());
             }
         }
+    }
+
+    fn is_guarded(&self) -> bool {
+        self.lab.config.notices.enabled
+    }
+
+    fn survey(&self, picture: &Picture, known: &BTreeSet<String>, now: Timestamp) -> Survey {
+        conditions::survey(&self.lab.config, picture, known, now)
     }
 }

@@ -1,5 +1,7 @@
 //! What the operator configures: where the cluster is, whom to trust, how to sign in.
 
+mod notices;
+
 use std::{
     collections::BTreeMap,
     fmt,
@@ -15,6 +17,8 @@ use crate::{
     ssh::{SshConfig, services},
     wake::Mac,
 };
+
+pub use notices::{NoticeKind, NoticeLimits};
 
 /// The connection to a Proxmox cluster and what the operator says about it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -61,10 +65,12 @@ pub struct Config {
     pub node_macs: BTreeMap<String, String>,
     /// Where magic packets go: usually the broadcast address of the nodes' network, port 9.
     pub wake_address: SocketAddr,
-    /// The summary names storages that are at least this full, in percent.
+    /// Summary and notices name storages that are at least this full, in percent.
     pub storage_warning_percent: u8,
     /// A guest whose newest backup is older than so many hours lacks one.
     pub backup_warning_hours: u32,
+    /// What a person is told of.
+    pub notices: NoticeLimits,
     /// How nodes are reached over SSH; none: not at all.
     pub ssh: Option<SshConfig>,
     /// The services that may be restarted, by node.
@@ -96,6 +102,7 @@ impl Default for Config {
             wake_address: (Ipv4Addr::BROADCAST, 9).into(),
             storage_warning_percent: 85,
             backup_warning_hours: 48,
+            notices: NoticeLimits::default(),
             ssh: None,
             services: BTreeMap::new(),
         }

@@ -20,7 +20,7 @@ mod tools;
 mod wake;
 mod wire;
 
-pub use config::{Config, Endpoint, Secret};
+pub use config::{Config, Endpoint, NoticeKind, NoticeLimits, Secret};
 pub use error::Error;
 pub use homelab::Homelab;
 pub use ssh::{SshConfig, SshNode};

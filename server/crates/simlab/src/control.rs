@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use crate::clock::Clock;
 use crate::faults::{ConnectionFault, Cut};
 use crate::inventory;
-use crate::world::World;
+use crate::world::{NewTask, World};
 
 pub(crate) use self::orders::{PATH, obey};
 
@@ -60,16 +60,18 @@ pub(crate) struct Shared {
     clock: Arc<dyn Clock>,
     /// Whether connections are refused.
     pub refused: watch::Sender<bool>,
+    /// Whether other certificates are shown.
+    pub renewed: watch::Sender<bool>,
 }
 
 impl Shared {
     pub(crate) fn new(world: World, clock: Arc<dyn Clock>) -> Self {
-        let refused = watch::Sender::new(false);
         Self {
             world: Mutex::new(world),
             requests: Mutex::default(),
             clock,
-            refused,
+            refused: watch::Sender::new(false),
+            renewed: watch::Sender::new(false),
         }
     }
 
@@ -128,6 +130,26 @@ impl Control {
     /// Every answer takes this much longer.
     pub fn set_delay(&self, delay: Duration) {
         self.0.world().faults.delay = delay;
+    }
+
+    /// All nodes show other certificates, or those of before.
+    pub fn set_renewed(&self, renewed: bool) {
+        self.0.renewed.send_replace(renewed);
+    }
+
+    /// Backs a guest up within two seconds; without success, and then nothing is left of it, or well.
+    pub fn back_up(&self, vmid: u32, fails: bool) {
+        let mut world = self.0.world();
+        let guests = world.guests.iter().map(|state| state.guest);
+        let Some(guest) = guests.into_iter().find(|guest| guest.vmid == vmid) else {
+            return;
+        };
+        let (user, now) = (World::root(), world.now);
+        let exit = if fails { "job errors" } else { "OK" };
+        world.start_task(NewTask {
+            exit: exit.to_owned(),
+            ..NewTask::new(guest.node, "vzdump", vmid.to_string(), &user, now, 2.0)
+        });
     }
 
     /// What happens to connections from now on.

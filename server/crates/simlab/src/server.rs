@@ -37,6 +37,8 @@ pub(crate) struct Endpoint {
     pub node: &'static str,
     pub address: SocketAddr,
     pub acceptor: TlsAcceptor,
+    /// Shows another certificate.
+    pub renewed: TlsAcceptor,
     pub shared: Arc<Shared>,
     /// How long a 401 takes.
     pub auth_delay: Duration,
@@ -56,6 +58,7 @@ impl Endpoint {
         let endpoint = Arc::new(self);
         let mut stop = endpoint.stop.clone();
         let mut refused = endpoint.shared.refused.subscribe();
+        let mut renewed = endpoint.shared.renewed.subscribe();
         let mut connections = JoinSet::new();
         let mut listener = Some(listener);
         loop {
@@ -69,6 +72,8 @@ impl Endpoint {
             tokio::select! {
                 _ = stop.changed() => break,
                 _ = refused.changed() => {}
+                // The server begins anew, and with it all connections.
+                _ = renewed.changed() => connections.shutdown().await,
                 Some(_) = connections.join_next() => {}
                 stream = accept(listener.as_ref()) => {
                     if let Ok(stream) = stream {
@@ -119,7 +124,11 @@ impl Endpoint {
             );
             return None;
         }
-        match self.acceptor.accept(stream).await {
+        let acceptor = match *self.shared.renewed.borrow() {
+            true => &self.renewed,
+            false => &self.acceptor,
+        };
+        match acceptor.accept(stream).await {
             Ok(stream) => Some(stream),
             Err(error) => {
                 tracing::debug!(%error, "TLS handshake failed");

@@ -115,6 +115,7 @@ pub async fn start(options: Options) -> Result<Simlab, Error> {
             node,
             address,
             acceptor: TlsAcceptor::from(own.config),
+            renewed: TlsAcceptor::from(own.renewed),
             shared: Arc::clone(&shared),
             auth_delay: options.auth_delay,
             control: options.control && node == ENTRY,

@@ -13,7 +13,7 @@ use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use sha2::{Digest, Sha256};
 
 use crate::Error;
-use crate::inventory::{CLUSTER, NODES};
+use crate::inventory::{CLUSTER, NODES, Node};
 
 const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);
 
@@ -28,6 +28,8 @@ pub(crate) struct NodeIdentity {
     /// SHA-256 over the DER certificate, as colon-separated hex.
     pub fingerprint: String,
     pub config: Arc<ServerConfig>,
+    /// With another certificate, signed by the same authority: as after a renewal.
+    pub renewed: Arc<ServerConfig>,
 }
 
 impl Identity {
@@ -40,25 +42,33 @@ impl Identity {
 
         let mut nodes = BTreeMap::new();
         for node in NODES {
-            let key = KeyPair::generate()?;
-            let cert = leaf(node.name, node.ip)?.signed_by(&key, &issuer)?;
-            let fingerprint = fingerprint(cert.der());
-            let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
-            let provider = Arc::new(rustls::crypto::ring::default_provider());
-            let config = ServerConfig::builder_with_provider(provider)
-                .with_safe_default_protocol_versions()?
-                .with_no_client_auth()
-                .with_single_cert(vec![cert.der().clone()], key)?;
-            nodes.insert(
-                node.name,
-                NodeIdentity {
-                    fingerprint,
-                    config: Arc::new(config),
-                },
-            );
+            let (fingerprint, config) = certificate(node, &issuer)?;
+            let (_, renewed) = certificate(node, &issuer)?;
+            let own = NodeIdentity {
+                fingerprint,
+                config,
+                renewed,
+            };
+            nodes.insert(node.name, own);
         }
         Ok(Self { ca_pem, nodes })
     }
+}
+
+/// A certificate of a node, with its fingerprint.
+fn certificate(
+    node: &Node,
+    issuer: &Issuer<'_, KeyPair>,
+) -> Result<(String, Arc<ServerConfig>), Error> {
+    let key = KeyPair::generate()?;
+    let cert = leaf(node.name, node.ip)?.signed_by(&key, issuer)?;
+    let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        .with_no_client_auth()
+        .with_single_cert(vec![cert.der().clone()], key)?;
+    Ok((fingerprint(cert.der()), Arc::new(config)))
 }
 
 fn authority() -> Result<CertificateParams, Error> {

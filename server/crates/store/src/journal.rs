@@ -3,14 +3,14 @@
 use agent::{
     crash,
     ports::{
-        Append, Appended, Durability, Epoch, Journal, JournalError, Person, Record,
+        Append, Appended, Durability, Epoch, Journal, JournalError, NoticeChange, Person, Record,
         StoredConversation,
     },
 };
 use async_trait::async_trait;
 use protocol::{
-    CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Role, Seq,
-    Timestamp, UserId,
+    CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Notice, NoticeId,
+    Role, Seq, Timestamp, UserId,
 };
 use serde_json::value::RawValue;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -199,6 +199,28 @@ impl Journal for Store {
         Ok(())
     }
 
+    async fn notices(&self, system: &str, since: Timestamp) -> Result<Vec<Notice>, JournalError> {
+        Ok(self.recent_notices(system, since).await?)
+    }
+
+    async fn change_notices(
+        &self,
+        changes: &[NoticeChange],
+        at: Timestamp,
+    ) -> Result<(), JournalError> {
+        Ok(self.write_notices(changes, at).await?)
+    }
+
+    async fn acknowledge_notice(
+        &self,
+        notice: NoticeId,
+        by: &Person,
+        at: Timestamp,
+        command: CommandId,
+    ) -> Result<(), JournalError> {
+        self.note_acknowledged(notice, by, at, command).await
+    }
+
     async fn role(&self, user: UserId) -> Result<Option<Role>, JournalError> {
         Ok(self.role_of(user).await?)
     }
@@ -263,7 +285,7 @@ async fn remember_command(
     }
 }
 
-async fn take_command(
+pub(crate) async fn take_command(
     connection: &mut SqliteConnection,
     user: UserId,
     command: CommandId,

@@ -9,6 +9,7 @@ mod database;
 mod error;
 mod journal;
 mod migrations;
+mod notices;
 mod passwords;
 mod people;
 mod projection;

@@ -1,7 +1,7 @@
 //! The system journal: what belongs to no conversation.
 
 use agent::ports::Durability;
-use protocol::{ConversationId, KillSwitch, Role, Timestamp, UserId};
+use protocol::{ConversationId, KillSwitch, NoticeId, Role, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -100,6 +100,29 @@ pub enum SystemEvent {
         token: String,
         name: String,
         by: String,
+    },
+    /// A condition of a system was told for the first time.
+    NoticeRaised {
+        notice: NoticeId,
+        system: String,
+        kind: String,
+        grave: bool,
+        about: String,
+        text: String,
+    },
+    /// A person knows of it.
+    NoticeAcknowledged {
+        notice: NoticeId,
+        about: String,
+        text: String,
+        user: UserId,
+        by: String,
+    },
+    /// The condition does not hold any more.
+    NoticeEnded {
+        notice: NoticeId,
+        about: String,
+        text: String,
     },
     /// Something that this build does not know.
     #[serde(other)]

@@ -9,12 +9,13 @@ use std::{
 };
 
 use agent::ports::{
-    Append, Appended, Epoch, Journal, JournalError, NewRecord, Person, Record, StoredConversation,
+    Append, Appended, Epoch, Journal, JournalError, NewRecord, NoticeChange, Person, Record,
+    StoredConversation,
 };
 use async_trait::async_trait;
 use protocol::{
-    CallId, CommandId, ConversationId, Event, EventBody, KillSwitch, MessageId, Role, Seq,
-    Timestamp, UserId,
+    Acknowledged, CallId, CommandId, ConversationId, Event, EventBody, KillSwitch, MessageId,
+    Notice, NoticeId, Role, Seq, Timestamp, UserId,
 };
 
 use crate::summary::summary;
@@ -44,6 +45,7 @@ struct Inner {
     conversations: BTreeMap<ConversationId, Conversation>,
     commands: HashSet<(UserId, CommandId)>,
     kill_switch: KillSwitch,
+    notices: BTreeMap<NoticeId, Notice>,
     /// Of users who are no admins; none is a user who is disabled.
     roles: HashMap<UserId, Option<Role>>,
 }
@@ -367,6 +369,51 @@ impl Journal for MemoryJournal {
                 return Err(JournalError::Duplicate);
             }
             inner.kill_switch = state;
+            Ok(())
+        })
+        .await
+    }
+
+    async fn notices(&self, system: &str, since: Timestamp) -> Result<Vec<Notice>, JournalError> {
+        self.unless_frozen().await;
+        let inner = self.inner.lock().unwrap();
+        let of_system = inner.notices.values().filter(|it| it.system == system);
+        let recent = of_system.filter(|it| it.ended.is_none_or(|at| at >= since));
+        Ok(recent.cloned().collect())
+    }
+
+    async fn change_notices(
+        &self,
+        changes: &[NoticeChange],
+        _at: Timestamp,
+    ) -> Result<(), JournalError> {
+        self.written(|inner| {
+            for notice in changes.iter().map(NoticeChange::notice) {
+                inner.notices.insert(notice.id, notice.clone());
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    async fn acknowledge_notice(
+        &self,
+        notice: NoticeId,
+        by: &Person,
+        at: Timestamp,
+        command: CommandId,
+    ) -> Result<(), JournalError> {
+        self.written(|inner| {
+            let open = inner.notices.get_mut(&notice);
+            let open = open.filter(|it| it.ended.is_none());
+            let notice = open.ok_or(JournalError::NotFound)?;
+            if !inner.commands.insert((by.id, command)) {
+                return Err(JournalError::Duplicate);
+            }
+            notice.acknowledged = Some(Acknowledged {
+                by: by.name.clone(),
+                at,
+            });
             Ok(())
         })
         .await

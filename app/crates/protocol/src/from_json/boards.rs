@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::{FromJson, take_field};
 use crate::{
-    BackupsPart, BoardPage, BoardPart, ClusterPart, Concern, GuestCounts, GuestPart, HistoryPart,
-    Known, LastBackup, NodeCounts, NodePart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
-    struct_from_json,
+    Acknowledged, BackupsPart, BoardPage, BoardPart, ClusterPart, GuestCounts, GuestPart,
+    HistoryPart, Known, LastBackup, NodeCounts, NodePart, Notice, NoticeCount, Past, RaisedNotice,
+    ReadingPart, StoragePart, TaskPart, TrendPart, struct_from_json,
 };
 
 struct_from_json!(BoardPart { key, value });
@@ -33,7 +33,7 @@ struct_from_json!(ClusterPart {
     quorate,
     nodes,
     guests,
-    concerns,
+    guarded,
     storage_warning_percent,
     guests_lack,
     storages_lack,
@@ -45,7 +45,6 @@ struct_from_json!(GuestCounts {
     running,
     silent
 });
-struct_from_json!(Concern { grave, text });
 struct_from_json!(ReadingPart {
     source,
     at,
@@ -69,6 +68,7 @@ struct_from_json!(NodePart {
     kernel,
     celsius,
     celsius_at,
+    unsteady,
     source,
     at,
     past,
@@ -138,3 +138,19 @@ struct_from_json!(TaskPart {
     percent,
     line,
 });
+struct_from_json!(Notice {
+    id,
+    system,
+    key,
+    kind,
+    grave,
+    about,
+    text,
+    since,
+    seen,
+    acknowledged,
+    ended,
+});
+struct_from_json!(Acknowledged { by, at });
+struct_from_json!(NoticeCount { open, grave });
+struct_from_json!(RaisedNotice { grave, text });

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::{AT, check};
+use super::{AT, check, notice as notice_id};
 use crate::{
-    BackupsPart, BoardPage, BoardPart, ClusterPart, Concern, GuestCounts, GuestPart, HistoryPart,
-    Known, LastBackup, NodeCounts, NodePart, Past, ReadingPart, StoragePart, SystemStatus,
-    TaskPart, TrendPart,
+    Acknowledged, BackupsPart, BoardPage, BoardPart, ClusterPart, GuestCounts, GuestPart,
+    HistoryPart, Known, LastBackup, NodeCounts, NodePart, Notice, Past, ReadingPart, StoragePart,
+    SystemStatus, TaskPart, TrendPart,
 };
 
 pub(super) fn part() -> BoardPart {
@@ -67,10 +67,7 @@ fn whole() {
             running: 12,
             silent: 4,
         }),
-        concerns: vec![Concern {
-            grave: true,
-            text: "Node agent1 does not answer.".to_owned(),
-        }],
+        guarded: true,
         storage_warning_percent: 85,
         guests_lack: vec!["missing privilege VM.Audit on /vms/101".to_owned()],
         storages_lack: Vec::new(),
@@ -104,6 +101,7 @@ fn node() {
         kernel: Known::Value("6.17.2-1-pve".to_owned()),
         celsius: Known::unknown("SSH is not configured"),
         celsius_at: None,
+        unsteady: Some(3),
         source: "GET /nodes/agent1/status".to_owned(),
         at: Some(AT),
         past: past(),
@@ -178,4 +176,31 @@ fn storage_and_task() {
     };
     check("board_trend", &trend);
     check("board_task", &task());
+}
+
+#[test]
+fn notice() {
+    let notice = Notice {
+        id: notice_id(),
+        system: "homelab".to_owned(),
+        key: "node/agent1/down".to_owned(),
+        kind: "node_down".to_owned(),
+        grave: true,
+        about: "node agent1".to_owned(),
+        text: "Node agent1 is offline.".to_owned(),
+        since: AT,
+        seen: AT,
+        acknowledged: Some(Acknowledged {
+            by: "Ada".to_owned(),
+            at: AT,
+        }),
+        ended: Some(AT),
+    };
+    check("board_notice", &notice);
+    let fresh = Notice {
+        acknowledged: None,
+        ended: None,
+        ..notice
+    };
+    check("board_notice_fresh", &fresh);
 }

@@ -3,8 +3,9 @@
 use super::{AT, call, conversation, error, golden, message, turn, usage};
 use crate::{
     BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary, Cost,
-    Decision, Event, EventBody, KillSwitch, LiveBlockId, Mode, ModelStatus, PROTOCOL_VERSION,
-    Resolution, Seq, ServerFrame, Status, SystemStatus, Timestamp, Topic,
+    Decision, Event, EventBody, KillSwitch, LiveBlockId, Mode, ModelStatus, NoticeCount,
+    PROTOCOL_VERSION, RaisedNotice, Resolution, Seq, ServerFrame, Status, SystemStatus, Timestamp,
+    Topic,
 };
 
 golden!(command: Command {
@@ -47,6 +48,7 @@ golden!(command: Command {
         resolution: Resolution::Done,
     },
     Command::KillSwitch { .. } => "kill_switch": Command::KillSwitch { on: true },
+    Command::Acknowledge { .. } => "acknowledge": Command::Acknowledge { notice: super::notice() },
     Command::Unknown => "unknown": Command::Unknown,
 });
 
@@ -141,6 +143,13 @@ golden!(server_frame: ServerFrame {
     ServerFrame::KillSwitch { .. } => "kill_switch": ServerFrame::KillSwitch {
         state: KillSwitch { on: true, by: Some("Operator".to_owned()), at: Some(AT) },
     },
+    ServerFrame::Notices { .. } => "notices": ServerFrame::Notices {
+        count: NoticeCount { open: 3, grave: 1 },
+        raised: Some(RaisedNotice {
+            grave: true,
+            text: "Node agent1 is offline.".to_owned(),
+        }),
+    },
     ServerFrame::Board { .. } => "board": ServerFrame::Board {
         board: "homelab".to_owned(),
         whole: false,
@@ -204,6 +213,7 @@ fn pages() {
                 simulated: true,
             }],
             kill_switch: KillSwitch::default(),
+            notices: NoticeCount::default(),
         },
     );
 }

@@ -2,7 +2,8 @@
 
 use super::{AT, id};
 use crate::{
-    CallId, CommandId, ConversationId, GrantId, MessageId, ParseIdError, Seq, TurnId, UserId,
+    CallId, CommandId, ConversationId, GrantId, MessageId, NoticeId, ParseIdError, Seq, TurnId,
+    UserId,
 };
 
 #[test]
@@ -27,6 +28,7 @@ fn ids_are_prefix_and_ulid_and_come_back() {
         CallId "call_01HF7YAT0004HMASW9NF6YY093",
         CommandId "cmd_01HF7YAT0004HMASW9NF6YY093",
         GrantId "grt_01HF7YAT0004HMASW9NF6YY093",
+        NoticeId "ntc_01HF7YAT0004HMASW9NF6YY093",
         UserId "usr_01HF7YAT0004HMASW9NF6YY093",
     );
 }

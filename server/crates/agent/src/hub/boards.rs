@@ -1,4 +1,5 @@
-//! Boards: one watcher for each, however many look at it, and none while nobody does.
+//! Boards: one watcher for each, however many look at it. While nobody does there is none, or one
+//! that takes its time, for a board that is guarded.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -9,7 +10,10 @@ use std::{
 
 use futures::FutureExt;
 use protocol::{BoardPart, ErrorBody, ServerFrame};
-use tokio::sync::Notify;
+use tokio::{
+    sync::{Notify, watch},
+    time::Instant,
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
@@ -36,22 +40,29 @@ pub(crate) struct Boards {
     tasks: TaskTracker,
 }
 
-struct Live {
+/// One board.
+pub(crate) struct Live {
     name: &'static str,
     board: Arc<dyn Board>,
     state: Mutex<State>,
     /// The first picture has come.
     seen: Notify,
+    looked_at: watch::Sender<bool>,
+    pictures: watch::Sender<Option<Arc<Picture>>>,
 }
 
 #[derive(Default)]
 struct State {
     /// None until something was seen.
-    picture: Option<Picture>,
+    picture: Option<Arc<Picture>>,
+    /// What is on it beside what the board itself shows: the notices.
+    posted: Picture,
     queues: Vec<Weak<Queue>>,
     /// Somebody asked for it since this was last looked at.
     wanted: bool,
     running: bool,
+    /// It goes on while nobody looks.
+    guarded: bool,
 }
 
 impl Boards {
@@ -67,6 +78,8 @@ impl Boards {
                 board: toolset.board()?,
                 state: Mutex::default(),
                 seen: Notify::new(),
+                looked_at: watch::Sender::new(false),
+                pictures: watch::Sender::new(None),
             };
             Some((name, Arc::new(live)))
         });
@@ -83,7 +96,7 @@ impl Boards {
         let queue = Arc::new(Queue::default());
         let mut state = lock(&live.state);
         // What has been seen is sent at once; else the first picture comes whole.
-        let first = state.picture.as_ref().map(|picture| live.whole(picture));
+        let first = state.whole(live.name);
         state.queues.push(Arc::downgrade(&queue));
         drop(state);
         Ok(Subscription::new(VecDeque::from_iter(first), queue, live))
@@ -100,8 +113,8 @@ impl Boards {
             loop {
                 // Made before the look, so that nothing comes in between unnoticed.
                 let seen = live.seen.notified();
-                if let Some(picture) = &lock(&live.state).picture {
-                    return parts(picture);
+                if let Some(parts) = lock(&live.state).parts() {
+                    return parts;
                 }
                 seen.await;
             }
@@ -116,21 +129,93 @@ impl Boards {
         let live = self.boards.get(name).ok_or_else(error::no_board)?;
         let mut state = lock(&live.state);
         state.wanted = true;
+        live.set_looked_at(true);
+        self.run(live, &mut state);
+        Ok(Arc::clone(live))
+    }
+
+    /// The boards that want to be watched also while nobody looks.
+    pub(crate) fn guarded(&self) -> Vec<Arc<Live>> {
+        let boards = self.boards.values();
+        boards
+            .filter(|live| live.board.is_guarded())
+            .cloned()
+            .collect()
+    }
+
+    /// From now on a board is watched also while nobody looks.
+    pub(crate) fn guard(&self, live: &Arc<Live>) {
+        let mut state = lock(&live.state);
+        state.guarded = true;
+        self.run(live, &mut state);
+    }
+
+    fn run(&self, live: &Arc<Live>, state: &mut State) {
         if !state.running && !self.closing.is_cancelled() {
             state.running = true;
             self.tasks.spawn(Arc::clone(live).run(self.closing.clone()));
         }
-        Ok(Arc::clone(live))
+    }
+}
+
+impl State {
+    /// All that is on it, once something was seen.
+    fn parts(&self) -> Option<Vec<BoardPart>> {
+        let picture = self.picture.as_deref()?;
+        Some(picture.iter().chain(&self.posted).map(part).collect())
+    }
+
+    fn whole(&self, name: &str) -> Option<Frame> {
+        Some(Frame::new(&ServerFrame::Board {
+            board: name.to_owned(),
+            whole: true,
+            put: self.parts()?,
+            gone: Vec::new(),
+        }))
+    }
+
+    fn send(&self, frame: Option<Frame>) {
+        let Some(frame) = frame else { return };
+        for queue in self.queues.iter().filter_map(Weak::upgrade) {
+            queue.push(Item::Frame(frame.clone()));
+        }
     }
 }
 
 impl Live {
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    pub(crate) fn board(&self) -> &dyn Board {
+        &*self.board
+    }
+
+    /// The newest picture of the board itself, as it changes.
+    pub(crate) fn pictures(&self) -> watch::Receiver<Option<Arc<Picture>>> {
+        self.pictures.subscribe()
+    }
+
+    /// Puts parts beside those of the board itself; they replace those of before.
+    pub(crate) fn post(&self, parts: Picture) {
+        let mut state = lock(&self.state);
+        let before = std::mem::replace(&mut state.posted, parts);
+        if state.picture.is_some() {
+            state.send(changes(self.name, &before, &state.posted));
+        }
+    }
+
+    fn set_looked_at(&self, now: bool) {
+        self.looked_at
+            .send_if_modified(|looked_at| std::mem::replace(looked_at, now) != now);
+    }
+
     /// Watches until nobody looks any more.
     async fn run(self: Arc<Self>, closing: CancellationToken) {
         let watched = async {
             loop {
                 let shown = Arc::downgrade(&self);
-                let screen = Screen::new(move |picture| {
+                let screen = Screen::seen_by(self.looked_at.subscribe(), move |picture| {
                     if let Some(live) = shown.upgrade() {
                         live.show(picture);
                     }
@@ -151,9 +236,13 @@ impl Live {
         }
     }
 
-    /// Ends when nobody has looked for a while; then it counts as not running.
+    /// Ends when nobody has looked for a while; then it counts as not running. A board that is guarded
+    /// goes on, at its own pace.
     async fn deserted(&self) {
-        let mut left = LINGER;
+        let mut left = match *self.looked_at.borrow() {
+            true => LINGER,
+            false => Duration::ZERO,
+        };
         loop {
             tokio::time::sleep(ROUND).await;
             let mut state = lock(&self.state);
@@ -163,7 +252,8 @@ impl Live {
             } else {
                 left = left.saturating_sub(ROUND);
             }
-            if left.is_zero() {
+            self.set_looked_at(!left.is_zero());
+            if left.is_zero() && !state.guarded {
                 state.running = false;
                 // It would be shown to the next one as if it were of now.
                 state.picture = None;
@@ -173,57 +263,45 @@ impl Live {
     }
 
     fn show(&self, picture: Picture) {
+        let picture = Arc::new(picture);
         let mut state = lock(&self.state);
         if !state.running {
             return;
         }
-        let frame = match &state.picture {
-            None => Some(self.whole(&picture)),
-            Some(before) => self.changes(before, &picture),
+        let clock = Instant::now();
+        let before = state.picture.replace(Arc::clone(&picture));
+        let frame = match before {
+            None => state.whole(self.name),
+            Some(before) => changes(self.name, &before, &picture),
         };
-        state.picture = Some(picture);
-        if let Some(frame) = frame {
-            for queue in state.queues.iter().filter_map(Weak::upgrade) {
-                queue.push(Item::Frame(frame.clone()));
-            }
-        }
+        state.send(frame);
+        let micros = clock.elapsed().as_micros();
+        tracing::debug!(target: "agent::board", micros, "compared and serialised");
         drop(state);
         self.seen.notify_waiters();
-    }
-
-    fn whole(&self, picture: &Picture) -> Frame {
-        Frame::new(&ServerFrame::Board {
-            board: self.name.to_owned(),
-            whole: true,
-            put: parts(picture),
-            gone: Vec::new(),
-        })
-    }
-
-    /// What became of a picture; none if it is the same.
-    fn changes(&self, before: &Picture, now: &Picture) -> Option<Frame> {
-        let changed = now
-            .iter()
-            .filter(|(key, value)| before.get(*key) != Some(value));
-        let put: Vec<BoardPart> = changed.map(part).collect();
-        let gone: Vec<String> = before
-            .keys()
-            .filter(|key| !now.contains_key(*key))
-            .cloned()
-            .collect();
-        (!put.is_empty() || !gone.is_empty()).then(|| {
-            Frame::new(&ServerFrame::Board {
-                board: self.name.to_owned(),
-                whole: false,
-                put,
-                gone,
-            })
-        })
+        self.pictures.send_replace(Some(picture));
     }
 }
 
-fn parts(picture: &Picture) -> Vec<BoardPart> {
-    picture.iter().map(part).collect()
+/// What became of a picture; none if it is the same.
+fn changes(name: &str, before: &Picture, now: &Picture) -> Option<Frame> {
+    let changed = now
+        .iter()
+        .filter(|(key, value)| before.get(*key) != Some(value));
+    let put: Vec<BoardPart> = changed.map(part).collect();
+    let gone: Vec<String> = before
+        .keys()
+        .filter(|key| !now.contains_key(*key))
+        .cloned()
+        .collect();
+    (!put.is_empty() || !gone.is_empty()).then(|| {
+        Frame::new(&ServerFrame::Board {
+            board: name.to_owned(),
+            whole: false,
+            put,
+            gone,
+        })
+    })
 }
 
 fn part((key, value): (&String, &serde_json::Value)) -> BoardPart {

@@ -5,7 +5,9 @@ use std::{
     sync::{Arc, Mutex, Weak},
 };
 
-use protocol::{ConversationId, ConversationSummary, KillSwitch, ServerFrame, UserId};
+use protocol::{
+    ConversationId, ConversationSummary, KillSwitch, NoticeCount, RaisedNotice, ServerFrame, UserId,
+};
 
 use super::{
     frame::Frame,
@@ -55,6 +57,14 @@ impl Lists {
         let frame = Frame::new(&ServerFrame::KillSwitch {
             state: state.clone(),
         });
+        for queue in lock(&self.0).values().flatten().filter_map(Weak::upgrade) {
+            queue.push(Item::Frame(frame.clone()));
+        }
+    }
+
+    /// Everybody sees how many notices there are.
+    pub(crate) fn notices(&self, count: NoticeCount, raised: Option<RaisedNotice>) {
+        let frame = Frame::new(&ServerFrame::Notices { count, raised });
         for queue in lock(&self.0).values().flatten().filter_map(Weak::upgrade) {
             queue.push(Item::Frame(frame.clone()));
         }

@@ -2,12 +2,12 @@
 
 use async_trait::async_trait;
 use protocol::{
-    CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Mode, Role, Seq,
-    Timestamp, UserId,
+    CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Mode, Notice,
+    NoticeId, Role, Seq, Timestamp, UserId,
 };
 use serde_json::{Value, value::RawValue};
 
-use super::Person;
+use super::{NoticeChange, Person};
 
 /// An event as it stands in the journal, with what the model saw of it.
 #[derive(Debug, Clone)]
@@ -185,6 +185,27 @@ pub trait Journal: Send + Sync + 'static {
         &self,
         state: KillSwitch,
         command: (UserId, CommandId),
+    ) -> Result<(), JournalError>;
+
+    /// The notices of a system that have not ended, and those that ended at `since` or later.
+    async fn notices(&self, system: &str, since: Timestamp) -> Result<Vec<Notice>, JournalError>;
+
+    /// Writes what became of notices, all of it or nothing. What is told and what ends goes to the
+    /// system journal too.
+    async fn change_notices(
+        &self,
+        changes: &[NoticeChange],
+        at: Timestamp,
+    ) -> Result<(), JournalError>;
+
+    /// Notes that a person knows of a notice, with an audit record. `NotFound` if there is no such
+    /// notice that has not ended, `Duplicate` if the command was carried out before.
+    async fn acknowledge_notice(
+        &self,
+        notice: NoticeId,
+        by: &Person,
+        at: Timestamp,
+        command: CommandId,
     ) -> Result<(), JournalError>;
 
     /// What a user may do now; none if the user does not exist or is disabled.

@@ -11,6 +11,7 @@ mod crash;
 mod crash_confirm;
 mod faults;
 mod live;
+mod notices;
 mod prompt;
 mod roles;
 mod standing;

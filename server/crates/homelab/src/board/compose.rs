@@ -7,7 +7,7 @@ mod storages;
 mod tasks;
 
 use agent::ports::Picture;
-use protocol::{ClusterPart, Concern, Known, Past, ReadingPart, Timestamp};
+use protocol::{ClusterPart, Known, Past, ReadingPart, Timestamp};
 use serde::Serialize;
 
 use super::{reading::Reading, seen::Seen};
@@ -22,7 +22,7 @@ pub(super) fn picture(lab: &Lab, seen: &Seen) -> Picture {
     let backups = backups::gather(lab, seen);
     let guests = guests::parts(seen, &backups);
     let storages = storages::parts(seen);
-    let cluster = cluster(lab, seen, &nodes, &guests, &storages);
+    let cluster = cluster(lab, seen, &nodes, &guests);
     put(&mut picture, "backups".to_owned(), &backups.part);
     put(&mut picture, "reading/backups".to_owned(), &backups.reading);
     put(&mut picture, "cluster".to_owned(), &cluster);
@@ -54,7 +54,7 @@ pub(super) fn picture(lab: &Lab, seen: &Seen) -> Picture {
             put(&mut picture, key.replacen("storage", "trend", 1), &trend);
         }
     }
-    for task in tasks::parts(seen) {
+    for task in tasks::parts(lab, seen) {
         put(&mut picture, format!("task/{}", task.upid), &task);
     }
     picture
@@ -112,7 +112,6 @@ fn cluster(
     seen: &Seen,
     nodes: &[protocol::NodePart],
     guests: &[protocol::GuestPart],
-    storages: &[(String, protocol::StoragePart)],
 ) -> ClusterPart {
     let whole = seen
         .quorum
@@ -142,12 +141,7 @@ fn cluster(
         .as_ref()
         .and_then(|rights| rights.lacks("/", &["Sys.Audit"]));
     let overview = seen.overview.trouble.as_ref().map(ApiError::reason);
-    let mut concerns = concerns(lab, overview.as_deref(), &quorate, nodes, storages);
-    if overview.is_none() {
-        concerns.extend(slight_concerns(lab, seen, guests));
-    }
     ClusterPart {
-        concerns,
         name,
         quorate,
         nodes: match &overview {
@@ -161,6 +155,7 @@ fn cluster(
             }
             None => Known::Value(guests::counts(guests)),
         },
+        guarded: lab.config.notices.enabled,
         storage_warning_percent: lab.config.storage_warning_percent.into(),
         guests_lack,
         storages_lack: lacks(
@@ -173,85 +168,4 @@ fn cluster(
             .into_iter()
             .collect(),
     }
-}
-
-/// What a person should look at, gravest first.
-fn concerns(
-    lab: &Lab,
-    overview: Option<&str>,
-    quorate: &Known<bool>,
-    nodes: &[protocol::NodePart],
-    storages: &[(String, protocol::StoragePart)],
-) -> Vec<Concern> {
-    let grave = |text: String| Concern { grave: true, text };
-    let slight = |text: String| Concern { grave: false, text };
-    if let Some(reason) = overview {
-        return vec![grave(format!("The cluster does not answer: {reason}."))];
-    }
-    let mut concerns = Vec::new();
-    if quorate.value() == Some(&false) {
-        concerns.push(grave(
-            "The cluster has no quorum: nothing can be started or changed.".to_owned(),
-        ));
-    }
-    for node in nodes {
-        let name = &node.name;
-        match node.state.value().map(String::as_str) {
-            Some("online") => {}
-            Some(state) => concerns.push(grave(format!("Node {name} is {state}."))),
-            None => concerns.push(grave(format!("Node {name} does not answer."))),
-        }
-    }
-    let warning = u64::from(lab.config.storage_warning_percent);
-    for (_, storage) in storages {
-        let place = match &storage.node {
-            Some(node) => format!("Storage {} on {node}", storage.name),
-            None => format!("Storage {}", storage.name),
-        };
-        match (storage.used.value(), storage.total.value()) {
-            // Its node is a concern already.
-            _ if storage.past.is_some() && storage.node.is_some() => {}
-            _ if storage.past.is_some() => {
-                concerns.push(slight(format!("{place} is not available.")))
-            }
-            (Some(used), Some(total)) if *total > 0 => {
-                let percent = u128::from(*used) * 100 / u128::from(*total);
-                if percent >= u128::from(warning) {
-                    concerns.push(slight(format!("{place} is {percent} % full.")));
-                }
-            }
-            _ => {}
-        }
-    }
-    concerns
-}
-
-/// What no figure of now shows: nodes that come and go, guests that no backup could bring back.
-fn slight_concerns(lab: &Lab, seen: &Seen, guests: &[protocol::GuestPart]) -> Vec<Concern> {
-    let slight = |text: String| Concern { grave: false, text };
-    let mut concerns = Vec::new();
-    for (name, node) in &seen.nodes {
-        if let Some(times) = node.unsteady() {
-            concerns.push(slight(format!(
-                "Node {name} comes and goes: {times} times in the last 10 minutes."
-            )));
-        }
-    }
-    let newest = guests.iter().filter_map(|guest| guest.backup.as_ref());
-    let gaps = newest
-        .filter_map(Known::value)
-        .filter(|backup| backup.gap)
-        .count();
-    if gaps > 0 {
-        let noun = if gaps == 1 {
-            "guest has"
-        } else {
-            "guests have"
-        };
-        concerns.push(slight(format!(
-            "{gaps} {noun} no backup from the last {} hours.",
-            lab.config.backup_warning_hours
-        )));
-    }
-    concerns
 }

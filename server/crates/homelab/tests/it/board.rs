@@ -179,7 +179,6 @@ async fn a_node_that_dies_takes_nothing_along() {
         }
     }
     let cluster: ClusterPart = board.now("cluster").unwrap();
-    assert_eq!(cluster.concerns[0].text, "Node agent1 is offline.");
     assert!(cluster.guests.value().unwrap().silent > 0);
 
     lab.sim.control().set_offline("agent1", false);
@@ -255,11 +254,6 @@ async fn a_cluster_out_of_reach_is_shown_as_it_was() {
     assert_eq!(reading.at.map(|at| at.0), Some(NOW as i64 * 1000));
     let cluster: ClusterPart = board.now("cluster").unwrap();
     assert!(cluster.nodes.value().is_none() && cluster.guests.value().is_none());
-    assert!(
-        cluster.concerns[0]
-            .text
-            .starts_with("The cluster does not answer: no connection")
-    );
     assert!(!board.all::<GuestPart>("guest/").is_empty());
 }
 
@@ -302,7 +296,11 @@ async fn a_running_task_says_how_far_it_is() {
         .await;
     let tasks: Vec<TaskPart> = board.all("task/");
     assert!(!tasks.is_empty());
-    let ended = tasks.iter().filter(|task| task.end.is_some());
+    // The newest, and those that failed of late.
+    let failed = |task: &&TaskPart| task.state.value().is_some_and(|state| state == "failed");
+    let ended = tasks
+        .iter()
+        .filter(|task| task.end.is_some() && !failed(task));
     assert!(ended.count() <= 8);
     for task in &tasks {
         assert!(task.upid.starts_with("UPID:"), "{task:?}");

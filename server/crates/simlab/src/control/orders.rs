@@ -31,6 +31,11 @@ fn one(control: &Control, order: &Value) -> Option<()> {
         "delay" => control.set_delay(Duration::from_millis(order.get("ms")?.as_u64()?)),
         "revoke" => control.revoke(text("path")?, text("privilege")?),
         "restore" => control.restore_privileges(),
+        "renewed" => control.set_renewed(on?),
+        "backup" => control.back_up(
+            u32::try_from(order.get("vmid")?.as_u64()?).ok()?,
+            order.get("fails")?.as_bool()?,
+        ),
         "storage_unknown" => control.set_storage_unknown(text("node")?, text("storage")?, on?),
         _ => return None,
     }

@@ -141,6 +141,9 @@ fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
         kernel: Known::or(status.and_then(kernel), &reason),
         celsius,
         celsius_at,
+        unsteady: seen
+            .unsteady()
+            .map(|times| u32::try_from(times).unwrap_or(u32::MAX)),
         source: format!("GET /nodes/{name}/status"),
         at: seen.status.at().map(stamp),
         past: stale.map(|reason| Past {

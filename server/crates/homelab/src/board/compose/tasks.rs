@@ -1,14 +1,16 @@
-//! Tasks: all that run, and the newest that have ended.
+//! Tasks: all that run, the newest that have ended, and those that failed of late.
 
 use protocol::{Known, TaskPart};
 
 use super::stamp;
-use crate::{board::seen::Seen, task::Outcome, tools::Task};
+use crate::{board::seen::Seen, lab::Lab, task::Outcome, tools::Task};
 
 /// Ended tasks that are shown.
 const ENDED: usize = 8;
+/// Failed ones beyond those.
+const FAILED: usize = 12;
 
-pub(super) fn parts(seen: &Seen) -> Vec<TaskPart> {
+pub(super) fn parts(lab: &Lab, seen: &Seen) -> Vec<TaskPart> {
     let Some(tasks) = seen.tasks.value() else {
         return Vec::new();
     };
@@ -16,10 +18,15 @@ pub(super) fn parts(seen: &Seen) -> Vec<TaskPart> {
         .iter()
         .partition(|task| task.outcome == Outcome::Running);
     ended.sort_by_key(|task| std::cmp::Reverse(task.end));
-    ended.truncate(ENDED);
+    let older = ended.split_off(ENDED.min(ended.len()));
+    let since = lab.now() - i64::from(lab.config.notices.task_hours) * 3_600;
+    let failed = older
+        .into_iter()
+        .filter(|task| task.outcome.is_failure() && task.end.is_some_and(|end| end >= since));
     running
         .into_iter()
         .chain(ended)
+        .chain(failed.take(FAILED))
         .map(|task| part(seen, task))
         .collect()
 }

@@ -4,26 +4,26 @@ use leptos::prelude::*;
 
 use crate::{
     channel::Channel,
-    notice::NoticeContent,
+    toast::ToastContent,
     ui::{ErrorCard, Icon, Key, each, icon, press},
 };
 
 #[component]
-pub(super) fn NoticeStack() -> impl IntoView {
-    let notices = expect_context::<Channel>().notices;
+pub(super) fn ToastStack() -> impl IntoView {
+    let toasts = expect_context::<Channel>().toasts;
     view! {
-        <div class="notices" role="status" aria-live="polite">
-            {each(move || notices.shown.get(), |notice| Key::Number(notice.n), move |notice| {
-                view! { <div class="notice">
-                    {match notice.content {
-                        NoticeContent::Done(text) => view! { <p>{text}</p> }.into_any(),
-                        NoticeContent::Error(error) => view! { <ErrorCard error /> }.into_any(),
+        <div class="toasts" role="status" aria-live="polite">
+            {each(move || toasts.shown.get(), |toast| Key::Number(toast.n), move |toast| {
+                view! { <div class="toast">
+                    {match toast.content {
+                        ToastContent::Done(text) => view! { <p>{text}</p> }.into_any(),
+                        ToastContent::Error(error) => view! { <ErrorCard error /> }.into_any(),
                     }}
                     <button
                         type="button"
                         class="icon-button"
                         title="Dismiss"
-                        on:click=press(move || notices.dismiss(notice.n))
+                        on:click=press(move || toasts.dismiss(toast.n))
                     >
                         {icon(Icon::CLOSE)}
                         <span class="visually-hidden">"Dismiss"</span>

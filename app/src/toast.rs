@@ -12,25 +12,25 @@ const MOST: usize = 4;
 
 /// One message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Notice {
+pub(crate) struct Toast {
     pub(crate) n: u64,
-    pub(crate) content: NoticeContent,
+    pub(crate) content: ToastContent,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum NoticeContent {
+pub(crate) enum ToastContent {
     Done(String),
     Error(ErrorBody),
 }
 
 /// The messages of this tab.
 #[derive(Clone, Copy)]
-pub(crate) struct Notices {
-    pub(crate) shown: RwSignal<Vec<Notice>>,
+pub(crate) struct Toasts {
+    pub(crate) shown: RwSignal<Vec<Toast>>,
     next: StoredValue<u64>,
 }
 
-impl Notices {
+impl Toasts {
     pub(crate) fn new() -> Self {
         Self {
             shown: RwSignal::new(Vec::new()),
@@ -39,25 +39,25 @@ impl Notices {
     }
 
     pub(crate) fn error(self, error: ErrorBody) {
-        self.add(NoticeContent::Error(error));
+        self.add(ToastContent::Error(error));
     }
 
     pub(crate) fn done(self, text: impl Into<String>) {
-        let n = self.add(NoticeContent::Done(text.into()));
+        let n = self.add(ToastContent::Done(text.into()));
         set_timeout(move || self.dismiss(n), SHOWN_FOR);
     }
 
     pub(crate) fn dismiss(self, n: u64) {
         self.shown
-            .try_update(|shown| shown.retain(|notice| notice.n != n));
+            .try_update(|shown| shown.retain(|toast| toast.n != n));
     }
 
-    fn add(self, content: NoticeContent) -> u64 {
+    fn add(self, content: ToastContent) -> u64 {
         let n = self.next.get_value();
         self.next.set_value(n + 1);
         self.shown.try_update(|shown| {
-            shown.retain(|notice| notice.content != content);
-            shown.push(Notice { n, content });
+            shown.retain(|toast| toast.content != content);
+            shown.push(Toast { n, content });
             let over = shown.len().saturating_sub(MOST);
             shown.drain(..over);
         });

@@ -1,0 +1,66 @@
+//! The mark on every page: how many notices nobody has acknowledged. It leads to the HUD.
+
+use leptos::prelude::*;
+use protocol::NoticeCount;
+
+use super::data::frame_part;
+use crate::{
+    channel::Channel,
+    format::upright,
+    ui::{Icon, icon, live, live_text},
+};
+
+/// Drawn with the page's data: the first tree and the first HTML show the same number.
+#[component]
+pub(super) fn NoticeMark() -> impl IntoView {
+    frame_part(|data| {
+        if let Ok(data) = data {
+            expect_context::<Channel>().noticed.set(data.status.notices);
+        }
+        mark()
+    })
+}
+
+fn mark() -> AnyView {
+    let Channel {
+        noticed, raised, ..
+    } = expect_context::<Channel>();
+    let name = move || name(noticed.get());
+    // What has just been told is said aloud: at once if it is grave, else when there is a pause.
+    let said = move |grave| {
+        live_text(move || match raised.get() {
+            Some(notice) if notice.grave == grave => upright(notice.text),
+            _ => String::new(),
+        })
+    };
+    view! {
+        <a
+            href="/hud"
+            class="tray-button notice-mark"
+            class:notice-mark--grave=live(move || noticed.read().grave > 0)
+            hidden=live(move || noticed.read().open == 0)
+            title=live(name)
+        >
+            {icon(Icon::WARNING)}
+            <span class="tray-button__count" aria-hidden="true">
+                {live_text(move || noticed.read().open.to_string())}
+            </span>
+            <span class="visually-hidden">{live_text(name)}</span>
+        </a>
+        <span class="visually-hidden" role="status">{said(false)}</span>
+        <span class="visually-hidden" role="alert">{said(true)}</span>
+    }
+    .into_any()
+}
+
+/// `3 notices, 1 of them grave`.
+fn name(NoticeCount { open, grave }: NoticeCount) -> String {
+    let open = match open {
+        1 => "1 notice".to_owned(),
+        open => format!("{open} notices"),
+    };
+    match grave {
+        0 => open,
+        grave => format!("{open}, {grave} grave"),
+    }
+}

@@ -1,0 +1,214 @@
+//! The book of notices: from looks at a system to what is told, once. Pure.
+//!
+//! A condition that holds is first a suspicion. It is told when it has held for long enough in all;
+//! a suspicion that was gone for a while is dropped. What was told ends when it was gone for a while
+//! without a break. So what comes and goes is told once, and what flickers but once is not told.
+//! While it cannot be known whether a condition holds, no time passes for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use protocol::{Notice, NoticeId, Timestamp};
+
+use crate::{
+    config::NoticeTimes,
+    ports::{Condition, NoticeChange, Survey},
+};
+
+/// A notice that goes on is noted to have been seen this often, in milliseconds.
+const SEEN_EVERY: i64 = 10 * 60 * 1000;
+/// Conditions beyond so many are not told: somebody floods us.
+const MOST: usize = 300;
+
+pub(super) struct Book {
+    system: String,
+    /// In milliseconds.
+    hold: i64,
+    clear: i64,
+    entries: BTreeMap<String, Entry>,
+}
+
+/// One condition.
+struct Entry {
+    /// None while it is a suspicion.
+    told: Option<Notice>,
+    first: Timestamp,
+    /// How long it was seen to hold, in milliseconds.
+    held: i64,
+    /// The last look at which it held, if that was the last look that could say.
+    holding: Option<Timestamp>,
+    last: Timestamp,
+    gone: Option<Timestamp>,
+    /// It has become grave once; that is not told twice.
+    was_grave: bool,
+}
+
+impl Book {
+    /// A book that goes on with what has not ended.
+    pub(super) fn new(system: &str, times: NoticeTimes, open: Vec<Notice>) -> Self {
+        let milliseconds =
+            |time: std::time::Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        let entries = open.into_iter().map(|notice| {
+            let entry = Entry {
+                first: notice.since,
+                held: 0,
+                holding: None,
+                last: notice.seen,
+                gone: None,
+                was_grave: notice.grave,
+                told: Some(notice.clone()),
+            };
+            (notice.key, entry)
+        });
+        Self {
+            system: system.to_owned(),
+            hold: milliseconds(times.hold),
+            clear: milliseconds(times.clear),
+            entries: entries.collect(),
+        }
+    }
+
+    /// The keys of all conditions that it knows of.
+    pub(super) fn keys(&self) -> BTreeSet<String> {
+        self.entries.keys().cloned().collect()
+    }
+
+    /// A person knows of a notice.
+    pub(super) fn acknowledge(&mut self, notice: &Notice) {
+        if let Some(entry) = self.entries.get_mut(&notice.key)
+            && let Some(told) = &mut entry.told
+            && told.id == notice.id
+        {
+            told.acknowledged.clone_from(&notice.acknowledged);
+        }
+    }
+
+    /// Takes in what a look at the system says.
+    pub(super) fn look(
+        &mut self,
+        survey: Survey,
+        now: Timestamp,
+        mut new_id: impl FnMut() -> NoticeId,
+    ) -> Vec<NoticeChange> {
+        let mut changes = Vec::new();
+        let mut held = BTreeSet::new();
+        for condition in survey.holds {
+            let key = condition.key.clone();
+            if held.contains(&key)
+                || (self.entries.len() >= MOST && !self.entries.contains_key(&key))
+            {
+                continue;
+            }
+            let entry = self.entries.entry(key.clone()).or_insert_with(|| Entry {
+                told: None,
+                first: condition.happened.unwrap_or(now),
+                held: 0,
+                holding: None,
+                last: now,
+                gone: None,
+                was_grave: false,
+            });
+            entry.holds(
+                condition,
+                &self.system,
+                self.hold,
+                now,
+                &mut new_id,
+                &mut changes,
+            );
+            held.insert(key);
+        }
+        let clear = self.clear;
+        self.entries.retain(|key, entry| {
+            if held.contains(key) {
+                return true;
+            }
+            entry.holding = None;
+            if survey.unknown.contains(key) {
+                // Whether it was gone all the time nobody can say.
+                entry.gone = None;
+                return true;
+            }
+            let gone = *entry.gone.get_or_insert(now);
+            if between(gone, now) < clear {
+                return true;
+            }
+            if let Some(notice) = &entry.told {
+                changes.push(NoticeChange::Ended(Notice {
+                    seen: entry.last,
+                    ended: Some(gone),
+                    ..notice.clone()
+                }));
+            }
+            false
+        });
+        changes
+    }
+}
+
+impl Entry {
+    fn holds(
+        &mut self,
+        condition: Condition,
+        system: &str,
+        hold: i64,
+        now: Timestamp,
+        new_id: &mut impl FnMut() -> NoticeId,
+        changes: &mut Vec<NoticeChange>,
+    ) {
+        if let Some(before) = self.holding.replace(now) {
+            self.held = self.held.saturating_add(between(before, now));
+        }
+        self.last = now;
+        self.gone = None;
+        let is_due = condition.happened.is_some() || self.held >= hold;
+        let fresh = |id, since| Notice {
+            id,
+            system: system.to_owned(),
+            key: condition.key.clone(),
+            kind: condition.kind.to_owned(),
+            grave: condition.grave,
+            about: condition.about.clone(),
+            text: condition.text.clone(),
+            since,
+            seen: now,
+            acknowledged: None,
+            ended: None,
+        };
+        let told = match &mut self.told {
+            None if is_due => fresh(new_id(), self.first),
+            None => return,
+            // What somebody knew of has become worse: that is another notice, once.
+            Some(notice) if condition.grave && !notice.grave && !self.was_grave => {
+                changes.push(NoticeChange::Ended(Notice {
+                    seen: now,
+                    ended: Some(now),
+                    ..notice.clone()
+                }));
+                fresh(new_id(), now)
+            }
+            Some(notice) => {
+                let says_more = notice.text != condition.text
+                    || notice.grave != condition.grave
+                    || between(notice.seen, now) >= SEEN_EVERY;
+                if says_more {
+                    notice.text = condition.text;
+                    notice.grave = condition.grave;
+                    notice.seen = now;
+                    changes.push(NoticeChange::Changed(notice.clone()));
+                }
+                return;
+            }
+        };
+        self.was_grave |= told.grave;
+        changes.push(NoticeChange::Raised(told.clone()));
+        self.told = Some(told);
+    }
+}
+
+/// Milliseconds from one time to a later one; none pass while a clock is set back.
+fn between(from: Timestamp, to: Timestamp) -> i64 {
+    to.0.saturating_sub(from.0).max(0)
+}
+
+#[cfg(test)]
+mod tests;

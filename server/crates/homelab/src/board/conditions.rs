@@ -1,0 +1,166 @@
+//! What of a picture a person should know of: nodes that are down, storages that fill, and so on.
+//!
+//! Pure: from the parts of a board to conditions. What cannot be known now is said to be unknown,
+//! so that it neither raises nor ends a notice.
+
+mod guests;
+mod nodes;
+mod storages;
+mod tasks;
+
+use std::collections::BTreeSet;
+
+use agent::ports::{Condition, Picture, Survey};
+use protocol::Timestamp;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::config::{Config, NoticeKind};
+
+/// A sentence about something longer is cut: names and errors come from others.
+const MAX_CHARS: usize = 300;
+
+/// One look: a picture, what held before, and what is found.
+struct Look<'a> {
+    config: &'a Config,
+    picture: &'a Picture,
+    known: &'a BTreeSet<String>,
+    now: Timestamp,
+    survey: Survey,
+}
+
+pub(super) fn survey(
+    config: &Config,
+    picture: &Picture,
+    known: &BTreeSet<String>,
+    now: Timestamp,
+) -> Survey {
+    let mut look = Look {
+        config,
+        picture,
+        known,
+        now,
+        survey: Survey::default(),
+    };
+    if look.reaches() {
+        look.quorum();
+        look.nodes();
+        look.storages();
+        look.guests();
+        look.tasks();
+    }
+    look.survey
+}
+
+impl Look<'_> {
+    /// Whether the cluster answers. If not, nothing else is known.
+    fn reaches(&mut self) -> bool {
+        const KEY: &str = "cluster/unreachable";
+        let overview = self.picture.get("reading/overview");
+        let trouble = overview.and_then(|reading| reading["trouble"].as_str());
+        if overview.is_some() && trouble.is_none() {
+            return true;
+        }
+        self.survey.unknown = self.known.clone();
+        if let Some(reason) = trouble {
+            self.survey.unknown.remove(KEY);
+            let text = format!("The cluster does not answer: {reason}.");
+            self.add(KEY, NoticeKind::Cluster, true, "the cluster", text);
+        }
+        false
+    }
+
+    fn quorum(&mut self) {
+        const KEY: &str = "cluster/quorum";
+        match self.value("cluster", "quorate") {
+            Some(Value::Bool(true)) => {}
+            Some(Value::Bool(false)) => self.add(
+                KEY,
+                NoticeKind::Quorum,
+                true,
+                "the cluster",
+                "The cluster has no quorum: nothing can be started or changed.".to_owned(),
+            ),
+            _ => self.unsure(KEY),
+        }
+    }
+
+    fn add(&mut self, key: &str, kind: NoticeKind, grave: bool, about: &str, text: String) {
+        self.found(key, kind, grave, about, text, None);
+    }
+
+    fn found(
+        &mut self,
+        key: &str,
+        kind: NoticeKind,
+        grave: bool,
+        about: &str,
+        text: String,
+        happened: Option<Timestamp>,
+    ) {
+        if self.config.notices.off.contains(&kind) {
+            return;
+        }
+        self.survey.holds.push(Condition {
+            key: key.to_owned(),
+            kind: kind.word(),
+            grave,
+            about: about.chars().take(MAX_CHARS).collect(),
+            text: text.chars().take(MAX_CHARS).collect(),
+            happened,
+        });
+    }
+
+    /// It cannot be known whether this holds.
+    fn unsure(&mut self, key: &str) {
+        if self.known.contains(key) {
+            self.survey.unknown.insert(key.to_owned());
+        }
+    }
+
+    /// The same of all that is known and begins like this.
+    fn unsure_of_all(&mut self, prefix: &str) {
+        let known = self.known.iter().filter(|key| key.starts_with(prefix));
+        self.survey.unknown.extend(known.cloned());
+    }
+
+    /// The parts of a kind with their names.
+    fn parts(&self, kind: &str) -> impl Iterator<Item = (&str, &Value)> {
+        let prefix = format!("{kind}/");
+        let end = format!("{kind}0");
+        let of_kind = self.picture.range(prefix.clone()..end);
+        of_kind.filter_map(move |(key, part)| Some((key.strip_prefix(&prefix)?, part)))
+    }
+
+    fn value(&self, key: &str, field: &str) -> Option<&Value> {
+        self.picture.get(key)?.get(field)
+    }
+
+    /// Whether the list of a kind of things lacks rows.
+    fn lacks(&self, field: &str) -> bool {
+        let lacks = self.value("cluster", field).and_then(Value::as_array);
+        lacks.is_some_and(|lacks| !lacks.is_empty())
+    }
+}
+
+/// Reads a part; one that cannot be read says nothing.
+fn read<'a, T: Deserialize<'a>>(part: &'a Value) -> Option<T> {
+    T::deserialize(part).ok()
+}
+
+/// A sentence about something begins with a capital.
+fn capital(about: &str) -> String {
+    let mut rest = about.chars();
+    let first = rest.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(rest).collect()
+}
+
+/// How full something is, in whole percent.
+fn full(used: Option<&u64>, total: Option<u64>) -> Option<u64> {
+    let (used, total) = (used?, total?);
+    let percent = (total > 0).then(|| u128::from(*used) * 100 / u128::from(total))?;
+    u64::try_from(percent).ok()
+}
+
+#[cfg(test)]
+mod tests;

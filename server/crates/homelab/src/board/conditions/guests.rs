@@ -1,0 +1,68 @@
+//! Guests that no backup of late could bring back.
+
+use serde_json::Value;
+
+use super::Look;
+use crate::config::NoticeKind;
+
+impl Look<'_> {
+    pub(super) fn guests(&mut self) {
+        if self.lacks("guests_lack") {
+            self.unsure_of_all("guest/");
+        }
+        // Only what is needed is read: there may be many, and they change often.
+        let backups: Vec<(String, String, Backup)> = self
+            .parts("guest")
+            .filter_map(|(vmid, part)| {
+                let kind = part["kind"].as_str().unwrap_or("guest");
+                let name = part["name"].as_str().map(|name| format!(" ({name})"));
+                let about = format!("{kind} {vmid}{}", name.unwrap_or_default());
+                Some((vmid.to_owned(), about, backup(&part["backup"])?))
+            })
+            .collect();
+        for (vmid, about, backup) in backups {
+            let key = format!("guest/{vmid}/backup");
+            // What is listed is known, whatever else is not.
+            self.survey.unknown.remove(&key);
+            let text = match backup {
+                Backup::Sound => continue,
+                Backup::Unknown => {
+                    self.unsure(&key);
+                    continue;
+                }
+                Backup::None => format!("There is no backup of {about}."),
+                Backup::Old(at) => {
+                    let days = (self.now.0 - at) / 86_400_000;
+                    let age = match days {
+                        0 | 1 => format!("{} hours", (self.now.0 - at) / 3_600_000),
+                        days => format!("{days} days"),
+                    };
+                    format!("The newest backup of {about} is {age} old.")
+                }
+            };
+            self.add(&key, NoticeKind::Backup, false, &about, text);
+        }
+    }
+}
+
+enum Backup {
+    Sound,
+    Unknown,
+    None,
+    /// Made at this time, in milliseconds.
+    Old(i64),
+}
+
+/// None for what has no backups, such as a template.
+fn backup(part: &Value) -> Option<Backup> {
+    let backup = part.as_object()?;
+    if backup.contains_key("unknown") {
+        return Some(Backup::Unknown);
+    }
+    let gap = part["gap"].as_bool()?;
+    Some(match (gap, part["at"].as_i64()) {
+        (false, _) => Backup::Sound,
+        (true, Some(at)) => Backup::Old(at),
+        (true, None) => Backup::None,
+    })
+}

@@ -1,0 +1,82 @@
+//! Nodes: down, coming and going, hot, full.
+
+use protocol::NodePart;
+
+use super::{Look, full, read};
+use crate::config::NoticeKind;
+
+/// A temperature that was read so long ago says nothing of now, in milliseconds. It is read rarely
+/// while nobody looks.
+const OLD: i64 = 15 * 60 * 1000;
+
+impl Look<'_> {
+    pub(super) fn nodes(&mut self) {
+        let nodes: Vec<NodePart> = self.parts("node").filter_map(|(_, it)| read(it)).collect();
+        for node in &nodes {
+            self.is_down(node);
+            self.is_unsteady(node);
+            self.is_hot(node);
+            self.root_disk(node);
+        }
+    }
+
+    fn is_down(&mut self, node: &NodePart) {
+        let name = &node.name;
+        let key = format!("node/{name}/down");
+        let text = match (node.state.value().map(String::as_str), &node.past) {
+            (Some("online"), _) => return,
+            (Some(state), _) => format!("Node {name} is {state}."),
+            // Listed as online, and silent.
+            (None, Some(_)) => format!("Node {name} does not answer."),
+            (None, None) => return self.unsure(&key),
+        };
+        self.add(&key, NoticeKind::Node, true, &about(name), text);
+    }
+
+    fn is_unsteady(&mut self, node: &NodePart) {
+        let name = &node.name;
+        if let Some(times) = node.unsteady {
+            let key = format!("node/{name}/unsteady");
+            let text = format!("Node {name} comes and goes: {times} times in the last 10 minutes.");
+            self.add(&key, NoticeKind::Node, false, &about(name), text);
+        }
+    }
+
+    fn is_hot(&mut self, node: &NodePart) {
+        let name = &node.name;
+        let key = format!("node/{name}/hot");
+        let fresh = node.celsius_at.is_some_and(|at| self.now.0 - at.0 <= OLD);
+        let Some(celsius) = node.celsius.value().filter(|_| fresh) else {
+            return self.unsure(&key);
+        };
+        let limit = f64::from(self.config.notices.celsius);
+        if *celsius >= limit {
+            let text = format!("The processor of node {name} is at {celsius:.0} °C.");
+            self.add(&key, NoticeKind::Temperature, false, &about(name), text);
+        }
+    }
+
+    fn root_disk(&mut self, node: &NodePart) {
+        let name = &node.name;
+        let key = format!("node/{name}/disk");
+        // What was so before the node fell silent may be so or not.
+        let now = node.disk_used.value().filter(|_| node.past.is_none());
+        let Some(percent) = full(now, node.disk_total) else {
+            return self.unsure(&key);
+        };
+        let text = format!("The root disk of node {name} is {percent} % full.");
+        self.fills(&key, percent, &about(name), text);
+    }
+
+    /// Something that fills: a warning first, then it is grave.
+    pub(super) fn fills(&mut self, key: &str, percent: u64, about: &str, text: String) {
+        let grave = percent >= u64::from(self.config.notices.full_percent);
+        if percent >= u64::from(self.config.storage_warning_percent) {
+            self.add(key, NoticeKind::Storage, grave, about, text);
+        }
+    }
+}
+
+fn about(name: &str) -> String {
+    format!("node {name}")
+}

@@ -1,0 +1,92 @@
+//! Tasks that failed, until one like it succeeds or it is long ago.
+
+use std::collections::BTreeMap;
+
+use protocol::{TaskPart, Timestamp};
+
+use super::{Look, capital, read};
+use crate::{config::NoticeKind, task::Upid};
+
+/// Somebody looked at a console, and closed the window: that often counts as a failure.
+const SESSIONS: [&str; 5] = [
+    "vncproxy",
+    "vncshell",
+    "termproxy",
+    "spiceproxy",
+    "spiceshell",
+];
+
+/// What two tasks must have in common for the later to make good what the former did not.
+type Like = (String, Option<String>, Option<String>);
+
+impl Look<'_> {
+    pub(super) fn tasks(&mut self) {
+        let tasks: Vec<TaskPart> = self.parts("task").filter_map(|(_, it)| read(it)).collect();
+        let mut good: BTreeMap<Like, Timestamp> = BTreeMap::new();
+        for task in &tasks {
+            let ended_well = matches!(
+                task.state.value().map(String::as_str),
+                Some("ok" | "warnings")
+            );
+            if ended_well {
+                let newest = good.entry(like(task)).or_insert(task.start);
+                *newest = (*newest).max(task.start);
+            }
+        }
+        for task in &tasks {
+            let failed = task.state.value().is_some_and(|state| state == "failed");
+            let made_good = good.get(&like(task)).is_some_and(|at| *at > task.start);
+            let end = task.end.unwrap_or(task.start);
+            if failed
+                && !made_good
+                && !self.is_long_ago(end)
+                && !SESSIONS.contains(&task.kind.as_str())
+            {
+                self.failed(task, end);
+            }
+        }
+        self.unlisted();
+    }
+
+    fn failed(&mut self, task: &TaskPart, end: Timestamp) {
+        let about = match &task.about {
+            Some(about) => format!("task {} {about} on {}", task.kind, task.node),
+            None => format!("task {} on {}", task.kind, task.node),
+        };
+        let error = match task
+            .error
+            .as_deref()
+            .map(|error| error.trim_end_matches('.'))
+        {
+            Some(error) => format!(": {error}"),
+            None => String::new(),
+        };
+        let text = format!("{} failed{error}.", capital(&about));
+        let key = format!("task/{}", task.upid);
+        self.found(&key, NoticeKind::Task, false, &about, text, Some(end));
+    }
+
+    /// The list has the newest tasks alone: one that is not on it any more still failed.
+    fn unlisted(&mut self) {
+        let keys = self.known.iter().filter(|key| {
+            let upid = key.strip_prefix("task/").and_then(Upid::parse);
+            upid.is_some_and(|upid| {
+                let start = Timestamp(upid.start.saturating_mul(1000));
+                !self.picture.contains_key(*key) && !self.is_long_ago(start)
+            })
+        });
+        let keys: Vec<String> = keys.cloned().collect();
+        self.survey.unknown.extend(keys);
+    }
+
+    fn is_long_ago(&self, at: Timestamp) -> bool {
+        let limit = i64::from(self.config.notices.task_hours) * 3_600_000;
+        self.now.0.saturating_sub(at.0) > limit
+    }
+}
+
+/// A backup of all guests runs on every node, so the node counts there.
+fn like(task: &TaskPart) -> Like {
+    let node = task.about.is_none().then(|| task.node.clone());
+    (task.kind.clone(), task.about.clone(), node)
+}

@@ -1,0 +1,160 @@
+//! Notices: what people were told of systems, and who knows of it.
+
+use agent::ports::{Durability, JournalError, NoticeChange, Person};
+use protocol::{Acknowledged, CommandId, Notice, NoticeId, Timestamp};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+
+use crate::{
+    Error, Store,
+    database::commit,
+    journal::{parse, take_command},
+    system::{self, SystemEvent},
+};
+
+/// Notices that ended so long ago are dropped, in milliseconds. The system journal keeps them.
+const KEPT: i64 = 30 * 24 * 60 * 60 * 1000;
+
+impl Store {
+    /// The notices of a system that have not ended, and those that ended at `since` or later.
+    pub async fn recent_notices(
+        &self,
+        system: &str,
+        since: Timestamp,
+    ) -> Result<Vec<Notice>, Error> {
+        let rows = sqlx::query(
+            "SELECT * FROM notices WHERE system = ? AND (ended IS NULL OR ended >= ?) ORDER BY id",
+        )
+        .bind(system)
+        .bind(since.0)
+        .fetch_all(self.readers())
+        .await?;
+        rows.iter().map(notice).collect()
+    }
+
+    pub(crate) async fn write_notices(
+        &self,
+        changes: &[NoticeChange],
+        at: Timestamp,
+    ) -> Result<(), Error> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Process).await?;
+        for change in changes {
+            write(&mut transaction, change, at).await?;
+        }
+        sqlx::query("DELETE FROM notices WHERE ended < ?")
+            .bind(at.0.saturating_sub(KEPT))
+            .execute(&mut *transaction)
+            .await?;
+        commit(transaction, || "notices".to_owned()).await
+    }
+
+    pub(crate) async fn note_acknowledged(
+        &self,
+        id: NoticeId,
+        by: &Person,
+        at: Timestamp,
+        command: CommandId,
+    ) -> Result<(), JournalError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        take_command(&mut transaction, by.id, command, at).await?;
+        let row = sqlx::query(
+            "UPDATE notices SET acknowledged = ?, acknowledged_by = ? \
+             WHERE id = ? AND ended IS NULL AND acknowledged IS NULL RETURNING *",
+        )
+        .bind(at.0)
+        .bind(&by.name)
+        .bind(id.to_string())
+        .fetch_one(&mut *transaction)
+        .await
+        .map_err(Error::from)?;
+        let notice = notice(&row)?;
+        let event = SystemEvent::NoticeAcknowledged {
+            notice: id,
+            about: notice.about,
+            text: notice.text,
+            user: by.id,
+            by: by.name.clone(),
+        };
+        system::append(&mut transaction, at, &event).await?;
+        commit(transaction, || "a notice is known of".to_owned()).await?;
+        Ok(())
+    }
+}
+
+async fn write(
+    connection: &mut SqliteConnection,
+    change: &NoticeChange,
+    at: Timestamp,
+) -> Result<(), Error> {
+    let notice = change.notice();
+    let event = match change {
+        NoticeChange::Raised(_) => {
+            sqlx::query(
+                "INSERT INTO notices (id, system, key, kind, grave, about, text, since, seen) \
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            )
+            .bind(notice.id.to_string())
+            .bind(&notice.system)
+            .bind(&notice.key)
+            .bind(&notice.kind)
+            .bind(notice.grave)
+            .bind(&notice.about)
+            .bind(&notice.text)
+            .bind(notice.since.0)
+            .bind(notice.seen.0)
+            .execute(&mut *connection)
+            .await?;
+            Some(SystemEvent::NoticeRaised {
+                notice: notice.id,
+                system: notice.system.clone(),
+                kind: notice.kind.clone(),
+                grave: notice.grave,
+                about: notice.about.clone(),
+                text: notice.text.clone(),
+            })
+        }
+        // Who knows of it is not told by looking.
+        NoticeChange::Changed(_) | NoticeChange::Ended(_) => {
+            sqlx::query("UPDATE notices SET grave = ?, text = ?, seen = ?, ended = ? WHERE id = ?")
+                .bind(notice.grave)
+                .bind(&notice.text)
+                .bind(notice.seen.0)
+                .bind(notice.ended.map(|at| at.0))
+                .bind(notice.id.to_string())
+                .execute(&mut *connection)
+                .await?;
+            notice.ended.map(|_| SystemEvent::NoticeEnded {
+                notice: notice.id,
+                about: notice.about.clone(),
+                text: notice.text.clone(),
+            })
+        }
+    };
+    match event {
+        Some(event) => system::append(connection, at, &event).await,
+        None => Ok(()),
+    }
+}
+
+fn notice(row: &SqliteRow) -> Result<Notice, Error> {
+    let by: Option<String> = row.try_get("acknowledged_by")?;
+    let at: Option<i64> = row.try_get("acknowledged")?;
+    let ended: Option<i64> = row.try_get("ended")?;
+    Ok(Notice {
+        id: parse(row.try_get("id")?)?,
+        system: row.try_get("system")?,
+        key: row.try_get("key")?,
+        kind: row.try_get("kind")?,
+        grave: row.try_get("grave")?,
+        about: row.try_get("about")?,
+        text: row.try_get("text")?,
+        since: Timestamp(row.try_get("since")?),
+        seen: Timestamp(row.try_get("seen")?),
+        acknowledged: by.zip(at).map(|(by, at)| Acknowledged {
+            by,
+            at: Timestamp(at),
+        }),
+        ended: ended.map(Timestamp),
+    })
+}
