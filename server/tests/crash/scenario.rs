@@ -79,11 +79,13 @@ impl Scenario {
                     mode: Mode::Default,
                     text,
                     from: None,
+                    references: Vec::new(),
                 },
                 false => Command::Send {
                     conversation,
                     text,
                     withdraw: false,
+                    references: Vec::new(),
                 },
             });
         }

@@ -38,6 +38,7 @@ async fn nine_tenths_of_a_long_conversation_come_from_the_cache() {
             conversation,
             text,
             withdraw: false,
+            references: Vec::new(),
         })
         .await
         .expect("accepted");

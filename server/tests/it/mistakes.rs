@@ -85,6 +85,7 @@ async fn messages_that_cannot_be_sent() {
         mode: Mode::Unknown,
         text: "Hello".to_owned(),
         from: None,
+        references: Vec::new(),
     };
     let error = tab.command(unknown_mode).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::Malformed);
@@ -162,6 +163,7 @@ async fn conversations_that_are_not_there_or_not_yours() {
                 conversation,
                 text,
                 withdraw: false,
+                references: Vec::new(),
             },
             Command::Stop { conversation, turn },
             Command::Retry { conversation, turn },

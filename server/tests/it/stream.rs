@@ -220,6 +220,7 @@ async fn a_tab_that_comes_back_gets_exactly_what_it_missed() {
             conversation,
             text,
             withdraw: false,
+            references: Vec::new(),
         };
         other.command(send).await.unwrap();
         other.see(|view| view.finished() == finished).await;
@@ -262,6 +263,7 @@ async fn a_command_that_is_sent_again_is_the_same_command() {
         conversation,
         text: "And the backups?".to_owned(),
         withdraw: false,
+        references: Vec::new(),
     };
     tab.command_as(sending, again()).await.unwrap();
     // From a tab that has reconnected, while it runs or later, and both before any answer.
@@ -343,6 +345,7 @@ async fn a_message_waits_for_the_turn_and_can_be_taken_back() {
             conversation,
             text,
             withdraw: false,
+            references: Vec::new(),
         };
         tab.command(send).await.unwrap();
     }
@@ -351,7 +354,9 @@ async fn a_message_waits_for_the_turn_and_can_be_taken_back() {
     let message = tab
         .view
         .find(|body| match body {
-            EventBody::MessageQueued { message, text } if text == "Taken back." => Some(*message),
+            EventBody::MessageQueued { message, text, .. } if text == "Taken back." => {
+                Some(*message)
+            }
             _ => None,
         })
         .unwrap();

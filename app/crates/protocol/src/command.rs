@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    CallId, ConversationId, Decision, GrantId, MessageId, Mode, NoticeId, Resolution, TurnId,
+    CallId, ConversationId, Decision, GrantId, MessageId, Mode, NoticeId, Reference, Resolution,
+    TurnId,
 };
 
 /// The longest message that a person may send, in bytes of UTF-8.
@@ -25,6 +26,9 @@ pub enum Command {
         /// The conversation that it goes on from, such as a plan.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<ConversationId>,
+        /// What the message is about, beside its words.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        references: Vec<Reference>,
     },
     /// Sends a message. While a turn runs the message is queued.
     Send {
@@ -33,6 +37,9 @@ pub enum Command {
         /// While confirmations wait: withdraw them, end the turn and take this message at once.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         withdraw: bool,
+        /// What the message is about, beside its words.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        references: Vec<Reference>,
     },
     /// Takes a queued message back.
     Withdraw {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{
     CallId, Confirmation, ConversationId, Cost, ErrorBody, Grant, GrantId, MessageId, Mode,
-    Resolution, Seq, Timestamp, TurnId, Usage, Verdict,
+    Reference, Resolution, Seq, Timestamp, TurnId, Usage, Verdict,
 };
 
 /// One entry of a conversation's journal.
@@ -42,6 +42,9 @@ pub enum EventBody {
     MessageQueued {
         message: MessageId,
         text: String,
+        /// What the message is about, beside its words.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        references: Vec<Reference>,
     },
     /// A queued message was taken back before its turn began.
     MessageWithdrawn {
@@ -52,6 +55,9 @@ pub enum EventBody {
         turn: TurnId,
         message: MessageId,
         text: String,
+        /// What the message is about, beside its words.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        references: Vec<Reference>,
     },
     /// A failed or stopped turn goes on from where it was.
     TurnResumed {

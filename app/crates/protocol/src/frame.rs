@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     BoardPart, CallId, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, Event,
-    KillSwitch, MAX_MESSAGE_BYTES, MessageId, NoticeCount, RaisedNotice, Seq, Timestamp, TurnId,
+    KillSwitch, MAX_MESSAGE_BYTES, MAX_REFERENCE_BYTES, MAX_REFERENCES, MessageId, Name,
+    NoticeCount, RaisedNotice, Seq, Timestamp, TurnId,
 };
 
 /// Raised when old clients cannot go on. A client that sees another number reloads its page.
@@ -12,7 +13,8 @@ pub const PROTOCOL_VERSION: u32 = 1;
 
 /// The largest frame that the server reads, in bytes. Every message that may be sent fits in: JSON
 /// writes a control character in six bytes.
-pub const MAX_FRAME_BYTES: usize = 6 * MAX_MESSAGE_BYTES + 4 * 1024;
+pub const MAX_FRAME_BYTES: usize =
+    6 * (MAX_MESSAGE_BYTES + MAX_REFERENCES * (MAX_REFERENCE_BYTES + 64)) + 4 * 1024;
 
 /// What a client subscribes to. One subscription to a topic a socket.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -156,6 +158,12 @@ pub enum ServerFrame {
         /// The gravest of those that have just been told.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         raised: Option<RaisedNotice>,
+    },
+    /// How texts name things that have a page: all names, at first and whenever they change. Belongs
+    /// to [`Topic::Conversations`].
+    Names {
+        #[serde(default)]
+        names: Vec<Name>,
     },
     /// A conversation was deleted.
     ConversationRemoved {

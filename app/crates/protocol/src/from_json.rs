@@ -14,9 +14,9 @@ use crate::{
     Assurance, BlockKind, BlockedReason, CallId, Choice, ClientFrame, Command, CommandId,
     Confirmation, ContentBlock, ConversationId, ConversationPage, ConversationSummary, Cost,
     Decision, ErrorBody, ErrorCode, Event, EventBody, Fact, Grant, GrantId, GrantTerms, KillSwitch,
-    LiveBlockId, MessageId, Mode, ModelStatus, NoticeId, Origin, OriginSource, Resolution, Seq,
-    ServerFrame, Status, StopReason, SystemStatus, Tier, Timestamp, ToolOutcome, ToolOutput, Topic,
-    TurnId, TurnOutcome, Usage, UserId, Verdict, WaitingCall,
+    LiveBlockId, MessageId, Mode, ModelStatus, Name, NoticeId, Origin, OriginSource, Reference,
+    Resolution, Seq, ServerFrame, Status, StopReason, SystemStatus, Tier, Timestamp, ToolOutcome,
+    ToolOutput, Topic, TurnId, TurnOutcome, Usage, UserId, Verdict, WaitingCall,
 };
 
 /// A type that can be taken out of a JSON value.
@@ -215,6 +215,8 @@ struct_from_json!(WaitingCall {
     sentence,
     expires
 });
+struct_from_json!(Reference { kind, id });
+struct_from_json!(Name { name, of });
 struct_from_json!(Fact { label, value });
 struct_from_json!(Origin {
     path,
@@ -283,9 +285,9 @@ impl FromJson for Event {
 tagged_from_json!(EventBody else Unknown {
     "conversation_started" => ConversationStarted { title, model, mode, toolsets, from },
     "title_changed" => TitleChanged { title },
-    "message_queued" => MessageQueued { message, text },
+    "message_queued" => MessageQueued { message, text, references },
     "message_withdrawn" => MessageWithdrawn { message },
-    "turn_started" => TurnStarted { turn, message, text },
+    "turn_started" => TurnStarted { turn, message, text, references },
     "turn_resumed" => TurnResumed { turn },
     "step_started" => StepStarted { turn, step, message },
     "step_interrupted" => StepInterrupted { turn, message },
@@ -344,6 +346,7 @@ tagged_from_json!(ServerFrame else Unknown {
     "conversation" => Conversation { summary },
     "kill_switch" => KillSwitch { state },
     "notices" => Notices { count, raised },
+    "names" => Names { names },
     "conversation_removed" => ConversationRemoved { conversation },
     "board" => Board { board, whole, put, gone },
     "board_refused" => BoardRefused { board, error },
@@ -414,11 +417,13 @@ fn known_command(tag: &str, mut map: Map<String, Value>) -> Option<Command> {
             mode: FromJson::from_json(field("mode"))?,
             text: FromJson::from_json(field("text"))?,
             from: FromJson::from_json(field("from"))?,
+            references: FromJson::from_json(field("references"))?,
         },
         "send" => Command::Send {
             conversation: conversation?,
             text: FromJson::from_json(field("text"))?,
             withdraw: field("withdraw").as_bool().unwrap_or_default(),
+            references: FromJson::from_json(field("references"))?,
         },
         "withdraw" => Command::Withdraw {
             conversation: conversation?,

@@ -11,6 +11,7 @@ mod frame;
 mod from_json;
 mod id;
 mod notice;
+mod reference;
 mod role;
 mod status;
 mod usage;
@@ -41,6 +42,7 @@ pub use id::{
     TurnId, UserId,
 };
 pub use notice::{Acknowledged, Notice, NoticeCount, RaisedNotice};
+pub use reference::{MAX_REFERENCE_BYTES, MAX_REFERENCES, Name, Reference};
 pub use role::Role;
 pub use status::{ModelStatus, Status, SystemStatus};
 pub use usage::{Cost, Usage};

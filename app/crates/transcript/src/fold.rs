@@ -193,7 +193,7 @@ impl Transcript {
                 self.title.clone_from(title);
                 changes.push(Change::Title);
             }
-            EventBody::MessageQueued { message, text } => {
+            EventBody::MessageQueued { message, text, .. } => {
                 self.queue.push(QueuedMessage {
                     message: *message,
                     text: text.clone(),
@@ -205,9 +205,13 @@ impl Transcript {
                 turn,
                 message,
                 text,
+                references,
             } => {
                 self.unqueue(*message, changes);
-                let content = RowContent::User { text: text.clone() };
+                let content = RowContent::User {
+                    text: text.clone(),
+                    references: references.clone(),
+                };
                 self.push(RowKey::User(*message), *turn, Some(at), content, changes);
                 self.begin_turn(*turn, at, changes);
             }

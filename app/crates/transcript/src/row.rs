@@ -1,8 +1,8 @@
 //! What one row of a transcript shows.
 
 use protocol::{
-    BlockedReason, CallId, Confirmation, Cost, ErrorBody, GrantId, MessageId, Resolution, Seq,
-    Tier, Timestamp, ToolOutput, TurnId, TurnOutcome, Usage, Verdict,
+    BlockedReason, CallId, Confirmation, Cost, ErrorBody, GrantId, MessageId, Reference,
+    Resolution, Seq, Tier, Timestamp, ToolOutput, TurnId, TurnOutcome, Usage, Verdict,
 };
 use serde_json::Value;
 
@@ -33,6 +33,8 @@ pub enum RowKey {
 pub enum RowContent {
     User {
         text: String,
+        /// What it is about, beside its words.
+        references: Vec<Reference>,
     },
     /// Markdown.
     Text {

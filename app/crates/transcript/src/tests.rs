@@ -73,6 +73,7 @@ fn journal() -> Vec<Event> {
             turn: turn(),
             message: message(1),
             text: "How is it?".into(),
+            references: Vec::new(),
         },
         EventBody::StepStarted {
             turn: turn(),
@@ -93,6 +94,7 @@ fn journal() -> Vec<Event> {
         EventBody::MessageQueued {
             message: message(9),
             text: "And then?".into(),
+            references: Vec::new(),
         },
         finished(2),
         finished(1),

@@ -3,7 +3,7 @@
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures::{FutureExt, future::join_all};
-use protocol::Timestamp;
+use protocol::{Reference, Timestamp};
 use serde_json::{Value, json};
 
 use crate::{
@@ -14,8 +14,16 @@ use crate::{
 /// The largest part of one source, in bytes of JSON.
 const MAX_PART: usize = 8 * 1024;
 
-/// Asks all toolsets at once. One that fails or takes longer than `timeout` says so in its place.
-pub(crate) async fn gather(toolsets: &[Arc<dyn Toolset>], timeout: Duration) -> Vec<ContextPart> {
+/// Where what the message is about stands among the context.
+const REFERENCE: &str = "reference";
+
+/// Asks all toolsets at once, also for what the message is about. One that fails or takes longer than
+/// `timeout` says so in its place.
+pub(crate) async fn gather(
+    toolsets: &[Arc<dyn Toolset>],
+    references: &[Reference],
+    timeout: Duration,
+) -> Vec<ContextPart> {
     let asked = toolsets.iter().map(async |toolset| {
         let failed = |why: String| {
             vec![ContextPart {
@@ -30,7 +38,47 @@ pub(crate) async fn gather(toolsets: &[Arc<dyn Toolset>], timeout: Duration) -> 
             Err(_elapsed) => failed(format!("no answer within {} ms", timeout.as_millis())),
         }
     });
-    join_all(asked).await.concat()
+    let described = references
+        .iter()
+        .map(|reference| describe(toolsets, reference, timeout));
+    let (mut parts, described) = futures::join!(join_all(asked), join_all(described));
+    parts.push(described);
+    parts.concat()
+}
+
+/// What is known of something that the message is about, or why nothing is.
+async fn describe(
+    toolsets: &[Arc<dyn Toolset>],
+    reference: &Reference,
+    timeout: Duration,
+) -> ContextPart {
+    let known = match toolsets.iter().find(|toolset| toolset.refers(reference)) {
+        None => Err("no toolset of this conversation knows such a thing".to_owned()),
+        Some(toolset) => {
+            let described = AssertUnwindSafe(toolset.describe(reference)).catch_unwind();
+            match tokio::time::timeout(timeout, described).await {
+                Ok(Ok(known)) => known,
+                Ok(Err(_panic)) => Err("failed".to_owned()),
+                Err(_elapsed) => Err(format!("no answer within {} ms", timeout.as_millis())),
+            }
+        }
+    };
+    let (field, known) = match known {
+        Ok(known) if known.to_string().len() > MAX_PART / 2 => ("unavailable", json!("too large")),
+        Ok(known) => ("now", known),
+        Err(why) => ("unavailable", json!(why)),
+    };
+    ContextPart {
+        source: REFERENCE,
+        data: Ok(json!({ "kind": reference.kind, "id": reference.id, (field): known })),
+    }
+}
+
+/// Says to the model what the references are.
+pub(crate) fn note(references: &[Reference]) -> Option<String> {
+    (!references.is_empty()).then(|| {
+        format!("[The operator's message is about what the context from {REFERENCE:?} describes.]")
+    })
 }
 
 /// The text of the block. Data is JSON in which `<`, `>` and `&` are escaped, so that nothing in

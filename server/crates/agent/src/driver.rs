@@ -173,7 +173,7 @@ impl Actor {
                 Next::Rest => return Ok(()),
                 Next::Begin(queued) => {
                     let turn = self.shared.new_turn();
-                    let record = turn_started(turn, queued.message, queued.text);
+                    let record = turn_started(turn, queued.message, queued.said);
                     self.commit(vec![record], Durability::Process).await?;
                 }
                 Next::Ask(ask) => {

@@ -4,7 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use protocol::{
     BoardPart, Command, CommandId, ConversationId, ErrorBody, EventBody, KillSwitch,
-    MAX_MESSAGE_BYTES, Mode, NoticeCount, Seq, UserId,
+    MAX_MESSAGE_BYTES, MAX_REFERENCE_BYTES, MAX_REFERENCES, Mode, NoticeCount, Reference, Seq,
+    UserId,
 };
 use tokio::sync::oneshot;
 
@@ -13,7 +14,7 @@ use crate::{
     driver::{Action, Mail},
     error,
     hub::Subscription,
-    machine::{Conversation, turn_started},
+    machine::{Conversation, Said, turn_started},
     ports::{
         Append, Durability, Env, Epoch, Journal, JournalError, Model, NewRecord, Person,
         StoredConversation, Toolset,
@@ -45,7 +46,7 @@ pub enum SetupError {
 struct NewConversation {
     id: ConversationId,
     mode: Mode,
-    text: String,
+    said: Said,
     from: Option<ConversationId>,
 }
 
@@ -93,8 +94,9 @@ impl Engine {
                 mode,
                 text,
                 from,
+                references,
             } => {
-                check_text(&text)?;
+                let said = self.checked(text, references)?;
                 if let Some(from) = from {
                     self.owned(person.id, from).await?;
                 }
@@ -102,7 +104,7 @@ impl Engine {
                 let new = NewConversation {
                     id: conversation,
                     mode,
-                    text,
+                    said,
                     from,
                 };
                 return self
@@ -113,9 +115,10 @@ impl Engine {
                 conversation,
                 text,
                 withdraw,
+                references,
             } => {
-                check_text(&text)?;
-                (conversation, Action::Send { text, withdraw })
+                let said = self.checked(text, references)?;
+                (conversation, Action::Send { said, withdraw })
             }
             Command::Decide {
                 conversation,
@@ -255,10 +258,11 @@ impl Engine {
         self.shared.notice_count()
     }
 
-    /// Changes in the list of a person's conversations, the kill switch and the number of notices, from
-    /// now on.
+    /// The names of things; changes in the list of a person's conversations, in the names, of the kill
+    /// switch and the number of notices, from now on.
     pub fn subscribe_list(&self, user: UserId) -> Subscription {
-        self.shared.lists.subscribe(user)
+        self.shared.learn_names();
+        self.shared.names.subscribe(&self.shared.lists, user)
     }
 
     /// All that is on the board of a toolset, then what changes on it.
@@ -319,7 +323,7 @@ impl Engine {
         let NewConversation {
             id,
             mode,
-            text,
+            said,
             from,
         } = new;
         if mode == Mode::Unknown {
@@ -337,7 +341,7 @@ impl Engine {
         };
         let started = NewRecord {
             body: EventBody::ConversationStarted {
-                title: title::from_message(&text),
+                title: title::from_message(&said.text),
                 model: frozen.model.clone(),
                 mode,
                 toolsets: frozen.toolsets.clone(),
@@ -353,7 +357,7 @@ impl Engine {
             at: shared.env.now(),
             records: vec![
                 started,
-                turn_started(shared.new_turn(), shared.new_message(), text),
+                turn_started(shared.new_turn(), shared.new_message(), said),
             ],
             command: Some((user, command)),
             durability: Durability::Power,
@@ -429,6 +433,23 @@ impl Engine {
             Ok(stored) if stored.owner == user => Ok(slot),
             Ok(_) => Err(error::conversation_not_found()),
             Err(error) => Err(error::of_journal(&error)),
+        }
+    }
+
+    /// What a person says, if it can be said here.
+    fn checked(&self, text: String, references: Vec<Reference>) -> Result<Said, ErrorBody> {
+        check_text(&text)?;
+        if references.len() > MAX_REFERENCES {
+            return Err(error::too_many_references());
+        }
+        let toolsets = &self.shared.tools.toolsets;
+        let known = references.iter().all(|reference| {
+            reference.id.len() <= MAX_REFERENCE_BYTES
+                && toolsets.iter().any(|toolset| toolset.refers(reference))
+        });
+        match known {
+            true => Ok(Said { text, references }),
+            false => Err(error::unknown_reference()),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a person is told when something cannot be done.
 
-use protocol::{ErrorBody, ErrorCode, MAX_MESSAGE_BYTES, Role, Verdict};
+use protocol::{ErrorBody, ErrorCode, MAX_MESSAGE_BYTES, MAX_REFERENCES, Role, Verdict};
 
 use crate::ports::{JournalError, ModelError, ModelErrorKind};
 
@@ -18,6 +18,21 @@ pub(crate) fn message_too_long(bytes: usize) -> ErrorBody {
         ),
     )
     .with_help("Shorten it, or send it in parts.")
+}
+
+pub(crate) fn too_many_references() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::Malformed,
+        format!("A message can be about {MAX_REFERENCES} things at most."),
+    )
+}
+
+pub(crate) fn unknown_reference() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::Malformed,
+        "The message is about something that no system here has.",
+    )
+    .with_help("Take it off the message, or reload the page.")
 }
 
 pub(crate) fn title_empty() -> ErrorBody {

@@ -4,11 +4,13 @@ mod boards;
 mod conversation;
 mod frame;
 mod lists;
+mod names;
 mod queue;
 
 pub(crate) use boards::{Boards, Live};
 pub(crate) use conversation::{Drafted, Hub};
 pub(crate) use lists::Lists;
+pub(crate) use names::Names;
 
 pub use frame::Frame;
 pub use queue::{Subscription, SubscriptionEnd};

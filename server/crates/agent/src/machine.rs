@@ -24,7 +24,7 @@ pub(crate) use command::{elapsed, turn_started};
 pub(crate) use confirm::grant_given;
 pub(crate) use frozen::Frozen;
 pub(crate) use next::{Ask, Next};
-pub(crate) use state::{Call, Conversation, Corrupt};
+pub(crate) use state::{Call, Conversation, Corrupt, Said};
 
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,7 @@ use crate::{
     config::EngineConfig,
     driver::{Actor, Ended, Mail},
     error,
-    hub::{Boards, Lists},
+    hub::{Boards, Lists, Names},
     machine::{Conversation, Corrupt, Frozen},
     notices::Notices,
     ports::{Env, Epoch, Journal, JournalError, Model, Person, StoredConversation},
@@ -38,6 +38,7 @@ pub(crate) struct Shared {
     pub(crate) tools: Tools,
     pub(crate) config: EngineConfig,
     pub(crate) lists: Lists,
+    pub(crate) names: Names,
     pub(crate) boards: Boards,
     pub(crate) notices: Notices,
     pub(crate) closing: CancellationToken,
@@ -68,6 +69,7 @@ impl Shared {
     ) -> Self {
         let closing = CancellationToken::new();
         let tasks = TaskTracker::new();
+        let names = Names::new(&tools.toolsets);
         Self {
             boards: Boards::new(&tools.toolsets, &closing, &tasks),
             journal,
@@ -77,6 +79,7 @@ impl Shared {
             config,
             lists: Lists::default(),
             notices: Notices::default(),
+            names,
             closing,
             tasks,
             kill_switch: tokio::sync::RwLock::default(),
@@ -120,6 +123,17 @@ impl Shared {
 
     pub(crate) fn new_call(&self) -> CallId {
         CallId::new(self.env.now(), self.env.random())
+    }
+
+    /// Hears in the background how texts name things now.
+    pub(crate) fn learn_names(self: &Arc<Self>) {
+        let shared = Arc::clone(self);
+        self.tasks.spawn(async move {
+            tokio::select! {
+                () = shared.closing.cancelled() => {}
+                () = shared.names.learn(&shared.lists) => {}
+            }
+        });
     }
 
     /// The kill switch; none if its state cannot be read.

@@ -14,6 +14,8 @@ use crate::ports::InputValue;
 pub(crate) struct Heard {
     /// The user's words, in lower case.
     user: Vec<Arc<str>>,
+    /// What the user pointed at, in lower case.
+    pointed_at: Vec<Arc<str>>,
     /// What tools and context brought, in lower case.
     untrusted: Vec<(OriginSource, Arc<str>)>,
 }
@@ -21,6 +23,12 @@ pub(crate) struct Heard {
 impl Heard {
     pub(crate) fn user(&mut self, text: &str) {
         self.user.push(text.to_lowercase().into());
+    }
+
+    /// The identifier of something that the user attached to a message. It is the user's own word as
+    /// a whole: what else stands in it, such as the guest in the name of a task, is not.
+    pub(crate) fn pointed_at(&mut self, id: &str) {
+        self.pointed_at.push(id.to_lowercase().into());
     }
 
     pub(crate) fn untrusted(&mut self, source: OriginSource, text: &str) {
@@ -47,7 +55,8 @@ impl Heard {
         if value.is_empty() {
             return OriginSource::Model;
         }
-        if self.user.iter().any(|text| mentions(text, &value)) {
+        let pointed_at = self.pointed_at.iter().any(|id| **id == *value);
+        if pointed_at || self.user.iter().any(|text| mentions(text, &value)) {
             return OriginSource::User;
         }
         // The newest first: that is what the model read last.
@@ -131,6 +140,26 @@ mod tests {
             assert_eq!(origins[0].path, "/x");
             let is_data = matches!(expect, OriginSource::Tool { .. } | OriginSource::Context);
             assert_eq!(is_tainted(&origins[0]), is_data, "{value}");
+        }
+    }
+
+    #[test]
+    fn what_the_user_points_at_is_the_users_word_as_a_whole() {
+        let mut heard = heard();
+        heard.untrusted(
+            OriginSource::Context,
+            "gpu 102 UPID:pve:1:2:3:vzdump:103:root@pam:",
+        );
+        heard.pointed_at("102");
+        heard.pointed_at("UPID:pve:1:2:3:vzdump:103:root@pam:");
+        for (value, expect) in [
+            ("102", OriginSource::User),
+            ("gpu", OriginSource::Context),
+            ("103", OriginSource::Context),
+            ("vzdump", OriginSource::Context),
+        ] {
+            let values = InputValue::all(&serde_json::json!({ "x": value }));
+            assert_eq!(heard.origins(&values)[0].source, expect, "{value}");
         }
     }
 

@@ -50,12 +50,14 @@ pub(crate) async fn fill(data: &Path, messages: usize) -> Result<ConversationId>
                 mode: Mode::Default,
                 text,
                 from: None,
+                references: Vec::new(),
             }
         } else {
             Command::Send {
                 conversation,
                 text,
                 withdraw: false,
+                references: Vec::new(),
             }
         };
         // Four events a turn, after the one that starts the conversation.

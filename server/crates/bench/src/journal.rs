@@ -205,6 +205,7 @@ fn question(turn: u64) -> Result<Vec<NewRecord>> {
             turn: turn_id(turn),
             message: message_id(turn, 0),
             text: QUESTION.to_owned(),
+            references: Vec::new(),
         })
     };
     let step = NewRecord::event(EventBody::StepStarted {

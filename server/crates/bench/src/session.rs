@@ -56,6 +56,7 @@ impl Session {
             mode: Mode::Default,
             text: text.to_owned(),
             from: None,
+            references: Vec::new(),
         };
         let mut turn = Turn {
             sent: clock::now(),
@@ -76,6 +77,7 @@ impl Session {
             conversation: self.conversation,
             text: text.to_owned(),
             withdraw: false,
+            references: Vec::new(),
         };
         let turn = Turn {
             sent: clock::now(),

@@ -10,7 +10,7 @@ use agent::ports::{
     Toolset,
 };
 use async_trait::async_trait;
-use protocol::{ErrorBody, ErrorCode, Timestamp, ToolOutput};
+use protocol::{ErrorBody, ErrorCode, Name, Reference, Timestamp, ToolOutput};
 use serde_json::Value;
 
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
     board::ClusterBoard,
     context,
     lab::Lab,
-    prompt,
+    prompt, refer,
     ssh::Ssh,
     tools::{
         self, execute_ssh,
@@ -108,6 +108,18 @@ impl Toolset for Homelab {
 
     async fn context(&self) -> Vec<ContextPart> {
         context::context(&self.lab).await
+    }
+
+    fn refers(&self, reference: &Reference) -> bool {
+        refer::refers(reference)
+    }
+
+    async fn describe(&self, reference: &Reference) -> Result<Value, String> {
+        refer::describe(&self.lab, reference).await
+    }
+
+    async fn names(&self) -> Option<Vec<Name>> {
+        refer::names(&self.lab).await
     }
 
     fn assess(&self, tool: &ToolSpec, input: &Value) -> Assessment {

@@ -12,6 +12,7 @@ mod lab;
 mod lenient;
 mod out;
 mod prompt;
+mod refer;
 mod rights;
 pub mod ssh;
 mod task;

@@ -22,9 +22,9 @@ pub(crate) use self::{
     backups::hidden_backups,
     guests::{Counts, counts, resource_state},
     nodes::{node_out, whole},
-    resources::{is_guest, storages},
+    resources::{guest_brief, is_guest, storage_brief, storages},
     specs::specs,
-    tasks::{Task, tasks},
+    tasks::{Task, task_out, tasks},
     temperature::processor_celsius,
 };
 use crate::{api::Kind, lab::Lab};

@@ -411,11 +411,13 @@ impl<'a> Check<'a> {
         let queued = |n| EventBody::MessageQueued {
             message: message(n),
             text: "later".to_owned(),
+            references: Vec::new(),
         };
         let started = |n| EventBody::TurnStarted {
             turn,
             message: message(n),
             text: "now".to_owned(),
+            references: Vec::new(),
         };
         let finished = || EventBody::TurnFinished {
             turn,
@@ -456,6 +458,7 @@ impl<'a> Check<'a> {
         let queued = NewRecord::event(EventBody::MessageQueued {
             message: MessageId::new(AT, self.seed | case),
             text: "later".to_owned(),
+            references: Vec::new(),
         });
         let id = self.create(case).await;
         let write = Append {

@@ -12,7 +12,9 @@ use agent::ports::{
 };
 use async_trait::async_trait;
 use futures::future::BoxFuture;
-use protocol::{Assurance, CallId, ErrorBody, ErrorCode, Tier, Timestamp, ToolOutput};
+use protocol::{
+    Assurance, CallId, ErrorBody, ErrorCode, Name, Reference, Tier, Timestamp, ToolOutput,
+};
 use serde_json::{Value, json};
 
 type Outcome = Result<ToolOutput, ToolError>;
@@ -94,6 +96,8 @@ pub struct ScriptedTools {
     state: TargetState,
     found: HashMap<&'static str, Reconciled>,
     board: Option<Arc<dyn Board>>,
+    things: HashMap<Reference, Result<Value, String>>,
+    names: Arc<Mutex<Option<Vec<Name>>>>,
 }
 
 impl ScriptedTools {
@@ -154,6 +158,20 @@ impl ScriptedTools {
         self
     }
 
+    /// With something that messages can be about.
+    #[must_use]
+    pub fn with_thing(mut self, thing: Reference, known: Result<Value, String>) -> Self {
+        self.things.insert(thing, known);
+        self
+    }
+
+    /// With names of its things, which a test changes.
+    #[must_use]
+    pub fn with_names(mut self, names: &Arc<Mutex<Option<Vec<Name>>>>) -> Self {
+        self.names = Arc::clone(names);
+        self
+    }
+
     /// With a ledger that others see too.
     #[must_use]
     pub fn with_ledger(mut self, ledger: &Ledger) -> Self {
@@ -186,6 +204,21 @@ impl Toolset for ScriptedTools {
             Some(context) => context().await,
             None => Vec::new(),
         }
+    }
+
+    fn refers(&self, reference: &Reference) -> bool {
+        self.things.contains_key(reference)
+    }
+
+    async fn describe(&self, reference: &Reference) -> Result<Value, String> {
+        match self.things.get(reference) {
+            Some(known) => known.clone(),
+            None => Err("there is no such thing".to_owned()),
+        }
+    }
+
+    async fn names(&self) -> Option<Vec<Name>> {
+        self.names.lock().unwrap().clone()
     }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {

@@ -24,6 +24,7 @@ golden!(event: EventBody {
     EventBody::MessageQueued { .. } => "message_queued": EventBody::MessageQueued {
         message: message(),
         text: "And the storage?".to_owned(),
+        references: Vec::new(),
     },
     EventBody::MessageWithdrawn { .. } => "message_withdrawn": EventBody::MessageWithdrawn {
         message: message(),
@@ -32,6 +33,7 @@ golden!(event: EventBody {
         turn: turn(),
         message: message(),
         text: "How is the cluster?\n“Umlauts: äöü”".to_owned(),
+        references: Vec::new(),
     },
     EventBody::TurnResumed { .. } => "turn_resumed": EventBody::TurnResumed { turn: turn() },
     EventBody::StepStarted { .. } => "step_started": EventBody::StepStarted {

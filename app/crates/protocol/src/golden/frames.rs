@@ -3,19 +3,19 @@
 use super::{AT, call, conversation, error, golden, message, turn, usage};
 use crate::{
     BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary, Cost,
-    Decision, Event, EventBody, KillSwitch, LiveBlockId, Mode, ModelStatus, NoticeCount,
-    PROTOCOL_VERSION, RaisedNotice, Resolution, Seq, ServerFrame, Status, SystemStatus, Timestamp,
-    Topic,
+    Decision, Event, EventBody, KillSwitch, LiveBlockId, Mode, ModelStatus, Name, NoticeCount,
+    PROTOCOL_VERSION, RaisedNotice, Reference, Resolution, Seq, ServerFrame, Status, SystemStatus,
+    Timestamp, Topic,
 };
 
 golden!(command: Command {
     Command::Start { .. } => "start": Command::Start {
         conversation: conversation(),
         mode: Mode::Default,
-        text: "How is the cluster?".to_owned(), from: None },
+        text: "How is the cluster?".to_owned(), from: None, references: Vec::new() },
     Command::Send { .. } => "send": Command::Send {
         conversation: conversation(),
-        text: "And the storage?".to_owned(), withdraw: false },
+        text: "And the storage?".to_owned(), withdraw: false, references: Vec::new() },
     Command::Withdraw { .. } => "withdraw": Command::Withdraw {
         conversation: conversation(),
         message: message(),
@@ -150,6 +150,9 @@ golden!(server_frame: ServerFrame {
             text: "Node agent1 is offline.".to_owned(),
         }),
     },
+    ServerFrame::Names { .. } => "names": ServerFrame::Names {
+        names: vec![Name { name: "nextcloud".to_owned(), of: Reference::new("guest", "101") }],
+    },
     ServerFrame::Board { .. } => "board": ServerFrame::Board {
         board: "homelab".to_owned(),
         whole: false,
@@ -214,6 +217,53 @@ fn pages() {
             }],
             kill_switch: KillSwitch::default(),
             notices: NoticeCount::default(),
+        },
+    );
+}
+
+/// What the message is about is left out where there is nothing: as older builds write and read it.
+#[test]
+fn messages_with_references() {
+    let references = || {
+        vec![
+            Reference::new("guest", "101"),
+            Reference::new("node", "pve"),
+        ]
+    };
+    super::check(
+        "command_start_about",
+        &Command::Start {
+            conversation: conversation(),
+            mode: Mode::Default,
+            text: "Why is it slow?".to_owned(),
+            from: None,
+            references: references(),
+        },
+    );
+    super::check(
+        "command_send_about",
+        &Command::Send {
+            conversation: conversation(),
+            text: "And this one?".to_owned(),
+            withdraw: false,
+            references: references(),
+        },
+    );
+    super::check(
+        "event_turn_started_about",
+        &EventBody::TurnStarted {
+            turn: super::turn(),
+            message: super::message(),
+            text: "Why is it slow?".to_owned(),
+            references: references(),
+        },
+    );
+    super::check(
+        "event_message_queued_about",
+        &EventBody::MessageQueued {
+            message: super::message(),
+            text: "And this one?".to_owned(),
+            references: references(),
         },
     );
 }

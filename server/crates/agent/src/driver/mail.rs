@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use super::{Actor, Ended, Work, commit::Refused, confirm::Edit, tend::Standing};
 use crate::{
     error,
-    machine::Draft,
+    machine::{Draft, Said},
     ports::{Durability, JournalError, NewRecord, Person, Recovery},
 };
 
@@ -18,7 +18,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub(crate) enum Action {
     Send {
-        text: String,
+        said: Said,
         /// In place of the decisions that are waited for.
         withdraw: bool,
     },
@@ -185,13 +185,13 @@ impl Actor {
         let conversation = &self.conversation;
         let record = match action {
             Action::Send {
-                text,
+                said,
                 withdraw: true,
             } => {
                 return conversation.send_instead(
                     self.shared.new_turn(),
                     self.shared.new_message(),
-                    text,
+                    said,
                     &person.name,
                 );
             }
@@ -215,12 +215,12 @@ impl Actor {
             // Answered when the target has been read.
             Action::Edit { .. } => return Err(error::internal()),
             Action::Send {
-                text,
+                said,
                 withdraw: false,
             } => conversation.send(
                 self.shared.new_turn(),
                 self.shared.new_message(),
-                text,
+                said,
                 self.shared.config.queue_limit,
             )?,
             Action::Withdraw { message } => conversation.withdraw(message)?,

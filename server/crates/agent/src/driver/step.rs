@@ -84,6 +84,7 @@ impl Actor {
     pub(super) fn gather(&self, ask: Ask) -> Gathering {
         let shared = Arc::clone(&self.shared);
         let named = self.conversation.frozen().toolsets.clone();
+        let references = self.conversation.references().to_vec();
         let parts = async move {
             let toolsets: Vec<_> = shared
                 .tools
@@ -92,7 +93,11 @@ impl Actor {
                 .filter(|toolset| named.iter().any(|name| name == toolset.name()))
                 .cloned()
                 .collect();
-            context::gather(&toolsets, shared.config.context_timeout).await
+            let patience = shared.config.context_timeout;
+            let parts = context::gather(&toolsets, &references, patience).await;
+            // What was just read may have brought new names.
+            shared.learn_names();
+            parts
         };
         Gathering {
             ask,
@@ -108,7 +113,8 @@ impl Actor {
     ) -> Result<(), Ended> {
         let mut preface = Vec::new();
         if let Some(parts) = parts {
-            let notes = self.conversation.notes();
+            let mut notes = self.conversation.notes();
+            notes.extend(context::note(self.conversation.references()));
             let text = context::render(self.shared.env.now(), &parts, &notes);
             preface.push(text_block(&text));
         }

@@ -20,14 +20,14 @@ use crate::sync::lock;
 pub(crate) struct Lists(Arc<Mutex<HashMap<UserId, Vec<Weak<Queue>>>>>);
 
 impl Lists {
-    /// Changes in a person's list from now on.
-    pub(crate) fn subscribe(&self, user: UserId) -> Subscription {
+    /// What comes first, then changes in a person's list.
+    pub(crate) fn subscribe(&self, user: UserId, first: VecDeque<Frame>) -> Subscription {
         let queue = Arc::new(Queue::default());
         let mut lists = lock(&self.0);
         let queues = lists.entry(user).or_default();
         queues.retain(|queue| queue.strong_count() > 0);
         queues.push(Arc::downgrade(&queue));
-        Subscription::new(VecDeque::new(), queue, self.0.clone())
+        Subscription::new(first, queue, self.0.clone())
     }
 
     /// A line is new or has changed.
@@ -57,6 +57,11 @@ impl Lists {
         let frame = Frame::new(&ServerFrame::KillSwitch {
             state: state.clone(),
         });
+        self.everybody(&frame);
+    }
+
+    /// Everybody gets a frame.
+    pub(crate) fn everybody(&self, frame: &Frame) {
         for queue in lock(&self.0).values().flatten().filter_map(Weak::upgrade) {
             queue.push(Item::Frame(frame.clone()));
         }

@@ -6,15 +6,17 @@ use std::{
 };
 
 use protocol::{
-    CallId, ContentBlock, Cost, Event, EventBody, OriginSource, Resolution, StopReason, Tier,
-    ToolOutcome, TurnId, TurnOutcome, Usage, Verdict,
+    CallId, ContentBlock, Cost, Event, EventBody, OriginSource, Reference, Resolution, StopReason,
+    Tier, ToolOutcome, TurnId, TurnOutcome, Usage, Verdict,
 };
 
 use super::{
     block::{Block, BlockKind},
     frozen::Frozen,
     grants::Grants,
-    state::{Answer, Call, CallState, Conversation, Corrupt, Queued, Step, Turn, UnknownCall},
+    state::{
+        Answer, Call, CallState, Conversation, Corrupt, Queued, Said, Step, Turn, UnknownCall,
+    },
 };
 use crate::{ports::Record, taint::Heard};
 
@@ -63,10 +65,17 @@ impl Conversation {
         match body {
             EventBody::ConversationStarted { .. } => return Err(Corrupt::Order),
             EventBody::TitleChanged { .. } | EventBody::Unknown => {}
-            EventBody::MessageQueued { message, text } => {
+            EventBody::MessageQueued {
+                message,
+                text,
+                references,
+            } => {
                 self.queue.push_back(Queued {
                     message: *message,
-                    text: text.clone(),
+                    said: Said {
+                        text: text.clone(),
+                        references: references.clone(),
+                    },
                 });
                 self.held = false;
             }
@@ -77,12 +86,16 @@ impl Conversation {
                 turn,
                 message,
                 text,
+                references,
             } => {
                 self.heard.user(text);
+                for reference in references {
+                    self.heard.pointed_at(&reference.id);
+                }
                 self.queue.retain(|queued| queued.message != *message);
                 self.held = false;
                 self.turns
-                    .push_back(Turn::new(*turn, Block::read_all(raw)?));
+                    .push_back(Turn::new(*turn, Block::read_all(raw)?, references.clone()));
                 self.trim();
             }
             EventBody::TurnResumed { turn } => {
@@ -304,10 +317,11 @@ impl Conversation {
 }
 
 impl Turn {
-    fn new(id: TurnId, opening: Vec<Block>) -> Self {
+    fn new(id: TurnId, opening: Vec<Block>, references: Vec<Reference>) -> Self {
         Self {
             id,
             opening,
+            references,
             steps: Vec::new(),
             run_from: 0,
             interruptions: 0,

@@ -6,12 +6,13 @@ use super::{
     answer::Draft,
     block::{array, text_block},
     next::Next,
-    state::{Call, CallState, Conversation},
+    state::{Call, CallState, Conversation, Said},
 };
 use crate::{error, ports::NewRecord};
 
 /// A turn begins with this message.
-pub(crate) fn turn_started(turn: TurnId, message: MessageId, text: String) -> NewRecord {
+pub(crate) fn turn_started(turn: TurnId, message: MessageId, said: Said) -> NewRecord {
+    let Said { text, references } = said;
     let block = text_block(&text);
     NewRecord {
         raw: Some(array([&*block])),
@@ -19,6 +20,7 @@ pub(crate) fn turn_started(turn: TurnId, message: MessageId, text: String) -> Ne
             turn,
             message,
             text,
+            references,
         },
         audit: None,
     }
@@ -30,16 +32,20 @@ impl Conversation {
         &self,
         turn: TurnId,
         message: MessageId,
-        text: String,
+        said: Said,
         queue_limit: usize,
     ) -> Result<NewRecord, ErrorBody> {
         if self.running().is_none() && self.queue.is_empty() {
-            return Ok(turn_started(turn, message, text));
+            return Ok(turn_started(turn, message, said));
         }
         if self.queue.len() >= queue_limit {
             return Err(error::queue_full(queue_limit));
         }
-        Ok(NewRecord::event(EventBody::MessageQueued { message, text }))
+        Ok(NewRecord::event(EventBody::MessageQueued {
+            message,
+            text: said.text,
+            references: said.references,
+        }))
     }
 
     /// A message in place of the decisions that are waited for: they are withdrawn, the turn ends
@@ -48,7 +54,7 @@ impl Conversation {
         &self,
         turn: TurnId,
         message: MessageId,
-        text: String,
+        said: Said,
         by: &str,
     ) -> Result<Vec<NewRecord>, ErrorBody> {
         let running = self.running_turn();
@@ -63,7 +69,7 @@ impl Conversation {
             }
         }
         records.push(self.turn_finished(parked, TurnOutcome::Stopped, None));
-        records.push(turn_started(turn, message, text));
+        records.push(turn_started(turn, message, said));
         Ok(records)
     }
 

@@ -6,8 +6,8 @@ use std::{
 };
 
 use protocol::{
-    CallId, Confirmation, Cost, MessageId, Seq, StopReason, Tier, Timestamp, TurnId, TurnOutcome,
-    Usage, Verdict,
+    CallId, Confirmation, Cost, MessageId, Reference, Seq, StopReason, Tier, Timestamp, TurnId,
+    TurnOutcome, Usage, Verdict,
 };
 use serde_json::{Value, value::RawValue};
 
@@ -59,11 +59,19 @@ pub(crate) struct UnknownCall {
     pub(crate) since: Timestamp,
 }
 
+/// What a person says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Said {
+    pub(crate) text: String,
+    /// What it is about, beside its words.
+    pub(crate) references: Vec<Reference>,
+}
+
 /// A message that waits for its turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Queued {
     pub(crate) message: MessageId,
-    pub(crate) text: String,
+    pub(crate) said: Said,
 }
 
 /// One turn.
@@ -72,6 +80,8 @@ pub(super) struct Turn {
     pub(super) id: TurnId,
     /// What the person said.
     pub(super) opening: Vec<Block>,
+    /// What the message is about, beside its words.
+    pub(super) references: Vec<Reference>,
     pub(super) steps: Vec<Step>,
     /// The first step of this run: zero, or where the turn was resumed.
     pub(super) run_from: usize,
@@ -165,6 +175,11 @@ impl Conversation {
     /// The turn that runs.
     pub(crate) fn running_turn(&self) -> Option<TurnId> {
         self.running().map(|turn| turn.id)
+    }
+
+    /// What the message of the running turn is about, beside its words.
+    pub(crate) fn references(&self) -> &[Reference] {
+        self.running().map_or(&[], |turn| &turn.references)
     }
 
     /// A call that was started and has not ended, with its start.

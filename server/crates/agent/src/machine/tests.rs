@@ -67,7 +67,11 @@ impl Journal {
     fn begin(&mut self, text: &str) -> TurnId {
         let turn = TurnId::new(AT, self.draw());
         let message = MessageId::new(AT, self.draw());
-        self.add(turn_started(turn, message, text.to_owned()));
+        let said = crate::machine::Said {
+            text: text.to_owned(),
+            references: Vec::new(),
+        };
+        self.add(turn_started(turn, message, said));
         turn
     }
 

@@ -4,7 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use protocol::{
-    Assurance, CallId, Choice, ErrorBody, Fact, OriginSource, Tier, Timestamp, ToolOutput,
+    Assurance, CallId, Choice, ErrorBody, Fact, Name, OriginSource, Reference, Tier, Timestamp,
+    ToolOutput,
 };
 use serde_json::Value;
 
@@ -218,6 +219,24 @@ pub trait Toolset: Send + Sync + 'static {
     /// What the model should know with every new message. Each source may fail by itself; the
     /// caller bounds the time.
     async fn context(&self) -> Vec<ContextPart>;
+
+    /// Whether a reference has the form of those to its things. Quick, and without a look outside.
+    fn refers(&self, _reference: &Reference) -> bool {
+        false
+    }
+
+    /// What the model should know of something that a message is about. The caller bounds the time.
+    ///
+    /// # Errors
+    /// Why nothing is known of it, in a few words.
+    async fn describe(&self, reference: &Reference) -> Result<Value, String> {
+        Err(format!("nothing is known of a {}", reference.kind))
+    }
+
+    /// How texts name its things that have a page, as it saw them last. None if it cannot say now.
+    async fn names(&self) -> Option<Vec<Name>> {
+        None
+    }
 
     /// What the input of one of its tools means for the gate. Quick, and without a look outside.
     fn assess(&self, tool: &ToolSpec, input: &Value) -> Assessment {

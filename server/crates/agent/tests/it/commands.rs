@@ -36,6 +36,7 @@ async fn a_command_that_comes_twice_is_carried_out_once() {
         mode: Mode::Default,
         text: text.clone(),
         from: None,
+        references: Vec::new(),
     })
     .await;
     let mut watch = world.watch(conversation).await;
@@ -43,6 +44,7 @@ async fn a_command_that_comes_twice_is_carried_out_once() {
         conversation,
         text,
         withdraw: false,
+        references: Vec::new(),
     })
     .await;
     hold.reached().await;
@@ -71,12 +73,14 @@ async fn bad_commands_change_nothing() {
         conversation,
         text: text.to_owned(),
         withdraw: false,
+        references: Vec::new(),
     };
     let start = |mode, conversation| Command::Start {
         conversation,
         mode,
         text: "x".to_owned(),
         from: None,
+        references: Vec::new(),
     };
     let nowhere = world.conversation_id();
     let table = [
@@ -91,6 +95,7 @@ async fn bad_commands_change_nothing() {
                 conversation: nowhere,
                 text: "x".to_owned(),
                 withdraw: false,
+                references: Vec::new(),
             },
             ErrorCode::ConversationNotFound,
         ),
@@ -195,6 +200,7 @@ async fn plan_mode_has_no_tools_at_all() {
         mode: Mode::Plan,
         text: "Think".to_owned(),
         from: None,
+        references: Vec::new(),
     };
     world.command(start).await.unwrap();
     world.watch(conversation).await.turn_end().await;

@@ -370,6 +370,7 @@ async fn a_parked_turn_is_stopped_or_gives_way_to_a_message() {
                 conversation,
                 text,
                 withdraw: true,
+                references: Vec::new(),
             };
             world.command(now.clone()).await.unwrap();
             assert_eq!(code(world.command(now).await), ErrorCode::TurnNotFound);

@@ -106,11 +106,13 @@ fn commands(turns: usize) -> (ConversationId, Vec<(CommandId, Command)>) {
                     mode: Mode::Default,
                     text,
                     from: None,
+                    references: Vec::new(),
                 },
                 _ => Command::Send {
                     conversation,
                     text,
                     withdraw: false,
+                    references: Vec::new(),
                 },
             };
             (CommandId::new(Timestamp(1), n as u128 + 1), command)

@@ -13,6 +13,7 @@ mod faults;
 mod live;
 mod notices;
 mod prompt;
+mod references;
 mod roles;
 mod standing;
 mod tools;

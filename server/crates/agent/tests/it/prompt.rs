@@ -138,6 +138,7 @@ async fn a_conversation_keeps_its_prompt_when_the_server_changes() {
         conversation,
         text,
         withdraw: false,
+        references: Vec::new(),
     };
     let id = protocol::CommandId::new(protocol::Timestamp(77), 77);
     second

@@ -186,6 +186,7 @@ async fn a_sign_in_that_only_reads_does_not_speak_for_who_may_act() {
         conversation,
         text,
         withdraw: false,
+        references: Vec::new(),
     };
     let retry = Command::Retry {
         conversation,

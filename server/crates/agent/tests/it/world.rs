@@ -101,6 +101,7 @@ impl World {
             mode: Mode::Default,
             text: text.to_owned(),
             from: None,
+            references: Vec::new(),
         };
         self.command(start).await.unwrap();
         conversation
@@ -116,6 +117,7 @@ impl World {
             conversation,
             text,
             withdraw: false,
+            references: Vec::new(),
         })
         .await
     }

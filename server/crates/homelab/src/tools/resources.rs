@@ -61,7 +61,7 @@ struct NodeUsage {
 }
 
 #[derive(Debug, Serialize)]
-struct GuestBrief {
+pub(crate) struct GuestBrief {
     vmid: Option<i64>,
     kind: &'static str,
     name: Known<String>,
@@ -74,7 +74,7 @@ struct GuestBrief {
 }
 
 #[derive(Debug, Serialize)]
-struct StorageBrief {
+pub(crate) struct StorageBrief {
     storage: Option<String>,
     /// Absent for a shared storage, which is named once.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,7 +117,7 @@ fn node_brief(row: &ResourceRow) -> NodeBrief {
     }
 }
 
-fn guest_brief(row: &ResourceRow) -> GuestBrief {
+pub(crate) fn guest_brief(row: &ResourceRow) -> GuestBrief {
     let running = row.status.as_deref() == Some("running");
     GuestBrief {
         vmid: row.vmid,
@@ -151,7 +151,7 @@ pub(crate) fn storages(rows: &[ResourceRow]) -> Vec<&ResourceRow> {
     once
 }
 
-fn storage_brief(row: &ResourceRow) -> StorageBrief {
+pub(crate) fn storage_brief(row: &ResourceRow) -> StorageBrief {
     let available = row.status.as_deref() == Some("available");
     let gone = "its node does not report it as available";
     StorageBrief {

@@ -50,7 +50,7 @@ pub(crate) struct Task {
 }
 
 #[derive(Debug, Serialize)]
-struct TaskOut {
+pub(crate) struct TaskOut {
     r#type: String,
     /// The guest, storage or service.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,7 +95,7 @@ fn task(row: TaskRow) -> Option<Task> {
     })
 }
 
-fn task_out(task: Task) -> TaskOut {
+pub(crate) fn task_out(task: Task) -> TaskOut {
     let (outcome, error) = match task.outcome {
         Outcome::Running => (Known::Value("running"), None),
         Outcome::Ok => (Known::Value("ok"), None),

@@ -9,6 +9,7 @@ mod lab;
 mod power;
 mod preview;
 mod reconcile;
+mod refer;
 mod service;
 mod sign_in;
 mod ssh;

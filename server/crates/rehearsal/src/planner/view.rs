@@ -54,8 +54,9 @@ impl<'a> View<'a> {
             .iter()
             .enumerate()
             .filter(|(_, turn)| turn.role == Role::User)
-            .map(|(at, turn)| (at, user_words(turn)))
-            .filter(|(_, words)| !words.is_empty())
+            .map(|(at, turn)| (at, user_words(turn), turn))
+            .filter(|(_, words, _)| !words.is_empty())
+            .map(|(at, words, turn)| (at, words + &attached(turn)))
             .collect();
         let (start, question) = spoken.last().cloned().unwrap_or_default();
         let mut view = Self {
@@ -138,6 +139,25 @@ fn user_words(turn: &Turn) -> String {
         .filter(|text| !text.is_empty())
         .collect();
     words.join("\n")
+}
+
+/// What the user attached to the words, as words: kind and identifier alone, for the rest of the
+/// block is data.
+fn attached(turn: &Turn) -> String {
+    let sections = texts(turn)
+        .filter_map(|text| text.strip_prefix(SERVER_BLOCK))
+        .flat_map(|block| block.split("<context source=\"reference\">").skip(1));
+    let things = sections.filter_map(embedded_json).filter_map(|thing| {
+        let id = thing["id"].as_str()?;
+        match thing["kind"].as_str()? {
+            "node" => Some(format!(" (node {id})")),
+            "guest" => Some(format!(" (VM {id})")),
+            "storage" => Some(" (storage)".to_owned()),
+            "task" => Some(" (recent tasks)".to_owned()),
+            _ => None,
+        }
+    });
+    things.collect()
 }
 
 fn data_blocks(turn: &Turn) -> Vec<Value> {

@@ -38,11 +38,13 @@ async fn say(engine: &Engine, n: u128, text: &str) -> Result<(), ErrorBody> {
             mode: Mode::Default,
             text,
             from: None,
+            references: Vec::new(),
         },
         _ => Command::Send {
             conversation,
             text,
             withdraw: false,
+            references: Vec::new(),
         },
     };
     engine.command(user(), CommandId::new(AT, n), command).await

@@ -37,6 +37,7 @@ impl Check<'_> {
             turn,
             message: message(1),
             text: "How is it?".to_owned(),
+            references: Vec::new(),
         });
         let finished = || {
             NewRecord::event(EventBody::TurnFinished {

@@ -1,0 +1,218 @@
+//! References to nodes, guests, storages and tasks: what they look like, what is known of such a
+//! thing, and how texts name them.
+
+use protocol::{Name, Reference};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::{
+    api::Kind,
+    lab::Lab,
+    task::Upid,
+    tools::{guest_brief, is_guest, node_out, storage_brief, storages, task_out, tasks},
+    wire::ResourceRow,
+};
+
+/// A reference, read.
+#[derive(Debug, PartialEq, Eq)]
+enum Thing<'a> {
+    Node(&'a str),
+    Guest(i64),
+    Storage {
+        /// None for a shared one.
+        node: Option<&'a str>,
+        name: &'a str,
+    },
+    Task(Upid<'a>),
+}
+
+impl<'a> Thing<'a> {
+    fn of(reference: &'a Reference) -> Option<Self> {
+        let id = reference.id.as_str();
+        Some(match reference.kind.as_str() {
+            "node" if is_name(id) => Self::Node(id),
+            "guest" if id.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Self::Guest(id.parse().ok()?)
+            }
+            "storage" => match id.split_once('/') {
+                Some((node, name)) if is_name(node) && is_name(name) => Self::Storage {
+                    node: Some(node),
+                    name,
+                },
+                None if is_name(id) => Self::Storage {
+                    node: None,
+                    name: id,
+                },
+                _ => return None,
+            },
+            "task" if id.chars().all(|c| c.is_ascii_graphic()) => Self::Task(Upid::parse(id)?),
+            _ => return None,
+        })
+    }
+}
+
+/// Letters, digits, `-`, `_` and `.`, as in names of nodes and storages.
+fn is_name(text: &str) -> bool {
+    (1..=100).contains(&text.len())
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+}
+
+pub(crate) fn refers(reference: &Reference) -> bool {
+    Thing::of(reference).is_some()
+}
+
+/// What the model should know of a thing: a row of what the tools show, from the same answers.
+pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, String> {
+    let thing = Thing::of(reference).ok_or("this is no reference to anything of a cluster")?;
+    match thing {
+        Thing::Node(name) => {
+            let nodes = lab.nodes().await.map_err(|error| error.reason())?;
+            let node = nodes.iter().find(|node| node.name == name);
+            value(&node_out(lab, node.ok_or("the cluster has no such node")?))
+        }
+        Thing::Guest(vmid) => {
+            let rows = lab.api.resources().await.map_err(|error| error.reason())?;
+            let guest = rows
+                .iter()
+                .filter(is_guest)
+                .find(|row| row.vmid == Some(vmid));
+            match guest {
+                Some(row) => {
+                    let mut known = value(&guest_brief(row))?;
+                    known["tags"] = json!(row.tags);
+                    known["locked_by"] = json!(row.lock);
+                    Ok(known)
+                }
+                None => Err(unseen(lab, "guest", "/vms", &["VM.Audit"]).await),
+            }
+        }
+        Thing::Storage { node, name } => {
+            let rows = lab.api.resources().await.map_err(|error| error.reason())?;
+            let known = storages(&rows);
+            let storage = known
+                .into_iter()
+                .find(|row| row.storage.as_deref() == Some(name) && place(row) == node);
+            match storage {
+                Some(row) => {
+                    let mut known = value(&storage_brief(row))?;
+                    known["type"] = json!(row.plugintype);
+                    known["content"] = json!(row.content);
+                    Ok(known)
+                }
+                None => Err(unseen(lab, "storage", "/storage", &["Datastore.Audit"]).await),
+            }
+        }
+        Thing::Task(upid) => {
+            let rows = lab.api.cluster_tasks().await;
+            let known = tasks(rows.map_err(|error| error.reason())?);
+            match known.into_iter().find(|task| task.upid == upid.text) {
+                Some(task) => value(&task_out(task)),
+                // Its name alone says this much.
+                None => Ok(json!({
+                    "type": upid.kind,
+                    "about": upid.id,
+                    "node": upid.node,
+                    "user": upid.user,
+                    "outcome": { "unknown": "it is not among the newest tasks of the cluster" },
+                })),
+            }
+        }
+    }
+}
+
+/// Why a thing is not there to be seen.
+async fn unseen(lab: &Lab, what: &str, path: &str, privileges: &[&str]) -> String {
+    let lacks = lab.api.rights().await.lacks_below(path, privileges);
+    match lacks.is_empty() {
+        true => format!("the cluster has no such {what}"),
+        false => format!("no such {what} is to be seen: {}", lacks.join("; ")),
+    }
+}
+
+/// The names of nodes, guests and storages in the newest overview.
+pub(crate) async fn names(lab: &Lab) -> Option<Vec<Name>> {
+    let rows = lab.api.resources().await.ok()?;
+    let name = |name: String, kind: &str, id: String| Name {
+        name,
+        of: Reference::new(kind, id),
+    };
+    let mut names = Vec::new();
+    for node in rows.iter().filter(|row| row.r#type == "node") {
+        names.extend(
+            node.node
+                .clone()
+                .map(|node| name(node.clone(), "node", node)),
+        );
+    }
+    for guest in rows.iter().filter(is_guest) {
+        let Some(vmid) = guest.vmid else { continue };
+        let noun = match guest.r#type.as_str() {
+            "lxc" => Kind::Lxc.noun(),
+            _ => Kind::Qemu.noun(),
+        };
+        names.push(name(format!("{noun} {vmid}"), "guest", vmid.to_string()));
+        names.extend(
+            guest
+                .name
+                .clone()
+                .map(|it| name(it, "guest", vmid.to_string())),
+        );
+    }
+    for storage in storages(&rows) {
+        let Some(it) = storage.storage.clone() else {
+            continue;
+        };
+        let id = match place(storage) {
+            Some(node) => format!("{node}/{it}"),
+            None => it.clone(),
+        };
+        names.push(name(it, "storage", id));
+    }
+    names.retain(|name| refers(&name.of));
+    Some(names)
+}
+
+/// The node of a storage that is not shared.
+fn place(row: &ResourceRow) -> Option<&str> {
+    row.node.as_deref().filter(|_| row.shared != Some(true))
+}
+
+fn value(known: &impl Serialize) -> Result<Value, String> {
+    serde_json::to_value(known).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_have_a_form() {
+        let upid = "UPID:pve:0000C530:001C9BEC:677E934A:vzdump:100:root@pam:";
+        for (kind, id, expect) in [
+            ("node", "pve", true),
+            ("node", "", false),
+            ("node", "pve/../root", false),
+            ("node", "p\u{202e}ve", false),
+            ("guest", "101", true),
+            ("guest", "", false),
+            ("guest", "-1", false),
+            ("guest", "101 or all", false),
+            ("guest", "99999999999999999999", false),
+            ("storage", "nas", true),
+            ("storage", "pve/local-zfs", true),
+            ("storage", "pve/a/b", false),
+            ("task", upid, true),
+            ("task", "UPID:pve:1:2", false),
+            (
+                "task",
+                "UPID:pve:0000C530:001C9BEC:677E934A:a b:100:root@pam:",
+                false,
+            ),
+            ("service", "pveproxy", false),
+        ] {
+            assert_eq!(refers(&Reference::new(kind, id)), expect, "{kind} {id}");
+        }
+    }
+}
