@@ -7,6 +7,7 @@ use crate::{
     api::{self, FrameResource},
     channel::Channel,
     conversations::{ConversationList, Opened},
+    dock::Dock,
     frame::{Frame, Layout},
     page::{ChatPage, HomePage, HudPage, NotFoundPage, missing_conversation},
     route::{Page, Route},
@@ -26,8 +27,11 @@ pub fn App() -> impl IntoView {
     provide_context(frame);
     let route = Route::new();
     provide_context(route);
+    let dock = Dock::new(route, channel.list);
+    provide_context(dock);
     effect(move || {
         route.start();
+        dock.start();
         channel.clock.start();
         channel.open();
     });

@@ -1,7 +1,7 @@
 //! What the app asks of the browser. Called from effects and event handlers only: none of it
 //! exists while a page is rendered on the server.
 
-use std::time::Duration;
+use std::{cell::RefCell, time::Duration};
 
 use futures::channel::oneshot;
 use leptos::prelude::*;
@@ -187,6 +187,62 @@ pub(crate) fn remember(key: &str, value: &str) {
     } else {
         storage.set_item(key, value)
     });
+}
+
+/// Reads what this device kept, for all tabs and for good.
+pub(crate) fn recall_here(key: &str) -> Option<String> {
+    window().local_storage().ok()??.get_item(key).ok()?
+}
+
+/// Keeps something on this device, for all tabs and for good.
+pub(crate) fn remember_here(key: &str, value: &str) {
+    if let Ok(Some(storage)) = window().local_storage() {
+        report(storage.set_item(key, value));
+    }
+}
+
+/// Sets a property of the style of an element.
+pub(crate) fn set_property(element: &web_sys::Element, name: &str, value: &str) {
+    if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
+        report(web_sys::HtmlElement::style(element).set_property(name, value));
+    }
+}
+
+/// Where an element begins, in pixels from the left of the window.
+pub(crate) fn left_of(id: &str) -> i32 {
+    let found = document().get_element_by_id(id);
+    found.map_or(0, |element| element.get_bounding_client_rect().x() as i32)
+}
+
+thread_local! {
+    /// What had the focus before something took it.
+    static FOCUS: RefCell<Option<web_sys::HtmlElement>> = const { RefCell::new(None) };
+}
+
+/// Remembers what has the focus, for [`return_focus`].
+pub(crate) fn leave_focus() {
+    let focused = document().active_element();
+    let focused = focused.and_then(|element| element.dyn_into().ok());
+    FOCUS.with(|kept| kept.replace(focused));
+}
+
+/// Gives the focus back to what had it; if that is gone, or was the page itself, to the element `or`.
+pub(crate) fn return_focus(or: &'static str) {
+    request_animation_frame(move || {
+        let kept = FOCUS.with(RefCell::take);
+        let kept = kept.filter(|element| element.is_connected() && element.tag_name() != "BODY");
+        let other = || document().get_element_by_id(or)?.dyn_into().ok();
+        if let Some(element) = kept.or_else(other) {
+            report(web_sys::HtmlElement::focus(&element));
+        }
+    });
+}
+
+/// Whether an event happened in an element that fits a selector.
+pub(crate) fn happened_in(event: &web_sys::Event, selector: &str) -> bool {
+    let target = event.target();
+    let element = target.and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    element.is_some_and(|element| element.closest(selector).is_ok_and(|found| found.is_some()))
 }
 
 /// Whether a media query holds.

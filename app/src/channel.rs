@@ -21,6 +21,7 @@ use crate::{
     clock::Clock,
     conversation::Conversation,
     conversations::{ConversationList, Opened},
+    names::Names,
     toast::Toasts,
 };
 use outbox::Outbox;
@@ -73,6 +74,7 @@ pub(crate) struct Channel {
     pub(crate) list: ConversationList,
     pub(crate) opened: Opened,
     pub(crate) toasts: Toasts,
+    names: StoredValue<Names>,
 }
 
 /// What came about a board.
@@ -94,8 +96,10 @@ struct State {
     /// None before the channel is opened.
     signals: Option<mpsc::UnboundedSender<Signal>>,
     outbox: Outbox,
-    /// What the page shows.
+    /// What is shown, as a page or beside it.
     subscribed: Option<Conversation>,
+    /// Counts those who show one: the newest has it.
+    views: u64,
     /// A subscription is being answered: live frames before its end say nothing.
     catching_up: bool,
     /// The board that the page shows.
@@ -118,7 +122,13 @@ impl Channel {
             list,
             opened,
             toasts,
+            names: StoredValue::new(Names::default()),
         }
+    }
+
+    /// How texts name things that have a page.
+    pub(crate) fn names(self) -> Names {
+        self.names.try_get_value().unwrap_or_default()
     }
 
     /// Connects, and stays connected until the page goes. Call it once, in the browser.
@@ -181,26 +191,34 @@ impl Channel {
             .any(|pending| of(&pending.command) == Some(call))
     }
 
-    /// Shows a conversation: its events come from now on, those of the one before no more.
-    pub(crate) fn follow(self, conversation: &Conversation) {
-        let before = self
-            .state
-            .try_update_value(|state| state.subscribed.replace(conversation.clone()))
-            .flatten();
+    /// Shows a conversation: its events come from now on, those of the one before no more. Gives the
+    /// number of the view for [`Self::leave`].
+    pub(crate) fn follow(self, conversation: &Conversation) -> u64 {
+        let shown = self.state.try_update_value(|state| {
+            state.views += 1;
+            let before = state.subscribed.replace(conversation.clone());
+            (state.views, before)
+        });
+        let Some((view, before)) = shown else {
+            return 0;
+        };
         match before {
-            Some(before) if before.id() == conversation.id() => return,
+            Some(before) if before.id() == conversation.id() => return view,
             Some(before) => self.unsubscribe(&before),
             None => {}
         }
         self.subscribe();
+        view
     }
 
-    /// Shows no conversation any more.
-    pub(crate) fn leave(self, id: ConversationId) {
-        let left = self
-            .state
-            .try_update_value(|state| state.subscribed.take_if(|shown| shown.id() == id))
-            .flatten();
+    /// A view shows its conversation no more. Nothing happens if another view has begun since: it may
+    /// show the same one, as when what is beside a page becomes the page.
+    pub(crate) fn leave(self, view: u64) {
+        let left = self.state.try_update_value(|state| {
+            let newest = state.views == view;
+            newest.then(|| state.subscribed.take()).flatten()
+        });
+        let left = left.flatten();
         if let Some(conversation) = left {
             self.unsubscribe(&conversation);
         }

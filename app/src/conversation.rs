@@ -15,7 +15,8 @@ use transcript::{
     Transcript,
 };
 
-pub(crate) use row::{EndOfTurn, RowView, RowViewContent, ThinkingCell};
+use crate::names::Names;
+pub(crate) use row::{EndOfTurn, RowView, RowViewContent, Said, ThinkingCell};
 use row::{Extent, Updated};
 pub(crate) use text::TextCell;
 
@@ -42,6 +43,7 @@ struct Shared {
     last_row: ArcRwSignal<Option<RowKey>>,
     ended: ArcRwSignal<Option<ErrorBody>>,
     announcement: ArcRwSignal<String>,
+    names: Names,
 }
 
 /// How a conversation was started.
@@ -62,25 +64,26 @@ pub(crate) struct Totals {
 
 impl Conversation {
     /// A conversation that is about to be started.
-    pub(crate) fn new(id: ConversationId) -> Self {
-        Self::of(id, Transcript::default())
+    pub(crate) fn new(id: ConversationId, names: Names) -> Self {
+        Self::of(id, Transcript::default(), names)
     }
 
     /// A conversation as the server gave it.
-    pub(crate) fn from_page(page: &ConversationPage) -> Result<Self, ErrorBody> {
+    pub(crate) fn from_page(page: &ConversationPage, names: Names) -> Result<Self, ErrorBody> {
         let fold = Transcript::from_events(&page.events).map_err(|Gap| {
             ErrorBody::new(
                 ErrorCode::Internal,
                 "The history of this conversation has a gap.",
             )
         })?;
-        let conversation = Self::of(page.summary.id, fold);
+        let conversation = Self::of(page.summary.id, fold, names);
         conversation.next().set(page.next);
         Ok(conversation)
     }
 
-    fn of(id: ConversationId, fold: Transcript) -> Self {
-        let rows: Vec<_> = fold.rows().iter().map(RowView::new).collect();
+    fn of(id: ConversationId, fold: Transcript, names: Names) -> Self {
+        let rows = fold.rows().iter().map(|row| RowView::new(row, &names));
+        let rows: Vec<_> = rows.collect();
         Self(Arc::new(Shared {
             id,
             dirty: ArcStoredValue::new(BTreeSet::new()),
@@ -97,6 +100,7 @@ impl Conversation {
             ended: ArcRwSignal::new(None),
             announcement: ArcRwSignal::new(String::new()),
             fold: ArcStoredValue::new(fold),
+            names,
         }))
     }
 
@@ -241,6 +245,16 @@ impl Conversation {
         self.0.fold.write_value().forget_live();
     }
 
+    /// Other names are known now: makes links of them in what is finished.
+    pub(crate) fn relink(&self) {
+        self.flush();
+        let rows = self.0.rows.read_untracked().clone();
+        let fold = self.0.fold.read_value();
+        for (view, row) in rows.iter().zip(fold.rows()) {
+            view.relink(row);
+        }
+    }
+
     /// No more events come.
     pub(crate) fn end(&self, error: ErrorBody) {
         self.0.ended.set(Some(error));
@@ -295,7 +309,11 @@ impl Conversation {
                 let Some(place) = final_place(index, later) else {
                     return;
                 };
-                let Some(view) = fold().rows().get(place).map(RowView::new) else {
+                let Some(view) = fold()
+                    .rows()
+                    .get(place)
+                    .map(|row| RowView::new(row, &self.0.names))
+                else {
                     return;
                 };
                 if let Some(before) = self.0.rows.read_untracked().last() {
@@ -347,7 +365,7 @@ impl Conversation {
             let Some(row) = fold.rows().get(place) else {
                 return;
             };
-            view.update(row, extent)
+            view.update(row, extent, &self.0.names)
         };
         match updated {
             Updated::Done { said } => self.say(said),

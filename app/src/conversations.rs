@@ -123,6 +123,14 @@ impl Opened {
             .flatten()
     }
 
+    /// Other names are known now.
+    pub(crate) fn relink(self) {
+        let opened = self.conversations.try_get_value().unwrap_or_default();
+        for conversation in opened {
+            conversation.relink();
+        }
+    }
+
     /// A conversation goes on from another, which says so if it is open here.
     pub(crate) fn link(self, line: &ConversationSummary) {
         if let Some(from) = line.from.and_then(|from| self.get(from)) {

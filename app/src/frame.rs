@@ -22,7 +22,10 @@ use kill_switch::KillSwitchBanner;
 use sidebar::Sidebar;
 use toasts::ToastStack;
 
-use crate::ui::{effect, live, press};
+use crate::{
+    dock::{Dock, DockPanel, Side},
+    ui::{effect, live, press},
+};
 
 /// What of the frame is open.
 #[derive(Clone, Copy)]
@@ -45,6 +48,7 @@ impl Layout {
 #[component]
 pub(crate) fn Frame(children: Children) -> impl IntoView {
     let layout = expect_context::<Layout>();
+    let dock = expect_context::<Dock>();
     effect(move || {
         let keys = window_event_listener(ev::keydown, move |event| {
             if event.key() == "Escape" && layout.drawer.get_untracked() {
@@ -59,6 +63,8 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
             class="frame"
             class:frame--drawer=live(move || layout.drawer.get())
             class:frame--wide=live(move || layout.sidebar_hidden.get())
+            class:frame--docked=live(move || dock.is_shown())
+            class:frame--dock-left=live(move || dock.is_shown() && dock.side() == Side::Left)
         >
             <a class="skip-link" href="#main">
                 "Skip to the page"
@@ -77,6 +83,7 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
                 <Banner />
                 {children()}
             </main>
+            <DockPanel />
             <ToastStack />
         </div>
     }

@@ -16,12 +16,15 @@ mod chat;
 mod clock;
 mod conversation;
 mod conversations;
+mod dock;
 mod format;
 mod frame;
 mod hud;
 mod markdown_view;
+mod names;
 mod notify;
 mod page;
+mod reference;
 mod route;
 #[cfg(feature = "ssr")]
 mod shell;

@@ -5,7 +5,7 @@ mod scalar;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::words;
+use crate::{channel::Channel, words};
 use scalar::scalar;
 
 /// More rows than these are counted, not drawn.
@@ -53,7 +53,7 @@ fn scalar_view(name: &str, value: &Value) -> AnyView {
     } else {
         "value"
     };
-    let text = scalar(name, value);
+    let text = text(name, value);
     let exact = value.is_number().then(|| value.to_string());
     view! {
         <span class=class title=exact>
@@ -191,13 +191,25 @@ fn table(columns: &Columns, list: &[Value]) -> AnyView {
     .into_any()
 }
 
+/// The text of a value; a link if all of it names something that has a page.
+fn text(name: &str, value: &Value) -> AnyView {
+    let text = scalar(name, value);
+    let path = value
+        .as_str()
+        .and_then(|word| use_context::<Channel>()?.names().path(word));
+    match path {
+        Some(path) => view! { <a href=path>{text}</a> }.into_any(),
+        None => text.into_any(),
+    }
+}
+
 fn cell(name: &str, value: Option<&Value>) -> AnyView {
     let class = if value.is_some_and(Value::is_number) {
         "right"
     } else {
         ""
     };
-    view! { <td class=class>{value.map(|value| scalar(name, value))}</td> }.into_any()
+    view! { <td class=class>{value.map(|value| text(name, value))}</td> }.into_any()
 }
 
 fn more(count: usize) -> Option<AnyView> {

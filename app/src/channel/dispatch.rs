@@ -126,6 +126,10 @@ impl Channel {
                 self.opened.link(&summary);
                 self.list.put(summary);
             }
+            ServerFrame::Names { names } => {
+                self.names().set(names);
+                self.opened.relink();
+            }
             ServerFrame::KillSwitch { state } => {
                 self.kill_switch.try_set(state);
             }

@@ -1,7 +1,7 @@
 //! Commands that wait for the server's answer, in the order in which they were given.
 
 use protocol::{
-    Command, CommandId, ConversationId, ErrorBody, FromJson, from_json_text, take_field,
+    Command, CommandId, ConversationId, ErrorBody, FromJson, Reference, from_json_text, take_field,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -56,6 +56,14 @@ impl Pending {
                 conversation, text, ..
             } => Some((*conversation, text)),
             _ => None,
+        }
+    }
+
+    /// What a message on its way is about.
+    pub(crate) fn references(&self) -> &[Reference] {
+        match &self.command {
+            Command::Start { references, .. } | Command::Send { references, .. } => references,
+            _ => &[],
         }
     }
 
@@ -195,6 +203,7 @@ mod tests {
             conversation: conversation(),
             text: text.to_owned(),
             withdraw: false,
+            references: Vec::new(),
         }
     }
 

@@ -1,12 +1,15 @@
 //! Where a message is written.
 
 use leptos::{ev, html, prelude::*};
-use protocol::MAX_MESSAGE_BYTES;
+use protocol::{MAX_MESSAGE_BYTES, Reference};
 
 use super::draft;
 use crate::{
-    browser, format,
-    ui::{Icon, effect, icon, live, live_text, live_view, on, press},
+    browser,
+    dock::Place,
+    format,
+    reference::label,
+    ui::{Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
 
 /// From this length on the composer says how much room is left.
@@ -52,8 +55,12 @@ pub(super) fn Composer(
     send_now: Option<Callback<String>>,
     #[prop(optional)] running: Option<Running>,
     #[prop(optional)] edit: Option<RwSignal<Option<String>>>,
+    /// What the message is about, beside its words.
+    #[prop(optional)]
+    about: Option<RwSignal<Vec<Reference>>>,
 ) -> impl IntoView {
     let place = StoredValue::new(draft);
+    let chat = Place::here();
     let field = NodeRef::<html::Textarea>::new();
     let written = RwSignal::new(Written::of(""));
 
@@ -77,8 +84,15 @@ pub(super) fn Composer(
             field.set_value(&kept);
         }
         changed();
-        if browser::has_mouse() {
+        if browser::has_mouse() && !chat.is_docked() {
             browser::report(field.focus());
+        }
+    });
+    effect(move || {
+        if let Some(field) = field.get()
+            && chat.wants_focus()
+        {
+            request_animation_frame(move || browser::report(field.focus()));
         }
     });
     effect(move || {
@@ -146,6 +160,7 @@ pub(super) fn Composer(
                 submit();
             })
         >
+            {about.map(chips)}
             <textarea
                 node_ref=field
                 class="composer__field"
@@ -204,6 +219,36 @@ fn StopButton(running: Running) -> impl IntoView {
             {icon(Icon::STOP)}
             <span class="visually-hidden">{live_text(move || name().to_owned())}</span>
         </button>
+    }
+    .into_any()
+}
+
+/// What the message is about, each with a way to take it off.
+fn chips(about: RwSignal<Vec<Reference>>) -> AnyView {
+    let chip = move |reference: Reference| {
+        let label = label(&reference);
+        let name = format!("Take {label} off the message");
+        let title = name.clone();
+        let take = move || about.update(|list| list.retain(|known| *known != reference));
+        view! {
+            <li class="reference">
+                {label}
+                <button type="button" class="reference__remove" title=title on:click=press(take)>
+                    {icon(Icon::CLOSE)}
+                    <span class="visually-hidden">{name}</span>
+                </button>
+            </li>
+        }
+        .into_any()
+    };
+    view! {
+        <ul
+            class="composer__about"
+            aria-label="What the message is about"
+            hidden=live(move || about.read().is_empty())
+        >
+            {each(move || about.get(), |it| Key::Name(format!("{}/{}", it.kind, it.id)), chip)}
+        </ul>
     }
     .into_any()
 }

@@ -8,7 +8,7 @@ use crate::{
     browser,
     channel::Channel,
     conversation::Conversation,
-    route::{Page, Route},
+    dock::{Dock, Place},
     ui::{live, on, press},
 };
 
@@ -24,11 +24,14 @@ const SUGGESTIONS: [&str; 5] = [
 #[component]
 pub(crate) fn NewConversation() -> impl IntoView {
     let channel = expect_context::<Channel>();
-    let route = expect_context::<Route>();
+    let place = Place::here();
+    let about = expect_context::<Dock>().about;
     let plan = RwSignal::new(false);
     let start = Callback::new(move |text: String| {
         let id = browser::new_conversation_id();
-        channel.opened.insert(Conversation::new(id));
+        channel
+            .opened
+            .insert(Conversation::new(id, channel.names()));
         channel.command(Command::Start {
             conversation: id,
             mode: if plan.get_untracked() {
@@ -38,9 +41,10 @@ pub(crate) fn NewConversation() -> impl IntoView {
             },
             text,
             from: None,
+            references: about.try_update(std::mem::take).unwrap_or_default(),
         });
         // In the next frame: the press itself has done enough.
-        request_animation_frame(move || route.go(Page::Chat(id)));
+        request_animation_frame(move || place.show(id));
     });
     let suggestions = SUGGESTIONS
         .map(|text| {
@@ -57,11 +61,15 @@ pub(crate) fn NewConversation() -> impl IntoView {
             }
         })
         .collect_view();
+    let title = match place.is_docked() {
+        true => view! { <h2 class="greeting__title">"At your service."</h2> }.into_any(),
+        false => view! { <h1 class="greeting__title">"At your service."</h1> }.into_any(),
+    };
     view! {
         <section class="chat chat--new">
-            <div class="greeting">
+            <div class="greeting" hidden=live(move || !about.read().is_empty())>
                 <span class="reactor reactor--large" aria-hidden="true"></span>
-                <h1 class="greeting__title">"At your service."</h1>
+                {title}
                 <p class="greeting__text">
                     "Ask about the systems in plain words. Jarvis reads their real state and shows what it read."
                 </p>
@@ -70,7 +78,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
                 </ul>
             </div>
             <div class="chat__foot">
-                <Composer draft=draft::NEXT send=start />
+                <Composer draft=draft::NEXT send=start about />
                 <label class="plan-switch" class:plan-switch--on=live(move || plan.get())>
                     <input
                         type="checkbox"

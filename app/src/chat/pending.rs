@@ -6,6 +6,7 @@ use protocol::{Command, ConversationId, ErrorBody};
 use super::view::Open;
 use crate::{
     channel::{Channel, Connection, Pending, PendingState},
+    reference::reference_link,
     ui::{ErrorCard, Key, each, live_text, press},
 };
 
@@ -40,6 +41,9 @@ fn message(pending: Pending) -> AnyView {
         .message()
         .map(|(_, text)| text.to_owned())
         .unwrap_or_default();
+    let references: Vec<_> = pending.references().iter().map(reference_link).collect();
+    let about = (!references.is_empty())
+        .then(|| view! { <p class="user-message__about">"About " {references}</p> });
     let foot = match &pending.state {
         PendingState::Refused(error) => refused(&pending, error.clone()),
         _ => {
@@ -58,6 +62,7 @@ fn message(pending: Pending) -> AnyView {
             <article class="user-message">
                 <h2 class="plate plate--user">"You"</h2>
                 <div class="user-message__text">{text}</div>
+                {about}
                 {foot}
             </article>
         </div>

@@ -7,7 +7,8 @@ use crate::{
     browser,
     channel::Channel,
     conversation::Conversation,
-    route::{Page, Route},
+    dock::Place,
+    route::Page,
     ui::{live_view, press},
 };
 
@@ -53,7 +54,7 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
 #[component]
 fn CarryOut(conversation: Conversation) -> impl IntoView {
     let channel = expect_context::<Channel>();
-    let route = expect_context::<Route>();
+    let place = Place::here();
     let from = conversation.id();
     let turn = conversation.turn();
     let rows = conversation.rows();
@@ -64,14 +65,17 @@ fn CarryOut(conversation: Conversation) -> impl IntoView {
             return;
         };
         let id = browser::new_conversation_id();
-        channel.opened.insert(Conversation::new(id));
+        channel
+            .opened
+            .insert(Conversation::new(id, channel.names()));
         channel.command(Command::Start {
             conversation: id,
             mode: Mode::Default,
             text: order(&title.get_untracked(), &plan),
             from: Some(from),
+            references: Vec::new(),
         });
-        request_animation_frame(move || route.go(Page::Chat(id)));
+        request_animation_frame(move || place.show(id));
     };
     let start = std::sync::Arc::new(start);
     live_view(move || {

@@ -13,7 +13,7 @@ pub(super) fn RowItem(row: RowView) -> impl IntoView {
     let key = row.key;
     let at = row.at;
     match row.content {
-        RowViewContent::User(text) => view! { <UserRow text key at=Signal::from(at) /> }.into_any(),
+        RowViewContent::User(said) => view! { <UserRow said key at=Signal::from(at) /> }.into_any(),
         RowViewContent::Text(cell) => view! { <TextRow cell key /> }.into_any(),
         RowViewContent::Thinking(cell) => view! { <ThinkingRow cell /> }.into_any(),
         RowViewContent::Tool(tool) => view! { <ToolCard tool /> }.into_any(),

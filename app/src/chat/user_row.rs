@@ -8,18 +8,28 @@ use transcript::RowKey;
 
 use super::view::Open;
 use crate::{
+    conversation::Said,
     format::upright,
+    reference::reference_link,
     ui::{CopyButton, Moment},
 };
 
 #[component]
-pub(super) fn UserRow(text: Arc<str>, key: RowKey, at: Signal<Option<Timestamp>>) -> impl IntoView {
+pub(super) fn UserRow(
+    said: Arc<Said>,
+    key: RowKey,
+    at: Signal<Option<Timestamp>>,
+) -> impl IntoView {
     let open = expect_context::<Open>();
+    let references: Vec<_> = said.references.iter().map(reference_link).collect();
+    let about = (!references.is_empty())
+        .then(|| view! { <p class="user-message__about">"About " {references}</p> });
     view! {
         <div class="row row--user">
             <article class="user-message">
                 <h2 class="plate plate--user">"You" <Moment at /></h2>
-                <div class="user-message__text">{upright(text.to_string())}</div>
+                <div class="user-message__text">{upright(said.text.clone())}</div>
+                {about}
                 <div class="user-message__actions">
                     <CopyButton label="Copy your message" text=move || open.conversation.text_of(key) />
                 </div>

@@ -21,6 +21,7 @@ use crate::{
     browser,
     channel::Channel,
     conversation::Conversation,
+    dock::Place,
     format,
     ui::{ErrorCard, Icon, Key, each, effect, icon, later, live, live_text, live_view, on, press},
 };
@@ -47,8 +48,9 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
     });
     {
         let conversation = conversation.clone();
-        effect(move || channel.follow(&conversation));
-        on_cleanup(move || channel.leave(id));
+        let view = StoredValue::new(0);
+        effect(move || view.set_value(channel.follow(&conversation)));
+        on_cleanup(move || channel.leave(view.try_get_value().unwrap_or_default()));
     }
     let stick = Stick::new();
     let said = conversation.announcement();
@@ -66,6 +68,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
             conversation: id,
             text,
             withdraw,
+            references: Vec::new(),
         });
     });
     let send_now = Callback::new(move |text: String| send.run((text, true)));
@@ -98,6 +101,17 @@ fn Heading(conversation: Conversation) -> impl IntoView {
         title if title.is_empty() => "New conversation".to_owned(),
         title => title,
     };
+    let (title, heading) = match Place::here().is_docked() {
+        // The page beside has its own.
+        true => (
+            ().into_any(),
+            view! { <h2 class="chat__title">{live_text(shown)}</h2> }.into_any(),
+        ),
+        false => (
+            view! { <Title text=shown.clone() /> }.into_any(),
+            view! { <h1 class="chat__title">{live_text(shown)}</h1> }.into_any(),
+        ),
+    };
     let totals = conversation.totals();
     let sums = move || {
         let totals = totals.get();
@@ -109,9 +123,9 @@ fn Heading(conversation: Conversation) -> impl IntoView {
         format!("{} tokens · {cost}", format::count(tokens))
     };
     view! {
-        <Title text=shown.clone() />
+        {title}
         <header class="chat__head">
-            <h1 class="chat__title">{live_text(shown)}</h1>
+            {heading}
             <p class="chat__totals" title="Tokens and cost of the whole conversation">
                 {live_text(sums)}
             </p>
@@ -186,6 +200,7 @@ fn running(conversation: &Conversation) -> Running {
     let told = Memo::new(move |_| told.read().as_ref().is_some_and(|turn| turn.stopping));
     let waiting = conversation.waiting();
     let asked = RwSignal::new(None::<TurnId>);
+    let docked = Place::here().is_docked();
     let stop = Callback::new(move |()| {
         if let Some(turn) = active.get_untracked()
             && asked.get_untracked() != Some(turn)
@@ -204,6 +219,8 @@ fn running(conversation: &Conversation) -> Running {
                 && !event.is_composing()
                 && active.get_untracked().is_some()
                 && !browser::has_popover()
+                // Beside another page the key means the chat only where it is pressed in it.
+                && (!docked || browser::happened_in(&event, ".dock"))
             {
                 event.prevent_default();
                 stop.run(());

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use protocol::{Cost, Timestamp, TurnId, TurnOutcome, Usage};
+use protocol::{Cost, Reference, Timestamp, TurnId, TurnOutcome, Usage};
 use transcript::{BlockState, Row, RowContent, RowKey, ToolRow, ToolState};
 
 use super::text::TextCell;
-use crate::{browser, format, words};
+use crate::{browser, format, names::Names, words};
 
 /// A row of the transcript.
 #[derive(Clone)]
@@ -21,11 +21,18 @@ pub(crate) struct RowView {
 /// What a row shows.
 #[derive(Clone)]
 pub(crate) enum RowViewContent {
-    User(Arc<str>),
+    User(Arc<Said>),
     Text(TextCell),
     Thinking(ThinkingCell),
     Tool(ArcRwSignal<ToolRow>),
     End(Arc<EndOfTurn>),
+}
+
+/// What a person said, and what it is about.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Said {
+    pub(crate) text: String,
+    pub(crate) references: Vec<Reference>,
 }
 
 /// What the model thinks.
@@ -67,10 +74,15 @@ pub(super) enum Updated {
 }
 
 impl RowView {
-    pub(super) fn new(row: &Row) -> Self {
+    pub(super) fn new(row: &Row, names: &Names) -> Self {
         let content = match &row.content {
-            RowContent::User { text } => RowViewContent::User(text.as_str().into()),
-            RowContent::Text { text, state } => RowViewContent::Text(TextCell::new(text, *state)),
+            RowContent::User { text, references } => RowViewContent::User(Arc::new(Said {
+                text: text.clone(),
+                references: references.clone(),
+            })),
+            RowContent::Text { text, state } => {
+                RowViewContent::Text(TextCell::new(text, *state, names))
+            }
             RowContent::Thinking { text, state } => RowViewContent::Thinking(ThinkingCell {
                 text: ArcRwSignal::new(text.clone()),
                 state: ArcRwSignal::new(*state),
@@ -126,9 +138,9 @@ impl RowView {
     }
 
     /// Shows what the row is now.
-    pub(super) fn update(&self, row: &Row, extent: Extent) -> Updated {
+    pub(super) fn update(&self, row: &Row, extent: Extent, names: &Names) -> Updated {
         if row.key != self.key {
-            return Updated::OtherKind(Box::new(Self::new(row)));
+            return Updated::OtherKind(Box::new(Self::new(row, names)));
         }
         if self.at.get_untracked() != row.at {
             self.at.set(row.at);
@@ -157,11 +169,24 @@ impl RowView {
                 }
                 cell.set(tool.as_ref().clone());
             }
-            (RowViewContent::User(shown), RowContent::User { text }) if **shown == **text => {}
+            (RowViewContent::User(shown), RowContent::User { text, .. }) if shown.text == *text => {
+            }
             (RowViewContent::End(_), RowContent::End { .. }) => {}
-            _ => return Updated::OtherKind(Box::new(Self::new(row))),
+            _ => return Updated::OtherKind(Box::new(Self::new(row, names))),
         }
         Updated::Done { said }
+    }
+}
+
+impl RowView {
+    /// Other names are known now.
+    pub(super) fn relink(&self, row: &Row) {
+        if let (RowViewContent::Text(cell), RowContent::Text { text, state }) =
+            (&self.content, &row.content)
+            && *state != BlockState::Streaming
+        {
+            cell.relink(text);
+        }
     }
 }
 
@@ -187,7 +212,7 @@ impl ThinkingCell {
 /// The text of a row as it was written, if it has one.
 pub(super) fn source_text(row: &Row) -> Option<&str> {
     match &row.content {
-        RowContent::User { text }
+        RowContent::User { text, .. }
         | RowContent::Text { text, .. }
         | RowContent::Thinking { text, .. } => Some(text),
         RowContent::Tool(tool) => match &tool.state {

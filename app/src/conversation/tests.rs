@@ -1,8 +1,9 @@
 use protocol::{
-    ContentBlock, EventBody, MessageId, Mode, StopReason, Tier, Timestamp, ToolOutcome, ToolOutput,
-    TurnId, TurnOutcome,
+    ContentBlock, EventBody, MessageId, Mode, Name, Reference, StopReason, Tier, Timestamp,
+    ToolOutcome, ToolOutput, TurnId, TurnOutcome,
 };
 use serde_json::json;
+use transcript::BlockState;
 
 use super::*;
 
@@ -56,6 +57,7 @@ fn history() -> Vec<Event> {
             turn,
             message: message(1),
             text: "How are the nodes?".to_owned(),
+            references: Vec::new(),
         },
         answer(
             2,
@@ -110,7 +112,7 @@ fn keys(conversation: &Conversation) -> Vec<RowKey> {
 
 #[test]
 fn views_follow_the_fold_event_by_event() {
-    let shown = Conversation::new(ConversationId::new(Timestamp(1), 1));
+    let shown = Conversation::new(ConversationId::new(Timestamp(1), 1), Names::default());
     let events = history();
     for (n, event) in events.iter().enumerate() {
         shown.apply(std::slice::from_ref(event)).unwrap();
@@ -130,7 +132,7 @@ fn views_follow_the_fold_event_by_event() {
 
 #[test]
 fn an_event_is_shown_once_and_a_gap_is_told() {
-    let shown = Conversation::new(ConversationId::new(Timestamp(1), 1));
+    let shown = Conversation::new(ConversationId::new(Timestamp(1), 1), Names::default());
     let events = history();
     shown.apply(&events[..3]).unwrap();
     let before = keys(&shown);
@@ -138,4 +140,38 @@ fn an_event_is_shown_once_and_a_gap_is_told() {
     assert_eq!(keys(&shown), before);
     assert_eq!(shown.apply(&events[4..]), Err(Gap));
     assert_eq!(keys(&shown), before);
+}
+
+#[test]
+fn names_become_links_when_a_block_is_settled_or_when_they_come() {
+    let links = |cell: &TextCell| -> Vec<usize> {
+        let blocks = cell.blocks.read_untracked();
+        let count = |cell: &text::BlockCell| {
+            let block = cell.block.get_untracked();
+            format!("{block:?}").matches("href").count()
+        };
+        blocks.iter().map(count).collect()
+    };
+    let names = Names::default();
+    names.set(vec![Name {
+        name: "pve".to_owned(),
+        of: Reference::new("node", "pve"),
+    }]);
+    let cell = TextCell::new("On pve.\n\nAnd pve\n", BlockState::Streaming, &names);
+    assert_eq!(links(&cell), [1, 0]);
+    cell.append("On pve.\n\nAnd pve\n\nMore of pve\n");
+    assert_eq!(links(&cell), [1, 1, 0]);
+    let text = "On pve.\n\nAnd pve.\n\nMore of pve.";
+    cell.replace(text, BlockState::Done);
+    assert_eq!(links(&cell), [1, 1, 1]);
+
+    let early = Names::default();
+    let cell = TextCell::new(text, BlockState::Done, &early);
+    assert_eq!(links(&cell), [0, 0, 0]);
+    early.set(vec![Name {
+        name: "pve".to_owned(),
+        of: Reference::new("node", "pve"),
+    }]);
+    cell.relink(text);
+    assert_eq!(links(&cell), [1, 1, 1]);
 }

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use markdown::{Block, Stream};
 use transcript::BlockState;
 
-use super::super::words;
+use crate::{names::Names, words};
 
 /// A text that may still grow.
 #[derive(Clone)]
@@ -13,6 +13,7 @@ pub(crate) struct TextCell {
     pub(crate) blocks: ArcRwSignal<Vec<BlockCell>>,
     pub(crate) state: ArcRwSignal<BlockState>,
     growing: ArcStoredValue<Growing>,
+    names: Names,
 }
 
 /// One block of a text, known by its place.
@@ -39,11 +40,12 @@ impl Growing {
 }
 
 impl TextCell {
-    pub(super) fn new(text: &str, state: BlockState) -> Self {
+    pub(super) fn new(text: &str, state: BlockState, names: &Names) -> Self {
         let cell = Self {
             blocks: ArcRwSignal::new(Vec::new()),
             state: ArcRwSignal::new(state),
             growing: ArcStoredValue::new(Growing::default()),
+            names: names.clone(),
         };
         cell.replace(text, state);
         cell
@@ -56,7 +58,12 @@ impl TextCell {
         let before = growing.stream.settled();
         growing.stream.refresh();
         let settled = growing.stream.settled();
-        self.show(before, &growing.stream.blocks()[before..]);
+        let blocks = &growing.stream.blocks()[before..];
+        if settled > before {
+            self.show(before, &self.linked(blocks, settled - before));
+        } else {
+            self.show(before, blocks);
+        }
         (settled > before).then(|| words::plain(&growing.stream.blocks()[before..settled]))
     }
 
@@ -68,10 +75,12 @@ impl TextCell {
         let words = if state == BlockState::Streaming {
             growing.read(text);
             growing.stream.refresh();
-            self.show(0, growing.stream.blocks());
+            let stream = &growing.stream;
+            self.show(0, &self.linked(stream.blocks(), stream.settled()));
             None
         } else {
-            let blocks = markdown::parse(text);
+            let mut blocks = markdown::parse(text);
+            self.names.link(&mut blocks);
             self.show(0, &blocks);
             blocks.get(said..).map(words::plain)
         };
@@ -79,6 +88,24 @@ impl TextCell {
             self.state.set(state);
         }
         words
+    }
+
+    /// Reads a finished text anew if it may hold names: there are others now.
+    pub(super) fn relink(&self, text: &str) {
+        if self.names.are_in(text) {
+            let mut blocks = markdown::parse(text);
+            self.names.link(&mut blocks);
+            self.show(0, &blocks);
+        }
+    }
+
+    /// Blocks of which the first ones are settled, those with links.
+    fn linked(&self, blocks: &[Block], settled: usize) -> Vec<Block> {
+        let mut blocks = blocks.to_vec();
+        if let Some(settled) = blocks.get_mut(..settled) {
+            self.names.link(settled);
+        }
+        blocks
     }
 
     /// What to say aloud when the whole text came at once.

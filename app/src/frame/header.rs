@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     browser,
+    dock::{Dock, DockButton, NARROW},
     route::{Page, Route},
     ui::{Icon, icon, live, press},
 };
@@ -15,8 +16,13 @@ use crate::{
 #[component]
 pub(super) fn Header() -> impl IntoView {
     let layout = expect_context::<Layout>();
+    let dock = expect_context::<Dock>();
     let toggle = move || {
-        if browser::matches_media("(max-width: 56rem)") {
+        let narrow = match untrack(|| dock.is_shown()) {
+            true => NARROW,
+            false => "(max-width: 56rem)",
+        };
+        if browser::matches_media(narrow) {
             layout.drawer.update(|open| *open = !*open);
         } else {
             layout.sidebar_hidden.update(|hidden| *hidden = !*hidden);
@@ -41,6 +47,7 @@ pub(super) fn Header() -> impl IntoView {
             <Tabs />
             <StatusMarks />
             <div class="header__end">
+                <DockButton />
                 <NoticeMark />
                 <Waiting />
                 <ConnectionMark />

@@ -7,6 +7,7 @@ use super::data::frame_part;
 use crate::{
     browser,
     channel::Channel,
+    dock::Dock,
     format::{between, countdown, exposed},
     notify,
     route::{Page, Route},
@@ -97,6 +98,7 @@ fn Tray() -> impl IntoView {
 
 fn line(channel: Channel, entry: Entry) -> AnyView {
     let route = expect_context::<Route>();
+    let dock = expect_context::<Dock>();
     let Entry {
         conversation,
         title,
@@ -114,7 +116,9 @@ fn line(channel: Channel, entry: Entry) -> AnyView {
         }
         event.prevent_default();
         browser::close_popover(PANEL);
-        route.go(page);
+        if !dock.shows(conversation) {
+            route.go(page);
+        }
         browser::show(format!("ask-{call}"));
     };
     view! {

@@ -1,7 +1,7 @@
 //! A card for each node.
 
 use leptos::prelude::*;
-use protocol::{Known, NodePart};
+use protocol::{Known, NodePart, Reference};
 
 use super::{
     ask::ask,
@@ -67,7 +67,7 @@ fn card(board: &Board, node: &NodePart) -> AnyView {
             <header class="node-card__head">
                 <h3>{upright(node.name.clone())}</h3>
                 {state(&node.state)}
-                {ask(format!("node {}", node.name))}
+                {ask(Reference::new("node", node.name.clone()))}
                 {node.protected.then(|| view! { <span class="chip">"protected"</span> })}
             </header>
             {node.role.clone().map(|role| view! { <p class="node-card__role">{upright(role)}</p> })}

@@ -1,9 +1,10 @@
 //! Storages with how full they are.
 
 use leptos::prelude::*;
-use protocol::{Known, StoragePart, TrendPart};
+use protocol::{Known, Reference, StoragePart, TrendPart};
 
 use super::{
+    ask::ask,
     board::Board,
     figure::{known, meter, past, percent, share, used_of},
     sparkline::storage_sparkline,
@@ -55,12 +56,17 @@ fn line(board: &Board, name: &str, storage: &StoragePart) -> AnyView {
         .kind
         .clone()
         .map(|kind| format!(" · {}", upright(kind)));
+    let id = match &storage.node {
+        Some(node) => format!("{node}/{}", storage.name),
+        None => storage.name.clone(),
+    };
     view! {
         <li class=class>
             <div class="storage__head">
                 <h3>{upright(storage.name.clone())}</h3>
                 <span class="storage__place">{place} {kind}</span>
                 <span class="storage__full">{full.map(percent)}</span>
+                {ask(Reference::new("storage", id))}
             </div>
             {meter(full, warning)}
             <p class="storage__use">{known(&storage.used, |used| used_of(*used, total))}</p>

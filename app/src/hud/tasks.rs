@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use leptos::prelude::*;
-use protocol::TaskPart;
+use protocol::{Reference, TaskPart};
 
 use super::{
+    ask::ask,
     board::Board,
     figure::{age, meter},
 };
@@ -69,6 +70,7 @@ fn line(task: &TaskPart) -> AnyView {
                 <h3>{upright(task.kind.clone())} {about}</h3>
                 <span class=class>{word}</span>
                 <span class="task__percent">{percent}</span>
+                {ask(Reference::new("task", task.upid.clone()))}
             </div>
             {meter(task.percent.map(f64::from), 101.0)}
             {more.cloned().or(reason).map(|text| view! { <p class="task__line">{upright(text)}</p> })}

@@ -33,7 +33,7 @@ fn Load(id: ConversationId) -> impl IntoView {
         }>
             {move || Suspend::new(async move {
                 let loaded = match page.await {
-                    Ok(page) => Conversation::from_page(&page),
+                    Ok(page) => Conversation::from_page(&page, channel.names()),
                     Err(error) => Err(error.0),
                 };
                 match loaded {
@@ -65,7 +65,7 @@ fn Unknown(id: ConversationId) -> impl IntoView {
     });
     live_view(move || {
         if starting.get() {
-            let conversation = Conversation::new(id);
+            let conversation = Conversation::new(id, channel.names());
             channel.opened.insert(conversation.clone());
             view! { <ConversationView conversation /> }.into_any()
         } else {

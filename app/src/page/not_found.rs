@@ -3,6 +3,8 @@
 use leptos::prelude::*;
 use leptos_meta::Title;
 
+use crate::dock::Place;
+
 #[component]
 pub(crate) fn NotFoundPage() -> impl IntoView {
     view! {
@@ -22,7 +24,7 @@ pub(crate) fn NotFoundView(title: &'static str, #[prop(into)] help: String) -> i
         response.set_status(leptos::server_fn::axum_export::http::StatusCode::NOT_FOUND);
     }
     view! {
-        <Title text=title />
+        {(!Place::here().is_docked()).then(|| view! { <Title text=title /> })}
         <section class="empty-page">
             <p class="empty-page__code" aria-hidden="true">
                 "404"

@@ -14,6 +14,8 @@ impl Icon {
     pub(crate) const CLOCK: Self = Self("M12 3a9 9 0 100 18 9 9 0 000-18zM12 7v5l3.5 2");
     pub(crate) const CLOSE: Self = Self("M6 6l12 12M18 6L6 18");
     pub(crate) const COPY: Self = Self("M9 9h11v11H9zM15 9V4H4v11h5");
+    /// A window with something beside its content.
+    pub(crate) const DOCK: Self = Self("M4 5h16v14H4zM14 5v14M16.5 9h1M16.5 12h1");
     pub(crate) const EDIT: Self = Self("M4 20l1-4L16.5 4.5l3 3L8 19zM14 7l3 3");
     /// A raised hand: a person is needed.
     pub(crate) const HAND: Self = Self(
@@ -21,6 +23,8 @@ impl Icon {
     );
     pub(crate) const MOON: Self = Self("M20 14.5A8 8 0 019.5 4 8 8 0 1020 14.5z");
     pub(crate) const NEW: Self = Self("M12 5v14M5 12h14");
+    /// Out of a frame.
+    pub(crate) const OPEN: Self = Self("M14 5h5v5M19 5l-8 8M10 6H5v13h13v-5");
     pub(crate) const POWER: Self = Self("M12 3v8M6.5 6.5a8 8 0 1011 0");
     pub(crate) const QUESTION: Self =
         Self("M9 9a3 3 0 115 2.2c-1.2 1-2 1.6-2 2.8M12 17.5v.5M12 3a9 9 0 100 18 9 9 0 000-18z");
@@ -32,6 +36,8 @@ impl Icon {
     pub(crate) const SUN: Self = Self(
         "M12 8a4 4 0 100 8 4 4 0 000-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5L19 19M5 19l1.5-1.5M17.5 6.5L19 5",
     );
+    /// To the other side.
+    pub(crate) const SWAP: Self = Self("M4 8h15M15 4l4 4-4 4M20 16H5M9 12l-4 4 4 4");
     pub(crate) const THOUGHT: Self =
         Self("M12 3l1.8 5.2L19 10l-5.2 1.8L12 17l-1.8-5.2L5 10l5.2-1.8zM18.5 16v4M16.5 18h4");
     pub(crate) const TRASH: Self = Self("M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5");

@@ -7,10 +7,12 @@ mod link;
 mod reader;
 mod repair;
 mod stream;
+mod words;
 
 pub use ast::{Alignment, Block, Cell, Inline, Item, List, Table};
 pub use reader::MAX_DEPTH;
 pub use stream::{Stream, Update};
+pub use words::{Lead, has_words, link_words};
 
 /// Parses a complete text. The same as a [`Stream`] that got it in any pieces.
 pub fn parse(text: &str) -> Vec<Block> {

@@ -1,7 +1,7 @@
 //! A row of the table of guests.
 
 use leptos::prelude::*;
-use protocol::{GuestPart, Known};
+use protocol::{GuestPart, Known, Reference};
 
 use crate::{
     format::{size, span, upright},
@@ -43,7 +43,7 @@ pub(super) fn row(guest: &GuestPart) -> AnyView {
     view! {
         <tr class=class>
             <th scope="row">
-                {name} {ask(format!("{} {} on node {}", guest.kind, guest.vmid, guest.node))}
+                {name} {ask(Reference::new("guest", guest.vmid.to_string()))}
                 {guest.past.as_ref().map(|it| view! { <span class="past">{past(it)}</span> })}
             </th>
             <td class="guests__number">{guest.vmid.to_string()}</td>

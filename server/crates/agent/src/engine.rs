@@ -3,9 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use protocol::{
-    BoardPart, Command, CommandId, ConversationId, ErrorBody, EventBody, KillSwitch,
-    MAX_MESSAGE_BYTES, MAX_REFERENCE_BYTES, MAX_REFERENCES, Mode, NoticeCount, Reference, Seq,
-    UserId,
+    BoardPart, Command, CommandId, ConversationId, ErrorBody, EventBody, KillSwitch, Mode,
+    NoticeCount, Seq, UserId,
 };
 use tokio::sync::oneshot;
 
@@ -19,6 +18,7 @@ use crate::{
         Append, Durability, Env, Epoch, Journal, JournalError, Model, NewRecord, Person,
         StoredConversation, Toolset,
     },
+    said,
     shared::{LoadError, Shared},
     slot::Slot,
     title,
@@ -96,7 +96,7 @@ impl Engine {
                 from,
                 references,
             } => {
-                let said = self.checked(text, references)?;
+                let said = said::checked(&self.shared.tools, text, references)?;
                 if let Some(from) = from {
                     self.owned(person.id, from).await?;
                 }
@@ -117,7 +117,7 @@ impl Engine {
                 withdraw,
                 references,
             } => {
-                let said = self.checked(text, references)?;
+                let said = said::checked(&self.shared.tools, text, references)?;
                 (conversation, Action::Send { said, withdraw })
             }
             Command::Decide {
@@ -436,23 +436,6 @@ impl Engine {
         }
     }
 
-    /// What a person says, if it can be said here.
-    fn checked(&self, text: String, references: Vec<Reference>) -> Result<Said, ErrorBody> {
-        check_text(&text)?;
-        if references.len() > MAX_REFERENCES {
-            return Err(error::too_many_references());
-        }
-        let toolsets = &self.shared.tools.toolsets;
-        let known = references.iter().all(|reference| {
-            reference.id.len() <= MAX_REFERENCE_BYTES
-                && toolsets.iter().any(|toolset| toolset.refers(reference))
-        });
-        match known {
-            true => Ok(Said { text, references }),
-            false => Err(error::unknown_reference()),
-        }
-    }
-
     /// Runs to the end even if the caller goes away in the middle.
     async fn detached(
         &self,
@@ -482,16 +465,6 @@ impl Shared {
     pub(crate) fn removed(&self, slot: &Slot, owner: UserId) {
         slot.hub.end(error::conversation_not_found());
         self.lists.removed(owner, slot.id);
-    }
-}
-
-fn check_text(text: &str) -> Result<(), ErrorBody> {
-    if text.trim().is_empty() {
-        Err(error::message_empty())
-    } else if text.len() > MAX_MESSAGE_BYTES {
-        Err(error::message_too_long(text.len()))
-    } else {
-        Ok(())
     }
 }
 

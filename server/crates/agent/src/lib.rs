@@ -15,6 +15,7 @@ mod output;
 pub mod ports;
 mod prompt;
 mod rights;
+mod said;
 mod shared;
 mod slot;
 mod sync;

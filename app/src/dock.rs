@@ -1,0 +1,162 @@
+//! The chat beside any other page: on the left or the right, as wide as the person wants it; over the
+//! page where there is no room for both.
+//!
+//! It shows the conversation as the chat's own page does, with the same parts, and only where that
+//! page is not shown: there is one view of one conversation at a time.
+
+mod ask;
+mod panel;
+mod place;
+mod separator;
+mod settings;
+
+use leptos::{ev, prelude::*};
+use protocol::{ConversationId, Reference};
+
+pub(crate) use ask::ask;
+pub(crate) use panel::{DockButton, DockPanel};
+pub(crate) use place::Place;
+use settings::Settings;
+pub(crate) use settings::Side;
+
+use crate::{
+    browser,
+    conversations::ConversationList,
+    route::{Page, Route},
+    ui::effect,
+};
+
+/// Below this width the page and the list of conversations have no room beside the dock.
+pub(crate) const NARROW: &str = "(max-width: 75rem)";
+
+/// What stands beside the page.
+#[derive(Clone, Copy)]
+pub(crate) struct Dock {
+    settings: RwSignal<Settings>,
+    /// What is in it; none until something was chosen.
+    shown: RwSignal<Option<Content>>,
+    /// What the next new conversation is about.
+    pub(crate) about: RwSignal<Vec<Reference>>,
+    /// The composer is to take the focus.
+    wish: RwSignal<bool>,
+    route: Route,
+    list: ConversationList,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Content {
+    New,
+    Chat(ConversationId),
+}
+
+impl Dock {
+    pub(crate) fn new(route: Route, list: ConversationList) -> Self {
+        Self {
+            settings: RwSignal::new(Settings::default()),
+            shown: RwSignal::new(None),
+            about: RwSignal::new(Vec::new()),
+            wish: RwSignal::new(false),
+            route,
+            list,
+        }
+    }
+
+    /// Comes up as this device left it, and listens to Ctrl+L. Call it once, in the browser.
+    pub(crate) fn start(self) {
+        self.settings.set(Settings::recall());
+        let mut first = true;
+        effect(move || {
+            let settings = self.settings.get();
+            settings.apply();
+            if !std::mem::take(&mut first) {
+                settings.keep();
+            }
+        });
+        // What was read on its own page goes on beside the next one.
+        effect(move || {
+            if let Page::Chat(id) = self.route.page() {
+                self.shown.set(Some(Content::Chat(id)));
+            }
+        });
+        effect(move || {
+            if self.is_shown() && self.shown.get().is_none() {
+                self.choose();
+            }
+        });
+        window_event_listener(ev::keydown, move |event| {
+            let plain = !event.shift_key() && !event.alt_key();
+            if plain
+                && (event.ctrl_key() || event.meta_key())
+                && event.key().eq_ignore_ascii_case("l")
+                && untrack(|| self.has_place())
+            {
+                event.prevent_default();
+                self.toggle();
+            }
+        });
+    }
+
+    /// Whether it stands beside the page that is shown.
+    pub(crate) fn is_shown(self) -> bool {
+        self.settings.read().open && self.has_place()
+    }
+
+    pub(crate) fn side(self) -> Side {
+        self.settings.read().side
+    }
+
+    /// Whether it shows this conversation now.
+    pub(crate) fn shows(self, id: ConversationId) -> bool {
+        untrack(|| self.is_shown() && self.shown.get() == Some(Content::Chat(id)))
+    }
+
+    /// The pages of the chat have no other chat beside them.
+    fn has_place(self) -> bool {
+        !matches!(self.route.page(), Page::Home | Page::Chat(_) | Page::NoChat)
+    }
+
+    pub(crate) fn toggle(self) {
+        match self.settings.read_untracked().open {
+            true => self.close(),
+            false => self.open(),
+        }
+    }
+
+    fn open(self) {
+        if !self.settings.read_untracked().open {
+            browser::leave_focus();
+            self.settings.update(|settings| settings.open = true);
+        }
+        self.wish.set(true);
+    }
+
+    fn close(self) {
+        self.settings.update(|settings| settings.open = false);
+        browser::return_focus("dock-button");
+    }
+
+    /// Opens it with a new conversation about something.
+    pub(crate) fn ask(self, about: Reference) {
+        self.about.update(|list| {
+            // What is being written about something else goes on about both.
+            list.retain(|known| *known != about);
+            let over = (list.len() + 1).saturating_sub(protocol::MAX_REFERENCES);
+            list.drain(..over);
+            list.push(about);
+        });
+        self.show(Content::New);
+        self.open();
+    }
+
+    fn show(self, content: Content) {
+        if self.shown.get_untracked() != Some(content) {
+            self.shown.set(Some(content));
+        }
+    }
+
+    /// The newest conversation, if there is one.
+    fn choose(self) {
+        let newest = self.list.lines.read_untracked().first().map(|line| line.id);
+        self.show(newest.map_or(Content::New, Content::Chat));
+    }
+}

@@ -1,0 +1,105 @@
+//! What is seen of the dock: the button in the header, and the dock itself.
+
+use leptos::prelude::*;
+
+use super::{Content, Dock, Side, place::Docked, separator::separator};
+use crate::{
+    chat::NewConversation,
+    page::ChatPage,
+    route::Page,
+    ui::{Icon, Key, each, icon, live, live_view, press},
+};
+
+#[component]
+pub(crate) fn DockButton() -> impl IntoView {
+    let dock = expect_context::<Dock>();
+    let open = Memo::new(move |_| dock.is_shown());
+    view! {
+        <button
+            type="button"
+            id="dock-button"
+            class="icon-button dock-button"
+            class:dock-button--open=live(move || open.get())
+            hidden=live(move || !dock.has_place())
+            aria-expanded=live(move || open.get().to_string())
+            aria-controls="dock"
+            aria-keyshortcuts="Control+L Meta+L"
+            title="Chat beside this page (Ctrl+L)"
+            on:click=press(move || dock.toggle())
+        >
+            {icon(Icon::DOCK)}
+            <span class="visually-hidden">"Chat beside this page"</span>
+        </button>
+    }
+    .into_any()
+}
+
+#[component]
+pub(crate) fn DockPanel() -> impl IntoView {
+    let dock = expect_context::<Dock>();
+    let open = Memo::new(move |_| dock.is_shown());
+    live_view(move || match open.get() {
+        true => view! { <Panel dock /> }.into_any(),
+        false => ().into_any(),
+    })
+}
+
+#[component]
+fn Panel(dock: Dock) -> impl IntoView {
+    provide_context(Docked);
+    let page = move || match dock.shown.get() {
+        Some(Content::Chat(id)) => Page::Chat(id),
+        Some(Content::New) | None => Page::Home,
+    };
+    let other = move || match dock.side() {
+        Side::Left => "Move to the right",
+        Side::Right => "Move to the left",
+    };
+    view! {
+        <aside class="dock" id="dock" aria-label="Chat">
+            {separator(dock)}
+            <div class="dock__bar">
+                {button(Icon::NEW, "New conversation", move || {
+                    dock.show(Content::New);
+                    dock.wish.set(true);
+                })}
+                <a class="icon-button" href=live(move || page().path()) title="Open as a page">
+                    {icon(Icon::OPEN)}
+                    <span class="visually-hidden">"Open as a page"</span>
+                </a>
+                <button
+                    type="button"
+                    class="icon-button dock__side"
+                    title=live(other)
+                    on:click=press(move || {
+                        dock.settings.update(|settings| settings.side = settings.side.other());
+                    })
+                >
+                    {icon(Icon::SWAP)}
+                    <span class="visually-hidden">{live(other)}</span>
+                </button>
+                {button(Icon::CLOSE, "Close the chat", move || dock.close())}
+            </div>
+            // As a list of one: another conversation gets other elements.
+            {each(
+                move || vec![page()],
+                |page| Key::Page(*page),
+                |page| match page {
+                    Page::Chat(id) => view! { <ChatPage id /> }.into_any(),
+                    _ => view! { <NewConversation /> }.into_any(),
+                },
+            )}
+        </aside>
+    }
+    .into_any()
+}
+
+fn button(picture: Icon, name: &'static str, act: impl FnMut() + 'static) -> AnyView {
+    view! {
+        <button type="button" class="icon-button" title=name on:click=press(act)>
+            {icon(picture)}
+            <span class="visually-hidden">{name}</span>
+        </button>
+    }
+    .into_any()
+}

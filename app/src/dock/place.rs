@@ -1,0 +1,54 @@
+//! Where a part of the chat stands: on its own page, or beside another.
+
+use leptos::prelude::*;
+use protocol::ConversationId;
+
+use super::{Content, Dock};
+use crate::route::{Page, Route};
+
+/// Where a part of the chat stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    route: Route,
+    dock: Option<Dock>,
+}
+
+/// In the context of everything in the dock.
+#[derive(Clone, Copy)]
+pub(super) struct Docked;
+
+impl Place {
+    /// The place of the component that asks.
+    pub(crate) fn here() -> Self {
+        let docked = use_context::<Docked>().is_some();
+        Self {
+            route: expect_context(),
+            dock: docked.then(expect_context),
+        }
+    }
+
+    /// Whether it is beside another page, whose title and keys are not the chat's.
+    pub(crate) fn is_docked(self) -> bool {
+        self.dock.is_some()
+    }
+
+    /// Shows a conversation here.
+    pub(crate) fn show(self, id: ConversationId) {
+        match self.dock {
+            Some(dock) => {
+                dock.show(Content::Chat(id));
+                dock.wish.set(true);
+            }
+            None => self.route.go(Page::Chat(id)),
+        }
+    }
+
+    /// Whether the composer here is to take the focus; says so once for each wish.
+    pub(crate) fn wants_focus(self) -> bool {
+        let wish = self.dock.is_some_and(|dock| dock.wish.get());
+        if let Some(dock) = self.dock.filter(|_| wish) {
+            dock.wish.set(false);
+        }
+        wish
+    }
+}

@@ -1,0 +1,150 @@
+//! How the dock stands on this device.
+
+use leptos::prelude::*;
+
+use crate::browser;
+
+const KEY: &str = "jarvis.dock";
+/// Pixels.
+pub(super) const LEAST: i32 = 300;
+const MOST: i32 = 900;
+/// What is left to the page at least.
+const PAGE: i32 = 320;
+
+/// Where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Side {
+    Left,
+    #[default]
+    Right,
+}
+
+impl Side {
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Left => "left",
+            Self::Right => "right",
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Settings {
+    pub(super) open: bool,
+    pub(super) side: Side,
+    /// In pixels, as the person chose it; see [`Self::shown_width`].
+    pub(super) width: i32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            open: false,
+            side: Side::default(),
+            width: 420,
+        }
+    }
+}
+
+impl Settings {
+    /// As it was kept: `open right 420`.
+    fn read(kept: &str) -> Option<Self> {
+        let mut words = kept.split(' ');
+        Some(Self {
+            open: words.next()? == "open",
+            side: match words.next()? {
+                "left" => Side::Left,
+                _ => Side::Right,
+            },
+            width: words.next()?.parse().ok()?,
+        })
+    }
+
+    fn write(self) -> String {
+        let open = match self.open {
+            true => "open",
+            false => "closed",
+        };
+        format!("{open} {} {}", self.side.word(), self.width)
+    }
+
+    pub(super) fn recall() -> Self {
+        let kept = browser::recall_here(KEY);
+        kept.and_then(|kept| Self::read(&kept)).unwrap_or_default()
+    }
+
+    pub(super) fn keep(self) {
+        browser::remember_here(KEY, &self.write());
+    }
+
+    /// The width that fits into a window.
+    pub(super) fn shown_width(self, window: i32) -> i32 {
+        self.width.clamp(LEAST, most(window))
+    }
+
+    /// Tells the style sheet.
+    pub(super) fn apply(self) {
+        let width = format!("{}px", self.shown_width(window_width()));
+        if let Some(html) = document().document_element() {
+            browser::set_property(&html, "--dock", &width);
+        }
+    }
+}
+
+/// The greatest width in a window.
+pub(super) fn most(window: i32) -> i32 {
+    (window - PAGE).clamp(LEAST, MOST)
+}
+
+pub(super) fn window_width() -> i32 {
+    let html = document().document_element();
+    html.map_or(0, |html| html.client_width())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_keeps_its_settings() {
+        let settings = Settings {
+            open: true,
+            side: Side::Left,
+            width: 512,
+        };
+        assert_eq!(Settings::read(&settings.write()), Some(settings));
+        let default = Settings::default();
+        assert_eq!(Settings::read(&default.write()), Some(default));
+        for unreadable in ["", "open", "open right", "open right wide"] {
+            assert_eq!(Settings::read(unreadable), None, "{unreadable}");
+        }
+    }
+
+    #[test]
+    fn the_page_keeps_its_room() {
+        let settings = |width| Settings {
+            width,
+            ..Settings::default()
+        };
+        for (chosen, window, shown) in [
+            (420, 1440, 420),
+            (2000, 1440, 900),
+            (900, 1024, 704),
+            (1, 1440, 300),
+            (420, 390, 300),
+        ] {
+            assert_eq!(
+                settings(chosen).shown_width(window),
+                shown,
+                "{chosen} in {window}"
+            );
+        }
+    }
+}

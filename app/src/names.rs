@@ -1,0 +1,80 @@
+//! How texts name things that have a page, as the server told it: only these names become links.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use markdown::Block;
+use protocol::{Name, Reference};
+
+use crate::reference::{is_upid, path_of};
+
+/// Clones are the same names. There are none before the socket has brought them, so that the first
+/// tree in the browser is the server's.
+#[derive(Clone, Default)]
+pub(crate) struct Names(Arc<RwLock<Vec<Name>>>);
+
+impl Names {
+    /// Takes in all names, in their order.
+    pub(crate) fn set(&self, names: Vec<Name>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = names;
+    }
+
+    /// The page of what a word names.
+    pub(crate) fn path(&self, word: &str) -> Option<String> {
+        if is_upid(word) {
+            return path_of(&Reference::new("task", word));
+        }
+        let names = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let found = names.binary_search_by(|known| known.name.as_str().cmp(word));
+        path_of(&names.get(found.ok()?)?.of)
+    }
+
+    /// Makes links of the names in blocks that are settled.
+    pub(crate) fn link(&self, blocks: &mut [Block]) {
+        for block in blocks {
+            markdown::link_words(block, &|word| self.path(word));
+        }
+    }
+
+    /// Whether a text may name anything.
+    pub(crate) fn are_in(&self, text: &str) -> bool {
+        markdown::has_words(text, &|word| self.path(word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use markdown::parse;
+
+    use super::*;
+
+    #[test]
+    fn only_what_the_server_named_is_a_link() {
+        let names = Names::default();
+        let text = "Look at nextcloud, not at nextcloud-2.";
+        assert!(!names.are_in(text));
+        names.set(vec![
+            Name {
+                name: "nas".to_owned(),
+                of: Reference::new("storage", "pve/nas"),
+            },
+            Name {
+                name: "nextcloud".to_owned(),
+                of: Reference::new("guest", "101"),
+            },
+        ]);
+        assert!(names.are_in(text));
+        for (word, path) in [
+            ("nextcloud", Some("/guest/101")),
+            ("nas", Some("/storage/pve/nas")),
+            ("Nextcloud", None),
+            ("", None),
+        ] {
+            assert_eq!(names.path(word).as_deref(), path, "{word}");
+        }
+        let mut blocks = parse(text);
+        names.link(&mut blocks);
+        let drawn = format!("{blocks:?}");
+        assert_eq!(drawn.matches("href").count(), 1);
+        assert!(drawn.contains(r#"href: "/guest/101""#), "{drawn}");
+    }
+}

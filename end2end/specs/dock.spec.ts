@@ -1,0 +1,179 @@
+// The chat beside a page: asked from a card, beside a HUD that stays live, as wide as one likes.
+import type { Page } from "@playwright/test";
+import { numbered } from "../support/rehearsal.ts";
+import { Chat, expect, expectAccessible, test } from "../support/test.ts";
+
+const node = (page: Page, name: string) => page.getByRole("article", { name: `Node ${name}`, exact: true });
+const dock = (page: Page) => page.getByRole("complementary", { name: "Chat" });
+const toggle = (page: Page) => page.getByRole("button", { name: "Chat beside this page" });
+
+async function hud(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "HUD" }).click();
+  await expect(page.getByRole("heading", { name: "homelab", level: 1 })).toBeVisible();
+}
+
+test("asked from a card: what it is about goes with the message", async ({ page, chat, rehearsal }) => {
+  await hud(page);
+  const title = await page.title();
+  await node(page, "pve").getByRole("button", { name: "Ask Jarvis about Node pve" }).click();
+  await expect(chat.composer).toBeFocused();
+  const chips = dock(page).getByRole("list", { name: "What the message is about" });
+  await expect(chips).toContainText("Node pve");
+
+  // More than one thing, and one taken off again.
+  await page
+    .getByRole("table", { name: "Guests" })
+    .getByRole("button", { name: "Ask Jarvis about Guest 211" })
+    .click();
+  await expect(chips.getByRole("listitem")).toHaveCount(2);
+  await chips.getByRole("button", { name: "Take Guest 211 off the message" }).click();
+  await expect(chips.getByRole("listitem")).toHaveCount(1);
+
+  await rehearsal.says(`Node pve, sir. ${numbered(60)}`, 40);
+  await chat.ask("How is it?");
+  await expect(page).toHaveURL(/\/hud$/);
+  // The HUD goes on while the answer streams.
+  const age = node(page, "pve").locator("footer");
+  await expect(dock(page).getByText(/\bw3\b/)).toBeVisible();
+  await expect(age).toContainText(/[2-9] s ago/, { timeout: 30_000 });
+  await chat.answered();
+  await expect(page).toHaveTitle(title);
+  const said = chat.texts.first();
+  await expect(said.getByRole("link", { name: "Node pve" })).toHaveAttribute("href", "/node/pve");
+  await expect(chips).toBeHidden();
+  await expectAccessible(page);
+
+  // It is the same conversation on its own page, also after a reload.
+  await dock(page).getByRole("link", { name: "Open as a page" }).click();
+  await expect(page).toHaveURL(/\/chat\//);
+  await expect(dock(page)).toHaveCount(0);
+  await chat.answered();
+  await page.reload();
+  await expect(chat.texts.first().getByRole("link", { name: "Node pve" })).toBeVisible();
+  await chat.alive();
+  await rehearsal.says("Still here, sir.");
+  await chat.ask("And now?");
+  await chat.answered(2);
+  await page.getByRole("link", { name: "HUD" }).click();
+  await expect(dock(page).getByText("Still here, sir.")).toBeVisible();
+});
+
+test("names in answers lead to pages, and nothing else does", async ({ page, chat, rehearsal }) => {
+  await rehearsal.says(
+    "On pve, nextcloud (CT 211) runs; nextcloud-2, pve.lan and Pve are others.\n\n" +
+      "| guest | node |\n|---|---|\n| **nextcloud** | `pve` |\n\n" +
+      "See [pve](https://example.invalid/).\n\n```\nssh pve\n```\n\n" +
+      "UPID:pve:0000C530:001C9BEC:677E934A:vzdump:211:root@pam: is done.",
+    200,
+  );
+  await chat.ask("Where?");
+  await chat.answered();
+  const answer = chat.texts.last();
+  const links = answer.locator("a[href^='/']");
+  const hrefs = await links.evaluateAll((all) => all.map((it) => it.getAttribute("href")));
+  expect(hrefs).toEqual([
+    "/node/pve",
+    "/guest/211",
+    "/guest/211",
+    "/guest/211",
+    "/node/pve",
+    "/task/UPID:pve:0000C530:001C9BEC:677E934A:vzdump:211:root@pam:",
+  ]);
+  await expect(answer).toContainText("On pve, nextcloud (CT 211) runs; nextcloud-2, pve.lan and Pve are others.");
+  await expect(answer.locator("pre a")).toHaveCount(0);
+  // What was read from the page's HTML gets its links as well.
+  await page.reload();
+  await chat.alive();
+  await expect(links).toHaveCount(6);
+});
+
+test("opened and closed by keyboard, resized, moved, and remembered", async ({ page, chat }) => {
+  await hud(page);
+  await expect(dock(page)).toHaveCount(0);
+  const find = page.getByRole("searchbox", { name: /Find guests/ });
+  await find.focus();
+  await page.keyboard.press("Control+l");
+  await expect(chat.composer).toBeFocused();
+  await expect(toggle(page)).toHaveAttribute("aria-expanded", "true");
+  await page.keyboard.press("Control+l");
+  await expect(dock(page)).toHaveCount(0);
+  await expect(find).toBeFocused();
+
+  await toggle(page).click();
+  const edge = page.getByRole("separator", { name: /Width of the chat/ });
+  await expect(edge).toHaveAttribute("aria-valuenow", "420");
+  await edge.focus();
+  for (let n = 0; n < 3; n++) await page.keyboard.press("ArrowLeft");
+  await expect(edge).toHaveAttribute("aria-valuenow", "492");
+  await expect.poll(async () => Math.round((await dock(page).boundingBox())?.width ?? 0)).toBe(492);
+  await page.keyboard.press("Home");
+  await expect(edge).toHaveAttribute("aria-valuenow", "300");
+
+  // With the pointer, from one side and from the other.
+  const drag = async (to: number) => {
+    const box = await edge.boundingBox();
+    if (!box) throw new Error("no edge");
+    await page.mouse.move(box.x + box.width / 2, 300);
+    await page.mouse.down();
+    await page.mouse.move(to, 300, { steps: 4 });
+    await page.mouse.up();
+  };
+  const { width } = page.viewportSize() ?? { width: 0 };
+  await drag(width - 450);
+  await expect(edge).toHaveAttribute("aria-valuenow", "450");
+  await page.getByRole("button", { name: "Move to the left" }).click();
+  const main = async () => (await page.getByRole("main").boundingBox())?.x ?? 0;
+  const left = async () => (await dock(page).boundingBox())?.x ?? 0;
+  await expect.poll(async () => (await left()) < (await main())).toBe(true);
+  await drag((await left()) + 500);
+  await expect(edge).toHaveAttribute("aria-valuenow", "500");
+  await expectAccessible(page);
+
+  await page.reload();
+  await chat.alive();
+  await expect(edge).toHaveAttribute("aria-valuenow", "500");
+  await expect.poll(async () => (await left()) < (await main())).toBe(true);
+  // What comes up by itself takes no focus.
+  await expect(chat.composer).not.toBeFocused();
+  await page.getByRole("button", { name: "Close the chat" }).click();
+  await expect(toggle(page)).toBeFocused();
+});
+
+test("a link in the dock changes the page beside it, and the chat goes on", async ({ page, chat, rehearsal }) => {
+  await hud(page);
+  await page.keyboard.press("Control+l");
+  await rehearsal.says("See [the board](/hud), sir.");
+  await chat.ask("Where do I look?");
+  await chat.answered();
+  await dock(page).getByRole("link", { name: "the board" }).click();
+  await expect(page).toHaveURL(/\/hud$/);
+  await rehearsal.says(numbered(80), 60);
+  await chat.ask("Count, please.");
+  await chat.streamed(5);
+  // Escape is the chat's only where it is pressed in the chat.
+  await page.getByRole("searchbox", { name: /Find guests/ }).press("Escape");
+  await chat.streamed(20);
+  await chat.composer.press("Escape");
+  await expect(chat.ended("Stopped")).toBeVisible();
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("it is a sheet over the page", async ({ page, chat, rehearsal }) => {
+    await page.getByRole("link", { name: "HUD" }).tap();
+    await node(page, "pve").getByRole("button", { name: "Ask Jarvis about Node pve" }).tap();
+    await expect(chat.composer).toBeFocused();
+    await expect(page.getByRole("heading", { name: "homelab", level: 1 })).toBeHidden();
+    const box = await dock(page).boundingBox();
+    expect(box?.width).toBe(390);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(844);
+    await rehearsal.says("Node pve is well, sir.");
+    await chat.ask("How is it?");
+    await chat.answered();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Close the chat" }).tap();
+    await expect(page.getByRole("heading", { name: "homelab", level: 1 })).toBeVisible();
+  });
+});
