@@ -211,8 +211,8 @@ fn commands() -> Vec<(Command, Role)> {
     let conversation = new_conversation();
     let text = || "Hello".to_owned();
     let mut commands = commands! {
-        Start { conversation: new_conversation(), mode: Mode::Plan, text: text(), from: None } => Viewer,
-        Send { conversation: conversation, text: text(), withdraw: false } => Viewer,
+        Start { conversation: new_conversation(), mode: Mode::Plan, text: text(), from: None, references: Vec::new() } => Viewer,
+        Send { conversation: conversation, text: text(), withdraw: false, references: Vec::new() } => Viewer,
         Withdraw { conversation: conversation, message: message } => Viewer,
         Stop { conversation: conversation, turn: turn } => Viewer,
         Retry { conversation: conversation, turn: turn } => Viewer,
