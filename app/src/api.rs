@@ -12,7 +12,7 @@ use leptos::{
 };
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FromJson, Status, Timestamp,
+    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, Status, Timestamp,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -21,6 +21,9 @@ use crate::wire::{Answer, Wire};
 
 /// How many lines of the list of conversations come at once.
 pub(crate) const LIST_PAGE: usize = 50;
+
+/// How many entries of the feed come at once.
+pub(crate) const FEED_PAGE: usize = 60;
 
 /// An [`ErrorBody`] as the answer of a server function.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -147,6 +150,21 @@ pub async fn conversation(id: ConversationId) -> Result<ConversationPage, ApiErr
 pub async fn board(name: String) -> Result<BoardPage, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.board(&user, &name).await?)
+}
+
+/// Some of the feed. `filter` is the query of the page's address.
+#[server(endpoint = "feed", input = Json, output = Answer)]
+pub async fn feed(filter: String, place: FeedPlace) -> Result<FeedPage, ApiError> {
+    let (backend, user) = back_end()?;
+    let filter = protocol::FeedFilter::from_query(&filter);
+    Ok(backend.feed(&user, &filter, place, FEED_PAGE).await?)
+}
+
+/// One entry of the feed.
+#[server(name = FeedEntryCall, endpoint = "feed_entry", input = Json, output = Answer)]
+pub async fn feed_entry(id: FeedId) -> Result<FeedEntry, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.feed_entry(&user, id).await?)
 }
 
 /// Gives a conversation another title.

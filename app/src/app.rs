@@ -9,7 +9,7 @@ use crate::{
     conversations::{ConversationList, Opened},
     dock::Dock,
     frame::{Frame, Layout},
-    page::{ChatPage, HomePage, HudPage, NotFoundPage, missing_conversation},
+    page::{ChatPage, FeedPage, HomePage, HudPage, NotFoundPage, missing_conversation},
     route::{Page, Route},
     toast::Toasts,
     ui::{Key, each, effect},
@@ -60,6 +60,7 @@ fn page_view(page: Page) -> AnyView {
         Page::Home => view! { <HomePage /> }.into_any(),
         Page::Chat(id) => view! { <ChatPage id /> }.into_any(),
         Page::Hud => view! { <HudPage /> }.into_any(),
+        Page::Feed(named) => view! { <FeedPage named /> }.into_any(),
         Page::NoChat => missing_conversation(),
         Page::Nowhere => view! { <NotFoundPage /> }.into_any(),
     }

@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use protocol::{
-    BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, Role, Status,
-    Timestamp, UserId,
+    BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, FeedEntry,
+    FeedFilter, FeedId, FeedPage, FeedPlace, Role, Status, Timestamp, UserId,
 };
 
 /// Who asks. Put into the context of every request by the server.
@@ -42,6 +42,18 @@ pub trait Backend: Send + Sync + 'static {
 
     /// A board as it is; its first look may take a moment.
     async fn board(&self, user: &CurrentUser, board: &str) -> Result<BoardPage, ErrorBody>;
+
+    /// Some of the feed: what a filter allows next to a place, at most `limit` entries.
+    async fn feed(
+        &self,
+        user: &CurrentUser,
+        filter: &FeedFilter,
+        place: FeedPlace,
+        limit: usize,
+    ) -> Result<FeedPage, ErrorBody>;
+
+    /// One entry of the feed.
+    async fn feed_entry(&self, user: &CurrentUser, id: FeedId) -> Result<FeedEntry, ErrorBody>;
 
     /// Gives a conversation another title.
     async fn rename(

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use futures::channel::mpsc;
 use leptos::{leptos_dom::helpers::window_event_listener_untyped, prelude::*};
 use protocol::{
-    BoardPart, CallId, ClientFrame, Command, CommandId, ConversationId, KillSwitch, LiveBlockId,
-    NoticeCount, RaisedNotice, Timestamp, Topic,
+    BoardPart, CallId, ClientFrame, Command, CommandId, ConversationId, FeedEntry, KillSwitch,
+    LiveBlockId, NoticeCount, RaisedNotice, Timestamp, Topic,
 };
 
 pub(crate) use outbox::{Pending, PendingState};
@@ -85,6 +85,21 @@ pub(crate) struct BoardNews {
     pub(crate) gone: Vec<String>,
 }
 
+/// What came into the feed.
+pub(crate) struct FeedNews {
+    /// New and changed entries.
+    pub(crate) entries: Vec<FeedEntry>,
+    /// More was missed than is told.
+    pub(crate) gap: bool,
+}
+
+#[derive(Clone)]
+struct Followed {
+    /// Up to where the page has the feed.
+    rev: u64,
+    show: Arc<dyn Fn(FeedNews) + Send + Sync>,
+}
+
 #[derive(Clone)]
 struct Watched {
     board: &'static str,
@@ -104,6 +119,8 @@ struct State {
     catching_up: bool,
     /// The board that the page shows.
     board: Option<Watched>,
+    /// The feed, if the page shows it.
+    feed: Option<Followed>,
     /// Whose the live blocks of this socket are.
     blocks: Vec<(LiveBlockId, ConversationId)>,
 }
@@ -263,6 +280,49 @@ impl Channel {
             self.send(&ClientFrame::Subscribe {
                 topic: Topic::Board { board },
             });
+        }
+    }
+
+    /// Shows the feed: what comes after `rev` goes to `show` from now on.
+    pub(crate) fn follow_feed(self, rev: u64, show: impl Fn(FeedNews) + Send + Sync + 'static) {
+        let show = Arc::new(show);
+        self.state
+            .try_update_value(|state| state.feed = Some(Followed { rev, show }));
+        self.subscribe_feed();
+    }
+
+    /// Shows the feed no more.
+    pub(crate) fn leave_feed(self) {
+        let left = self.state.try_update_value(|state| state.feed.take());
+        if let Some(Followed { rev: after, .. }) = left.flatten()
+            && self.connection.get_untracked() == Connection::Live
+        {
+            let topic = Topic::Feed { after };
+            self.send(&ClientFrame::Unsubscribe { topic });
+        }
+    }
+
+    fn subscribe_feed(self) {
+        let followed = self
+            .state
+            .try_with_value(|state| state.feed.as_ref().map(|feed| feed.rev));
+        if let Some(after) = followed.flatten()
+            && self.connection.get_untracked() == Connection::Live
+        {
+            let topic = Topic::Feed { after };
+            self.send(&ClientFrame::Subscribe { topic });
+        }
+    }
+
+    /// Something came into the feed.
+    fn fed(self, rev: u64, news: FeedNews) {
+        let show = self.state.try_update_value(|state| {
+            let feed = state.feed.as_mut()?;
+            feed.rev = rev;
+            Some(Arc::clone(&feed.show))
+        });
+        if let Some(show) = show.flatten() {
+            show(news);
         }
     }
 

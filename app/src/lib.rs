@@ -17,6 +17,7 @@ mod clock;
 mod conversation;
 mod conversations;
 mod dock;
+mod feed;
 mod format;
 mod frame;
 mod hud;

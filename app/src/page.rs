@@ -1,12 +1,14 @@
 //! Pages: one for each route.
 
 mod chat;
+mod feed;
 mod home;
 mod hud;
 mod not_found;
 
 #[cfg(feature = "hydrate")]
 use crate::{
+    feed::preload_feed,
     hud::preload_hud,
     route::{Page, here},
 };
@@ -15,12 +17,18 @@ use crate::{
 /// comes to life in one go, or not at all.
 #[cfg(feature = "hydrate")]
 pub async fn load_code() {
-    if here() == Page::Hud && preload_hud().await.is_err() {
+    let loaded = match here() {
+        Page::Hud => preload_hud().await.is_ok(),
+        Page::Feed(_) => preload_feed().await.is_ok(),
+        Page::Home | Page::Chat(_) | Page::NoChat | Page::Nowhere => true,
+    };
+    if !loaded {
         leptos::logging::error!("the code of this page could not be loaded");
     }
 }
 
 pub(crate) use chat::{ChatPage, missing_conversation};
+pub(crate) use feed::FeedPage;
 pub(crate) use home::HomePage;
 pub(crate) use hud::HudPage;
 pub(crate) use not_found::{NotFoundPage, NotFoundView};

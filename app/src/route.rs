@@ -1,7 +1,7 @@
 //! Which page an address means, and going from one to the next without loading.
 
 use leptos::{ev, prelude::*};
-use protocol::ConversationId;
+use protocol::{ConversationId, FeedId};
 use wasm_bindgen::JsCast;
 
 use crate::browser;
@@ -14,6 +14,8 @@ pub(crate) enum Page {
     Chat(ConversationId),
     /// What the systems look like now.
     Hud,
+    /// What happened; at one event, or at the newest.
+    Feed(Option<FeedId>),
     /// A conversation that cannot exist: its identifier is none.
     NoChat,
     /// The address means nothing.
@@ -23,11 +25,17 @@ pub(crate) enum Page {
 impl Page {
     /// The page of a path, as a server or a browser tells it.
     pub(crate) fn of(path: &str) -> Self {
-        match path.strip_prefix("/chat/") {
-            Some(id) => id.parse().map_or(Self::NoChat, Self::Chat),
-            None if path == "/" => Self::Home,
-            None if path == "/hud" => Self::Hud,
-            None => Self::Nowhere,
+        if let Some(id) = path.strip_prefix("/chat/") {
+            return id.parse().map_or(Self::NoChat, Self::Chat);
+        }
+        if let Some(id) = path.strip_prefix("/feed/") {
+            return id.parse().map_or(Self::Nowhere, |id| Self::Feed(Some(id)));
+        }
+        match path {
+            "/" => Self::Home,
+            "/hud" => Self::Hud,
+            "/feed" => Self::Feed(None),
+            _ => Self::Nowhere,
         }
     }
 
@@ -35,6 +43,8 @@ impl Page {
         match self {
             Self::Chat(id) => format!("/chat/{id}"),
             Self::Hud => "/hud".to_owned(),
+            Self::Feed(None) => "/feed".to_owned(),
+            Self::Feed(Some(id)) => format!("/feed/{id}"),
             Self::Home | Self::NoChat | Self::Nowhere => "/".to_owned(),
         }
     }
@@ -108,6 +118,24 @@ pub(crate) fn here() -> Page {
     path.map_or(Page::Nowhere, |path| Page::of(&path))
 }
 
+/// The query of the address, without its question mark.
+#[cfg(feature = "ssr")]
+pub(crate) fn query() -> String {
+    use leptos::server_fn::axum_export::http::request::Parts;
+
+    let parts = use_context::<Parts>();
+    parts
+        .and_then(|parts| parts.uri.query().map(str::to_owned))
+        .unwrap_or_default()
+}
+
+/// The query of the address, without its question mark.
+#[cfg(not(feature = "ssr"))]
+pub(crate) fn query() -> String {
+    let search = window().location().search().unwrap_or_default();
+    search.trim_start_matches('?').to_owned()
+}
+
 /// The page that a click leads to, if it is a plain click on a link to one of ours.
 fn inner_link(event: &ev::MouseEvent) -> Option<Page> {
     let modified = event.meta_key() || event.ctrl_key() || event.shift_key() || event.alt_key();
@@ -122,7 +150,7 @@ fn inner_link(event: &ev::MouseEvent) -> Option<Page> {
         return None;
     }
     match Page::of(&href) {
-        page @ (Page::Home | Page::Chat(_) | Page::Hud) => Some(page),
+        page @ (Page::Home | Page::Chat(_) | Page::Hud | Page::Feed(_)) => Some(page),
         Page::NoChat | Page::Nowhere => None,
     }
 }
@@ -139,6 +167,9 @@ mod tests {
             ("/", Page::Home),
             ("/hud", Page::Hud),
             ("/hud/", Page::Nowhere),
+            ("/feed", Page::Feed(None)),
+            ("/feed/x", Page::Nowhere),
+            ("/feed?q=x", Page::Nowhere),
             (&*format!("/chat/{id}"), chat),
             ("/chat/", Page::NoChat),
             ("/chat/cnv_x", Page::NoChat),
@@ -152,5 +183,8 @@ mod tests {
         assert_eq!(Page::of(&chat.path()), chat);
         assert_eq!(Page::of(&Page::Home.path()), Page::Home);
         assert_eq!(Page::of(&Page::Hud.path()), Page::Hud);
+        let event = Page::Feed("evt_0000000000000".parse().ok());
+        assert_eq!(Page::of(&event.path()), event);
+        assert_ne!(event, Page::Feed(None));
     }
 }

@@ -7,14 +7,18 @@ use app::{Backend, CurrentUser};
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    ModelStatus, Status, SystemStatus, Timestamp,
+    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, ModelStatus, Status, SystemStatus,
+    Timestamp,
 };
 use store::Store;
+
+use crate::feed::Feed;
 
 /// Answers from the database; changes go through the engine.
 pub(crate) struct ServerBackend {
     pub(crate) store: Store,
     pub(crate) engine: Engine,
+    pub(crate) feed: Feed,
     pub(crate) model: ModelStatus,
     pub(crate) systems: Vec<SystemStatus>,
 }
@@ -75,6 +79,28 @@ impl Backend for ServerBackend {
             })?,
             parts,
         })
+    }
+
+    async fn feed(
+        &self,
+        user: &CurrentUser,
+        filter: &FeedFilter,
+        place: FeedPlace,
+        limit: usize,
+    ) -> Result<FeedPage, ErrorBody> {
+        let page = self.feed.page((user.id, user.role), filter, place, limit);
+        page.await.map_err(error)
+    }
+
+    async fn feed_entry(&self, user: &CurrentUser, id: FeedId) -> Result<FeedEntry, ErrorBody> {
+        match self.feed.entry((user.id, user.role), id).await {
+            Err(store::Error::NotFound) => Err(ErrorBody::new(
+                ErrorCode::EventNotFound,
+                "There is no such event.",
+            )
+            .with_help("It may be older than the feed is kept.")),
+            entry => entry.map_err(error),
+        }
     }
 
     async fn rename(

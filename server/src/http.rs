@@ -4,6 +4,7 @@ mod auth;
 mod bearer;
 mod by_password;
 mod client;
+mod feed;
 mod health;
 mod pages;
 mod password;
@@ -59,6 +60,7 @@ pub(crate) struct HttpParts {
     pub hosts: Hosts,
     /// Addresses of reverse proxies, which say who is behind them.
     pub proxies: Vec<IpAddr>,
+    pub feed: crate::feed::Feed,
     pub env: Arc<dyn Env>,
     /// Changes with every build.
     pub build: String,
@@ -120,6 +122,7 @@ pub(crate) fn router(http: Http) -> Router {
     let closed = Router::new()
         .merge(people)
         .route("/ws", any(ws::upgrade))
+        .route("/feed/export", get(feed::file))
         .merge(packed)
         .layer(middleware::from_fn_with_state(http.clone(), auth::require));
     open.merge(closed)

@@ -4,6 +4,7 @@ pub mod audit;
 mod backend;
 pub mod config;
 mod env;
+mod feed;
 mod http;
 pub mod logging;
 mod signal;

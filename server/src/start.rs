@@ -17,6 +17,7 @@ use crate::{
     backend::ServerBackend,
     config::{AuthHeader, Config, ModelProfile, ProxmoxSettings},
     env::SystemEnv,
+    feed::Feed,
     http::{self, Auth, Hosts, Http, HttpParts, Ready, Site, SiteFile},
     simulated,
 };
@@ -129,10 +130,11 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         hold: Duration::from_secs(config.notices.hold_seconds.into()),
         clear: Duration::from_secs(config.notices.clear_seconds.into()),
     };
+    let toolsets = vec![homelab];
     let deps = Deps {
         journal: Arc::new(store.clone()),
         model,
-        toolsets: vec![homelab],
+        toolsets: toolsets.clone(),
         env: env.clone(),
     };
     let engine = Engine::new(deps, engine_config)?;
@@ -171,9 +173,11 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         style: site.path_of("main.css"),
         build: build.clone(),
     };
+    let feed = Feed::new(store.clone(), env.clone(), config.feed_days);
     let backend = Arc::new(ServerBackend {
         store: store.clone(),
         engine: engine.clone(),
+        feed: feed.clone(),
         model: model_status,
         systems: vec![system],
     });
@@ -195,6 +199,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         ),
         url: url.clone(),
         proxies: config.trusted_proxies.clone(),
+        feed: feed.clone(),
         env,
         build,
         stopping: stopping.clone(),
@@ -226,6 +231,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
             "Going on with unfinished turns in {continued} conversations."
         ));
     }
+    feed.run(&toolsets, &stopping, &sockets);
     ready.set();
     tracing::info!(%address, "listening");
     Ok(Running {

@@ -7,7 +7,7 @@ use protocol::{
 };
 use transcript::Gap;
 
-use super::{BoardNews, Channel, Connection};
+use super::{BoardNews, Channel, Connection, FeedNews};
 use crate::browser;
 
 /// Remembers in the tab that it was loaded again for a new protocol, so that it does not do so for
@@ -160,6 +160,7 @@ impl Channel {
                     (watched.show)(BoardNews { whole, put, gone });
                 }
             }
+            ServerFrame::Feed { rev, entries, gap } => self.fed(rev, FeedNews { entries, gap }),
             ServerFrame::BoardRefused { error, .. } => self.toasts.error(error),
             ServerFrame::Error { error } => self.toasts.error(error),
             ServerFrame::Pong { .. } | ServerFrame::Unknown => {}
@@ -208,6 +209,7 @@ impl Channel {
         }
         self.subscribe();
         self.subscribe_board();
+        self.subscribe_feed();
         Ok(())
     }
 

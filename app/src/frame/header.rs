@@ -63,9 +63,15 @@ pub(super) fn Header() -> impl IntoView {
 #[component]
 fn Tabs() -> impl IntoView {
     let route = expect_context::<Route>();
-    let tab = move |hud: bool, name: &'static str| {
-        let href = if hud { "/hud" } else { "/" };
-        let is_here = move || (route.page() == Page::Hud) == hud;
+    let tab = move |href: &'static str, name: &'static str| {
+        let is_here = move || {
+            let here = match route.page() {
+                Page::Hud => "/hud",
+                Page::Feed(_) => "/feed",
+                Page::Home | Page::Chat(_) | Page::NoChat | Page::Nowhere => "/",
+            };
+            here == href
+        };
         let class = live(move || match is_here() {
             true => "tabs__tab tabs__tab--here",
             false => "tabs__tab",
@@ -80,7 +86,7 @@ fn Tabs() -> impl IntoView {
     };
     view! {
         <nav class="tabs" aria-label="Dashboard">
-            {tab(false, "Chat")} {tab(true, "HUD")}
+            {tab("/", "Chat")} {tab("/hud", "HUD")} {tab("/feed", "Feed")}
         </nav>
     }
     .into_any()

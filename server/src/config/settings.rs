@@ -57,6 +57,9 @@ pub struct Config {
     /// How long a person has to decide on a RED call.
     pub confirmation_seconds: u32,
 
+    /// How long the feed is kept.
+    pub feed_days: u32,
+
     /// None: the simulated cluster.
     pub proxmox: Option<ProxmoxSettings>,
     pub notices: NoticeSettings,
@@ -246,6 +249,8 @@ impl Config {
             Whole::<1, 86_400>(600),
         );
 
+        let feed_days = r.with_default("feed.days", Some("JARVIS_FEED_DAYS"), Whole::<1, 3650>(90));
+
         let proxmox = read_proxmox(r);
         let notices = notices::read(r);
 
@@ -334,6 +339,7 @@ impl Config {
             history_limit: history_limit.0,
             max_steps: max_steps.0,
             confirmation_seconds: confirmation_seconds.0,
+            feed_days: feed_days.0,
             proxmox,
             notices,
             rehearsal_rate: rehearsal_rate.0,

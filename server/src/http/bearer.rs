@@ -21,7 +21,15 @@ use super::{
 const PREFIX: &str = "jarvis_";
 
 /// Server functions that only read.
-const READING: [&str; 5] = ["frame", "status", "conversations", "conversation", "board"];
+const READING: [&str; 7] = [
+    "frame",
+    "status",
+    "conversations",
+    "conversation",
+    "board",
+    "feed",
+    "feed_entry",
+];
 
 /// The token of a request. Browsers never send one by themselves.
 pub(super) fn token(headers: &HeaderMap) -> Option<&str> {

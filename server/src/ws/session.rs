@@ -152,6 +152,7 @@ impl Session {
                     }
                     Topic::Conversations { .. } => self.subscriptions.remove(&Key::Conversations),
                     Topic::Board { board } => self.subscriptions.remove(&Key::Board(board)),
+                    Topic::Feed { .. } => self.subscriptions.remove(&Key::Feed),
                     Topic::Unknown => {}
                 }
                 Ok(())
@@ -214,6 +215,14 @@ impl Session {
                 };
                 self.send(Frame::new(&ServerFrame::BoardRefused { board, error }))
                     .await
+            }
+            Topic::Feed { after } => {
+                let role = self.signed_in.user.role.min(self.signed_in.limit);
+                let subscription = self.http.feed.subscribe((user, role), after);
+                match self.subscriptions.insert(Key::Feed, subscription) {
+                    true => Ok(()),
+                    false => self.malformed("There are too many subscriptions.").await,
+                }
             }
             Topic::Unknown => self.malformed("This topic is not known here.").await,
         }

@@ -9,6 +9,8 @@ use agent::{Frame, Subscription, SubscriptionEnd};
 use futures::Stream;
 use protocol::ConversationId;
 
+use crate::feed::FeedSubscription;
+
 /// Subscriptions that one socket may hold.
 pub(super) const MAX: usize = 32;
 
@@ -18,6 +20,37 @@ pub(super) enum Key {
     Conversation(ConversationId),
     Conversations,
     Board(String),
+    Feed,
+}
+
+/// Where frames come from.
+pub(super) enum Source {
+    Engine(Subscription),
+    Feed(FeedSubscription),
+}
+
+impl From<Subscription> for Source {
+    fn from(subscription: Subscription) -> Self {
+        Self::Engine(subscription)
+    }
+}
+
+impl From<FeedSubscription> for Source {
+    fn from(subscription: FeedSubscription) -> Self {
+        Self::Feed(subscription)
+    }
+}
+
+impl Source {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Frame, SubscriptionEnd>>> {
+        match self {
+            Self::Engine(subscription) => Pin::new(subscription).poll_next(cx),
+            // It only ends by itself when its reader is too slow.
+            Self::Feed(subscription) => Pin::new(subscription)
+                .poll_next(cx)
+                .map(|frame| Some(frame.ok_or(SubscriptionEnd::TooSlow))),
+        }
+    }
 }
 
 /// What a subscription brought.
@@ -30,19 +63,19 @@ pub(super) enum Item {
 /// The subscriptions of one socket. Never ends, so that a loop can always wait for it.
 #[derive(Default)]
 pub(super) struct Subscriptions {
-    list: Vec<(Key, Subscription)>,
+    list: Vec<(Key, Source)>,
     /// Where the next poll begins, so that a busy conversation does not starve the others.
     next: usize,
 }
 
 impl Subscriptions {
     /// Adds a subscription; one to the same topic is replaced. False if there are too many.
-    pub(super) fn insert(&mut self, key: Key, subscription: Subscription) -> bool {
+    pub(super) fn insert(&mut self, key: Key, source: impl Into<Source>) -> bool {
         self.remove(&key);
         if self.list.len() >= MAX {
             return false;
         }
-        self.list.push((key, subscription));
+        self.list.push((key, source.into()));
         true
     }
 
@@ -59,7 +92,7 @@ impl Stream for Subscriptions {
         let mut tried = 0;
         while tried < this.list.len() {
             let at = this.next % this.list.len();
-            match Pin::new(&mut this.list[at].1).poll_next(cx) {
+            match this.list[at].1.poll(cx) {
                 Poll::Ready(Some(Ok(frame))) => {
                     this.next = at + 1;
                     return Poll::Ready(Some(Item::Frame(frame)));

@@ -13,6 +13,7 @@ mod client;
 mod confirm;
 mod deciders;
 mod edges;
+mod feed;
 mod functions;
 mod harness;
 mod matrix;

@@ -83,7 +83,7 @@ async fn people() -> (Folder, Server, People) {
 /// Method, route as the server names it, an address of it, the status for nobody, a viewer, an
 /// operator, an admin, and a token that only reads. A form without fields is as far as it needs to
 /// go: `422` says that it would be read. Signing out ends what the other rows need, so it is last.
-const ROUTES: [(&str, &str, &str, [u16; 5]); 18] = [
+const ROUTES: [(&str, &str, &str, [u16; 5]); 19] = [
     ("get", "/healthz", "/healthz", [200; 5]),
     ("get", "/readyz", "/readyz", [200; 5]),
     ("get", "/sign-in", "/sign-in", [200; 5]),
@@ -91,6 +91,12 @@ const ROUTES: [(&str, &str, &str, [u16; 5]); 18] = [
     ("post", "/sign-in", "/sign-in", [422; 5]),
     ("get", "*", "/", [401, 200, 200, 200, 200]),
     ("any", "/ws", "/ws", [401, 400, 400, 400, 400]),
+    (
+        "get",
+        "/feed/export",
+        "/feed/export?format=jsonl",
+        [401, 200, 200, 200, 200],
+    ),
     (
         "post",
         "/api/{*function}",
@@ -167,6 +173,7 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
     let rename = json!({ "id": new_conversation(), "title": "New" });
     let nobody = Some(ErrorCode::NotSignedIn);
     let gone = Some(ErrorCode::ConversationNotFound);
+    let none = Some(ErrorCode::EventNotFound);
     let reads = [nobody, None, None, None, None];
     let of_one = |reader| [nobody, gone, gone, gone, reader];
     let refused = Some(ErrorCode::RoleNotEnough);
@@ -176,6 +183,16 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
         ("conversations", json!({ "before": null }), reads),
         ("conversation", id.clone(), of_one(gone)),
         ("board", json!({ "name": "homelab" }), reads),
+        (
+            "feed",
+            json!({ "filter": "", "place": { "type": "newest" } }),
+            reads,
+        ),
+        (
+            "feed_entry",
+            json!({ "id": "evt_0000000000000" }),
+            [nobody, none, none, none, none],
+        ),
         ("rename", rename, of_one(refused)),
         ("delete", id, of_one(refused)),
     ]
@@ -267,6 +284,8 @@ fn sees(topic: &Topic) -> [bool; 2] {
         Topic::Conversations { .. } => [true, true],
         // The systems are everybody's to look at.
         Topic::Board { .. } => [true, true],
+        // The same for all but where it happened: `feed::others_see_that_and_not_where_or_what`.
+        Topic::Feed { .. } => [true, true],
         Topic::Unknown => [false, false],
     }
 }
@@ -293,6 +312,11 @@ async fn every_topic_by_role() {
         assert_eq!(sees(&topic), [true; 2]);
         tab.send(&ClientFrame::Subscribe { topic }).await;
         tab.until(|frame| matches!(frame, ServerFrame::Board { whole: true, .. }).then_some(()))
+            .await;
+        let topic = Topic::Feed { after: 0 };
+        assert_eq!(sees(&topic), [true; 2]);
+        tab.send(&ClientFrame::Subscribe { topic }).await;
+        tab.until(|frame| matches!(frame, ServerFrame::Feed { .. }).then_some(()))
             .await;
         for (whose, conversation) in own.iter().enumerate() {
             let topic = Topic::Conversation {

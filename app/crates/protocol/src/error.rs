@@ -72,6 +72,8 @@ pub enum ErrorCode {
     BoardNotFound,
     /// There is no such notice, or it has ended.
     NoticeNotFound,
+    /// No such event, or it is too old.
+    EventNotFound,
     /// Too many messages are queued already.
     QueueFull,
     /// Too many commands in too short a time.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     BoardPart, CallId, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, Event,
-    KillSwitch, MAX_MESSAGE_BYTES, MAX_REFERENCE_BYTES, MAX_REFERENCES, MessageId, Name,
+    FeedEntry, KillSwitch, MAX_MESSAGE_BYTES, MAX_REFERENCE_BYTES, MAX_REFERENCES, MessageId, Name,
     NoticeCount, RaisedNotice, Seq, Timestamp, TurnId,
 };
 
@@ -33,6 +33,8 @@ pub enum Topic {
     },
     /// A board: all of it, then what changes on it.
     Board { board: String },
+    /// What came into the feed after `after` or changed in it, then what does from now on.
+    Feed { after: u64 },
     #[serde(other)]
     Unknown,
 }
@@ -186,6 +188,15 @@ pub enum ServerFrame {
     BoardRefused {
         board: String,
         error: ErrorBody,
+    },
+    /// Entries of the feed that are new or have changed, in the order of their changes.
+    Feed {
+        /// Up to where the feed is known now.
+        rev: u64,
+        entries: Vec<FeedEntry>,
+        /// Too much was missed to tell: what the page shows must be asked for anew.
+        #[serde(default)]
+        gap: bool,
     },
     /// A frame that the server could not read.
     Error {

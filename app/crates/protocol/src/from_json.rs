@@ -5,6 +5,7 @@
 //! checks.
 
 mod boards;
+mod feed;
 mod plain;
 
 use serde::{Deserialize, de::IntoDeserializer};
@@ -350,6 +351,7 @@ tagged_from_json!(ServerFrame else Unknown {
     "conversation_removed" => ConversationRemoved { conversation },
     "board" => Board { board, whole, put, gone },
     "board_refused" => BoardRefused { board, error },
+    "feed" => Feed { rev, entries, gap },
     "error" => Error { error },
     "pong" => Pong { n },
 });
@@ -385,6 +387,7 @@ tagged_from_json!(Topic else Unknown {
     "conversation" => Conversation { conversation, after },
     "conversations" => Conversations { since },
     "board" => Board { board },
+    "feed" => Feed { after },
 });
 
 tagged_from_json!(ClientFrame else Unknown {

@@ -6,6 +6,7 @@
 mod boards;
 mod confirmations;
 mod events;
+mod feed;
 mod frames;
 mod ids;
 mod unknown;

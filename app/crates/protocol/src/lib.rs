@@ -7,6 +7,7 @@ mod confirmation;
 mod conversation;
 mod error;
 mod event;
+mod feed;
 mod frame;
 mod from_json;
 mod id;
@@ -32,6 +33,7 @@ pub use event::{
     BlockedReason, ContentBlock, Event, EventBody, StopReason, Tier, ToolOutcome, ToolOutput,
     TurnOutcome,
 };
+pub use feed::{FeedEntry, FeedFilter, FeedId, FeedKind, FeedPage, FeedPlace, FeedTone};
 pub use frame::{
     BlockKind, ClientFrame, CloseCode, LiveBlockId, MAX_FRAME_BYTES, PROTOCOL_VERSION, ServerFrame,
     Topic,

@@ -3,6 +3,7 @@
 
 mod board;
 mod env;
+mod feed;
 mod journal;
 mod model;
 mod notices;
@@ -11,6 +12,7 @@ mod toolset;
 
 pub use board::{Board, Picture, Screen};
 pub use env::Env;
+pub use feed::{Happening, Happenings, Teller};
 pub use journal::{
     Append, Appended, Durability, Epoch, Journal, JournalError, NewRecord, Record,
     StoredConversation,

@@ -13,9 +13,9 @@ use crate::{
     rights::Rights,
     task::Upid,
     wire::{
-        BackupRow, ClusterRow, GuestConfig, GuestRow, GuestStatus, LogLine, NodeRow, NodeStatus,
-        NodeTime, ResourceRow, RrdRow, ServiceRow, StorageRow, StorageRrdRow, TaskRow, TaskStatus,
-        UncoveredRow,
+        BackupRow, ClusterRow, GuestConfig, GuestRow, GuestStatus, LogLine, LogRow, NodeRow,
+        NodeStatus, NodeTime, ResourceRow, RrdRow, ServiceRow, StorageRow, StorageRrdRow, TaskRow,
+        TaskStatus, UncoveredRow,
     },
 };
 
@@ -103,6 +103,12 @@ impl Api {
     /// Running tasks and about the last 25 finished ones of each node.
     pub(crate) async fn cluster_tasks(&self) -> Result<Vec<TaskRow>, ApiError> {
         self.rows(&["cluster", "tasks"], &[]).await
+    }
+
+    /// The newest lines of the cluster's own log.
+    pub(crate) async fn cluster_log(&self, limit: usize) -> Result<Vec<LogRow>, ApiError> {
+        let query = [("max", limit.to_string())];
+        self.rows(&["cluster", "log"], &query).await
     }
 
     /// The newest tasks of a node, running ones included.

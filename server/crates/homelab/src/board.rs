@@ -54,7 +54,7 @@ const GATHER_FIRST: Duration = Duration::from_millis(900);
 
 pub(crate) struct ClusterBoard {
     lab: Arc<Lab>,
-    api: Api,
+    api: Arc<Api>,
     pace: Duration,
     /// What is known; it outlives those who look.
     seen: Mutex<Seen>,
@@ -143,11 +143,16 @@ impl ClusterBoard {
             ..lab.config.clone()
         };
         Ok(Self {
-            api: Api::new(&config)?,
+            api: Arc::new(Api::new(&config)?),
             pace: Duration::from_millis(lab.config.board_ms),
             seen: Mutex::default(),
             lab,
         })
+    }
+
+    /// Its connection, and how often it looks.
+    pub(crate) fn connection(&self) -> (Arc<Api>, Duration) {
+        (Arc::clone(&self.api), self.pace)
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {

@@ -6,8 +6,8 @@ use std::{
 };
 
 use agent::ports::{
-    Assessment, Board, ContextPart, Preview, Progress, Reconciled, ToolCall, ToolError, ToolSpec,
-    Toolset,
+    Assessment, Board, ContextPart, Happenings, Preview, Progress, Reconciled, ToolCall, ToolError,
+    ToolSpec, Toolset,
 };
 use async_trait::async_trait;
 use protocol::{ErrorBody, ErrorCode, Name, Reference, Timestamp, ToolOutput};
@@ -18,6 +18,7 @@ use crate::{
     api::Api,
     board::ClusterBoard,
     context,
+    happenings::ClusterHappenings,
     lab::Lab,
     prompt, refer,
     ssh::Ssh,
@@ -34,6 +35,7 @@ pub struct Homelab {
     lab: Arc<Lab>,
     specs: Arc<[ToolSpec]>,
     board: Arc<ClusterBoard>,
+    happenings: Arc<ClusterHappenings>,
 }
 
 impl Homelab {
@@ -56,8 +58,10 @@ impl Homelab {
             starts: Mutex::default(),
         };
         let lab = Arc::new(lab);
+        let board = Arc::new(ClusterBoard::new(Arc::clone(&lab))?);
         Ok(Self {
-            board: Arc::new(ClusterBoard::new(Arc::clone(&lab))?),
+            happenings: Arc::new(ClusterHappenings::new(board.connection())),
+            board,
             lab,
             specs: tools::specs().into(),
         })
@@ -166,6 +170,10 @@ impl Toolset for Homelab {
 
     fn board(&self) -> Option<Arc<dyn Board>> {
         Some(self.board.clone())
+    }
+
+    fn happenings(&self) -> Option<Arc<dyn Happenings>> {
+        Some(self.happenings.clone())
     }
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {

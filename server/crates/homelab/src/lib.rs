@@ -7,6 +7,7 @@ mod client;
 mod config;
 mod context;
 mod error;
+mod happenings;
 mod homelab;
 mod lab;
 mod lenient;

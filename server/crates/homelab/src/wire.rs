@@ -189,6 +189,29 @@ pub(crate) struct TaskRow {
     pub status: Option<String>,
 }
 
+/// A row of `/cluster/log`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct LogRow {
+    #[serde(default, deserialize_with = "integer")]
+    pub uid: Option<i64>,
+    /// Unix seconds.
+    #[serde(default, deserialize_with = "integer")]
+    pub time: Option<i64>,
+    /// As in syslog: 3 and less are errors.
+    #[serde(default, deserialize_with = "integer")]
+    pub pri: Option<i64>,
+    #[serde(default, deserialize_with = "text")]
+    pub tag: Option<String>,
+    #[serde(default, deserialize_with = "integer")]
+    pub pid: Option<i64>,
+    #[serde(default, deserialize_with = "text")]
+    pub node: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub user: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub msg: Option<String>,
+}
+
 /// `/nodes/{node}/{qemu|lxc}/{vmid}/status/current`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct GuestStatus {

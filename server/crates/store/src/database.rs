@@ -13,7 +13,7 @@ use sqlx::{
     migrate::MigrateError,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, MutexGuard, watch};
 
 use crate::{Error, checkpoints::Checkpoints, migrations::migrator, users::Roles};
 
@@ -32,6 +32,8 @@ struct Inner {
     writer: Mutex<WriteConnection>,
     readers: SqlitePool,
     roles: Roles,
+    /// Told of every write.
+    moved: watch::Sender<()>,
     /// Held for as long as the database is open.
     _lock: File,
 }
@@ -46,7 +48,13 @@ struct WriteConnection {
 }
 
 /// The right to write, held by one at a time.
-pub(crate) struct Writer<'a>(MutexGuard<'a, WriteConnection>);
+pub(crate) struct Writer<'a>(MutexGuard<'a, WriteConnection>, &'a watch::Sender<()>);
+
+impl Drop for Writer<'_> {
+    fn drop(&mut self) {
+        self.1.send_replace(());
+    }
+}
 
 impl Store {
     /// Opens the database in a folder and makes both if they are not there. Brings the tables up to
@@ -101,6 +109,7 @@ impl Store {
             }),
             readers,
             roles: Roles::default(),
+            moved: watch::Sender::new(()),
             _lock: lock,
         })))
     }
@@ -136,7 +145,12 @@ impl Store {
 
     /// Waits for the right to write.
     pub(crate) async fn writer(&self) -> Writer<'_> {
-        Writer(self.0.writer.lock().await)
+        Writer(self.0.writer.lock().await, &self.0.moved)
+    }
+
+    /// Changes after every write: then there may be something new to read.
+    pub fn moved(&self) -> watch::Receiver<()> {
+        self.0.moved.subscribe()
     }
 }
 
@@ -144,6 +158,15 @@ impl Writer<'_> {
     /// Begins a transaction that holds the write lock from its start. It is rolled back unless it
     /// is committed.
     pub(crate) async fn begin(
+        &mut self,
+        durability: Durability,
+    ) -> Result<SqliteTransaction<'_>, Error> {
+        crash::point(|| "before a write".to_owned());
+        self.begin_beside(durability).await
+    }
+
+    /// The same for what is written beside the journal and can be made again from it.
+    pub(crate) async fn begin_beside(
         &mut self,
         durability: Durability,
     ) -> Result<SqliteTransaction<'_>, Error> {
@@ -166,7 +189,6 @@ impl Writer<'_> {
             sqlx::query(pragma).execute(&mut *connection).await?;
             *current = durability;
         }
-        crash::point(|| "before a write".to_owned());
         Ok(connection.begin_with("BEGIN IMMEDIATE").await?)
     }
 }

@@ -19,7 +19,7 @@ macro_rules! files {
 }
 
 /// Version, name and statements of each, as its file is called.
-const FILES: [(&str, &str, &str); 10] = files![
+const FILES: [(&str, &str, &str); 11] = files![
     "0001" "journal"
     "0002" "people"
     "0003" "append_only"
@@ -29,6 +29,7 @@ const FILES: [(&str, &str, &str); 10] = files![
     "0007" "roles"
     "0008" "passwords"
     "0009" "tokens"
+    "0010" "feed"
     "0011" "notices"
 ];
 

@@ -59,6 +59,7 @@ golden!(topic: Topic {
     },
     Topic::Conversations { .. } => "conversations": Topic::Conversations { since: AT },
     Topic::Board { .. } => "board": Topic::Board { board: "homelab".to_owned() },
+    Topic::Feed { .. } => "feed": Topic::Feed { after: 12 },
     Topic::Unknown => "unknown": Topic::Unknown,
 });
 
@@ -158,6 +159,11 @@ golden!(server_frame: ServerFrame {
         whole: false,
         put: vec![super::boards::part()],
         gone: vec!["guest/101".to_owned()],
+    },
+    ServerFrame::Feed { .. } => "feed": ServerFrame::Feed {
+        rev: 12,
+        entries: vec![super::feed::entry()],
+        gap: false,
     },
     ServerFrame::BoardRefused { .. } => "board_refused": ServerFrame::BoardRefused {
         board: "greenhouse".to_owned(),

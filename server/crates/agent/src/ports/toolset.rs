@@ -9,7 +9,7 @@ use protocol::{
 };
 use serde_json::Value;
 
-use super::Board;
+use super::{Board, Happenings};
 
 /// What happens to a call of a tool that a crash cut off between intent and result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -264,6 +264,11 @@ pub trait Toolset: Send + Sync + 'static {
 
     /// Its live picture, if it has one. A page asks for it under the toolset's name.
     fn board(&self) -> Option<Arc<dyn Board>> {
+        None
+    }
+
+    /// What happens in its system, whoever does it, if it can tell.
+    fn happenings(&self) -> Option<Arc<dyn Happenings>> {
         None
     }
 

@@ -1,0 +1,13 @@
+//! The feed: what happened, newest first, live.
+
+mod details;
+mod filters;
+mod list;
+mod row;
+mod scroll;
+mod time;
+mod view;
+
+pub(crate) use view::feed_view;
+#[cfg(feature = "hydrate")]
+pub(crate) use view::preload_feed;

@@ -1,0 +1,154 @@
+//! What an entry says when it is opened, and where it leads.
+
+use leptos::prelude::*;
+use protocol::{FeedEntry, FeedFilter, FeedKind, Timestamp};
+use serde_json::Value;
+
+use super::list::List;
+use crate::{
+    browser,
+    format::{between, duration, upright},
+    ui::{CopyButton, press},
+    words::field_name,
+};
+
+pub(super) fn details(list: List, entry: &FeedEntry) -> AnyView {
+    let mut facts = vec![fact("When", moment(entry.at))];
+    if let Some(ended) = entry.ended {
+        let took = duration(between(entry.at, ended));
+        facts.push(fact("Ended", format!("{} (after {took})", moment(ended))));
+    }
+    if let Some(target) = &entry.target {
+        let wanted = target.clone();
+        let narrow = press(move || {
+            narrow(list, |filter| filter.target.clone_from(&wanted));
+        });
+        facts.push(filtering("Target", target, narrow));
+    }
+    if let Some(person) = &entry.person {
+        let wanted = person.clone();
+        let narrow = press(move || {
+            narrow(list, |filter| filter.person.clone_from(&wanted));
+        });
+        facts.push(filtering("Person", person, narrow));
+    }
+    if let Some(source) = &entry.source {
+        facts.push(fact("Source", upright(source.clone())));
+    }
+    if entry.kind == FeedKind::Call {
+        facts.push(fact("Tool", upright(entry.line.clone())));
+    }
+    if let Some(more) = entry.details.as_object() {
+        facts.extend(
+            more.iter()
+                .filter_map(|(name, value)| more_fact(name, value)),
+        );
+    }
+    let path = format!("/feed/{}", entry.id);
+    let address = {
+        let path = path.clone();
+        move || Some(format!("{}{path}", window().location().origin().ok()?))
+    };
+    view! {
+        <div class="event__more">
+            <dl class="event__facts">{facts}</dl>
+            <p class="event__links">
+                {links(entry)} <a href=path>"This event alone"</a>
+                <CopyButton label="Copy the link" text=address />
+            </p>
+        </div>
+    }
+    .into_any()
+}
+
+fn narrow(list: List, change: impl FnOnce(&mut FeedFilter)) {
+    let mut filter = list.filter.get_untracked();
+    change(&mut filter);
+    list.filter_by(filter);
+}
+
+fn moment(at: Timestamp) -> String {
+    browser::local_time(at, true)
+}
+
+fn fact(name: &'static str, value: String) -> AnyView {
+    view! {
+        <div>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+        </div>
+    }
+    .into_any()
+}
+
+fn filtering(
+    name: &'static str,
+    value: &str,
+    narrow: Box<dyn FnMut(leptos::ev::MouseEvent)>,
+) -> AnyView {
+    let label = format!("Show only what has the {} {value}", name.to_lowercase());
+    view! {
+        <div>
+            <dt>{name}</dt>
+            <dd>
+                {upright(value.to_owned())}
+                <button type="button" class="event__only" aria-label=label on:click=narrow>
+                    "only this"
+                </button>
+            </dd>
+        </div>
+    }
+    .into_any()
+}
+
+/// A field of the details that is a text, a number or a truth.
+fn more_fact(name: &str, value: &Value) -> Option<AnyView> {
+    let (name, value) = match (name, value) {
+        ("elapsed_ms", value) => ("ran for".to_owned(), duration(value.as_u64()?)),
+        ("until", value) => ("until".to_owned(), moment(Timestamp(value.as_i64()?))),
+        (name, Value::String(text)) => (field_name(name), text.clone()),
+        (name, Value::Number(number)) => (field_name(name), number.to_string()),
+        (name, Value::Bool(flag)) => {
+            let word = if *flag { "yes" } else { "no" };
+            (field_name(name), word.to_owned())
+        }
+        _ => return None,
+    };
+    let mut name = upright(name);
+    if let Some(first) = name.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    let fact = view! {
+        <div>
+            <dt>{name}</dt>
+            <dd>{upright(value)}</dd>
+        </div>
+    };
+    Some(fact.into_any())
+}
+
+/// Where it happened and what it is about.
+fn links(entry: &FeedEntry) -> AnyView {
+    let conversation = entry.conversation.map(|id| {
+        let href = format!("/chat/{id}");
+        view! { <a href=href>"Open the conversation"</a> }
+    });
+    let subject = entry.subject.as_ref().and_then(|subject| {
+        let (kind, name) = subject.split_once('/')?;
+        let words = match kind {
+            "node" => "Open the node",
+            "guest" => "Open the guest",
+            "task" => "Open the task",
+            "storage" => "Open the storage",
+            _ => return None,
+        };
+        let name = String::from(js_sys::encode_uri_component(name));
+        let href = format!("/{kind}/{name}");
+        Some(view! { <a href=href>{words}</a> })
+    });
+    view! {
+        {conversation}
+        {subject}
+    }
+    .into_any()
+}

@@ -1,0 +1,257 @@
+//! What is shown: search, kinds, tiers, target, person, days. All of it is in the address.
+
+use std::time::Duration;
+
+use leptos::{ev, leptos_dom::helpers::TimeoutHandle, prelude::*};
+use protocol::{FeedFilter, FeedKind, Tier};
+
+use super::{
+    list::List,
+    row::kind_name,
+    time::{local_date, midnight},
+};
+use crate::{
+    browser,
+    ui::{effect, live, live_text, live_view, on, press},
+    words::tier_name,
+};
+
+/// Who types is not interrupted.
+const PAUSE: Duration = Duration::from_millis(250);
+
+pub(super) fn filters(list: List) -> AnyView {
+    let kinds = FeedKind::ALL.map(|kind| {
+        choice(
+            kind_name(kind),
+            move || list.filter.read().kinds.contains(&kind),
+            move || change(list, |filter| toggle(&mut filter.kinds, kind)),
+        )
+    });
+    let tiers = [Tier::Green, Tier::Yellow, Tier::Red, Tier::Black].map(|tier| {
+        choice(
+            tier_name(tier),
+            move || list.filter.read().tiers.contains(&tier),
+            move || change(list, |filter| toggle(&mut filter.tiers, tier)),
+        )
+    });
+    let more = {
+        let filter = list.filter;
+        live_text(move || match count(&filter.read()) {
+            0 => "More filters".to_owned(),
+            count => format!("More filters ({count})"),
+        })
+    };
+    let clear = live_view(move || match list.filter.read().is_empty() {
+        true => ().into_any(),
+        false => view! {
+            <button
+                type="button"
+                class="button button--small"
+                on:click=press(move || list.filter_by(FeedFilter::default()))
+            >
+                "Show everything"
+            </button>
+        }
+        .into_any(),
+    });
+    view! {
+        <div class="feed__filters" role="search" aria-label="Events">
+            <div class="feed__search">
+                {text(
+                    list,
+                    "search",
+                    "Search the feed",
+                    "Search",
+                    |filter| filter.text.clone(),
+                    |filter, value| filter.text = value,
+                )}
+                {clear}
+                {export(list)}
+            </div>
+            <div class="filters__choices" role="group" aria-label="Kind">
+                {Vec::from(kinds)}
+            </div>
+            <details class="feed__more">
+                <summary>{more}</summary>
+                <div class="feed__fields">
+                    <div class="filters__choices" role="group" aria-label="Tier">
+                        {Vec::from(tiers)}
+                    </div>
+                    {text(
+                        list,
+                        "text",
+                        "Target",
+                        "Target, such as pve",
+                        |filter| filter.target.clone(),
+                        |filter, value| filter.target = value,
+                    )}
+                    {text(
+                        list,
+                        "text",
+                        "Person",
+                        "Person",
+                        |filter| filter.person.clone(),
+                        |filter, value| filter.person = value,
+                    )}
+                    {day(list, "From", true)} {day(list, "To", false)}
+                </div>
+            </details>
+        </div>
+    }
+    .into_any()
+}
+
+fn change(list: List, change: impl FnOnce(&mut FeedFilter)) {
+    let mut filter = list.filter.get_untracked();
+    change(&mut filter);
+    list.filter_by(filter);
+}
+
+fn toggle<T: PartialEq>(chosen: &mut Vec<T>, one: T) {
+    let before = chosen.len();
+    chosen.retain(|it| *it != one);
+    if chosen.len() == before {
+        chosen.push(one);
+    }
+}
+
+/// Filters that stand under "more".
+fn count(filter: &FeedFilter) -> usize {
+    [
+        !filter.tiers.is_empty(),
+        !filter.target.is_empty(),
+        !filter.person.is_empty(),
+        filter.from.is_some() || filter.to.is_some(),
+    ]
+    .into_iter()
+    .filter(|set| *set)
+    .count()
+}
+
+fn choice(
+    name: &'static str,
+    is_chosen: impl Fn() -> bool + Send + 'static,
+    choose: impl FnMut() + 'static,
+) -> AnyView {
+    let pressed = live(move || if is_chosen() { "true" } else { "false" });
+    view! {
+        <button
+            type="button"
+            class="filters__choice"
+            aria-pressed=pressed
+            on:click=press(choose)
+        >
+            {name}
+        </button>
+    }
+    .into_any()
+}
+
+fn text(
+    list: List,
+    kind: &'static str,
+    name: &'static str,
+    placeholder: &'static str,
+    get: fn(&FeedFilter) -> String,
+    set: fn(&mut FeedFilter, String),
+) -> AnyView {
+    let due: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
+    let typed = on(move |event: ev::Event| {
+        let value = event_target_value(&event);
+        if let Some(Some(due)) = due.try_update_value(Option::take) {
+            due.clear();
+        }
+        let act = move || change(list, |filter| set(filter, value));
+        due.set_value(set_timeout_with_handle(act, PAUSE).ok());
+    });
+    // Filters that are set elsewhere show here, but nobody is interrupted who types.
+    let value = live(move || get(&list.filter.read()));
+    let first = get(&list.filter.read_untracked());
+    view! {
+        <label class="filters__text">
+            <span class="visually-hidden">{name}</span>
+            <input
+                type=kind
+                placeholder=placeholder
+                autocomplete="off"
+                spellcheck="false"
+                maxlength="200"
+                value=first
+                prop:value=value
+                on:input=typed
+            />
+        </label>
+    }
+    .into_any()
+}
+
+fn day(list: List, name: &'static str, is_from: bool) -> AnyView {
+    // Days are those of the reader, whom only the browser knows.
+    let alive = RwSignal::new(false);
+    effect(move || alive.set(true));
+    let value = live(move || {
+        let filter = list.filter.read();
+        let at = if is_from { filter.from } else { filter.to };
+        match (alive.get(), at) {
+            (true, Some(at)) if is_from => local_date(at),
+            // It ends before the midnight that it names.
+            (true, Some(at)) => local_date(protocol::Timestamp(at.0 - 1)),
+            _ => String::new(),
+        }
+    });
+    let changed = on(move |event: ev::Event| {
+        let date = event_target_value(&event);
+        change(list, |filter| match is_from {
+            true => filter.from = midnight(&date, 0),
+            false => filter.to = midnight(&date, 1),
+        });
+    });
+    view! {
+        <label class="feed__day">
+            <span>{name}</span>
+            <input type="date" prop:value=value on:change=changed />
+        </label>
+    }
+    .into_any()
+}
+
+fn export(list: List) -> AnyView {
+    let link = move |format: &'static str, name: &'static str| {
+        let href = live(move || {
+            let query = list.filter.read().to_query();
+            match query.is_empty() {
+                true => format!("/feed/export?format={format}"),
+                false => format!("/feed/export?format={format}&{query}"),
+            }
+        });
+        view! {
+            <a class="feed__export" href=href download="">
+                {name}
+            </a>
+        }
+        .into_any()
+    };
+    view! {
+        <span class="feed__exports" role="group" aria-label="Save what is found as a file">
+            {link("csv", "CSV")} {link("jsonl", "JSON Lines")}
+        </span>
+    }
+    .into_any()
+}
+
+/// The address that says what is shown.
+pub(super) fn write_address(list: List) {
+    effect(move || {
+        let query = list.filter.read().to_query();
+        let named = list.named.try_get_value().flatten();
+        let path = match (named, query.is_empty()) {
+            (Some(_), true) => return,
+            (_, true) => "/feed".to_owned(),
+            (_, false) => format!("/feed?{query}"),
+        };
+        let history = window().history();
+        browser::report(history.and_then(|history| {
+            history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&path))
+        }));
+    });
+}

@@ -1,0 +1,292 @@
+//! The part of the feed that the page holds: a window on it, newest first, that grows at one end
+//! and lets go at the other.
+
+use std::collections::HashSet;
+
+use leptos::prelude::*;
+use protocol::{ErrorBody, FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace};
+
+use super::scroll::Scroll;
+use crate::{api, channel::FeedNews};
+
+/// Entries that are drawn at most.
+const MOST: usize = 300;
+/// New entries that wait for a reader who is elsewhere; more are counted as so many.
+const MOST_WAITING: usize = 200;
+
+/// An entry of which one follows all changes.
+#[derive(Clone)]
+pub(super) struct Line {
+    pub(super) id: FeedId,
+    pub(super) entry: ArcRwSignal<FeedEntry>,
+}
+
+impl Line {
+    fn new(entry: FeedEntry) -> Self {
+        Self {
+            id: entry.id,
+            entry: ArcRwSignal::new(entry),
+        }
+    }
+}
+
+/// What is being asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asking {
+    Nothing,
+    /// All anew.
+    All,
+    Older,
+    Newer,
+}
+
+/// A handle on the page's state.
+#[derive(Clone, Copy)]
+pub(super) struct List {
+    pub(super) lines: RwSignal<Vec<Line>>,
+    /// There are older ones than the last line.
+    pub(super) older: RwSignal<bool>,
+    /// There are newer ones than the first line, which the page let go or never had.
+    pub(super) newer: RwSignal<bool>,
+    /// What came while the reader was elsewhere.
+    pub(super) waiting: RwSignal<HashSet<FeedId>>,
+    pub(super) filter: RwSignal<FeedFilter>,
+    pub(super) asking: RwSignal<Asking>,
+    pub(super) trouble: RwSignal<Option<ErrorBody>>,
+    /// The entry that the address names.
+    pub(super) named: StoredValue<Option<FeedId>>,
+    /// Counts what was asked, so that a late answer to an older question is not taken.
+    question: StoredValue<u32>,
+    /// What waits to be shown.
+    fresh: StoredValue<Vec<FeedEntry>>,
+    pub(super) scroll: Scroll,
+}
+
+impl List {
+    pub(super) fn new(page: FeedPage, filter: FeedFilter, named: Option<FeedId>) -> Self {
+        Self {
+            lines: RwSignal::new(page.entries.into_iter().map(Line::new).collect()),
+            older: RwSignal::new(page.older),
+            newer: RwSignal::new(page.newer),
+            waiting: RwSignal::new(HashSet::new()),
+            filter: RwSignal::new(filter),
+            asking: RwSignal::new(Asking::Nothing),
+            trouble: RwSignal::new(None),
+            named: StoredValue::new(named),
+            question: StoredValue::new(0),
+            fresh: StoredValue::new(Vec::new()),
+            scroll: Scroll::new(),
+        }
+    }
+
+    /// Takes in what came live.
+    pub(super) fn take(self, news: FeedNews) {
+        if news.gap {
+            // Too much was missed: what is shown may be old, and is asked for anew at the top.
+            if self.scroll.at_top() && !self.newer.get_untracked() {
+                self.ask(Asking::All);
+            } else {
+                self.newer.set(true);
+            }
+            return;
+        }
+        let filter = self.filter.get_untracked();
+        let at_top = self.scroll.at_top() && !self.newer.get_untracked();
+        let mut shown = Vec::new();
+        for entry in news.entries {
+            let known = self.lines.with_untracked(|lines| {
+                let line = lines.iter().find(|line| line.id == entry.id);
+                line.map(|line| line.entry.clone())
+            });
+            if let Some(known) = known {
+                self.scroll.keep();
+                known.set(entry);
+                continue;
+            }
+            if !filter.matches(&entry) {
+                continue;
+            }
+            let (first, last) = self.lines.with_untracked(|lines| {
+                let id = |line: Option<&Line>| line.map(|line| line.id);
+                (id(lines.first()), id(lines.last()))
+            });
+            let is_older = last.is_some_and(|last| entry.id < last);
+            let is_newest = first.is_none_or(|first| entry.id > first);
+            if is_older && self.older.get_untracked() {
+                // It comes with the older ones.
+            } else if !is_newest || at_top {
+                shown.push(entry);
+            } else {
+                self.wait(entry);
+            }
+        }
+        if !shown.is_empty() {
+            if !at_top {
+                self.scroll.keep();
+            }
+            self.put(shown);
+            self.let_go(Asking::Newer);
+        }
+    }
+
+    fn wait(self, entry: FeedEntry) {
+        if self.newer.get_untracked() {
+            // Newer ones are asked for in any case.
+            self.waiting.update(|waiting| {
+                waiting.insert(entry.id);
+            });
+            return;
+        }
+        let id = entry.id;
+        self.fresh.update_value(|fresh| {
+            fresh.retain(|waiting| waiting.id != id);
+            fresh.push(entry);
+        });
+        if self.fresh.with_value(Vec::len) > MOST_WAITING {
+            self.fresh.set_value(Vec::new());
+            self.newer.set(true);
+        }
+        self.waiting.update(|waiting| {
+            waiting.insert(id);
+        });
+    }
+
+    /// Goes to the newest.
+    pub(super) fn to_top(self) {
+        if self.newer.get_untracked() {
+            self.named.set_value(None);
+            self.ask(Asking::All);
+        } else {
+            let fresh = self.fresh.try_update_value(std::mem::take);
+            self.put(fresh.unwrap_or_default());
+            self.waiting.set(HashSet::new());
+            self.let_go(Asking::Newer);
+        }
+        self.scroll.to_top();
+    }
+
+    /// Wants to see something else.
+    pub(super) fn filter_by(self, filter: FeedFilter) {
+        if self.filter.get_untracked() != filter {
+            self.filter.set(filter);
+            self.named.set_value(None);
+            self.ask(Asking::All);
+            self.scroll.to_top();
+        }
+    }
+
+    /// Asks for the older or newer ones if there are any and nothing is asked already.
+    pub(super) fn more(self, way: Asking) {
+        let more = match way {
+            Asking::Older => self.older,
+            _ => self.newer,
+        };
+        let idle = self.asking.get_untracked() == Asking::Nothing;
+        if idle && more.get_untracked() && self.trouble.read_untracked().is_none() {
+            self.ask(way);
+        }
+    }
+
+    pub(super) fn ask(self, what: Asking) {
+        let edge = self.lines.with_untracked(|lines| match what {
+            Asking::Older => lines.last().map(|line| line.id),
+            Asking::Newer => lines.first().map(|line| line.id),
+            Asking::All | Asking::Nothing => None,
+        });
+        let place = match (what, edge) {
+            (Asking::Older, Some(id)) => FeedPlace::Before { id },
+            (Asking::Newer, Some(id)) => FeedPlace::After { id },
+            _ => FeedPlace::Newest,
+        };
+        let question = self.question.try_update_value(|question| {
+            *question += 1;
+            *question
+        });
+        self.asking.set(what);
+        self.trouble.set(None);
+        let query = self.filter.read_untracked().to_query();
+        leptos::task::spawn_local(async move {
+            let answer = api::feed(query, place).await;
+            if self.question.try_get_value() != question {
+                return;
+            }
+            self.asking.try_set(Asking::Nothing);
+            match answer {
+                Ok(page) => self.answered(what, page),
+                Err(error) => {
+                    self.trouble.try_set(Some(error.0));
+                }
+            }
+        });
+    }
+
+    fn answered(self, what: Asking, page: FeedPage) {
+        match what {
+            Asking::Older => {
+                self.older.try_set(page.older);
+                self.put(page.entries);
+                self.let_go(Asking::Older);
+            }
+            Asking::Newer => {
+                self.scroll.keep();
+                self.newer.try_set(page.newer);
+                if !page.newer {
+                    self.forget_waiting();
+                }
+                self.put(page.entries);
+                self.let_go(Asking::Newer);
+            }
+            Asking::All | Asking::Nothing => {
+                self.forget_waiting();
+                self.older.try_set(page.older);
+                self.newer.try_set(page.newer);
+                let lines = page.entries.into_iter().map(Line::new).collect();
+                self.lines.try_set(lines);
+            }
+        }
+    }
+
+    fn forget_waiting(self) {
+        self.fresh.try_update_value(Vec::clear);
+        self.waiting.try_set(HashSet::new());
+    }
+
+    /// Puts entries where they belong.
+    fn put(self, entries: Vec<FeedEntry>) {
+        if entries.is_empty() {
+            return;
+        }
+        self.lines.try_update(|lines| {
+            for entry in entries {
+                match lines.binary_search_by(|line| entry.id.cmp(&line.id)) {
+                    Ok(at) => {
+                        if let Some(line) = lines.get(at) {
+                            line.entry.set(entry);
+                        }
+                    }
+                    Err(at) => lines.insert(at, Line::new(entry)),
+                }
+            }
+        });
+    }
+
+    /// Lets go of lines at the end away from the one that grew.
+    fn let_go(self, grew: Asking) {
+        if self.lines.with_untracked(Vec::len) <= MOST {
+            return;
+        }
+        match grew {
+            Asking::Older => {
+                self.scroll.keep();
+                self.lines.try_update(|lines| {
+                    lines.drain(..lines.len() - MOST);
+                });
+                self.newer.try_set(true);
+            }
+            _ => {
+                self.lines.try_update(|lines| lines.truncate(MOST));
+                self.older.try_set(true);
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! One line of the feed: when, what kind, what, how it stands, how it was guarded, who.
+
+use leptos::{ev, prelude::*};
+use protocol::{FeedEntry, FeedKind, FeedTone, Tier};
+use wasm_bindgen::JsCast;
+
+use super::{
+    details::details,
+    list::{Line, List},
+    time::Now,
+};
+use crate::{
+    browser,
+    format::{age, upright},
+    ui::{live_text, live_view, on},
+    words::{tier_meaning, tier_name, tool_name},
+};
+
+pub(super) fn row(list: List, line: &Line, now: Now) -> AnyView {
+    let id = line.id.to_string();
+    let named = list.named.try_get_value().flatten() == Some(line.id);
+    let entry = line.entry.clone();
+    let drawn = live_view(move || summary(&entry.read(), now));
+    // What is folded away is drawn when it is first opened.
+    let opened = RwSignal::new(false);
+    let toggled = on(move |event: ev::Event| {
+        let target = event.current_target();
+        let details = target.and_then(|it| it.dyn_into::<web_sys::HtmlDetailsElement>().ok());
+        if details.is_some_and(|details| details.open()) {
+            opened.set(true);
+        }
+    });
+    let entry = line.entry.clone();
+    let more = live_view(move || match opened.get() {
+        true => details(list, &entry.read()),
+        false => ().into_any(),
+    });
+    let class = match named {
+        true => "feed__line feed__line--named",
+        false => "feed__line",
+    };
+    view! {
+        <li class=class id=id>
+            <details class="event" on:toggle=toggled>
+                <summary class="event__head">{drawn}</summary>
+                {more}
+            </details>
+        </li>
+    }
+    .into_any()
+}
+
+fn summary(entry: &FeedEntry, now: Now) -> AnyView {
+    let at = entry.at;
+    // The date is written when somebody asks for it: a long list would take long to write.
+    let tell = on(move |event: ev::PointerEvent| {
+        let target = event.current_target();
+        if let Some(time) = target.and_then(|it| it.dyn_into::<web_sys::Element>().ok()) {
+            browser::report(time.set_attribute("title", &browser::local_time(at, true)));
+        }
+    });
+    let when = live_text(move || match age(at, now.get()).as_str() {
+        "now" => "now".to_owned(),
+        age => format!("{age} ago"),
+    });
+    let target = entry.target.clone().map(|target| {
+        view! { <span class="event__target">{upright(target)}</span> }
+    });
+    let outcome = entry.outcome.clone().map(|outcome| {
+        view! { <span class="event__outcome">{upright(outcome)}</span> }
+    });
+    let person = entry.person.clone().map(|person| {
+        view! { <span class="event__person">{upright(person)}</span> }
+    });
+    view! {
+        <time class="event__time" on:pointerenter=tell>
+            {when}
+        </time>
+        <span class="event__kind">{kind_name(entry.kind)}</span>
+        <span class="event__what">
+            <span class=tone_class(entry.tone)>
+                <span class="visually-hidden">{tone_name(entry.tone)}</span>
+            </span>
+            <span class="event__line">{line(entry)}</span>
+            {target}
+            {outcome}
+        </span>
+        {entry.tier.map(tier)}
+        {person}
+    }
+    .into_any()
+}
+
+/// What happened, in words.
+pub(super) fn line(entry: &FeedEntry) -> String {
+    match entry.kind {
+        FeedKind::Call => tool_name(&upright(entry.line.clone())),
+        _ => upright(entry.line.clone()),
+    }
+}
+
+fn tier(tier: Tier) -> AnyView {
+    let class = match tier {
+        Tier::Green => "tier tier--green",
+        Tier::Yellow => "tier tier--yellow",
+        Tier::Red => "tier tier--red",
+        Tier::Black => "tier tier--black",
+    };
+    view! {
+        <span class=class title=tier_meaning(tier)>
+            {tier_name(tier)}
+        </span>
+    }
+    .into_any()
+}
+
+pub(super) fn kind_name(kind: FeedKind) -> &'static str {
+    match kind {
+        FeedKind::Task => "Task",
+        FeedKind::Log => "Log",
+        FeedKind::Notice => "Notice",
+        FeedKind::Call => "Tool call",
+        FeedKind::Confirmation => "Decision",
+        FeedKind::Grant => "Grant",
+        FeedKind::KillSwitch => "Kill switch",
+        FeedKind::SignIn => "Sign-in",
+        FeedKind::Configuration => "Settings",
+        FeedKind::Server => "Jarvis",
+        FeedKind::Unknown => "Other",
+    }
+}
+
+fn tone_class(tone: FeedTone) -> &'static str {
+    match tone {
+        FeedTone::Plain => "state state--off",
+        FeedTone::Running => "state state--busy",
+        FeedTone::Waiting | FeedTone::Warning => "state state--odd",
+        FeedTone::Good => "state state--good",
+        FeedTone::Bad => "state state--bad",
+        FeedTone::Unknown => "state state--unknown",
+    }
+}
+
+/// For who does not see the mark. What its words say anyway is not said twice.
+fn tone_name(tone: FeedTone) -> &'static str {
+    match tone {
+        FeedTone::Warning => "Warning: ",
+        FeedTone::Bad => "Failure: ",
+        FeedTone::Unknown => "Unknown: ",
+        FeedTone::Plain | FeedTone::Running | FeedTone::Waiting | FeedTone::Good => "",
+    }
+}

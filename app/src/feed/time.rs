@@ -1,0 +1,138 @@
+//! Days and moments of the feed, by the world's clock until the page is alive, then by the reader's.
+
+use leptos::prelude::*;
+use protocol::Timestamp;
+use wasm_bindgen::JsValue;
+
+use crate::clock::Clock;
+
+const DAY: i64 = 24 * 60 * 60 * 1000;
+/// How often ages are counted anew, in milliseconds.
+const STEP: i64 = 15_000;
+
+/// The time as rows see it: none until the page is alive.
+#[derive(Clone, Copy)]
+pub(super) struct Now {
+    /// When the page was made.
+    made: Timestamp,
+    now: Memo<Option<Timestamp>>,
+}
+
+impl Now {
+    pub(super) fn new(made: Timestamp, clock: Clock) -> Self {
+        let coarse = move |_: Option<&Option<Timestamp>>| {
+            let now = clock.second()?;
+            Some(Timestamp(now.0 - now.0.rem_euclid(STEP)))
+        };
+        Self {
+            made,
+            now: Memo::new(coarse),
+        }
+    }
+
+    pub(super) fn is_alive(self) -> bool {
+        self.now.read().is_some()
+    }
+
+    pub(super) fn get(self) -> Timestamp {
+        self.now.get().unwrap_or(self.made)
+    }
+
+    /// The number of a day: that of the reader, or of the world while the reader's is not known.
+    pub(super) fn day(self, at: Timestamp) -> i64 {
+        match self.is_alive() {
+            false => at.0.div_euclid(DAY),
+            true => {
+                let date = date(at);
+                // At noon, so that a change of the clock is no other day.
+                let noon = js_sys::Date::new_with_year_month_day_hr(
+                    date.get_full_year(),
+                    date.get_month() as i32,
+                    date.get_date() as i32,
+                    12,
+                );
+                let offset = noon.get_timezone_offset() * 60_000.0;
+                ((noon.get_time() - offset) as i64).div_euclid(DAY)
+            }
+        }
+    }
+
+    /// `Today`, `Yesterday`, or the date.
+    pub(super) fn day_name(self, day: i64, first: Timestamp) -> String {
+        match self.day(self.get()) - day {
+            0 => "Today".to_owned(),
+            1 => "Yesterday".to_owned(),
+            _ if self.is_alive() => date(first)
+                .to_locale_date_string("default", &long_date())
+                .into(),
+            _ => format!("{} UTC", iso_date(day)),
+        }
+    }
+}
+
+/// A day as fields for dates hold it: `2026-11-22`.
+pub(super) fn local_date(at: Timestamp) -> String {
+    let date = date(at);
+    format!(
+        "{:04}-{:02}-{:02}",
+        date.get_full_year(),
+        date.get_month() + 1,
+        date.get_date()
+    )
+}
+
+/// The first moment of a day of the reader, some days on.
+pub(super) fn midnight(date: &str, days: i32) -> Option<Timestamp> {
+    let mut fields = date.splitn(3, '-').map(str::parse::<i32>);
+    let (year, month, day) = (fields.next()?, fields.next()?, fields.next()?);
+    let year = u32::try_from(year.ok()?).ok()?;
+    let date = js_sys::Date::new_with_year_month_day(year, month.ok()? - 1, day.ok()? + days);
+    let ms = date.get_time();
+    ms.is_finite().then_some(Timestamp(ms as i64))
+}
+
+fn date(at: Timestamp) -> js_sys::Date {
+    js_sys::Date::new(&JsValue::from_f64(at.0 as f64))
+}
+
+fn long_date() -> JsValue {
+    let options = js_sys::Object::new();
+    let set = js_sys::Reflect::set(&options, &"dateStyle".into(), &"full".into());
+    crate::browser::report(set);
+    options.into()
+}
+
+/// A day of the world's calendar.
+fn iso_date(day: i64) -> String {
+    // By eras of 400 years from 1 March 0000.
+    let days = day + 719_468;
+    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_of_the_calendar() {
+        for (day, expect) in [
+            (0, "1970-01-01"),
+            (11_016, "2000-02-29"),
+            (20_779, "2026-11-22"),
+        ] {
+            assert_eq!(iso_date(day), expect);
+        }
+    }
+}

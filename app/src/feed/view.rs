@@ -1,0 +1,186 @@
+//! The page: filters, what is new, and the list by days.
+
+use leptos::{ev, prelude::*, wasm_split::wasm_split};
+use protocol::{FeedFilter, FeedId, FeedPage, Timestamp};
+
+use super::{
+    filters::{filters, write_address},
+    list::{Asking, Line, List},
+    row::row,
+    time::Now,
+};
+use crate::{
+    api::ApiError,
+    channel::Channel,
+    ui::{ErrorCard, Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
+};
+
+/// What stands in the list: a day, or a line of it.
+enum Item {
+    Day(i64, Timestamp),
+    Line(Line),
+}
+
+/// The feed as a page brought it; live from then on. `named` is the entry of the address. Its code
+/// is a part of the module that is loaded with the page.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(feed, wasm_split_path = ::leptos::wasm_split, preload(preload_feed), fallible)]
+pub(crate) fn feed_view(
+    page: FeedPage,
+    filter: FeedFilter,
+    named: Option<FeedId>,
+) -> Result<AnyView, ApiError> {
+    let channel = expect_context::<Channel>();
+    let (rev, days) = (page.rev, page.days);
+    let now = Now::new(page.now, channel.clock);
+    let gone = named.is_some_and(|id| !page.entries.iter().any(|entry| entry.id == id));
+    let list = List::new(page, filter, named);
+    effect(move || channel.follow_feed(rev, move |news| list.take(news)));
+    on_cleanup(move || channel.leave_feed());
+    write_address(list);
+    if let Some(id) = named.filter(|_| !gone) {
+        effect(move || list.scroll.show(id));
+    }
+    let scrolled = on(move |_: ev::Event| {
+        let (top, end) = list.scroll.near();
+        if end {
+            list.more(Asking::Older);
+        }
+        if top {
+            list.more(Asking::Newer);
+        }
+        if list.scroll.at_top() && !list.waiting.read_untracked().is_empty() {
+            list.to_top();
+        }
+    });
+    let items = move || {
+        let lines = list.lines.read();
+        let mut items = Vec::with_capacity(lines.len() + 8);
+        let mut day = None;
+        for line in lines.iter() {
+            let at = line.entry.read_untracked().at;
+            let of = now.day(at);
+            if day != Some(of) {
+                day = Some(of);
+                items.push(Item::Day(of, at));
+            }
+            items.push(Item::Line(line.clone()));
+        }
+        items
+    };
+    let key = |item: &Item| match item {
+        Item::Day(day, _) => Key::Name(format!("day {day}")),
+        Item::Line(line) => Key::Name(line.id.to_string()),
+    };
+    let item = move |item: Item| match item {
+        Item::Day(day, first) => {
+            let name = live_text(move || now.day_name(day, first));
+            view! {
+                <li class="feed__day-name">
+                    <h2>{name}</h2>
+                </li>
+            }
+            .into_any()
+        }
+        Item::Line(line) => row(list, &line, now),
+    };
+    let busy = live(move || (list.asking.get() == Asking::All).then_some("true"));
+    let class = live(move || match list.asking.get() {
+        Asking::All => "feed__list feed__list--old",
+        _ => "feed__list",
+    });
+    let view = view! {
+        <div class="feed" node_ref=list.scroll.node on:scroll=scrolled>
+            <header class="feed__head">
+                <h1>"Feed"</h1>
+                <p class="feed__kept">{kept(days)}</p>
+                {filters(list)}
+            </header>
+            {gone.then(|| view! {
+                <p class="concern" role="status">
+                    "The event of this address is not here: it may be older than the feed is kept."
+                </p>
+            })}
+            {fresh(list)}
+            <ol class=class aria-label="Events, newest first" aria-busy=busy>
+                {each(items, key, item)}
+            </ol>
+            {end(list)}
+        </div>
+    };
+    Ok(view.into_any())
+}
+
+fn kept(days: u32) -> String {
+    match days {
+        1 => "Kept for 1 day".to_owned(),
+        days => format!("Kept for {days} days"),
+    }
+}
+
+/// Tells what came while the reader was elsewhere. It lies over the list and moves nothing.
+fn fresh(list: List) -> AnyView {
+    let button = live_view(move || {
+        let waiting = list.waiting.read().len();
+        let words = match (waiting, list.newer.get()) {
+            (0, false) => return ().into_any(),
+            (0, true) => "To the newest".to_owned(),
+            (count, _) => format!("{count} new"),
+        };
+        view! {
+            <button
+                type="button"
+                class="button button--small feed__new"
+                on:click=press(move || list.to_top())
+            >
+                {words}
+            </button>
+        }
+        .into_any()
+    });
+    view! {
+        <div class="feed__fresh" role="status">
+            {button}
+        </div>
+    }
+    .into_any()
+}
+
+/// What stands under the list.
+fn end(list: List) -> AnyView {
+    live_view(move || {
+        if let Some(error) = list.trouble.get() {
+            return view! {
+                <ErrorCard error>
+                    <button
+                        type="button"
+                        class="button"
+                        on:click=press(move || list.ask(Asking::All))
+                    >
+                        "Try again"
+                    </button>
+                </ErrorCard>
+            }
+            .into_any();
+        }
+        let words = match (list.lines.read().is_empty(), list.older.get()) {
+            (true, _) if list.asking.get() == Asking::All => "Looking…",
+            (true, _) if list.filter.read().is_empty() => "Nothing has happened yet.",
+            (true, _) => "Nothing fits. Show everything, or look for less.",
+            (false, false) => "That is all.",
+            (false, true) => {
+                let older = press(move || list.more(Asking::Older));
+                return view! {
+                    <button type="button" class="button button--small feed__older" on:click=older>
+                        {icon(Icon::ARROW_DOWN)}
+                        "Older"
+                    </button>
+                }
+                .into_any();
+            }
+        };
+        view! { <p class="feed__end">{words}</p> }.into_any()
+    })
+}

@@ -1,0 +1,44 @@
+//! Proxmox' words for kinds of tasks, in plain English.
+
+/// A kind of task in words, with Proxmox' own word where people may look for it.
+pub(super) fn of(kind: &str) -> String {
+    let words = match kind {
+        "vzdump" => "Backup",
+        "qmrestore" | "vzrestore" => "Restore from a backup",
+        "qmstart" | "vzstart" => "Start of a guest",
+        "qmshutdown" | "vzshutdown" => "Shutdown of a guest",
+        "qmstop" | "vzstop" => "Stop of a guest",
+        "qmreboot" | "vzreboot" => "Restart of a guest",
+        "qmreset" => "Reset of a guest",
+        "qmsuspend" | "vzsuspend" => "Pause of a guest",
+        "qmresume" | "vzresume" => "Resumption of a guest",
+        "qmigrate" | "vzmigrate" => "Migration of a guest",
+        "qmcreate" | "vzcreate" => "Creation of a guest",
+        "qmclone" | "vzclone" => "Clone of a guest",
+        "qmdestroy" | "vzdestroy" => "Removal of a guest",
+        "qmconfig" => "Change of a guest",
+        "qmsnapshot" | "vzsnapshot" => "Snapshot",
+        "qmrollback" | "vzrollback" => "Rollback to a snapshot",
+        "qmdelsnapshot" | "vzdelsnapshot" => "Removal of a snapshot",
+        "qmmove" | "move_volume" => "Move of a disk",
+        "resize" => "Resize of a disk",
+        "aptupdate" => "Update of the package lists",
+        "vncproxy" | "vncshell" | "termproxy" | "spiceproxy" => "Console",
+        "startall" => "Start of all guests",
+        "stopall" => "Stop of all guests",
+        "srvrestart" => "Restart of a service",
+        "srvstart" => "Start of a service",
+        "srvstop" => "Stop of a service",
+        "srvreload" => "Reload of a service",
+        "imgcopy" => "Copy of an image",
+        "imgdel" => "Removal of an image",
+        "download" => "Download",
+        "prunejob" => "Removal of old backups",
+        "zfsscrub" => "Check of a pool",
+        "hastart" => "Start by high availability",
+        "hastop" => "Stop by high availability",
+        "wakeonlan" => "Wake-up of a node",
+        other => return format!("Task {other}"),
+    };
+    format!("{words} ({kind})")
+}

@@ -1,0 +1,116 @@
+//! The fold of the audit chain into the feed.
+
+use std::collections::HashMap;
+
+use agent::ports::Durability;
+use protocol::{ConversationId, Timestamp, UserId};
+use sqlx::{Row, SqliteConnection};
+
+use super::{
+    wording::{Told, happening},
+    write::put,
+};
+use crate::{Error, Store, journal::parse};
+
+impl Store {
+    /// Takes at most `limit` more rows of the audit chain into the feed, but not what happened
+    /// before `oldest`. Gives how many there were; fewer than `limit` means that it is complete.
+    pub async fn fold_feed(&self, oldest: Timestamp, limit: usize) -> Result<usize, Error> {
+        let mut reader = self.readers().acquire().await?;
+        let done: i64 = sqlx::query_scalar("SELECT audit FROM feed_fold")
+            .fetch_one(&mut *reader)
+            .await?;
+        let rows = sqlx::query(
+            "SELECT seq, at, kind, conversation, person, body FROM audit \
+             WHERE seq > ? ORDER BY seq LIMIT ?",
+        )
+        .bind(done)
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(&mut *reader)
+        .await?;
+        let Some(newest) = rows.last() else {
+            return Ok(0);
+        };
+        let newest: i64 = newest.try_get("seq")?;
+        let mut names = Names::of(&mut reader).await?;
+        let mut happenings = Vec::new();
+        for row in &rows {
+            let at = Timestamp(row.try_get("at")?);
+            if at < oldest {
+                continue;
+            }
+            let conversation: Option<&str> = row.try_get("conversation")?;
+            let conversation: Option<ConversationId> = conversation.map(parse).transpose()?;
+            let owner = match conversation {
+                Some(id) => names.owner(&mut reader, id).await?,
+                None => None,
+            };
+            let told = Told {
+                seq: row.try_get("seq")?,
+                at,
+                kind: row.try_get("kind")?,
+                conversation,
+                owner,
+                person: row.try_get("person")?,
+                body: row.try_get("body")?,
+            };
+            happenings.extend(happening(&told, &names.users));
+        }
+        drop(reader);
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin_beside(Durability::Process).await?;
+        let moved = sqlx::query("UPDATE feed_fold SET audit = ? WHERE audit = ?")
+            .bind(newest)
+            .bind(done)
+            .execute(&mut *transaction)
+            .await?;
+        // Somebody else has just folded these.
+        if moved.rows_affected() == 1 {
+            for happening in &happenings {
+                put(&mut transaction, happening).await?;
+            }
+            transaction.commit().await?;
+        }
+        Ok(rows.len())
+    }
+}
+
+/// Who is who.
+struct Names {
+    users: HashMap<UserId, String>,
+    owners: HashMap<ConversationId, Option<UserId>>,
+}
+
+impl Names {
+    async fn of(connection: &mut SqliteConnection) -> Result<Self, Error> {
+        let rows = sqlx::query("SELECT id, name FROM users")
+            .fetch_all(connection)
+            .await?;
+        let users = rows.iter().map(|row| -> Result<_, Error> {
+            Ok((parse(row.try_get("id")?)?, row.try_get("name")?))
+        });
+        Ok(Self {
+            users: users.collect::<Result<_, Error>>()?,
+            owners: HashMap::new(),
+        })
+    }
+
+    /// Whose conversation it is; none if it is gone.
+    async fn owner(
+        &mut self,
+        connection: &mut SqliteConnection,
+        id: ConversationId,
+    ) -> Result<Option<UserId>, Error> {
+        if let Some(owner) = self.owners.get(&id) {
+            return Ok(*owner);
+        }
+        let owner: Option<String> =
+            sqlx::query_scalar("SELECT owner FROM conversations WHERE id = ?")
+                .bind(id.to_string())
+                .fetch_optional(connection)
+                .await?;
+        let owner = owner.as_deref().map(parse).transpose()?;
+        self.owners.insert(id, owner);
+        Ok(owner)
+    }
+}

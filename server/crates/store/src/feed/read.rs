@@ -1,0 +1,216 @@
+//! Reading pages, single entries, and what came after a page.
+
+use protocol::{FeedEntry, FeedFilter, FeedId, FeedKind, FeedPlace, FeedTone, Timestamp};
+use serde_json::Value;
+use sqlx::{AssertSqlSafe, Row, SqliteConnection, sqlite::SqliteRow};
+
+use super::{FeedRow, search};
+use crate::{Error, Store, journal::parse};
+
+/// The columns that [`row`] reads.
+pub(super) const COLUMNS: &str = "id, rev, at, kind, tone, line, outcome, tier, target, person, \
+                                  source, owner, conversation, call, subject, ended, details";
+
+/// Some of the feed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FeedRows {
+    /// Newest first.
+    pub rows: Vec<FeedRow>,
+    pub older: bool,
+    pub newer: bool,
+    /// The newest change of the feed.
+    pub rev: u64,
+}
+
+/// Which way from a border.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Older,
+    Newer,
+}
+
+impl Store {
+    /// At most `limit` entries that a filter allows, those next to a place.
+    pub async fn feed(
+        &self,
+        filter: &FeedFilter,
+        place: FeedPlace,
+        limit: usize,
+    ) -> Result<FeedRows, Error> {
+        // One transaction: the number of the newest change belongs to these rows.
+        let mut snapshot = self.readers().begin().await?;
+        let rev = newest(&mut snapshot).await?;
+        let mut look = Look {
+            connection: &mut snapshot,
+            filter,
+        };
+        let all = i64::MAX;
+        let mut page = match place {
+            FeedPlace::Newest => look.older(all, limit).await?,
+            FeedPlace::Before { id } => {
+                let page = look.older(id.number() - 1, limit).await?;
+                FeedRows {
+                    newer: true,
+                    ..page
+                }
+            }
+            FeedPlace::After { id } => {
+                let page = look.newer(id.number().saturating_add(1), limit).await?;
+                FeedRows {
+                    older: true,
+                    ..page
+                }
+            }
+            FeedPlace::Around { id } => {
+                let half = limit.div_ceil(2);
+                let mut page = look.newer(id.number().saturating_add(1), half).await?;
+                let older = look.older(id.number(), half.max(1)).await?;
+                page.rows.extend(older.rows);
+                page.older = older.older;
+                page
+            }
+        };
+        snapshot.commit().await?;
+        page.rev = rev;
+        Ok(page)
+    }
+
+    /// One entry.
+    pub async fn feed_entry(&self, id: FeedId) -> Result<FeedRow, Error> {
+        let sql = AssertSqlSafe(format!("SELECT {COLUMNS} FROM feed WHERE id = ?"));
+        let found = sqlx::query(sql)
+            .bind(id.number())
+            .fetch_one(self.readers())
+            .await?;
+        row(&found)
+    }
+
+    /// At most `limit` entries that came or changed after a number, in the order of their changes.
+    pub async fn feed_after(&self, rev: u64, limit: usize) -> Result<Vec<FeedRow>, Error> {
+        let sql = AssertSqlSafe(format!(
+            "SELECT {COLUMNS} FROM feed WHERE rev > ? ORDER BY rev LIMIT ?"
+        ));
+        let found = sqlx::query(sql)
+            .bind(i64::try_from(rev).unwrap_or(i64::MAX))
+            .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+            .fetch_all(self.readers())
+            .await?;
+        found.iter().map(row).collect()
+    }
+
+    /// The number of the newest change.
+    pub async fn feed_rev(&self) -> Result<u64, Error> {
+        let mut reader = self.readers().acquire().await?;
+        newest(&mut reader).await
+    }
+}
+
+async fn newest(connection: &mut SqliteConnection) -> Result<u64, Error> {
+    let rev: i64 = sqlx::query_scalar("SELECT coalesce(max(rev), 0) FROM feed")
+        .fetch_one(connection)
+        .await?;
+    Ok(u64::try_from(rev).unwrap_or_default())
+}
+
+struct Look<'a> {
+    connection: &'a mut SqliteConnection,
+    filter: &'a FeedFilter,
+}
+
+impl Look<'_> {
+    /// From a number downwards.
+    async fn older(&mut self, from: i64, limit: usize) -> Result<FeedRows, Error> {
+        let (rows, older) = self.rows(Way::Older, from, limit).await?;
+        Ok(FeedRows {
+            rows,
+            older,
+            ..FeedRows::default()
+        })
+    }
+
+    /// From a number upwards.
+    async fn newer(&mut self, from: i64, limit: usize) -> Result<FeedRows, Error> {
+        let (mut rows, newer) = self.rows(Way::Newer, from, limit).await?;
+        rows.reverse();
+        Ok(FeedRows {
+            rows,
+            newer,
+            ..FeedRows::default()
+        })
+    }
+
+    /// In the order of the way, and whether there are more.
+    async fn rows(
+        &mut self,
+        way: Way,
+        from: i64,
+        limit: usize,
+    ) -> Result<(Vec<FeedRow>, bool), Error> {
+        let first = |at: Timestamp| FeedId::first_at(at).number();
+        let mut low = self.filter.from.map_or(0, first);
+        let mut high = self.filter.to.map_or(i64::MAX, |to| first(to) - 1);
+        let order = match way {
+            Way::Older => {
+                high = high.min(from);
+                "DESC"
+            }
+            Way::Newer => {
+                low = low.max(from);
+                "ASC"
+            }
+        };
+        let Some(wanted) = search::wanted(self.filter) else {
+            return Ok((Vec::new(), false));
+        };
+        let sql = match wanted {
+            None => format!(
+                "SELECT {COLUMNS} FROM feed WHERE id BETWEEN ?1 AND ?2 ORDER BY id {order} LIMIT ?3"
+            ),
+            // The index goes first: it is in the order of the ids, and ends at the limit.
+            Some(_) => format!(
+                "SELECT {COLUMNS} FROM (SELECT rowid AS found FROM feed_text \
+                 WHERE feed_text MATCH ?4 AND rowid BETWEEN ?1 AND ?2 \
+                 ORDER BY rowid {order} LIMIT ?3) JOIN feed ON feed.id = found ORDER BY id {order}"
+            ),
+        };
+        let one_more = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
+        let mut query = sqlx::query(AssertSqlSafe(sql))
+            .bind(low)
+            .bind(high)
+            .bind(one_more);
+        if let Some(wanted) = wanted {
+            query = query.bind(wanted);
+        }
+        let found = query.fetch_all(&mut *self.connection).await?;
+        let rows = found.iter().take(limit).map(row);
+        Ok((rows.collect::<Result<_, Error>>()?, found.len() > limit))
+    }
+}
+
+pub(super) fn row(row: &SqliteRow) -> Result<FeedRow, Error> {
+    let text = |column: &str| row.try_get::<Option<String>, _>(column);
+    let id: i64 = row.try_get("id")?;
+    let rev: i64 = row.try_get("rev")?;
+    let tier = text("tier")?.and_then(|word| search::tier(&word));
+    let details = text("details")?.and_then(|details| serde_json::from_str(&details).ok());
+    let entry = FeedEntry {
+        id: FeedId::from_number(id).ok_or_else(|| Error::Damaged(format!("feed {id}")))?,
+        rev: u64::try_from(rev).unwrap_or_default(),
+        at: Timestamp(row.try_get("at")?),
+        kind: FeedKind::from_word(row.try_get("kind")?),
+        tone: FeedTone::from_word(row.try_get("tone")?),
+        line: row.try_get("line")?,
+        outcome: text("outcome")?,
+        tier,
+        target: text("target")?,
+        person: text("person")?,
+        source: text("source")?,
+        conversation: text("conversation")?.as_deref().map(parse).transpose()?,
+        call: text("call")?.as_deref().map(parse).transpose()?,
+        subject: text("subject")?,
+        ended: row.try_get::<Option<i64>, _>("ended")?.map(Timestamp),
+        details: details.unwrap_or(Value::Null),
+    };
+    let owner = text("owner")?.as_deref().map(parse).transpose()?;
+    Ok(FeedRow { entry, owner })
+}

@@ -1,0 +1,91 @@
+//! The words of entries, and how they are looked for.
+//!
+//! Kind and tier are words too, so every filter goes through the one index, which gives rows in the
+//! order of time and stops when there are enough.
+
+use protocol::{FeedEntry, FeedFilter, FeedKind, Tier};
+use sqlx::SqliteConnection;
+
+use crate::Error;
+
+/// What a search looks through.
+const TEXT: &str = "{line outcome target person more}";
+
+/// Writes the words of an entry, in place of those that it had.
+pub(super) async fn index(
+    connection: &mut SqliteConnection,
+    entry: &FeedEntry,
+) -> Result<(), Error> {
+    let tier = entry.tier.map(tier_mark).unwrap_or_default();
+    sqlx::query(
+        "INSERT OR REPLACE INTO feed_text (rowid, line, outcome, target, person, more, marks) \
+         VALUES (?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(entry.id.number())
+    .bind(&entry.line)
+    .bind(entry.outcome.as_deref().unwrap_or_default())
+    .bind(entry.target.as_deref().unwrap_or_default())
+    .bind(entry.person.as_deref().unwrap_or_default())
+    .bind(entry.more())
+    .bind(format!("{} {tier}", kind_mark(entry.kind)))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// What the index is asked, in its own language. `Some(None)` if there is nothing to ask; none if
+/// nothing can be found. Only letters and digits of what a person typed get into it.
+pub(super) fn wanted(filter: &FeedFilter) -> Option<Option<String>> {
+    let mut parts = Vec::new();
+    let any = |marks: Vec<String>| format!("{{marks}} : ({})", marks.join(" OR "));
+    if !filter.kinds.is_empty() {
+        let kinds = filter.kinds.iter();
+        parts.push(any(kinds.map(|kind| kind_mark(*kind)).collect()));
+    }
+    if !filter.tiers.is_empty() {
+        let tiers = filter.tiers.iter();
+        parts.push(any(tiers.map(|tier| tier_mark(*tier)).collect()));
+    }
+    for (columns, text) in [
+        ("{target}", &filter.target),
+        ("{person}", &filter.person),
+        (TEXT, &filter.text),
+    ] {
+        for word in FeedFilter::words(text) {
+            if word.is_empty() {
+                return None;
+            }
+            let star = match FeedFilter::is_beginning(&word) {
+                true => " *",
+                false => "",
+            };
+            parts.push(format!("{columns} : \"{}\"{star}", word.join(" ")));
+        }
+    }
+    Some((!parts.is_empty()).then(|| parts.join(" AND ")))
+}
+
+/// One word for the index, which takes a word apart at an underscore.
+fn kind_mark(kind: FeedKind) -> String {
+    format!("k{}", kind.word().replace('_', ""))
+}
+
+fn tier_mark(tier: Tier) -> String {
+    format!("t{}", tier_word(tier))
+}
+
+/// The word of a tier on the wire and in the database.
+pub(super) fn tier_word(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Green => "green",
+        Tier::Yellow => "yellow",
+        Tier::Red => "red",
+        Tier::Black => "black",
+    }
+}
+
+/// The tier of a word.
+pub(super) fn tier(word: &str) -> Option<Tier> {
+    let all = [Tier::Green, Tier::Yellow, Tier::Red, Tier::Black];
+    all.into_iter().find(|tier| tier_word(*tier) == word)
+}

@@ -1,0 +1,395 @@
+//! What a row of the audit chain is in the feed: tool, target, tier, person and outcome, never what
+//! was said or what a call was given or brought back. That belongs to its conversation.
+
+use std::collections::HashMap;
+
+use agent::ports::Happening;
+use protocol::{
+    BlockedReason, CallId, ConversationId, EventBody, FeedKind, FeedTone, NoticeId, Resolution,
+    Timestamp, ToolOutcome, UserId, Verdict,
+};
+use serde::Deserialize;
+use serde_json::{Value, json, value::RawValue};
+
+use crate::SystemEvent;
+
+/// A row of the audit chain.
+pub(super) struct Told<'a> {
+    pub(super) seq: i64,
+    pub(super) at: Timestamp,
+    pub(super) kind: &'a str,
+    pub(super) conversation: Option<ConversationId>,
+    pub(super) owner: Option<UserId>,
+    pub(super) person: Option<&'a str>,
+    pub(super) body: &'a str,
+}
+
+#[derive(Deserialize)]
+struct Body<'a> {
+    #[serde(borrow)]
+    event: &'a RawValue,
+    detail: Option<Detail>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Detail {
+    tool: Option<String>,
+}
+
+type Names = HashMap<UserId, String>;
+
+/// What a row tells; none if it tells nothing of its own.
+pub(super) fn happening(told: &Told<'_>, users: &Names) -> Option<Happening> {
+    let body: Body<'_> = serde_json::from_str(told.body)
+        .inspect_err(|error| tracing::warn!(seq = told.seq, %error, "an unreadable audit row"))
+        .ok()?;
+    let event = body.event.get();
+    let known = match told.conversation {
+        Some(_) => match serde_json::from_str(event) {
+            Ok(EventBody::Unknown) | Err(_) => None,
+            Ok(event) => Some(of_conversation(
+                told,
+                &event,
+                body.detail.unwrap_or_default(),
+                users,
+            )?),
+        },
+        None => None,
+    };
+    let known = known.or_else(|| match serde_json::from_str(event) {
+        Ok(SystemEvent::Unknown) | Err(_) => None,
+        Ok(event) => of_system(told, &event, users),
+    });
+    Some(known.unwrap_or_else(|| other(told)))
+}
+
+/// An entry of its own.
+fn alone(told: &Told<'_>, kind: FeedKind, line: impl Into<String>) -> Happening {
+    Happening {
+        person: told.person.map(str::to_owned),
+        ..Happening::new(format!("audit/{}", told.seq), told.at, kind, line)
+    }
+}
+
+/// What has no better words: those of its type.
+fn other(told: &Told<'_>) -> Happening {
+    let mut line = told.kind.replace('_', " ");
+    if let Some(first) = line.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    alone(told, FeedKind::Configuration, line)
+}
+
+fn of_conversation(
+    told: &Told<'_>,
+    event: &EventBody,
+    detail: Detail,
+    users: &Names,
+) -> Option<Happening> {
+    let owner = told.owner;
+    let asked_by = owner.and_then(|owner| users.get(&owner).cloned());
+    let tool = || {
+        detail
+            .tool
+            .clone()
+            .unwrap_or_else(|| "Tool call".to_owned())
+    };
+    let call = |id: &CallId| Happening {
+        person: asked_by.clone(),
+        owner,
+        conversation: told.conversation,
+        call: Some(*id),
+        ..Happening::new(format!("call/{id}"), told.at, FeedKind::Call, tool())
+    };
+    let over = Some(told.at);
+    let words = |words: &str| Some(words.to_owned());
+    Some(match event {
+        EventBody::ToolQueued {
+            call: id,
+            tier,
+            target,
+            ..
+        } => Happening {
+            tone: FeedTone::Running,
+            outcome: words("waits for the calls before it"),
+            tier: Some(*tier),
+            target: target.clone(),
+            ..call(id)
+        },
+        EventBody::ToolStarted {
+            call: id,
+            tier,
+            target,
+            grant,
+            ..
+        } => Happening {
+            tone: FeedTone::Running,
+            outcome: words("running"),
+            tier: Some(*tier),
+            target: target.clone(),
+            details: grant.map_or(Value::Null, |grant| json!({ "grant": grant })),
+            ..call(id)
+        },
+        EventBody::ToolFinished {
+            call: id,
+            outcome,
+            elapsed_ms,
+            ..
+        } => {
+            let (tone, said) = match outcome {
+                ToolOutcome::Succeeded { .. } => (FeedTone::Good, "done"),
+                ToolOutcome::Failed { .. } => (FeedTone::Bad, "failed"),
+                ToolOutcome::Cancelled => (FeedTone::Plain, "stopped by a person"),
+                ToolOutcome::OutcomeUnknown { .. } | ToolOutcome::Unknown => {
+                    (FeedTone::Unknown, "outcome unknown")
+                }
+            };
+            Happening {
+                tone,
+                outcome: words(said),
+                ended: over,
+                details: json!({ "elapsed_ms": elapsed_ms }),
+                ..call(id)
+            }
+        }
+        EventBody::ToolBlocked {
+            call: id,
+            tier,
+            reason,
+            ..
+        } => Happening {
+            tone: FeedTone::Warning,
+            outcome: Some(format!("not run: {}", why(*reason))),
+            ended: over,
+            tier: *tier,
+            ..call(id)
+        },
+        EventBody::OutcomeResolved {
+            call: id,
+            resolution,
+            by,
+            ..
+        } => {
+            let (tone, what) = match resolution {
+                Resolution::Done => (FeedTone::Good, "took effect"),
+                Resolution::NotDone => (FeedTone::Plain, "did not take effect"),
+                Resolution::Unknown => (FeedTone::Unknown, "outcome unknown"),
+            };
+            let how = match by {
+                Some(by) => format!("{what}, says {by}"),
+                None => format!("{what}, as was found out"),
+            };
+            Happening {
+                tone,
+                outcome: Some(how),
+                ended: over,
+                ..call(id)
+            }
+        }
+        EventBody::ConfirmationRequested {
+            call: id,
+            confirmation,
+            ..
+        } => Happening {
+            key: format!("ask/{id}"),
+            kind: FeedKind::Confirmation,
+            tone: FeedTone::Waiting,
+            line: confirmation.sentence.clone(),
+            outcome: words("waits for a person"),
+            tier: Some(confirmation.tier),
+            target: Some(confirmation.target.clone()),
+            details: json!({ "tool": tool() }),
+            ..call(id)
+        },
+        EventBody::ConfirmationDecided {
+            call: id,
+            verdict,
+            by,
+            ..
+        } => {
+            let by_whom = by
+                .as_ref()
+                .map(|by| format!(" by {by}"))
+                .unwrap_or_default();
+            let (tone, said) = match verdict {
+                Verdict::Approved => (FeedTone::Good, "approved"),
+                Verdict::Denied { .. } => (FeedTone::Warning, "denied"),
+                Verdict::Expired => (FeedTone::Plain, "nobody decided in time"),
+                Verdict::Withdrawn => (FeedTone::Plain, "withdrawn"),
+                Verdict::Unknown => (FeedTone::Unknown, "decided"),
+            };
+            Happening {
+                key: format!("ask/{id}"),
+                kind: FeedKind::Confirmation,
+                tone,
+                // The question stays as it was.
+                line: String::new(),
+                ended: over,
+                outcome: Some(format!("{said}{by_whom}")),
+                person: by.clone().or_else(|| asked_by.clone()),
+                ..call(id)
+            }
+        }
+        EventBody::GrantGiven { grant, by } => Happening {
+            key: format!("grant/{}", grant.id),
+            outcome: Some(format!(
+                "may run {} more times without a question",
+                grant.terms.uses
+            )),
+            target: Some(grant.target.clone()),
+            person: Some(by.clone()),
+            owner,
+            conversation: told.conversation,
+            details: json!({ "tool": grant.tool, "until": grant.terms.until }),
+            ..alone(told, FeedKind::Grant, grant.sentence.clone())
+        },
+        EventBody::GrantRevoked { by, .. } => Happening {
+            outcome: words("taken back"),
+            person: Some(by.clone()),
+            owner,
+            conversation: told.conversation,
+            ..alone(told, FeedKind::Grant, "A grant was taken back")
+        },
+        _ => return None,
+    })
+}
+
+fn why(reason: BlockedReason) -> &'static str {
+    match reason {
+        BlockedReason::UnknownTool => "no such tool",
+        BlockedReason::InvalidInput => "the input does not fit",
+        BlockedReason::Mode => "the conversation is a plan",
+        BlockedReason::Tier => "the tier is not allowed",
+        BlockedReason::NotAllowed => "the tool is not allowed here",
+        BlockedReason::StepLimit => "the turn has used up its steps",
+        BlockedReason::Protected => "the target is protected",
+        BlockedReason::KillSwitch => "the kill switch is on",
+        BlockedReason::Role => "the role does not include it",
+        BlockedReason::NotVerified => "its effect could not be determined",
+        BlockedReason::NotExecuted => "a call before it failed",
+        BlockedReason::Truncated => "the answer was cut",
+        BlockedReason::Unknown => "the gate refused it",
+    }
+}
+
+/// A notice is one entry from when it is told to its end.
+fn of_notice(told: &Told<'_>, id: NoticeId, about: &str, text: &str) -> Happening {
+    Happening {
+        key: format!("notice/{id}"),
+        target: (!about.is_empty()).then(|| about.to_owned()),
+        ..alone(told, FeedKind::Notice, text)
+    }
+}
+
+fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happening> {
+    let name = |user: &UserId| users.get(user).cloned();
+    let entry = |kind, line: String| alone(told, kind, line);
+    let sign_in = |user: Option<UserId>, line: &str, address: Option<&String>| Happening {
+        person: user.and_then(|user| name(&user)),
+        owner: user,
+        details: address.map_or(Value::Null, |address| json!({ "address": address })),
+        ..entry(FeedKind::SignIn, line.to_owned())
+    };
+    let set = |line: String| entry(FeedKind::Configuration, line);
+    Some(match event {
+        SystemEvent::Started { version } => {
+            entry(FeedKind::Server, format!("Jarvis {version} started"))
+        }
+        SystemEvent::SignedIn { user } => sign_in(Some(*user), "Signed in with a link", None),
+        SystemEvent::SignedOut { user } => sign_in(Some(*user), "Signed out", None),
+        SystemEvent::SignedInByPassword { user, address, .. } => {
+            sign_in(Some(*user), "Signed in with a password", address.as_ref())
+        }
+        SystemEvent::SignInFailed { user, address } => Happening {
+            tone: FeedTone::Warning,
+            outcome: Some("refused".to_owned()),
+            ..sign_in(*user, "A sign-in with a wrong password", address.as_ref())
+        },
+        SystemEvent::KillSwitchSet { on, .. } => {
+            let (tone, line) = match on {
+                true => (FeedTone::Bad, "The kill switch was turned on"),
+                false => (FeedTone::Good, "The kill switch was lifted"),
+            };
+            let entry = entry(FeedKind::KillSwitch, line.to_owned());
+            Happening { tone, ..entry }
+        }
+        SystemEvent::ConversationDeleted { user, .. } => Happening {
+            owner: Some(*user),
+            ..entry(FeedKind::Server, "A conversation was deleted".to_owned())
+        },
+        SystemEvent::UserAdded { name, role, .. } => Happening {
+            target: Some(format!("user {name}")),
+            outcome: Some(format!("as {}", role.word())),
+            ..set("A user was added".to_owned())
+        },
+        SystemEvent::RoleSet { name, role, .. } => Happening {
+            target: Some(format!("user {name}")),
+            outcome: Some(format!("now {}", role.word())),
+            ..set("A user got another role".to_owned())
+        },
+        SystemEvent::UserDisabled { name, disabled, .. } => Happening {
+            target: Some(format!("user {name}")),
+            ..set(match disabled {
+                true => "A user was shut out".to_owned(),
+                false => "A user was let in again".to_owned(),
+            })
+        },
+        SystemEvent::PasswordSet { user, .. } => Happening {
+            target: name(user).map(|name| format!("user {name}")),
+            ..set("A password was set".to_owned())
+        },
+        SystemEvent::SessionsEnded { count, .. } => {
+            let sessions = if *count == 1 { "session" } else { "sessions" };
+            set(format!("{count} {sessions} ended from elsewhere"))
+        }
+        SystemEvent::TokenAdded { name, role, .. } => Happening {
+            target: Some(format!("token {name}")),
+            outcome: Some(format!("as {}", role.word())),
+            ..set("A token for a program was made".to_owned())
+        },
+        SystemEvent::TokenRevoked { name, .. } => Happening {
+            target: Some(format!("token {name}")),
+            ..set("A token was revoked".to_owned())
+        },
+        SystemEvent::NoticeRaised {
+            notice,
+            system,
+            grave,
+            about,
+            text,
+            ..
+        } => Happening {
+            tone: match grave {
+                true => FeedTone::Bad,
+                false => FeedTone::Warning,
+            },
+            source: Some(system.clone()),
+            ..of_notice(told, *notice, about, text)
+        },
+        SystemEvent::NoticeAcknowledged {
+            notice,
+            about,
+            text,
+            by,
+            ..
+        } => Happening {
+            tone: FeedTone::Warning,
+            outcome: Some(format!("acknowledged by {by}")),
+            person: Some(by.clone()),
+            ..of_notice(told, *notice, about, text)
+        },
+        SystemEvent::NoticeEnded {
+            notice,
+            about,
+            text,
+        } => Happening {
+            tone: FeedTone::Good,
+            outcome: Some("over".to_owned()),
+            ended: Some(told.at),
+            ..of_notice(told, *notice, about, text)
+        },
+        // It has the words of its type.
+        _ => return None,
+    })
+}

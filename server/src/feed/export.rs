@@ -1,0 +1,198 @@
+//! The feed as a file: page by page, so that it weighs nothing however long it is.
+
+use std::convert::Infallible;
+
+use futures::{Stream, stream};
+use protocol::{FeedEntry, FeedFilter, FeedPlace, Role, Tier, Timestamp, UserId};
+
+use super::{Feed, MAX_PAGE};
+
+/// How a file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// An entry a line, as JSON.
+    JsonLines,
+    /// For spreadsheets.
+    Csv,
+}
+
+const HEAD: &str = "id,time,kind,state,line,outcome,tier,target,person,source,conversation,call,\
+                    subject,ended,details\r\n";
+
+/// All that a filter allows, newest first. A fault ends the file with a line that says so.
+pub(crate) fn export(
+    feed: Feed,
+    who: (UserId, Role),
+    filter: FeedFilter,
+    format: Format,
+) -> impl Stream<Item = Result<String, Infallible>> {
+    let first = Some((FeedPlace::Newest, true));
+    stream::unfold(first, move |state| {
+        let (feed, filter) = (feed.clone(), filter.clone());
+        async move {
+            let (place, is_first) = state?;
+            let mut text = match (format, is_first) {
+                (Format::Csv, true) => HEAD.to_owned(),
+                _ => String::new(),
+            };
+            let next = match feed.page(who, &filter, place, MAX_PAGE).await {
+                Ok(page) => {
+                    for entry in &page.entries {
+                        write(entry, format, &mut text);
+                    }
+                    let last = page.entries.last().filter(|_| page.older);
+                    last.map(|entry| (FeedPlace::Before { id: entry.id }, false))
+                }
+                Err(error) => {
+                    tracing::error!(%error, "an export of the feed broke off");
+                    text.push_str(match format {
+                        Format::JsonLines => "{\"error\":\"The rest could not be read.\"}\n",
+                        Format::Csv => "The rest could not be read.\r\n",
+                    });
+                    None
+                }
+            };
+            Some((Ok(text), next))
+        }
+    })
+}
+
+fn write(entry: &FeedEntry, format: Format, text: &mut String) {
+    match format {
+        Format::JsonLines => {
+            if let Ok(json) = serde_json::to_string(entry) {
+                text.push_str(&json);
+                text.push('\n');
+            }
+        }
+        Format::Csv => row(entry, text),
+    }
+}
+
+fn row(entry: &FeedEntry, text: &mut String) {
+    let optional = |field: &Option<String>| field.clone().unwrap_or_default();
+    let tier = entry.tier.map(|tier| match tier {
+        Tier::Green => "GREEN",
+        Tier::Yellow => "YELLOW",
+        Tier::Red => "RED",
+        Tier::Black => "BLACK",
+    });
+    let details = match &entry.details {
+        serde_json::Value::Null => String::new(),
+        details => details.to_string(),
+    };
+    let cells = [
+        entry.id.to_string(),
+        moment(entry.at),
+        entry.kind.word().to_owned(),
+        entry.tone.word().to_owned(),
+        entry.line.clone(),
+        optional(&entry.outcome),
+        tier.unwrap_or_default().to_owned(),
+        optional(&entry.target),
+        optional(&entry.person),
+        optional(&entry.source),
+        entry
+            .conversation
+            .map(|id| id.to_string())
+            .unwrap_or_default(),
+        entry.call.map(|id| id.to_string()).unwrap_or_default(),
+        optional(&entry.subject),
+        entry.ended.map(moment).unwrap_or_default(),
+        details,
+    ];
+    for (at, cell) in cells.iter().enumerate() {
+        if at > 0 {
+            text.push(',');
+        }
+        push_cell(cell, text);
+    }
+    text.push_str("\r\n");
+}
+
+/// A cell in quotes. One that a spreadsheet would take for a formula gets an apostrophe in front,
+/// which makes it text there.
+fn push_cell(cell: &str, text: &mut String) {
+    let begins = cell.trim_start_matches(|c: char| c.is_whitespace() || c.is_control());
+    let formula = begins.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
+        || cell.starts_with(['\t', '\r', '\n', '|', '%']);
+    text.push('"');
+    if formula {
+        text.push('\'');
+    }
+    for c in cell.chars() {
+        match c {
+            '"' => text.push_str("\"\""),
+            // One row is one line, and nothing in it moves a terminal.
+            c if c.is_control() => text.push(' '),
+            c => text.push(c),
+        }
+    }
+    text.push('"');
+}
+
+/// `2026-11-22T14:05:09.123Z`.
+fn moment(at: Timestamp) -> String {
+    let (days, ms) = (at.0.div_euclid(86_400_000), at.0.rem_euclid(86_400_000));
+    // Days to a date of the proleptic calendar, by eras of 400 years from 1 March 0000.
+    let days = days + 719_468;
+    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let (seconds, ms) = (ms / 1000, ms % 1000);
+    format!(
+        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{ms:03}Z",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_of_the_calendar() {
+        for (ms, expect) in [
+            (0, "1970-01-01T00:00:00.000Z"),
+            (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (1_795_355_999_999, "2026-11-22T15:19:59.999Z"),
+            (-1, "1969-12-31T23:59:59.999Z"),
+        ] {
+            assert_eq!(moment(Timestamp(ms)), expect);
+        }
+    }
+
+    #[test]
+    fn a_cell_is_never_a_formula() {
+        let cell = |text: &str| {
+            let mut out = String::new();
+            push_cell(text, &mut out);
+            out
+        };
+        for (text, expect) in [
+            ("plain, \"quoted\"", r#""plain, ""quoted""""#),
+            ("=HYPERLINK(\"x\")", r#""'=HYPERLINK(""x"")""#),
+            ("+1", "\"'+1\""),
+            ("-1", "\"'-1\""),
+            ("@SUM(A1)", "\"'@SUM(A1)\""),
+            ("\t=1", "\"' =1\""),
+            ("  =1", "\"'  =1\""),
+            ("a\r\n=1", "\"a  =1\""),
+            ("＝1", "\"'＝1\""),
+            ("", "\"\""),
+        ] {
+            assert_eq!(cell(text), expect, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The feed as a file.
+
+use axum::{
+    Extension,
+    body::Body,
+    extract::{RawQuery, State},
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use protocol::{ErrorBody, ErrorCode, FeedFilter};
+
+use super::{Http, SignedIn};
+use crate::feed::{Format, export};
+
+/// Gives what a filter allows, as `format=jsonl` or `format=csv`; the rest of the query is that of
+/// the page.
+pub(super) async fn file(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let query = query.unwrap_or_default();
+    let named = query
+        .split('&')
+        .find_map(|field| field.strip_prefix("format="));
+    let (format, kind, file) = match named {
+        Some("jsonl") => (
+            Format::JsonLines,
+            "application/jsonl; charset=utf-8",
+            "attachment; filename=\"feed.jsonl\"",
+        ),
+        Some("csv") => (
+            Format::Csv,
+            "text/csv; charset=utf-8; header=present",
+            "attachment; filename=\"feed.csv\"",
+        ),
+        _ => {
+            let error = ErrorBody::new(ErrorCode::Malformed, "This format is not known here.")
+                .with_help("Ask with format=jsonl or format=csv.");
+            return (StatusCode::BAD_REQUEST, axum::Json(error)).into_response();
+        }
+    };
+    let filter = FeedFilter::from_query(&query);
+    let who = (signed_in.user.id, signed_in.user.role.min(signed_in.limit));
+    let lines = export(http.feed.clone(), who, filter, format);
+    let mut response = Response::new(Body::from_stream(lines));
+    for (name, value) in [
+        (header::CONTENT_TYPE, kind),
+        (header::CONTENT_DISPOSITION, file),
+        (header::CACHE_CONTROL, "no-store"),
+    ] {
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
