@@ -382,58 +382,6 @@ async fn every_filter_says_what_the_index_says() {
     }
 }
 
-#[tokio::test]
-async fn no_search_is_a_mistake() {
-    let (_folder, store) = open().await;
-    store
-        .append_feed(&[task(1, "Ünïcode AND \"quoted\" NEAR(x) née-2")])
-        .await
-        .unwrap();
-    for (text, found) in [
-        ("unicode", 1),
-        ("and", 1),
-        ("AND", 1),
-        ("\"quoted\"", 1),
-        ("quoted\" OR \"x", 0),
-        ("NEAR(x)", 1),
-        ("line:x", 0),
-        ("{line} : x", 0),
-        ("marks:ktask", 0),
-        ("ktask", 0),
-        ("x*", 1),
-        ("^x", 1),
-        ("nee-2", 1),
-        ("' OR 1=1 --", 0),
-        ("\u{0}", 0),
-        ("\"", 0),
-        ("a\u{0}b", 0),
-        ("\u{301}\u{903}", 0),
-        ("\u{1e900}\u{10d00}𞤀", 0),
-        ("😀", 0),
-        ("%_", 0),
-    ] {
-        let filter = FeedFilter {
-            text: text.to_owned(),
-            ..FeedFilter::default()
-        };
-        let page = store.feed(&filter, FeedPlace::Newest, 10).await;
-        assert_eq!(page.unwrap().rows.len(), found, "{text:?}");
-    }
-    let long = FeedFilter {
-        text: "unicode ".repeat(5000) + &"x".repeat(100_000),
-        ..FeedFilter::default()
-    };
-    assert_eq!(
-        store
-            .feed(&long, FeedPlace::Newest, 10)
-            .await
-            .unwrap()
-            .rows
-            .len(),
-        1
-    );
-}
-
 /// However many come meanwhile, a reader who pages backwards sees all that was there, once.
 #[tokio::test]
 async fn pages_neither_lose_nor_repeat() {

@@ -1,0 +1,67 @@
+//! Searches of the feed with whatever a person may type.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use agent::ports::Happening;
+use protocol::{FeedFilter, FeedKind, FeedPlace, Timestamp};
+use store::Store;
+
+const AT: Timestamp = Timestamp(1_700_000_000_000);
+
+#[tokio::test]
+async fn no_search_is_a_mistake() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    store
+        .append_feed(&[Happening::new(
+            "task/1",
+            AT,
+            FeedKind::Task,
+            "Ünïcode AND \"quoted\" NEAR(x) née-2",
+        )])
+        .await
+        .unwrap();
+    for (text, found) in [
+        ("unicode", 1),
+        ("and", 1),
+        ("AND", 1),
+        ("\"quoted\"", 1),
+        ("quoted\" OR \"x", 0),
+        ("NEAR(x)", 1),
+        ("line:x", 0),
+        ("{line} : x", 0),
+        ("marks:ktask", 0),
+        ("ktask", 0),
+        ("x*", 1),
+        ("^x", 1),
+        ("nee-2", 1),
+        ("' OR 1=1 --", 0),
+        ("\u{0}", 0),
+        ("\"", 0),
+        ("a\u{0}b", 0),
+        ("\u{301}\u{903}", 0),
+        ("\u{1e900}\u{10d00}𞤀", 0),
+        ("😀", 0),
+        ("%_", 0),
+    ] {
+        let filter = FeedFilter {
+            text: text.to_owned(),
+            ..FeedFilter::default()
+        };
+        let page = store.feed(&filter, FeedPlace::Newest, 10).await;
+        assert_eq!(page.unwrap().rows.len(), found, "{text:?}");
+    }
+    let long = FeedFilter {
+        text: "unicode ".repeat(5000) + &"x".repeat(100_000),
+        ..FeedFilter::default()
+    };
+    assert_eq!(
+        store
+            .feed(&long, FeedPlace::Newest, 10)
+            .await
+            .unwrap()
+            .rows
+            .len(),
+        1
+    );
+}
