@@ -99,7 +99,10 @@ impl List {
                 line.map(|line| line.entry.clone())
             });
             if let Some(known) = known {
-                self.scroll.keep();
+                // At the top the page stays at the top.
+                if !at_top {
+                    self.scroll.keep();
+                }
                 known.set(entry);
                 continue;
             }
