@@ -34,6 +34,7 @@ impl Backend for ServerBackend {
         Ok(Status {
             version: crate::VERSION.to_owned(),
             user: user.name.clone(),
+            role: user.role,
             model: self.model.clone(),
             systems: self.systems.clone(),
             kill_switch: self.store.newest_kill_switch().await.map_err(error)?,

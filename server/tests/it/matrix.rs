@@ -229,6 +229,8 @@ fn commands() -> Vec<(Command, Role)> {
     let text = || "Hello".to_owned();
     let mut commands = commands! {
         Start { conversation: new_conversation(), mode: Mode::Plan, text: text(), from: None, references: Vec::new() } => Viewer,
+        // The gate sees to what the person may call: nothing that acts for a viewer.
+        Act { conversation: new_conversation(), tool: "get_vms".to_owned(), input: json!({}) } => Viewer,
         Send { conversation: conversation, text: text(), withdraw: false, references: Vec::new() } => Viewer,
         Withdraw { conversation: conversation, message: message } => Viewer,
         Stop { conversation: conversation, turn: turn } => Viewer,
@@ -263,7 +265,10 @@ async fn every_command_by_role() {
         let named = format!("{command:?}");
         let speaks = matches!(
             command,
-            Command::Start { .. } | Command::Send { .. } | Command::Retry { .. }
+            Command::Start { .. }
+                | Command::Act { .. }
+                | Command::Send { .. }
+                | Command::Retry { .. }
         );
         let refused = reader.command(command).await.err();
         let refused = refused.is_some_and(|error| error.code == ErrorCode::RoleNotEnough);

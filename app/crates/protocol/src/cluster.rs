@@ -4,6 +4,7 @@
 //! processor time of a guest that is stopped, is left out. Sizes are bytes, lengths of time seconds.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::Timestamp;
 
@@ -255,4 +256,42 @@ pub struct TaskPart {
     pub percent: Option<u32>,
     /// The newest line of its log.
     pub line: Option<String>,
+}
+
+/// Key `offers`: what a person may have done to what is on the board.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OffersPart {
+    #[serde(default)]
+    pub offers: Vec<Offer>,
+    /// What nothing is done to, whoever asks.
+    #[serde(default)]
+    pub barred: Vec<Barred>,
+}
+
+/// A tool that acts on something on the board. Its input names the thing (`node`, for a guest also
+/// `vmid`) and holds what is in `with`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Offer {
+    pub tool: String,
+    /// For the button, such as `Shut down`.
+    pub label: String,
+    /// What it acts on: `VM`, `CT` or `node`.
+    pub on: String,
+    /// The state in which it makes sense.
+    pub when: String,
+    /// The only nodes that it is for; empty for all.
+    #[serde(default)]
+    pub only: Vec<String>,
+    /// More of the input: an object, or null.
+    #[serde(default)]
+    pub with: Value,
+}
+
+/// What is protected, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Barred {
+    /// `guest/ID` or `node/NAME`, which goes for its guests too.
+    pub key: String,
+    /// One sentence.
+    pub reason: String,
 }

@@ -30,6 +30,13 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         references: Vec<Reference>,
     },
+    /// A person's own call of a tool. It gets a journal of its own, under the same gate as a call
+    /// of the model.
+    Act {
+        conversation: ConversationId,
+        tool: String,
+        input: Value,
+    },
     /// Sends a message. While a turn runs the message is queued.
     Send {
         conversation: ConversationId,

@@ -1,6 +1,7 @@
 //! Conversations as lists and pages show them.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{ConversationId, Cost, Event, Seq, Timestamp, Usage, WaitingCall};
 
@@ -42,6 +43,17 @@ pub struct ConversationSummary {
     /// The conversation that it goes on from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<ConversationId>,
+    /// It is no conversation but a person's own call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<OwnCall>,
+}
+
+/// A call that a person made, not a model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OwnCall {
+    pub tool: String,
+    /// As the person sent it.
+    pub input: Value,
 }
 
 /// A conversation with its events, as a page is rendered from it.

@@ -59,6 +59,18 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         references: Vec<Reference>,
     },
+    /// A person's own call, without a model: the one turn of a journal that holds nothing else.
+    ActionStarted {
+        turn: TurnId,
+        /// In place of a message: the call stands in it alone.
+        message: MessageId,
+        call: CallId,
+        tool: String,
+        /// As the person sent it; not yet checked.
+        input: Value,
+        /// The name of the person.
+        by: String,
+    },
     /// A failed or stopped turn goes on from where it was.
     TurnResumed {
         turn: TurnId,
@@ -314,6 +326,8 @@ pub struct ToolOutput {
 pub enum TurnOutcome {
     /// The model gave its final answer.
     Answered,
+    /// A person's own call has come to its end, whatever became of it.
+    Done,
     /// The final answer was cut at a limit.
     Truncated,
     /// The model declined to answer.

@@ -15,9 +15,9 @@ use crate::{
     Assurance, BlockKind, BlockedReason, CallId, Choice, ClientFrame, Command, CommandId,
     Confirmation, ContentBlock, ConversationId, ConversationPage, ConversationSummary, Cost,
     Decision, ErrorBody, ErrorCode, Event, EventBody, Fact, Grant, GrantId, GrantTerms, KillSwitch,
-    LiveBlockId, MessageId, Mode, ModelStatus, Name, NoticeId, Origin, OriginSource, Reference,
-    Resolution, Seq, ServerFrame, Status, StopReason, SystemStatus, Tier, Timestamp, ToolOutcome,
-    ToolOutput, Topic, TurnId, TurnOutcome, Usage, UserId, Verdict, WaitingCall,
+    LiveBlockId, MessageId, Mode, ModelStatus, Name, NoticeId, Origin, OriginSource, OwnCall,
+    Reference, Resolution, Seq, ServerFrame, Status, StopReason, SystemStatus, Tier, Timestamp,
+    ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome, Usage, UserId, Verdict, WaitingCall,
 };
 
 /// A type that can be taken out of a JSON value.
@@ -186,6 +186,7 @@ struct_from_json!(ModelStatus {
 struct_from_json!(Status {
     version,
     user,
+    role,
     model,
     systems,
     kill_switch,
@@ -210,7 +211,9 @@ struct_from_json!(ConversationSummary {
     running,
     waiting,
     from,
+    action,
 });
+struct_from_json!(OwnCall { tool, input });
 struct_from_json!(WaitingCall {
     call,
     sentence,
@@ -289,6 +292,7 @@ tagged_from_json!(EventBody else Unknown {
     "message_queued" => MessageQueued { message, text, references },
     "message_withdrawn" => MessageWithdrawn { message },
     "turn_started" => TurnStarted { turn, message, text, references },
+    "action_started" => ActionStarted { turn, message, call, tool, input, by },
     "turn_resumed" => TurnResumed { turn },
     "step_started" => StepStarted { turn, step, message },
     "step_interrupted" => StepInterrupted { turn, message },
@@ -321,6 +325,7 @@ tagged_from_json!(ToolOutcome else Unknown {
 
 tagged_from_json!(TurnOutcome else Unknown {
     "answered" => Answered,
+    "done" => Done,
     "truncated" => Truncated,
     "refused" => Refused,
     "stopped" => Stopped,
@@ -421,6 +426,11 @@ fn known_command(tag: &str, mut map: Map<String, Value>) -> Option<Command> {
             text: FromJson::from_json(field("text"))?,
             from: FromJson::from_json(field("from"))?,
             references: FromJson::from_json(field("references"))?,
+        },
+        "act" => Command::Act {
+            conversation: conversation?,
+            tool: FromJson::from_json(field("tool"))?,
+            input: field("input"),
         },
         "send" => Command::Send {
             conversation: conversation?,

@@ -19,15 +19,15 @@ mod usage;
 
 pub use board::{BoardPage, BoardPart};
 pub use cluster::{
-    BackupsPart, ClusterPart, GuestCounts, GuestPart, HistoryPart, Known, LastBackup, NodeCounts,
-    NodePart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
+    BackupsPart, Barred, ClusterPart, GuestCounts, GuestPart, HistoryPart, Known, LastBackup,
+    NodeCounts, NodePart, Offer, OffersPart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
 };
 pub use command::{Command, MAX_MESSAGE_BYTES};
 pub use confirmation::{
     Assurance, Choice, Confirmation, Decision, Fact, Grant, GrantTerms, KillSwitch,
     MAX_COMMENT_BYTES, Origin, OriginSource, Resolution, Verdict, WaitingCall,
 };
-pub use conversation::{ConversationPage, ConversationSummary, Mode};
+pub use conversation::{ConversationPage, ConversationSummary, Mode, OwnCall};
 pub use error::{ErrorBody, ErrorCode};
 pub use event::{
     BlockedReason, ContentBlock, Event, EventBody, StopReason, Tier, ToolOutcome, ToolOutput,

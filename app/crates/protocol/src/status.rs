@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{KillSwitch, NoticeCount};
+use crate::{KillSwitch, NoticeCount, Role};
 
 /// The state of the server as a page shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,6 +11,8 @@ pub struct Status {
     pub version: String,
     /// Name of the person who is signed in.
     pub user: String,
+    /// What this sign-in may do.
+    pub role: Role,
     pub model: ModelStatus,
     pub systems: Vec<SystemStatus>,
     #[serde(default)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use protocol::{
     CallId, ConversationId, Cost, ErrorBody, Event, EventBody, LiveBlockId, MessageId, Mode, Seq,
-    Timestamp, ToolOutcome, TurnId, Usage,
+    Timestamp, TurnId, Usage,
 };
 
 use crate::{
@@ -23,6 +23,8 @@ pub struct Transcript {
     pub(crate) queue: Vec<QueuedMessage>,
     pub(crate) turn: Option<ActiveTurn>,
     pub(crate) from: Option<ConversationId>,
+    /// Who made the one call that it holds, if it is no conversation.
+    pub(crate) by: Option<String>,
     pub(crate) grants: Vec<StandingGrant>,
     pub(crate) usage: Usage,
     pub(crate) cost: Option<Cost>,
@@ -215,6 +217,7 @@ impl Transcript {
                 self.push(RowKey::User(*message), *turn, Some(at), content, changes);
                 self.begin_turn(*turn, at, changes);
             }
+            EventBody::ActionStarted { turn, .. } => self.begin_own(event, *turn, changes),
             EventBody::TurnResumed { turn } => {
                 self.remove_end(*turn, changes);
                 self.begin_turn(*turn, at, changes);
@@ -346,7 +349,7 @@ impl Transcript {
                 self.change_call(*call, changes, |row| {
                     row.elapsed_ms = Some(*elapsed_ms);
                     row.progress = None;
-                    row.state = tool_state(outcome);
+                    row.state = ToolState::of(outcome);
                 });
                 self.tools_phase(changes);
             }
@@ -403,7 +406,7 @@ impl Transcript {
         }
     }
 
-    fn begin_turn(&mut self, id: TurnId, started: Timestamp, changes: &mut Vec<Change>) {
+    pub(crate) fn begin_turn(&mut self, id: TurnId, started: Timestamp, changes: &mut Vec<Change>) {
         self.turn = Some(ActiveTurn {
             id,
             started,
@@ -416,7 +419,7 @@ impl Transcript {
     }
 
     /// While calls of the newest answer are open: whether one of them waits for a person.
-    fn tools_phase(&mut self, changes: &mut Vec<Change>) {
+    pub(crate) fn tools_phase(&mut self, changes: &mut Vec<Change>) {
         let Some(turn) = &mut self.turn else {
             return;
         };
@@ -474,17 +477,5 @@ impl Transcript {
             change(row);
             changes.push(Change::Changed(index));
         }
-    }
-}
-
-fn tool_state(outcome: &ToolOutcome) -> ToolState {
-    match outcome {
-        ToolOutcome::Succeeded { output } => ToolState::Succeeded(output.clone()),
-        ToolOutcome::Failed { error } => ToolState::Failed(error.clone()),
-        ToolOutcome::Cancelled => ToolState::Cancelled,
-        ToolOutcome::OutcomeUnknown { known } => ToolState::OutcomeUnknown {
-            known: known.clone(),
-        },
-        ToolOutcome::Unknown => ToolState::OutcomeUnknown { known: None },
     }
 }

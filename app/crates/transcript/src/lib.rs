@@ -4,6 +4,7 @@ mod fold;
 mod grant;
 mod live;
 mod message;
+mod own;
 mod row;
 
 pub use fold::{ActiveTurn, Change, Gap, Phase, QueuedMessage, Transcript, Waiting};

@@ -2,7 +2,7 @@
 
 use protocol::{
     BlockedReason, CallId, Confirmation, Cost, ErrorBody, GrantId, MessageId, Reference,
-    Resolution, Seq, Tier, Timestamp, ToolOutput, TurnId, TurnOutcome, Usage, Verdict,
+    Resolution, Seq, Tier, Timestamp, ToolOutcome, ToolOutput, TurnId, TurnOutcome, Usage, Verdict,
 };
 use serde_json::Value;
 
@@ -186,6 +186,19 @@ pub enum ToolState {
 }
 
 impl ToolState {
+    /// How a call stands that has ended so.
+    pub(crate) fn of(outcome: &ToolOutcome) -> Self {
+        match outcome {
+            ToolOutcome::Succeeded { output } => Self::Succeeded(output.clone()),
+            ToolOutcome::Failed { error } => Self::Failed(error.clone()),
+            ToolOutcome::Cancelled => Self::Cancelled,
+            ToolOutcome::OutcomeUnknown { known } => Self::OutcomeUnknown {
+                known: known.clone(),
+            },
+            ToolOutcome::Unknown => Self::OutcomeUnknown { known: None },
+        }
+    }
+
     /// Whether nothing more will happen to the call.
     pub fn is_terminal(&self) -> bool {
         !matches!(

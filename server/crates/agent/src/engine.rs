@@ -1,10 +1,12 @@
 //! The agent as the server sees it: commands in, frames out.
 
+mod start;
+
 use std::{sync::Arc, time::Duration};
 
 use protocol::{
-    BoardPart, Command, CommandId, ConversationId, ErrorBody, EventBody, KillSwitch, Mode,
-    NoticeCount, Seq, UserId,
+    BoardPart, Command, CommandId, ConversationId, ErrorBody, KillSwitch, MAX_MESSAGE_BYTES,
+    NoticeCount, OwnCall, Seq, UserId,
 };
 use tokio::sync::oneshot;
 
@@ -13,17 +15,14 @@ use crate::{
     driver::{Action, Mail},
     error,
     hub::Subscription,
-    machine::{Conversation, Said, turn_started},
-    ports::{
-        Append, Durability, Env, Epoch, Journal, JournalError, Model, NewRecord, Person,
-        StoredConversation, Toolset,
-    },
+    ports::{Env, Journal, JournalError, Model, Person, Toolset},
     said,
     shared::{LoadError, Shared},
     slot::Slot,
     title,
     tools::Tools,
 };
+use start::NewConversation;
 
 /// What the agent needs from the outside world.
 #[derive(Clone)]
@@ -40,14 +39,6 @@ pub enum SetupError {
     /// A toolset breaks a rule of [`crate::ports::ToolSpec`].
     #[error("tool {tool}: {reason}")]
     Tool { tool: String, reason: String },
-}
-
-/// A conversation that is to begin.
-struct NewConversation {
-    id: ConversationId,
-    mode: Mode,
-    said: Said,
-    from: Option<ConversationId>,
 }
 
 /// The agent. Clones are the same agent.
@@ -109,6 +100,20 @@ impl Engine {
                 };
                 return self
                     .detached(async move { engine.start(person.id, id, new).await })
+                    .await;
+            }
+            Command::Act {
+                conversation,
+                tool,
+                input,
+            } => {
+                let own = OwnCall { tool, input };
+                check_own(&own)?;
+                let engine = self.clone();
+                return self
+                    .detached(
+                        async move { engine.start_action(&person, id, conversation, own).await },
+                    )
                     .await;
             }
             Command::Send {
@@ -194,7 +199,7 @@ impl Engine {
             .await
     }
 
-    /// Stops a conversation and deletes it.
+    /// Stops a conversation and deletes it. What people did themselves stays.
     ///
     /// # Errors
     /// As [`Engine::command`].
@@ -205,6 +210,9 @@ impl Engine {
     ) -> Result<(), ErrorBody> {
         let person = person.into();
         let slot = self.owned(person.id, conversation).await?;
+        if self.is_action(conversation).await? {
+            return Err(error::no_conversation());
+        }
         let engine = self.clone();
         self.detached(async move {
             let actor = slot.actor.lock().await;
@@ -314,76 +322,6 @@ impl Engine {
         self.shared.tasks.wait().await;
     }
 
-    async fn start(
-        &self,
-        user: UserId,
-        command: CommandId,
-        new: NewConversation,
-    ) -> Result<(), ErrorBody> {
-        let NewConversation {
-            id,
-            mode,
-            said,
-            from,
-        } = new;
-        if mode == Mode::Unknown {
-            return Err(error::unknown_mode());
-        }
-        let shared = &self.shared;
-        let slot = shared.slot(id);
-        let mut actor = slot.actor.lock().await;
-        let frozen = shared.fresh(mode);
-        let stored = StoredConversation {
-            id,
-            owner: user,
-            mode,
-            model: frozen.model.clone(),
-        };
-        let started = NewRecord {
-            body: EventBody::ConversationStarted {
-                title: title::from_message(&said.text),
-                model: frozen.model.clone(),
-                mode,
-                toolsets: frozen.toolsets.clone(),
-                from,
-            },
-            raw: Some(frozen.to_raw()),
-            audit: None,
-        };
-        let append = Append {
-            conversation: id,
-            epoch: Epoch(0),
-            head: Seq::default(),
-            at: shared.env.now(),
-            records: vec![
-                started,
-                turn_started(shared.new_turn(), shared.new_message(), said),
-            ],
-            command: Some((user, command)),
-            durability: Durability::Power,
-        };
-        let appended = match shared.journal.create(stored.clone(), append).await {
-            Ok(appended) => appended,
-            Err(JournalError::Duplicate) => return Ok(()),
-            Err(error) => {
-                let done = shared.journal.has_command(user, command).await;
-                return match (done, error) {
-                    (Ok(true), JournalError::Exists) => Ok(()),
-                    (_, error) => Err(error::of_journal(&error)),
-                };
-            }
-        };
-        let conversation = Conversation::from_records(&appended.records).map_err(|error| {
-            tracing::error!(conversation = %id, %error, "a new conversation cannot be folded");
-            error::internal()
-        })?;
-        let events: Vec<_> = appended.records.into_iter().map(|r| r.event).collect();
-        slot.hub.publish(&events);
-        shared.lists.changed(user, &appended.summary);
-        shared.spawn(&slot, &mut actor, stored, Epoch(1), conversation);
-        Ok(())
-    }
-
     /// Lets the actor of a conversation do something.
     async fn act(
         &self,
@@ -465,6 +403,14 @@ impl Shared {
     pub(crate) fn removed(&self, slot: &Slot, owner: UserId) {
         slot.hub.end(error::conversation_not_found());
         self.lists.removed(owner, slot.id);
+    }
+}
+
+fn check_own(own: &OwnCall) -> Result<(), ErrorBody> {
+    let bytes = own.tool.len() + own.input.to_string().len();
+    match bytes > MAX_MESSAGE_BYTES {
+        true => Err(error::message_too_long(bytes)),
+        false => Ok(()),
     }
 }
 

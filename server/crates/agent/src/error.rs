@@ -80,6 +80,13 @@ pub(crate) fn conversation_not_found() -> ErrorBody {
     )
 }
 
+pub(crate) fn no_conversation() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::Malformed,
+        "This is the record of a person's own call, and no conversation.",
+    )
+}
+
 pub(crate) fn turn_not_found() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::TurnNotFound,

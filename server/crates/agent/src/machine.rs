@@ -20,7 +20,7 @@ mod state;
 pub(crate) use answer::{Draft, answered, interrupted, step_started};
 pub(crate) use block::{json, text_block};
 pub(crate) use calls::{Finished, Judged};
-pub(crate) use command::{elapsed, turn_started};
+pub(crate) use command::{action_started, elapsed, turn_started};
 pub(crate) use confirm::grant_given;
 pub(crate) use frozen::Frozen;
 pub(crate) use next::{Ask, Next};

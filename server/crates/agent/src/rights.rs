@@ -8,6 +8,7 @@ use crate::{error, ports::Person, shared::Shared};
 pub(crate) fn needed(command: &Command) -> Role {
     match command {
         Command::Start { .. }
+        | Command::Act { .. }
         | Command::Send { .. }
         | Command::Withdraw { .. }
         | Command::Stop { .. }
@@ -28,7 +29,7 @@ pub(crate) fn needed(command: &Command) -> Role {
 fn leads_to_a_turn(command: &Command) -> bool {
     matches!(
         command,
-        Command::Start { .. } | Command::Send { .. } | Command::Retry { .. }
+        Command::Start { .. } | Command::Act { .. } | Command::Send { .. } | Command::Retry { .. }
     )
 }
 
@@ -72,6 +73,7 @@ mod tests {
                 ("notice", json!("ntc_01HF7YAT0004HMASW9NF6YY093")),
                 ("digest", json!("d")),
                 ("text", json!("Hello")),
+                ("tool", json!("get_vms")),
                 ("input", json!({})),
                 ("resolution", json!("done")),
                 (
@@ -85,6 +87,7 @@ mod tests {
         };
         for (name, role) in [
             ("start", Role::Viewer),
+            ("act", Role::Viewer),
             ("send", Role::Viewer),
             ("withdraw", Role::Viewer),
             ("stop", Role::Viewer),

@@ -55,18 +55,24 @@ impl Tools {
 
     /// The array of definitions for the model; none if there is no tool.
     pub(crate) fn definitions(&self) -> Option<Arc<RawValue>> {
-        let definitions: Vec<_> = self
-            .tools
-            .iter()
-            .map(|tool| {
-                json!({
-                    "name": tool.spec.name,
-                    "description": tool.spec.description,
-                    "input_schema": tool.spec.input_schema,
-                })
-            })
-            .collect();
+        let definitions: Vec<_> = self.tools.iter().map(|tool| tool.definition()).collect();
         (!definitions.is_empty()).then(|| json(&definitions).into())
+    }
+
+    /// The array with the definition of one tool, if there is such a tool.
+    pub(crate) fn definition(&self, name: &str) -> Option<Arc<RawValue>> {
+        let definition = self.get(name)?.definition();
+        Some(json(&[definition]).into())
+    }
+}
+
+impl Tool {
+    fn definition(&self) -> Value {
+        json!({
+            "name": self.spec.name,
+            "description": self.spec.description,
+            "input_schema": self.spec.input_schema,
+        })
     }
 }
 

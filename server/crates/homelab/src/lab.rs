@@ -124,6 +124,28 @@ impl Lab {
     }
 }
 
+/// Why nothing may be done to something, if the operator wants it so.
+pub(crate) mod protection {
+    use crate::Config;
+
+    pub(crate) fn guest(config: &Config, vmid: u32) -> Option<String> {
+        if config.own_guest == Some(vmid) {
+            return Some(format!(
+                "Guest {vmid} is the machine that Jarvis itself runs on."
+            ));
+        }
+        config
+            .protected_guests
+            .contains(&vmid)
+            .then(|| format!("Guest {vmid} is protected by the configuration."))
+    }
+
+    /// Of a node that is protected.
+    pub(crate) fn node(name: &str) -> String {
+        format!("Node {name} is protected by the configuration.")
+    }
+}
+
 /// Asks every node that can answer at the same time. One that cannot is a reason, not a failure of
 /// all; refused credentials are everybody's failure.
 pub(crate) async fn each<'a, T, F>(

@@ -16,7 +16,7 @@ use crate::{
 macro_rules! SUMMARY {
     () => {
         "id, title, model, mode, created, updated, messages, input, output, cache_read, \
-         cache_write, cost, running, waiting, origin"
+         cache_write, cost, running, waiting, origin, action"
     };
 }
 pub(crate) use SUMMARY;
@@ -33,9 +33,9 @@ impl Store {
         let rows = sqlx::query(concat!(
             "SELECT ",
             SUMMARY!(),
-            " FROM conversations WHERE owner = ?1 AND updated < ?2 AND updated >= coalesce(\
-             (SELECT updated FROM conversations WHERE owner = ?1 AND updated < ?2 \
-             ORDER BY updated DESC LIMIT 1 OFFSET ?3 - 1), ?4) \
+            " FROM conversations WHERE owner = ?1 AND action IS NULL AND updated < ?2 \
+             AND updated >= coalesce((SELECT updated FROM conversations \
+             WHERE owner = ?1 AND action IS NULL AND updated < ?2 ORDER BY updated DESC LIMIT 1 OFFSET ?3 - 1), ?4) \
              ORDER BY updated DESC, id DESC"
         ))
         .bind(owner.to_string())
@@ -47,8 +47,8 @@ impl Store {
         rows.iter().map(summary).collect()
     }
 
-    /// A user's conversations that changed at `since` or later, newest change first; at most
-    /// `limit`.
+    /// A user's conversations and own calls that changed at `since` or later, and all own calls
+    /// that have not ended, newest change first; at most `limit`.
     pub async fn conversations_since(
         &self,
         owner: UserId,
@@ -58,8 +58,10 @@ impl Store {
         let rows = sqlx::query(concat!(
             "SELECT ",
             SUMMARY!(),
-            " FROM conversations WHERE owner = ? AND updated >= ? \
-             ORDER BY updated DESC, id DESC LIMIT ?"
+            " FROM conversations WHERE owner = ?1 AND updated >= ?2 UNION SELECT ",
+            SUMMARY!(),
+            " FROM conversations WHERE running = 1 AND owner = ?1 AND action IS NOT NULL \
+             ORDER BY updated DESC, id DESC LIMIT ?3"
         ))
         .bind(owner.to_string())
         .bind(since.0)
@@ -69,7 +71,7 @@ impl Store {
         rows.iter().map(summary).collect()
     }
 
-    /// A user's conversations in which calls wait for a person.
+    /// A user's conversations and own calls in which calls wait for a person.
     pub async fn waiting_conversations(
         &self,
         owner: UserId,
@@ -96,7 +98,7 @@ impl Store {
         let row = sqlx::query(concat!(
             "SELECT ",
             SUMMARY!(),
-            " FROM conversations WHERE owner = ? AND id = ?"
+            " FROM conversations WHERE owner = ? AND id = ? AND action IS NULL"
         ))
         .bind(owner.to_string())
         .bind(id.to_string())
@@ -129,6 +131,7 @@ pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
     };
     let cost: Option<i64> = row.try_get("cost")?;
     let origin: Option<&str> = row.try_get("origin")?;
+    let action: Option<&str> = row.try_get("action")?;
     Ok(ConversationSummary {
         id: parse(row.try_get("id")?)?,
         title: row.try_get("title")?,
@@ -147,6 +150,10 @@ pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
         running: row.try_get("running")?,
         waiting: waiting(row.try_get("waiting")?)?,
         from: origin.map(parse).transpose()?,
+        action: action
+            .map(serde_json::from_str)
+            .transpose()
+            .map_err(|error| Error::Damaged(format!("action: {error}")))?,
     })
 }
 

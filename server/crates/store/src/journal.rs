@@ -3,14 +3,14 @@
 use agent::{
     crash,
     ports::{
-        Append, Appended, Durability, Epoch, Journal, JournalError, NoticeChange, Person, Record,
-        StoredConversation,
+        Append, Appended, Durability, Epoch, Journal, JournalError, NewRecord, NoticeChange,
+        Person, Record, StoredConversation,
     },
 };
 use async_trait::async_trait;
 use protocol::{
     CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Notice, NoticeId,
-    Role, Seq, Timestamp, UserId,
+    OwnCall, Role, Seq, Timestamp, UserId,
 };
 use serde_json::value::RawValue;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -45,8 +45,8 @@ impl Journal for Store {
         });
         let inserted = sqlx::query(
             "INSERT INTO conversations (id, owner, mode, model, title, created, updated, head, epoch, \
-             messages, input, output, cache_read, cache_write, cost, running, origin) \
-             VALUES (?1, ?2, ?3, ?4, '', ?5, ?5, 0, 1, 0, 0, 0, 0, 0, 0, 0, ?6) \
+             messages, input, output, cache_read, cache_write, cost, running, origin, \
+             action) VALUES (?1, ?2, ?3, ?4, '', ?5, ?5, 0, 1, 0, 0, 0, 0, 0, 0, 0, ?6, ?7) \
              ON CONFLICT (id) DO NOTHING",
         )
         .bind(conversation.id.to_string())
@@ -55,6 +55,7 @@ impl Journal for Store {
         .bind(&conversation.model)
         .bind(append.at.0)
         .bind(origin.map(|from| from.to_string()))
+        .bind(own_call(&append.records)?)
         .execute(&mut *transaction)
         .await
         .map_err(Error::from)?;
@@ -249,6 +250,19 @@ impl Journal for Store {
             .map(|id| parse(id))
             .collect::<Result<_, Error>>()?)
     }
+}
+
+/// The call, as JSON, if the records begin a person's own.
+fn own_call(records: &[NewRecord]) -> Result<Option<String>, Error> {
+    let own = records.iter().find_map(|record| match &record.body {
+        EventBody::ActionStarted { tool, input, .. } => Some(OwnCall {
+            tool: tool.clone(),
+            input: input.clone(),
+        }),
+        _ => None,
+    });
+    let json = own.map(|own| serde_json::to_string(&own)).transpose();
+    json.map_err(|error| Error::Damaged(error.to_string()))
 }
 
 fn events(appended: &Appended) -> String {

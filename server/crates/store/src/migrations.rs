@@ -31,6 +31,7 @@ const FILES: [(&str, &str, &str); 11] = files![
     "0009" "tokens"
     "0010" "feed"
     "0011" "notices"
+    "0014" "actions"
 ];
 
 /// Brings a database up to date.

@@ -52,7 +52,9 @@ impl Projection {
                 self.messages += 1;
                 self.running = Some(true);
             }
-            EventBody::TurnResumed { .. } => self.running = Some(true),
+            EventBody::ActionStarted { .. } | EventBody::TurnResumed { .. } => {
+                self.running = Some(true);
+            }
             EventBody::AssistantMessage {
                 blocks,
                 usage,

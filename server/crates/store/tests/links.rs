@@ -1,9 +1,11 @@
-//! A conversation knows the newest one that goes on from it, of the same person.
+//! What the lists of conversations hold: which one goes on from another, and no call of a person's own.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversation};
-use protocol::{ConversationId, EventBody, Mode, Seq, Timestamp, UserId};
+use protocol::{
+    CallId, ConversationId, EventBody, MessageId, Mode, Seq, Timestamp, TurnId, UserId,
+};
 use store::Store;
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
@@ -55,4 +57,72 @@ async fn a_conversation_knows_what_goes_on_from_it() {
         assert_eq!(page.summary.from, from.map(id), "{n}");
         assert_eq!(page.next, next.map(id), "{n}");
     }
+}
+
+/// A person's own call, begun at a time, ended or not.
+async fn act(store: &Store, n: u128, at: i64, ended: bool) {
+    let turn = TurnId::new(AT, n);
+    let mut records = vec![
+        EventBody::ConversationStarted {
+            title: n.to_string(),
+            model: String::new(),
+            mode: Mode::Default,
+            toolsets: Vec::new(),
+            from: None,
+        },
+        EventBody::ActionStarted {
+            turn,
+            message: MessageId::new(AT, n),
+            call: CallId::new(AT, n),
+            tool: "start_vm".to_owned(),
+            input: serde_json::json!({ "vmid": 101 }),
+            by: "Otto".to_owned(),
+        },
+    ];
+    if ended {
+        records.push(EventBody::TurnFinished {
+            turn,
+            outcome: protocol::TurnOutcome::Done,
+            usage: protocol::Usage::default(),
+            cost: None,
+        });
+    }
+    let conversation = StoredConversation {
+        id: id(n),
+        owner: user(1),
+        mode: Mode::Default,
+        model: String::new(),
+    };
+    let first = Append {
+        conversation: id(n),
+        epoch: Epoch(0),
+        head: Seq(0),
+        at: Timestamp(at),
+        records: records.into_iter().map(NewRecord::event).collect(),
+        command: None,
+        durability: Durability::Process,
+    };
+    store.create(conversation, first).await.unwrap();
+}
+
+#[tokio::test]
+async fn own_calls_are_in_no_list_and_those_that_run_are_told_to_every_tab() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    create(&store, 1, 1, None).await;
+    act(&store, 2, AT.0 - 5, false).await;
+    act(&store, 3, AT.0 - 5, true).await;
+    act(&store, 4, AT.0 + 5, true).await;
+    let ids = |lines: Vec<protocol::ConversationSummary>| {
+        lines.iter().map(|line| line.id).collect::<Vec<_>>()
+    };
+    let list = store.conversations(user(1), None, 10).await.unwrap();
+    assert_eq!(ids(list), [id(1)]);
+    // What changed since, and what has not ended, however old.
+    let since = store.conversations_since(user(1), AT, 10).await.unwrap();
+    assert_eq!(since[0].action.as_ref().unwrap().tool, "start_vm");
+    assert_eq!(ids(since), [id(4), id(1), id(2)]);
+    let other = store.conversations_since(user(2), AT, 10).await.unwrap();
+    assert!(other.is_empty());
+    assert!(store.conversation_page(user(1), id(2)).await.is_err());
 }

@@ -225,7 +225,7 @@ impl Conversation {
                     running = true;
                     queue.retain(|queued| queued != message);
                 }
-                EventBody::TurnResumed { .. } => running = true,
+                EventBody::ActionStarted { .. } | EventBody::TurnResumed { .. } => running = true,
                 EventBody::TurnFinished { .. } => running = false,
                 EventBody::MessageQueued { message, .. } => queue.push(*message),
                 EventBody::MessageWithdrawn { message } => {

@@ -46,6 +46,7 @@ pub async fn run(journal: Arc<dyn Journal>, seed: u64) {
     Box::pin(check.abandoned_writes(15)).await;
     Box::pin(check.decisions(16)).await;
     Box::pin(check.one_of_many_decides(17)).await;
+    Box::pin(check.own_calls(18)).await;
 }
 
 /// Records come back as they were written, numbered from 1 without a gap, raw JSON by the byte.

@@ -1,7 +1,9 @@
 //! A conversation's line in the list, as a fold over its events.
 
 use agent::ports::{Record, StoredConversation};
-use protocol::{ContentBlock, ConversationSummary, Cost, EventBody, Timestamp, Usage, WaitingCall};
+use protocol::{
+    ContentBlock, ConversationSummary, Cost, EventBody, OwnCall, Timestamp, Usage, WaitingCall,
+};
 
 /// The line of a conversation.
 pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> ConversationSummary {
@@ -19,6 +21,7 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
         running: false,
         waiting: Vec::new(),
         from: None,
+        action: None,
     };
     for record in records {
         match &record.event.body {
@@ -30,6 +33,13 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
             EventBody::TurnStarted { .. } => {
                 summary.messages += 1;
                 summary.running = true;
+            }
+            EventBody::ActionStarted { tool, input, .. } => {
+                summary.running = true;
+                summary.action = Some(OwnCall {
+                    tool: tool.clone(),
+                    input: input.clone(),
+                });
             }
             EventBody::TurnResumed { .. } => summary.running = true,
             EventBody::AssistantMessage {

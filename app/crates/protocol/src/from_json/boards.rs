@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::{FromJson, take_field};
 use crate::{
-    Acknowledged, BackupsPart, BoardPage, BoardPart, ClusterPart, GuestCounts, GuestPart,
-    HistoryPart, Known, LastBackup, NodeCounts, NodePart, Notice, NoticeCount, Past, RaisedNotice,
-    ReadingPart, StoragePart, TaskPart, TrendPart, struct_from_json,
+    Acknowledged, BackupsPart, Barred, BoardPage, BoardPart, ClusterPart, GuestCounts, GuestPart,
+    HistoryPart, Known, LastBackup, NodeCounts, NodePart, Notice, NoticeCount, Offer, OffersPart,
+    Past, RaisedNotice, ReadingPart, StoragePart, TaskPart, TrendPart, struct_from_json,
 };
 
 struct_from_json!(BoardPart { key, value });
@@ -154,3 +154,13 @@ struct_from_json!(Notice {
 struct_from_json!(Acknowledged { by, at });
 struct_from_json!(NoticeCount { open, grave });
 struct_from_json!(RaisedNotice { grave, text });
+struct_from_json!(OffersPart { offers, barred });
+struct_from_json!(Offer {
+    tool,
+    label,
+    on,
+    when,
+    only,
+    with
+});
+struct_from_json!(Barred { key, reason });

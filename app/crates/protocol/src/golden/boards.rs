@@ -4,9 +4,9 @@ use serde_json::json;
 
 use super::{AT, check, notice as notice_id};
 use crate::{
-    Acknowledged, BackupsPart, BoardPage, BoardPart, ClusterPart, GuestCounts, GuestPart,
-    HistoryPart, Known, LastBackup, NodeCounts, NodePart, Notice, Past, ReadingPart, StoragePart,
-    SystemStatus, TaskPart, TrendPart,
+    Acknowledged, BackupsPart, Barred, BoardPage, BoardPart, ClusterPart, GuestCounts, GuestPart,
+    HistoryPart, Known, LastBackup, NodeCounts, NodePart, Notice, Offer, OffersPart, Past,
+    ReadingPart, StoragePart, SystemStatus, TaskPart, TrendPart,
 };
 
 pub(super) fn part() -> BoardPart {
@@ -203,4 +203,23 @@ fn notice() {
         ..notice
     };
     check("board_notice_fresh", &fresh);
+}
+
+#[test]
+fn offers() {
+    let offers = OffersPart {
+        offers: vec![Offer {
+            tool: "restart_service".to_owned(),
+            label: "Restart pveproxy".to_owned(),
+            on: "node".to_owned(),
+            when: "online".to_owned(),
+            only: vec!["pve".to_owned()],
+            with: json!({"service": "pveproxy"}),
+        }],
+        barred: vec![Barred {
+            key: "guest/101".to_owned(),
+            reason: "Guest 101 is protected by the configuration.".to_owned(),
+        }],
+    };
+    check("board_offers", &offers);
 }

@@ -35,6 +35,14 @@ golden!(event: EventBody {
         text: "How is the cluster?\n“Umlauts: äöü”".to_owned(),
         references: Vec::new(),
     },
+    EventBody::ActionStarted { .. } => "action_started": EventBody::ActionStarted {
+        turn: turn(),
+        message: message(),
+        call: call(),
+        tool: "restart_vm".to_owned(),
+        input: json!({"node": "pve", "vmid": 101}),
+        by: "Operator".to_owned(),
+    },
     EventBody::TurnResumed { .. } => "turn_resumed": EventBody::TurnResumed { turn: turn() },
     EventBody::StepStarted { .. } => "step_started": EventBody::StepStarted {
         turn: turn(),
@@ -141,6 +149,7 @@ golden!(tool_outcome: ToolOutcome {
 
 golden!(turn_outcome: TurnOutcome {
     TurnOutcome::Answered => "answered": TurnOutcome::Answered,
+    TurnOutcome::Done => "done": TurnOutcome::Done,
     TurnOutcome::Truncated => "truncated": TurnOutcome::Truncated,
     TurnOutcome::Refused => "refused": TurnOutcome::Refused,
     TurnOutcome::Stopped => "stopped": TurnOutcome::Stopped,

@@ -4,8 +4,8 @@ use super::{AT, call, conversation, error, golden, message, turn, usage};
 use crate::{
     BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary, Cost,
     Decision, Event, EventBody, KillSwitch, LiveBlockId, Mode, ModelStatus, Name, NoticeCount,
-    PROTOCOL_VERSION, RaisedNotice, Reference, Resolution, Seq, ServerFrame, Status, SystemStatus,
-    Timestamp, Topic,
+    OwnCall, PROTOCOL_VERSION, RaisedNotice, Reference, Resolution, Role, Seq, ServerFrame, Status,
+    SystemStatus, Timestamp, Topic,
 };
 
 golden!(command: Command {
@@ -13,6 +13,11 @@ golden!(command: Command {
         conversation: conversation(),
         mode: Mode::Default,
         text: "How is the cluster?".to_owned(), from: None, references: Vec::new() },
+    Command::Act { .. } => "act": Command::Act {
+        conversation: conversation(),
+        tool: "restart_vm".to_owned(),
+        input: serde_json::json!({"node": "pve", "vmid": 101}),
+    },
     Command::Send { .. } => "send": Command::Send {
         conversation: conversation(),
         text: "And the storage?".to_owned(), withdraw: false, references: Vec::new() },
@@ -188,6 +193,7 @@ fn summary() -> ConversationSummary {
         running: true,
         waiting: Vec::new(),
         from: Some(conversation()),
+        action: None,
     }
 }
 
@@ -206,10 +212,21 @@ fn pages() {
         },
     );
     super::check(
+        "action_summary",
+        &ConversationSummary {
+            action: Some(OwnCall {
+                tool: "restart_vm".to_owned(),
+                input: serde_json::json!({"node": "pve", "vmid": 101}),
+            }),
+            ..summary()
+        },
+    );
+    super::check(
         "status",
         &Status {
             version: "0.1.0".to_owned(),
             user: "operator".to_owned(),
+            role: Role::Operator,
             model: ModelStatus {
                 id: "rehearsal".to_owned(),
                 name: "Rehearsal model".to_owned(),

@@ -182,7 +182,9 @@ impl Actor {
             risks,
             reason: call.reason.as_deref().map(reason),
             irreversible: preview.irreversible.as_deref().map(clean_line),
-            grantable: !matches!(preview.assurance, Assurance::Type { .. })
+            // A person's own call happens once: there is no other that a grant could cover.
+            grantable: !call.own
+                && !matches!(preview.assurance, Assurance::Type { .. })
                 && choices.iter().all(|choice| !choice.chosen),
             choices,
             editable: spec.map_or_else(Vec::new, |spec| {

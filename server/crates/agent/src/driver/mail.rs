@@ -56,6 +56,16 @@ pub(crate) enum Action {
     },
 }
 
+impl Action {
+    /// Whether only a conversation can do it: the model would be asked, or it is about words.
+    fn is_talk(&self) -> bool {
+        matches!(
+            self,
+            Self::Send { .. } | Self::Withdraw { .. } | Self::Retry { .. } | Self::Rename { .. }
+        )
+    }
+}
+
 /// A letter to an actor.
 pub(crate) enum Mail {
     Act {
@@ -183,6 +193,9 @@ impl Actor {
         standing: Standing,
     ) -> Result<Vec<NewRecord>, ErrorBody> {
         let conversation = &self.conversation;
+        if conversation.is_action() && action.is_talk() {
+            return Err(error::no_conversation());
+        }
         let record = match action {
             Action::Send {
                 said,

@@ -312,6 +312,10 @@ impl Actor {
     fn origins(&self, call: &Call, assessment: &Assessment, input: &Value) -> Vec<Origin> {
         let mut origins = self.conversation.heard().origins(&assessment.values);
         for origin in &mut origins {
+            // What a person sends with a call of their own, they vouch for themselves.
+            if call.own && origin.source == OriginSource::Model {
+                origin.source = OriginSource::Person;
+            }
             if input.pointer(&origin.path) != call.input.pointer(&origin.path) {
                 origin.source = OriginSource::Person;
             }

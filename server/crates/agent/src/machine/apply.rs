@@ -6,9 +6,10 @@ use std::{
 };
 
 use protocol::{
-    CallId, ContentBlock, Cost, Event, EventBody, OriginSource, Reference, Resolution, StopReason,
-    Tier, ToolOutcome, TurnId, TurnOutcome, Usage, Verdict,
+    CallId, ContentBlock, Cost, Event, EventBody, MessageId, OriginSource, Reference, Resolution,
+    StopReason, Tier, ToolOutcome, TurnId, TurnOutcome, Usage, Verdict,
 };
+use serde_json::Value;
 
 use super::{
     block::{Block, BlockKind},
@@ -97,6 +98,20 @@ impl Conversation {
                 self.turns
                     .push_back(Turn::new(*turn, Block::read_all(raw)?, references.clone()));
                 self.trim();
+            }
+            EventBody::ActionStarted {
+                turn,
+                message,
+                call,
+                tool,
+                input,
+                by: _,
+            } => {
+                if !self.turns.is_empty() {
+                    return Err(Corrupt::Order);
+                }
+                self.turns
+                    .push_back(Turn::own(*turn, *message, Call::own(*call, tool, input)));
             }
             EventBody::TurnResumed { turn } => {
                 self.held = false;
@@ -330,6 +345,41 @@ impl Turn {
             cost: Some(Cost::default()),
             outcome: None,
             stripped: false,
+            own: false,
+        }
+    }
+
+    /// A turn that is one call of a person: as if a model had asked for it and nothing else.
+    fn own(id: TurnId, message: MessageId, call: Call) -> Self {
+        let answer = Answer {
+            content: Vec::new(),
+            stop: StopReason::ToolUse,
+            calls: vec![call],
+        };
+        Self {
+            steps: vec![Step {
+                message,
+                preface: Vec::new(),
+                answer: Some(answer),
+            }],
+            own: true,
+            ..Self::new(id, Vec::new(), Vec::new())
+        }
+    }
+}
+
+impl Call {
+    /// A call of a person. No model has an id for it, so it goes by our own.
+    fn own(id: CallId, tool: &str, input: &Value) -> Self {
+        Self {
+            id,
+            use_id: id.to_string(),
+            name: tool.to_owned(),
+            input: input.clone(),
+            own: true,
+            reason: None,
+            asked: None,
+            state: CallState::Proposed,
         }
     }
 }
@@ -353,6 +403,7 @@ impl Answer {
                 use_id,
                 name: name.clone(),
                 input: input.clone(),
+                own: false,
                 reason: reason_for(*id, blocks),
                 asked: None,
                 state: CallState::Proposed,

@@ -1,6 +1,7 @@
 //! What to write when a person asks for something.
 
-use protocol::{ErrorBody, EventBody, MessageId, Timestamp, TurnId, TurnOutcome};
+use protocol::{CallId, ErrorBody, EventBody, MessageId, OwnCall, Timestamp, TurnId, TurnOutcome};
+use serde_json::json;
 
 use super::{
     answer::Draft,
@@ -24,6 +25,26 @@ pub(crate) fn turn_started(turn: TurnId, message: MessageId, said: Said) -> NewR
         },
         audit: None,
     }
+}
+
+/// A person calls a tool by themselves.
+pub(crate) fn action_started(
+    turn: TurnId,
+    message: MessageId,
+    call: CallId,
+    own: OwnCall,
+    by: &str,
+) -> NewRecord {
+    let OwnCall { tool, input } = own;
+    NewRecord::event(EventBody::ActionStarted {
+        turn,
+        message,
+        call,
+        tool,
+        input,
+        by: by.to_owned(),
+    })
+    .audited(json!({}))
 }
 
 impl Conversation {

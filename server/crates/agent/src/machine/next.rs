@@ -66,6 +66,9 @@ impl Conversation {
         let Some(turn) = self.running() else {
             return self.between_turns();
         };
+        if turn.own {
+            return self.own(turn);
+        }
         let step = match turn.steps.last() {
             Some(step) if turn.steps.len() > turn.run_from => step,
             _ => return self.ask(turn, max_steps, None),
@@ -83,6 +86,18 @@ impl Conversation {
             return finish(turn, TurnOutcome::Stopped);
         }
         self.after_answer(turn, answer, max_steps)
+    }
+
+    /// A person's own call: the model is never asked.
+    fn own(&self, turn: &Turn) -> Next {
+        if self.last_calls().any(Call::is_open) {
+            return Next::Tend { turn: turn.id };
+        }
+        let outcome = match turn.stopping {
+            true => TurnOutcome::Stopped,
+            false => TurnOutcome::Done,
+        };
+        finish(turn, outcome)
     }
 
     fn between_turns(&self) -> Next {

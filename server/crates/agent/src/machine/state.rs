@@ -96,6 +96,8 @@ pub(super) struct Turn {
     pub(super) outcome: Option<TurnOutcome>,
     /// The history before it has changed since, so that its thinking may not be sent any more.
     pub(super) stripped: bool,
+    /// A person's own call: no model has a part in it.
+    pub(super) own: bool,
 }
 
 /// One call of the model and the tool calls that it asked for.
@@ -125,6 +127,8 @@ pub(crate) struct Call {
     pub(crate) name: String,
     /// As the model wrote it.
     pub(crate) input: Value,
+    /// A person made it, not the model.
+    pub(crate) own: bool,
     /// What the model said just before it.
     pub(crate) reason: Option<Arc<str>>,
     /// The question to a person, as it was asked last.
@@ -165,6 +169,11 @@ impl Conversation {
 
     pub(crate) fn head(&self) -> Seq {
         self.head
+    }
+
+    /// Whether it is a person's own call, and no conversation.
+    pub(crate) fn is_action(&self) -> bool {
+        self.turns.back().is_some_and(|turn| turn.own)
     }
 
     /// The turn that runs.

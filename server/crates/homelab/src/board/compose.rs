@@ -3,6 +3,7 @@
 mod backups;
 mod guests;
 mod nodes;
+mod offers;
 mod storages;
 mod tasks;
 
@@ -26,6 +27,11 @@ pub(super) fn picture(lab: &Lab, seen: &Seen) -> Picture {
     put(&mut picture, "backups".to_owned(), &backups.part);
     put(&mut picture, "reading/backups".to_owned(), &backups.reading);
     put(&mut picture, "cluster".to_owned(), &cluster);
+    put(
+        &mut picture,
+        "offers".to_owned(),
+        &offers::part(&lab.config),
+    );
     for (name, source, reading) in [
         ("quorum", "GET /cluster/status", told(&seen.quorum)),
         ("overview", "GET /cluster/resources", told(&seen.overview)),

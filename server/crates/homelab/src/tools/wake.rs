@@ -11,7 +11,10 @@ use super::{
     output,
     specs::{closed, node},
 };
-use crate::{lab::Lab, wake};
+use crate::{
+    lab::{Lab, protection},
+    wake,
+};
 
 /// Looks for the node: three minutes, when a look is a second.
 const LOOKS: u32 = 180;
@@ -53,9 +56,7 @@ pub(crate) fn assess(lab: &Lab, input: &Value) -> Assessment {
     Assessment {
         tier: Tier::Yellow,
         risks: Vec::new(),
-        protected: lab
-            .is_protected(name)
-            .then(|| format!("Node {name} is protected by the configuration.")),
+        protected: lab.is_protected(name).then(|| protection::node(name)),
         refused: mac.as_ref().err().map(|error| error.message.clone()),
         values: InputValue::all(input)
             .into_iter()

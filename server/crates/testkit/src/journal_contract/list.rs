@@ -3,6 +3,40 @@
 use super::*;
 
 impl Check<'_> {
+    /// A person's own call has a line that says so, and is unfinished until it has ended.
+    pub(super) async fn own_calls(&self, case: u128) {
+        let (id, turn) = (self.id(case), TurnId::new(AT, self.seed | case));
+        let own = protocol::OwnCall {
+            tool: "start_vm".to_owned(),
+            input: json!({ "vmid": 101, "node": "pve" }),
+        };
+        let mut first = self.first(case);
+        first
+            .records
+            .push(NewRecord::event(EventBody::ActionStarted {
+                turn,
+                message: MessageId::new(AT, self.seed | case),
+                call: CallId::new(AT, self.seed | case),
+                tool: own.tool.clone(),
+                input: own.input.clone(),
+                by: "Otto".to_owned(),
+            }));
+        let line = self.journal.create(self.stored(case), first).await;
+        let line = line.unwrap().summary;
+        assert_eq!((line.action, line.running), (Some(own.clone()), true));
+        assert!(self.journal.unfinished().await.unwrap().contains(&id));
+        let end = NewRecord::event(EventBody::TurnFinished {
+            turn,
+            outcome: TurnOutcome::Done,
+            usage: Usage::default(),
+            cost: None,
+        });
+        let line = self.journal.append(append(id, 2, vec![end])).await;
+        let line = line.unwrap().summary;
+        assert_eq!((line.action, line.running), (Some(own), false));
+        assert!(!self.journal.unfinished().await.unwrap().contains(&id));
+    }
+
     pub(super) async fn the_line_in_the_list(&self, case: u128) {
         let id = self.create(case).await;
         let turn = TurnId::new(AT, self.seed | case);

@@ -5,7 +5,11 @@ use protocol::{ErrorBody, OriginSource, Tier};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::{api::Kind, lab::Lab, tools::read};
+use crate::{
+    api::Kind,
+    lab::{Lab, protection},
+    tools::read,
+};
 
 /// The switch that only a person may set.
 pub(super) const HARD: &str = "hard";
@@ -126,16 +130,8 @@ pub(super) fn guest(kind: Kind, vmid: u32, name: Option<&str>) -> String {
 impl Lab {
     /// Why nothing may be done to a guest, if the operator wants it so.
     pub(crate) fn protection(&self, node: &str, vmid: u32) -> Option<String> {
-        if self.config.own_guest == Some(vmid) {
-            return Some(format!(
-                "Guest {vmid} is the machine that Jarvis itself runs on."
-            ));
-        }
-        if self.config.protected_guests.contains(&vmid) {
-            return Some(format!("Guest {vmid} is protected by the configuration."));
-        }
-        self.is_protected(node)
-            .then(|| format!("Node {node} is protected by the configuration."))
+        let node = || self.is_protected(node).then(|| protection::node(node));
+        protection::guest(&self.config, vmid).or_else(node)
     }
 }
 

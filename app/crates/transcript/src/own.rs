@@ -1,0 +1,39 @@
+//! A person's own call: a transcript that is one call and nothing said.
+
+use protocol::{Event, EventBody, TurnId};
+
+use crate::{
+    fold::{Change, Transcript},
+    row::{RowContent, RowKey, ToolInput, ToolRow, ToolState},
+};
+
+impl Transcript {
+    /// Who made the one call that it holds; none for a conversation.
+    pub fn by(&self) -> Option<&str> {
+        self.by.as_deref()
+    }
+
+    /// The call is made; nothing is decided yet.
+    pub(crate) fn begin_own(&mut self, event: &Event, turn: TurnId, changes: &mut Vec<Change>) {
+        let EventBody::ActionStarted {
+            message,
+            call,
+            tool,
+            input,
+            by,
+            ..
+        } = &event.body
+        else {
+            return;
+        };
+        self.by = Some(by.clone());
+        changes.push(Change::Title);
+        self.begin_turn(turn, event.at, changes);
+        let (input, state) = (ToolInput::Whole(input.clone()), ToolState::Proposed);
+        let row = ToolRow::new(Some(*call), tool.clone(), input, state);
+        let (key, content) = (RowKey::Block(*message, 0), RowContent::Tool(Box::new(row)));
+        let index = self.push(key, turn, Some(event.at), content, changes);
+        self.calls.insert(*call, index);
+        self.tools_phase(changes);
+    }
+}

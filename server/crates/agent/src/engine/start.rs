@@ -1,0 +1,173 @@
+//! How journals begin: a conversation with its first message, a person's own call.
+
+use protocol::{CommandId, ConversationId, ErrorBody, EventBody, Mode, OwnCall, Seq, UserId};
+
+use super::Engine;
+use crate::{
+    error,
+    machine::{Conversation, Frozen, Said, action_started, turn_started},
+    output::clean_line,
+    ports::{Append, Durability, Epoch, JournalError, NewRecord, Person, StoredConversation},
+    title,
+};
+
+/// A conversation that is to begin.
+pub(super) struct NewConversation {
+    pub(super) id: ConversationId,
+    pub(super) mode: Mode,
+    pub(super) said: Said,
+    pub(super) from: Option<ConversationId>,
+}
+
+/// A journal that is to be made.
+struct Beginning<'a> {
+    id: ConversationId,
+    frozen: &'a Frozen,
+    title: String,
+    from: Option<ConversationId>,
+    /// What happens first.
+    turn: NewRecord,
+}
+
+impl Engine {
+    pub(super) async fn start(
+        &self,
+        user: UserId,
+        command: CommandId,
+        new: NewConversation,
+    ) -> Result<(), ErrorBody> {
+        let NewConversation {
+            id,
+            mode,
+            said,
+            from,
+        } = new;
+        if mode == Mode::Unknown {
+            return Err(error::unknown_mode());
+        }
+        let shared = &self.shared;
+        let beginning = Beginning {
+            id,
+            frozen: shared.fresh(mode),
+            title: title::from_message(&said.text),
+            from,
+            turn: turn_started(shared.new_turn(), shared.new_message(), said),
+        };
+        self.begin(user, command, beginning).await
+    }
+
+    /// A person's own call: a journal of its own, with one turn that no model has a part in. From
+    /// here on the call goes the way of every other.
+    pub(super) async fn start_action(
+        &self,
+        person: &Person,
+        command: CommandId,
+        id: ConversationId,
+        own: OwnCall,
+    ) -> Result<(), ErrorBody> {
+        let shared = &self.shared;
+        let tool = shared.tools.get(&own.tool);
+        let target = tool.and_then(|tool| tool.toolset.target(&own.tool, &own.input));
+        let title = title::from_message(&clean_line(target.as_deref().unwrap_or(&own.tool)));
+        // Its one tool is all that it may use.
+        let frozen = Frozen {
+            model: String::new(),
+            mode: Mode::Default,
+            toolsets: tool
+                .iter()
+                .map(|tool| tool.toolset.name().to_owned())
+                .collect(),
+            system: "".into(),
+            tools: shared.tools.definition(&own.tool),
+            allowed: Vec::new(),
+            history_limit: shared.config.history_limit,
+            history_tokens: None,
+        };
+        let beginning = Beginning {
+            id,
+            frozen: &frozen,
+            title,
+            from: None,
+            turn: action_started(
+                shared.new_turn(),
+                shared.new_message(),
+                shared.new_call(),
+                own,
+                &person.name,
+            ),
+        };
+        self.begin(person.id, command, beginning).await
+    }
+
+    /// Whether a journal is that of a person's own call.
+    pub(super) async fn is_action(&self, id: ConversationId) -> Result<bool, ErrorBody> {
+        let first = self.shared.journal.events_after(id, Seq(1), 1).await;
+        let first = first.map_err(|error| error::of_journal(&error))?;
+        let is = |body: &EventBody| matches!(body, EventBody::ActionStarted { .. });
+        Ok(first.first().is_some_and(|event| is(&event.body)))
+    }
+
+    async fn begin(
+        &self,
+        user: UserId,
+        command: CommandId,
+        beginning: Beginning<'_>,
+    ) -> Result<(), ErrorBody> {
+        let Beginning {
+            id,
+            frozen,
+            title,
+            from,
+            turn,
+        } = beginning;
+        let shared = &self.shared;
+        let slot = shared.slot(id);
+        let mut actor = slot.actor.lock().await;
+        let stored = StoredConversation {
+            id,
+            owner: user,
+            mode: frozen.mode,
+            model: frozen.model.clone(),
+        };
+        let started = NewRecord {
+            body: EventBody::ConversationStarted {
+                title,
+                model: frozen.model.clone(),
+                mode: frozen.mode,
+                toolsets: frozen.toolsets.clone(),
+                from,
+            },
+            raw: Some(frozen.to_raw()),
+            audit: None,
+        };
+        let append = Append {
+            conversation: id,
+            epoch: Epoch(0),
+            head: Seq::default(),
+            at: shared.env.now(),
+            records: vec![started, turn],
+            command: Some((user, command)),
+            durability: Durability::Power,
+        };
+        let appended = match shared.journal.create(stored.clone(), append).await {
+            Ok(appended) => appended,
+            Err(JournalError::Duplicate) => return Ok(()),
+            Err(error) => {
+                let done = shared.journal.has_command(user, command).await;
+                return match (done, error) {
+                    (Ok(true), JournalError::Exists) => Ok(()),
+                    (_, error) => Err(error::of_journal(&error)),
+                };
+            }
+        };
+        let conversation = Conversation::from_records(&appended.records).map_err(|error| {
+            tracing::error!(conversation = %id, %error, "a new conversation cannot be folded");
+            error::internal()
+        })?;
+        let events: Vec<_> = appended.records.into_iter().map(|r| r.event).collect();
+        slot.hub.publish(&events);
+        shared.lists.changed(user, &appended.summary);
+        shared.spawn(&slot, &mut actor, stored, Epoch(1), conversation);
+        Ok(())
+    }
+}
