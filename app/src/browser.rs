@@ -145,6 +145,14 @@ pub(crate) fn close_popover(id: &str) {
     }
 }
 
+/// Lays something open over the page.
+pub(crate) fn open_popover(id: &str) {
+    let found = document().get_element_by_id(id);
+    if let Some(element) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
+        report(element.show_popover());
+    }
+}
+
 pub(crate) fn reload() {
     report(window().location().reload());
 }

@@ -11,7 +11,7 @@ use futures::channel::mpsc;
 use leptos::{leptos_dom::helpers::window_event_listener_untyped, prelude::*};
 use protocol::{
     BoardPart, CallId, ClientFrame, Command, CommandId, ConversationId, FeedEntry, KillSwitch,
-    LiveBlockId, NoticeCount, RaisedNotice, Timestamp, Topic,
+    LiveBlockId, NoticeCount, RaisedNotice, Role, Timestamp, Topic,
 };
 
 pub(crate) use outbox::{Pending, PendingState};
@@ -69,6 +69,8 @@ pub(crate) struct Channel {
     pub(crate) noticed: RwSignal<NoticeCount>,
     /// The notice that was told last, while this page was there.
     pub(crate) raised: RwSignal<Option<RaisedNotice>>,
+    /// What this sign-in may do, as the page came with it; unknown until the page is alive.
+    pub(crate) role: RwSignal<Role>,
     state: StoredValue<State>,
     pub(crate) clock: Clock,
     pub(crate) list: ConversationList,
@@ -111,12 +113,12 @@ struct State {
     /// None before the channel is opened.
     signals: Option<mpsc::UnboundedSender<Signal>>,
     outbox: Outbox,
-    /// What is shown, as a page or beside it.
-    subscribed: Option<Conversation>,
-    /// Counts those who show one: the newest has it.
+    /// What is shown, as a page, beside it or on it, by the number of the view.
+    followed: Vec<(u64, Conversation)>,
+    /// Counts the views.
     views: u64,
-    /// A subscription is being answered: live frames before its end say nothing.
-    catching_up: bool,
+    /// Their subscriptions are being answered: live frames before the end of that say nothing.
+    catching_up: Vec<ConversationId>,
     /// The board that the page shows.
     board: Option<Watched>,
     /// The feed, if the page shows it.
@@ -134,6 +136,7 @@ impl Channel {
             kill_switch: RwSignal::new(KillSwitch::default()),
             noticed: RwSignal::new(NoticeCount::default()),
             raised: RwSignal::new(None),
+            role: RwSignal::new(Role::Unknown),
             state: StoredValue::new(State::default()),
             clock: Clock::new(),
             list,
@@ -188,6 +191,13 @@ impl Channel {
         id
     }
 
+    /// Why this person cannot decide or act, whatever it is about, if so.
+    pub(crate) fn bars(self) -> Option<&'static str> {
+        // While the role is not known the server alone decides.
+        (self.role.get() == Role::Viewer)
+            .then_some("Your role only reads: what acts needs an operator.")
+    }
+
     /// Forgets a command that was refused.
     pub(crate) fn dismiss(self, id: CommandId) {
         self.change_outbox(|outbox| outbox.remove(id));
@@ -208,36 +218,46 @@ impl Channel {
             .any(|pending| of(&pending.command) == Some(call))
     }
 
-    /// Shows a conversation: its events come from now on, those of the one before no more. Gives the
-    /// number of the view for [`Self::leave`].
+    /// Shows a conversation: its events come from now on. Gives the number of the view for
+    /// [`Self::leave`].
     pub(crate) fn follow(self, conversation: &Conversation) -> u64 {
+        let id = conversation.id();
         let shown = self.state.try_update_value(|state| {
             state.views += 1;
-            let before = state.subscribed.replace(conversation.clone());
-            (state.views, before)
+            let known = state.followed.iter().any(|(_, it)| it.id() == id);
+            state.followed.push((state.views, conversation.clone()));
+            (state.views, known)
         });
-        let Some((view, before)) = shown else {
+        let Some((view, known)) = shown else {
             return 0;
         };
-        match before {
-            Some(before) if before.id() == conversation.id() => return view,
-            Some(before) => self.unsubscribe(&before),
-            None => {}
+        if !known {
+            self.subscribe(conversation);
         }
-        self.subscribe();
         view
     }
 
-    /// A view shows its conversation no more. Nothing happens if another view has begun since: it may
-    /// show the same one, as when what is beside a page becomes the page.
+    /// A view shows its conversation no more. Its events come on if another view shows the same one,
+    /// as when what is beside a page becomes the page.
     pub(crate) fn leave(self, view: u64) {
         let left = self.state.try_update_value(|state| {
-            let newest = state.views == view;
-            newest.then(|| state.subscribed.take()).flatten()
+            let at = state.followed.iter().position(|(it, _)| *it == view)?;
+            let (_, conversation) = state.followed.remove(at);
+            let id = conversation.id();
+            if state.followed.iter().any(|(_, it)| it.id() == id) {
+                return None;
+            }
+            state.catching_up.retain(|other| *other != id);
+            Some(conversation)
         });
-        let left = left.flatten();
-        if let Some(conversation) = left {
-            self.unsubscribe(&conversation);
+        let Some(conversation) = left.flatten() else {
+            return;
+        };
+        conversation.forget_live();
+        if self.connection.get_untracked() == Connection::Live {
+            self.send(&ClientFrame::Unsubscribe {
+                topic: topic(&conversation),
+            });
         }
     }
 
@@ -333,35 +353,42 @@ impl Channel {
             .unwrap_or(false)
     }
 
-    /// Asks for the events of the shown conversation after the newest that it has.
-    fn subscribe(self) {
-        let Some(conversation) = self.shown() else {
-            return;
-        };
-        if self.connection.get_untracked() != Connection::Live
-            || self.is_starting(conversation.id())
-        {
+    /// Asks for the events of a conversation after the newest that it has.
+    fn subscribe(self, conversation: &Conversation) {
+        let id = conversation.id();
+        if self.connection.get_untracked() != Connection::Live || self.is_starting(id) {
             return;
         }
-        self.state.update_value(|state| state.catching_up = true);
+        self.state.update_value(|state| {
+            state.catching_up.retain(|other| *other != id);
+            state.catching_up.push(id);
+        });
         self.send(&ClientFrame::Subscribe {
-            topic: topic(&conversation),
+            topic: topic(conversation),
         });
     }
 
-    fn unsubscribe(self, conversation: &Conversation) {
-        conversation.forget_live();
-        if self.connection.get_untracked() == Connection::Live {
-            self.send(&ClientFrame::Unsubscribe {
-                topic: topic(conversation),
-            });
-        }
+    /// What is shown, each conversation once.
+    fn followed(self) -> Vec<Conversation> {
+        let mut shown: Vec<Conversation> = Vec::new();
+        self.state.try_with_value(|state| {
+            for (_, conversation) in state.followed.iter().rev() {
+                if !shown.iter().any(|it| it.id() == conversation.id()) {
+                    shown.push(conversation.clone());
+                }
+            }
+        });
+        shown
     }
 
-    fn shown(self) -> Option<Conversation> {
-        self.state
-            .try_with_value(|state| state.subscribed.clone())
-            .flatten()
+    /// The conversation of this id, if it is shown.
+    fn shown(self, id: ConversationId) -> Option<Conversation> {
+        let find = |state: &State| {
+            let mut newest = state.followed.iter().rev();
+            let found = newest.find(|(_, it)| it.id() == id);
+            found.map(|(_, conversation)| conversation.clone())
+        };
+        self.state.try_with_value(find).flatten()
     }
 
     fn send(self, frame: &ClientFrame) {

@@ -7,6 +7,7 @@ pub(crate) mod draft;
 mod grants;
 mod new_conversation;
 mod outcome;
+mod own;
 mod pending;
 mod plan;
 mod queue;
@@ -22,4 +23,5 @@ mod user_row;
 mod view;
 
 pub(crate) use new_conversation::NewConversation;
+pub(crate) use own::own_call;
 pub(crate) use view::ConversationView;

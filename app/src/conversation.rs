@@ -52,6 +52,8 @@ pub(crate) struct Origin {
     pub(crate) mode: Mode,
     /// The conversation that it goes on from.
     pub(crate) from: Option<ConversationId>,
+    /// It is a person's own call.
+    pub(crate) own: bool,
 }
 
 /// Tokens and cost of the whole conversation.
@@ -393,6 +395,7 @@ fn origin(fold: &Transcript) -> Origin {
     Origin {
         mode: fold.mode(),
         from: fold.from(),
+        own: fold.by().is_some(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The list of the person's conversations, and those that this tab has open.
 
 use leptos::prelude::*;
-use protocol::{ConversationId, ConversationSummary, Timestamp};
+use protocol::{ConversationId, ConversationSummary, OwnCall, Timestamp};
 
 use crate::{api::LIST_PAGE, conversation::Conversation};
 
@@ -11,8 +11,12 @@ pub(crate) struct ConversationList {
     pub(crate) lines: RwSignal<Vec<ConversationSummary>>,
     /// Whether the server has older ones.
     pub(crate) more: RwSignal<bool>,
-    /// Those in which calls wait for a person, wherever they are in the list.
+    /// Those in which calls wait for a person, wherever they are in the list, and own calls that do.
     pub(crate) waiting: RwSignal<Vec<ConversationSummary>>,
+    /// The person's own calls that this tab heard of, newest first. They are in no other list.
+    pub(crate) actions: RwSignal<Vec<ConversationSummary>>,
+    /// The own call that a page is to show.
+    pub(crate) wanted: RwSignal<Option<OwnCall>>,
 }
 
 impl ConversationList {
@@ -21,6 +25,8 @@ impl ConversationList {
             lines: RwSignal::new(Vec::new()),
             more: RwSignal::new(false),
             waiting: RwSignal::new(Vec::new()),
+            actions: RwSignal::new(Vec::new()),
+            wanted: RwSignal::new(None),
         }
     }
 
@@ -58,6 +64,10 @@ impl ConversationList {
     /// A conversation is new or has changed.
     pub(crate) fn put(self, line: ConversationSummary) {
         self.put_waiting(&line);
+        if line.action.is_some() {
+            self.actions.try_update(|actions| put_action(actions, line));
+            return;
+        }
         self.lines.try_update(|lines| put(lines, line));
     }
 
@@ -93,6 +103,24 @@ impl ConversationList {
             }
         });
     }
+}
+
+/// How many own calls that have ended are remembered.
+const ENDED: usize = 20;
+
+fn put_action(actions: &mut Vec<ConversationSummary>, line: ConversationSummary) {
+    match actions.iter_mut().find(|known| known.id == line.id) {
+        Some(known) => *known = line,
+        None => {
+            let place = actions.partition_point(|known| known.created > line.created);
+            actions.insert(place, line);
+        }
+    }
+    let mut ended = 0;
+    actions.retain(|known| {
+        ended += usize::from(!known.running);
+        known.running || ended <= ENDED
+    });
 }
 
 fn put(lines: &mut Vec<ConversationSummary>, line: ConversationSummary) {
@@ -180,6 +208,7 @@ mod tests {
             running: false,
             waiting: Vec::new(),
             from: None,
+            action: None,
         }
     }
 

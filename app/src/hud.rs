@@ -1,5 +1,6 @@
 //! The HUD: the cluster at a glance, live.
 
+mod act;
 mod arrange;
 mod ask;
 mod backups;

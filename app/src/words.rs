@@ -76,7 +76,7 @@ pub(crate) fn origin(source: &OriginSource) -> String {
         OriginSource::Configuration => "the configuration".to_owned(),
         OriginSource::Tool { name } => format!("result of {}", crate::format::exposed(name)),
         OriginSource::Context => "summary of the systems".to_owned(),
-        OriginSource::Person => "changed by a person".to_owned(),
+        OriginSource::Person => "set by a person".to_owned(),
         OriginSource::Model => "the model alone".to_owned(),
         OriginSource::Unknown => "an unknown source".to_owned(),
     }
@@ -133,6 +133,7 @@ pub(crate) fn finished_call(tool: &ToolRow) -> String {
 pub(crate) fn turn_outcome(outcome: &TurnOutcome) -> &'static str {
     match outcome {
         TurnOutcome::Answered => "Answered",
+        TurnOutcome::Done => "Done",
         TurnOutcome::Truncated => "The answer was cut at its limit",
         TurnOutcome::Refused => "The model declined to answer",
         TurnOutcome::Stopped => "Stopped",

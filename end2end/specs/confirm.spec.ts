@@ -128,8 +128,8 @@ test("a changed input is asked for anew, and what was shown last runs", async ({
   await show.click();
   await expect(card.box).toHaveAccessibleName(/232 \(old-wiki\) on node agent/);
   await expect(card.box).toContainText("The input was changed.");
-  await expect(card.field("vmid")).toContainText("changed by a person");
-  await expect(card.box.getByRole("heading", { name: "As Jarvis wrote it" })).toBeVisible();
+  await expect(card.field("vmid")).toContainText("set by a person");
+  await expect(card.box.getByRole("heading", { name: "Before it was changed" })).toBeVisible();
   await expect(cards.open).toHaveCount(1);
   await authorise(card);
   await chat.answered();

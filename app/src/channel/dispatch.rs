@@ -8,7 +8,7 @@ use protocol::{
 use transcript::Gap;
 
 use super::{BoardNews, Channel, Connection, FeedNews};
-use crate::browser;
+use crate::{browser, conversation::Conversation};
 
 /// Remembers in the tab that it was loaded again for a new protocol, so that it does not do so for
 /// ever.
@@ -27,9 +27,9 @@ impl Channel {
                 now,
             } => return self.greet(protocol, &build, now),
             ServerFrame::Subscribed { conversation, .. } => {
-                self.state.update_value(|state| state.catching_up = false);
+                self.caught_up(conversation);
                 self.change_outbox(|outbox| outbox.caught_up(conversation));
-                if let Some(shown) = self.shown_as(conversation) {
+                if let Some(shown) = self.shown(conversation) {
                     shown.revive();
                 }
             }
@@ -37,8 +37,8 @@ impl Channel {
                 conversation,
                 error,
             } => {
-                if let Some(shown) = self.shown_as(conversation) {
-                    self.state.update_value(|state| state.catching_up = false);
+                if let Some(shown) = self.shown(conversation) {
+                    self.caught_up(conversation);
                     self.opened.remove(conversation);
                     shown.end(error);
                 }
@@ -47,7 +47,7 @@ impl Channel {
                 conversation,
                 events,
             } => {
-                let Some(shown) = self.shown_as(conversation) else {
+                let Some(shown) = self.shown(conversation) else {
                     return Ok(());
                 };
                 for event in &events {
@@ -57,7 +57,7 @@ impl Channel {
                         self.change_outbox(|outbox| outbox.see(conversation, text));
                     }
                 }
-                self.mind_the_gap(shown.apply(&events));
+                self.mind_the_gap(&shown, shown.apply(&events));
             }
             ServerFrame::Block {
                 conversation,
@@ -67,7 +67,7 @@ impl Channel {
                 kind,
                 text,
             } => {
-                if let Some(shown) = self.shown_as(conversation) {
+                if let Some(shown) = self.shown(conversation) {
                     self.state.update_value(|state| {
                         state.blocks.push((block, conversation));
                     });
@@ -88,10 +88,10 @@ impl Channel {
                     .flatten();
                 // A block of a conversation that is not shown any more says nothing; one that was
                 // never announced is a gap.
-                if let Some(shown) = self.shown()
-                    && of.is_none_or(|of| of == shown.id())
-                {
-                    self.mind_the_gap(shown.apply_delta(block, offset, &text));
+                for shown in self.followed() {
+                    if of.is_none_or(|of| of == shown.id()) {
+                        self.mind_the_gap(&shown, shown.apply_delta(block, offset, &text));
+                    }
                 }
             }
             ServerFrame::Progress {
@@ -99,7 +99,7 @@ impl Channel {
                 call,
                 message,
             } => {
-                if let Some(shown) = self.shown_as(conversation) {
+                if let Some(shown) = self.shown(conversation) {
                     shown.apply_progress(call, &message);
                 }
             }
@@ -109,16 +109,17 @@ impl Channel {
                 error,
                 until,
             } => {
-                if let Some(shown) = self.shown_as(conversation) {
+                if let Some(shown) = self.shown(conversation) {
                     shown.apply_waiting(turn, error, until);
                 }
             }
             ServerFrame::Accepted { id } => {
                 let accepted = self.change_outbox(|outbox| outbox.accept(id)).flatten();
-                if let Some(Command::Start { conversation, .. }) = accepted
-                    && self.shown_as(conversation).is_some()
+                if let Some(Command::Start { conversation, .. } | Command::Act { conversation, .. }) =
+                    accepted
+                    && let Some(shown) = self.shown(conversation)
                 {
-                    self.subscribe();
+                    self.subscribe(&shown);
                 }
             }
             ServerFrame::Rejected { id, error } => self.refuse(id, error),
@@ -144,7 +145,7 @@ impl Channel {
             ServerFrame::ConversationRemoved { conversation } => {
                 self.list.remove(conversation);
                 self.opened.remove(conversation);
-                if let Some(shown) = self.shown_as(conversation) {
+                if let Some(shown) = self.shown(conversation) {
                     shown.end(deleted());
                 }
             }
@@ -170,12 +171,12 @@ impl Channel {
 
     /// The connection is gone.
     pub(super) fn lost(self) {
-        if let Some(shown) = self.shown() {
+        for shown in self.followed() {
             shown.forget_live();
         }
         self.state.try_update_value(|state| {
             state.blocks.clear();
-            state.catching_up = false;
+            state.catching_up.clear();
         });
     }
 
@@ -207,7 +208,9 @@ impl Channel {
                 command: pending.command,
             });
         }
-        self.subscribe();
+        for shown in self.followed() {
+            self.subscribe(&shown);
+        }
         self.subscribe_board();
         self.subscribe_feed();
         Ok(())
@@ -228,24 +231,23 @@ impl Channel {
         }
     }
 
-    fn shown_as(self, id: ConversationId) -> Option<crate::conversation::Conversation> {
-        self.shown().filter(|shown| shown.id() == id)
+    fn caught_up(self, id: ConversationId) {
+        self.state
+            .update_value(|state| state.catching_up.retain(|other| *other != id));
     }
 
     /// Asks for what is missing, once until it has come.
-    fn mind_the_gap(self, result: Result<(), Gap>) {
+    fn mind_the_gap(self, shown: &Conversation, result: Result<(), Gap>) {
         if result.is_ok() {
             return;
         }
         let asked = self
             .state
-            .try_with_value(|state| state.catching_up)
+            .try_with_value(|state| state.catching_up.contains(&shown.id()))
             .unwrap_or(true);
         if !asked {
-            if let Some(shown) = self.shown() {
-                shown.forget_live();
-            }
-            self.subscribe();
+            shown.forget_live();
+            self.subscribe(shown);
         }
     }
 }

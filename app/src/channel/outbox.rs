@@ -175,11 +175,14 @@ impl Outbox {
         });
     }
 
-    /// Whether the conversation's start has not been answered yet, or was refused.
+    /// Whether the journal's start has not been answered yet, or was refused.
     pub(super) fn is_starting(&self, id: ConversationId) -> bool {
         self.pending.iter().any(|pending| {
-            matches!(pending.command, Command::Start { conversation, .. } if conversation == id)
-                && pending.state != PendingState::Accepted
+            matches!(
+                pending.command,
+                Command::Start { conversation, .. } | Command::Act { conversation, .. }
+                    if conversation == id
+            ) && pending.state != PendingState::Accepted
         })
     }
 }

@@ -32,6 +32,8 @@ struct Card {
     conversation: ConversationId,
     call: CallId,
     asked: StoredValue<Confirmation>,
+    /// It asks about a person's own call.
+    own: bool,
     /// The sentence: it must have been in view before anybody can approve.
     head: NodeRef<html::H3>,
     frame: NodeRef<html::Div>,
@@ -54,6 +56,11 @@ impl Card {
 
     fn is_asking(self) -> bool {
         self.channel.is_asking(self.call)
+    }
+
+    /// Whether nothing on it can be pressed: it asks the server, or the person only reads.
+    fn is_idle(self) -> bool {
+        self.is_asking() || self.channel.bars().is_some()
     }
 
     /// What is left of the time, by the server's clock; none until that is known.
@@ -114,6 +121,7 @@ pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         conversation: open.conversation.id(),
         call,
         asked: StoredValue::new(asked.clone()),
+        own: open.conversation.origin().read_untracked().own,
         head: NodeRef::new(),
         frame: NodeRef::new(),
         seen: open.seen,
@@ -124,6 +132,10 @@ pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let label = title.clone();
     let place = place_among(open.conversation.waiting(), call);
     let short = parts::short_digest(&asked.digest);
+    let whose = match card.own {
+        true => "Only you can decide: this call is yours. Bound to exactly this ",
+        false => "Only you can decide: this conversation is yours. Bound to exactly this ",
+    };
     let notice = asked.changed.clone().map(|changed| {
         view! { <p class="confirm__changed">{icon(Icon::RETRY)} <span>{format::exposed(&changed)} " Look again."</span></p> }
     });
@@ -148,8 +160,7 @@ pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
             <footer class="confirm__foot">
                 <GrantOffer card /> <Deny card /> <Authorise card />
                 <p class="confirm__fine">
-                    "Only you can decide: this conversation is yours. Bound to exactly this "
-                    <code title=asked.digest>{short}</code> "."
+                    {whose} <code title=asked.digest>{short}</code> "."
                 </p>
             </footer>
         </div>
@@ -222,7 +233,7 @@ fn one_choice(card: Card, choice: &Choice) -> AnyView {
     let toggle = move |event: leptos::ev::MouseEvent| {
         // The mark shows what the server has, not what was pressed.
         event.prevent_default();
-        if card.is_asking() || card.editing.get_untracked() {
+        if untrack(|| card.is_idle()) || card.editing.get_untracked() {
             return;
         }
         let mut input = card.asked.with_value(|asked| asked.input.clone());
@@ -240,7 +251,7 @@ fn one_choice(card: Card, choice: &Choice) -> AnyView {
             <input
                 type="checkbox"
                 checked=chosen
-                aria-disabled=live(move || (card.is_asking() || card.editing.get()).then_some("true"))
+                aria-disabled=live(move || (card.is_idle() || card.editing.get()).then_some("true"))
                 on:click=crate::ui::on(toggle)
             />
             <span>

@@ -105,6 +105,9 @@ fn line(channel: Channel, conversation: ConversationId, grant: StandingGrant) ->
 
 fn revoke(channel: Channel, conversation: ConversationId, grant: GrantId, name: &str) -> AnyView {
     let take = move || {
+        if untrack(|| channel.bars().is_some()) {
+            return;
+        }
         channel.command(Command::Revoke {
             conversation,
             grant,
@@ -115,6 +118,8 @@ fn revoke(channel: Channel, conversation: ConversationId, grant: GrantId, name: 
             type="button"
             class="button button--small"
             aria-label=format!("Revoke: {name}")
+            aria-disabled=live(move || channel.bars().map(|_| "true"))
+            title=live(move || channel.bars())
             on:click=press(take)
         >
             "Revoke"

@@ -52,15 +52,18 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         });
         let open = resolved.is_none_or(|resolved| resolved.resolution == Resolution::Unknown);
         let button = move |picture: Option<Icon>, name: &'static str, command: Command| {
+            // To look again is to read; to say what became of it is to decide.
+            let decides = matches!(command, Command::Resolve { .. });
+            let bar = move || channel.bars().filter(|_| decides);
             let act = move || {
-                if !channel.is_asking(call) {
+                if untrack(|| !channel.is_asking(call) && bar().is_none()) {
                     channel.command(command.clone());
                 }
             };
             // Not disabled: it would lose the focus before the answer is there.
-            let busy = live(move || channel.is_asking(call).then_some("true"));
+            let busy = live(move || (channel.is_asking(call) || bar().is_some()).then_some("true"));
             view! {
-                <button type="button" class="button button--small" aria-disabled=busy on:click=press(act)>
+                <button type="button" class="button button--small" aria-disabled=busy title=live(bar) on:click=press(act)>
                     {picture.map(icon)}
                     {name}
                 </button>

@@ -9,7 +9,7 @@ use crate::{
     browser,
     channel::Channel,
     format::exposed,
-    ui::{Icon, Moment, icon, live, live_text, live_view, press},
+    ui::{Icon, Moment, effect, icon, live, live_text, live_view, press},
 };
 
 /// The panel that asks before anything is switched.
@@ -22,6 +22,9 @@ fn take(data: Result<FrameData, ApiError>) {
     if let Ok(data) = data {
         let channel = expect_context::<Channel>();
         channel.kill_switch.set(data.status.kill_switch);
+        let role = data.status.role;
+        // Not before the page is alive: parts that were drawn earlier follow then.
+        effect(move || channel.role.set(role));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The tray on every page: calls that wait for a person, in all conversations.
 
 use leptos::{ev, prelude::*};
-use protocol::{CallId, ConversationId, Timestamp, WaitingCall};
+use protocol::{CallId, ConversationId, OwnCall, Timestamp, WaitingCall};
 
 use super::data::frame_part;
 use crate::{
@@ -22,6 +22,8 @@ struct Entry {
     conversation: ConversationId,
     title: String,
     call: WaitingCall,
+    /// The call, if it is the person's own and so in no conversation.
+    own: Option<OwnCall>,
 }
 
 /// Drawn with the page's data: the first tree and the first HTML show the same calls.
@@ -48,6 +50,7 @@ fn Tray() -> impl IntoView {
                 line.waiting.iter().map(|call| Entry {
                     conversation: line.id,
                     title: line.title.clone(),
+                    own: line.action.clone(),
                     call: call.clone(),
                 })
             })
@@ -103,13 +106,18 @@ fn line(channel: Channel, entry: Entry) -> AnyView {
         conversation,
         title,
         call,
+        own,
     } = entry;
     let WaitingCall {
         call,
         sentence,
         expires,
     } = call;
-    let page = Page::Chat(conversation);
+    let (page, title) = match own {
+        None => (Page::Chat(conversation), exposed(&title)),
+        // The object has the name in the sentence already.
+        Some(_) => (Page::Hud, "Your own call".to_owned()),
+    };
     let go = move |event: ev::MouseEvent| {
         if event.ctrl_key() || event.meta_key() || event.shift_key() {
             return;
@@ -119,6 +127,9 @@ fn line(channel: Channel, entry: Entry) -> AnyView {
         if !dock.shows(conversation) {
             route.go(page);
         }
+        if own.is_some() {
+            channel.list.wanted.set(own.clone());
+        }
         browser::show(format!("ask-{call}"));
     };
     view! {
@@ -126,7 +137,7 @@ fn line(channel: Channel, entry: Entry) -> AnyView {
             <a class="tray__call" href=address(page, call) on:click=on(go)>
                 <span class="tray__sentence">{exposed(&sentence)}</span>
                 <span class="tray__facts">
-                    <span class="tray__title">{exposed(&title)}</span>
+                    <span class="tray__title">{title}</span>
                     <TimeLeft channel expires />
                 </span>
             </a>

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use leptos::prelude::*;
 use protocol::{
     BackupsPart, BoardPage, BoardPart, ClusterPart, FromJson, GuestPart, HistoryPart, NodePart,
-    Notice, ReadingPart, StoragePart, SystemStatus, TaskPart, TrendPart,
+    Notice, OffersPart, ReadingPart, StoragePart, SystemStatus, TaskPart, TrendPart,
 };
 use serde_json::Value;
 
@@ -18,6 +18,7 @@ pub(super) struct Board(Arc<Shared>);
 struct Shared {
     system: SystemStatus,
     cluster: Parts<ClusterPart>,
+    offers: Parts<OffersPart>,
     readings: Parts<ReadingPart>,
     nodes: Parts<NodePart>,
     histories: Parts<HistoryPart>,
@@ -98,6 +99,7 @@ impl Board {
         let board = Self(Arc::new(Shared {
             system: page.system,
             cluster: Parts::new(),
+            offers: Parts::new(),
             readings: Parts::new(),
             nodes: Parts::new(),
             histories: Parts::new(),
@@ -118,6 +120,11 @@ impl Board {
 
     pub(super) fn cluster(&self) -> Option<ClusterPart> {
         self.0.cluster.get("").map(|part| part.get())
+    }
+
+    /// What can be done to what is on it.
+    pub(super) fn offers(&self) -> Option<OffersPart> {
+        self.0.offers.get("").map(|part| part.get())
     }
 
     pub(super) fn reading(&self, name: &str) -> Option<ReadingPart> {
@@ -178,6 +185,7 @@ impl Board {
             let (kind, name) = key.split_once('/').unwrap_or((&key, ""));
             match kind {
                 "cluster" => shared.cluster.put(name, value),
+                "offers" => shared.offers.put(name, value),
                 "reading" => shared.readings.put(name, value),
                 "node" => shared.nodes.put(name, value),
                 "history" => shared.histories.put(name, value),
@@ -198,6 +206,7 @@ impl Board {
         let (kind, name) = key.split_once('/').unwrap_or((key, ""));
         match kind {
             "cluster" => shared.cluster.remove(name),
+            "offers" => shared.offers.remove(name),
             "reading" => shared.readings.remove(name),
             "node" => shared.nodes.remove(name),
             "history" => shared.histories.remove(name),

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use protocol::{Known, NodePart, Reference};
 
 use super::{
+    act::{Subject, act_button},
     ask::ask,
     board::Board,
     figure::{age, hundredths, known, meter, past, percent, share, tenths, used_of},
@@ -68,6 +69,7 @@ fn card(board: &Board, node: &NodePart) -> AnyView {
                 <h3>{upright(node.name.clone())}</h3>
                 {state(&node.state)}
                 {ask(Reference::new("node", node.name.clone()))}
+                {act_button(Subject::Node(node.name.clone()), format!("node {}", node.name))}
                 {node.protected.then(|| view! { <span class="chip">"protected"</span> })}
             </header>
             {node.role.clone().map(|role| view! { <p class="node-card__role">{upright(role)}</p> })}

@@ -5,6 +5,7 @@ use protocol::{BoardPage, ClusterPart, Known};
 
 use super::{
     BOARD,
+    act::act_panel,
     backups::backups,
     board::Board,
     figure::{age, unknown_because},
@@ -55,6 +56,7 @@ pub(crate) fn hud_view(page: BoardPage) -> Result<AnyView, ApiError> {
         live_view(move || head(&board))
     };
     let view = view! {
+        {act_panel(&board)}
         <div class="hud" class:hud--past=stale>
             {head}
             {notices(&board)}

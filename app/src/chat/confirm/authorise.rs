@@ -82,6 +82,8 @@ impl Press {
             .with_value(|asked| asked.assurance == Assurance::Unknown);
         if unknown {
             Some(Bar::Unknown)
+        } else if let Some(reason) = card.channel.bars() {
+            Some(Bar::Role(reason))
         } else if card.is_asking() {
             Some(Bar::Asking)
         } else if card.left() == Some(0) {

@@ -13,7 +13,7 @@ pub(super) fn Deny(card: Card) -> impl IntoView {
         .asked
         .with_value(|asked| crate::format::exposed(&asked.sentence));
     let deny = move || {
-        if card.channel.is_asking(card.call) {
+        if untrack(|| card.is_idle()) {
             return;
         }
         let comment = field
@@ -22,6 +22,27 @@ pub(super) fn Deny(card: Card) -> impl IntoView {
             .filter(|comment| !comment.is_empty());
         card.decide(Decision::Deny { comment });
     };
+    // Of one's own call nobody has to hear why.
+    let comment = (!card.own).then(|| comment(field));
+    let label = if card.own { "Do not run" } else { "Deny" };
+    view! {
+        {comment}
+        <button
+            type="button"
+            class="button confirm__deny"
+            aria-label=format!("{label}: {name}")
+            // Not disabled: it would lose the focus before the answer is there.
+            aria-disabled=live(move || card.is_idle().then_some("true"))
+            on:click=press(deny)
+        >
+            {icon(Icon::CLOSE)}
+            {label}
+        </button>
+    }
+    .into_any()
+}
+
+fn comment(field: NodeRef<html::Textarea>) -> AnyView {
     view! {
         <label class="confirm__comment">
             <span class="visually-hidden">"Comment for Jarvis, if you deny"</span>
@@ -39,17 +60,6 @@ pub(super) fn Deny(card: Card) -> impl IntoView {
                 })
             ></textarea>
         </label>
-        <button
-            type="button"
-            class="button confirm__deny"
-            aria-label=format!("Deny: {name}")
-            // Not disabled: it would lose the focus before the answer is there.
-            aria-disabled=live(move || card.is_asking().then_some("true"))
-            on:click=press(deny)
-        >
-            {icon(Icon::CLOSE)}
-            "Deny"
-        </button>
     }
     .into_any()
 }

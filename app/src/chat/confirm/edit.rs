@@ -34,7 +34,7 @@ pub(super) fn Edit(card: Card) -> impl IntoView {
                 <button
                     type="button"
                     class="button button--small confirm__edit"
-                    disabled=live(move || card.is_asking())
+                    disabled=live(move || card.is_idle())
                     on:click=press(move || card.edit(true, FIELD))
                 >
                     {icon(Icon::EDIT)}

@@ -19,6 +19,8 @@ pub(super) enum Bar {
     /// The tab is not looked at.
     Hidden,
     KillSwitch,
+    /// The person only reads.
+    Role(&'static str),
     /// A change is being written.
     Editing,
     /// The word has to be typed.
@@ -42,6 +44,7 @@ impl Bar {
             Self::Offline => "No connection to the server: nothing can be authorised now.",
             Self::Hidden => "Nothing is authorised while this tab is hidden.",
             Self::KillSwitch => "The kill switch is on: nothing acts until somebody lifts it.",
+            Self::Role(reason) => reason,
             Self::Editing => "Finish or discard your change first.",
             Self::Word(word) => return format!("Type “{word}” to authorise."),
             Self::Unknown => {

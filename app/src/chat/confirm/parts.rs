@@ -86,11 +86,11 @@ pub(super) fn input(asked: &Confirmation) -> AnyView {
     section("Input", leaves_view(&asked.input, &origin))
 }
 
-/// The input as the model wrote it, if a person has changed it.
+/// The input as it was first, if a person has changed it.
 pub(super) fn original(asked: &Confirmation) -> Option<AnyView> {
     let original = asked.original.as_ref()?;
     Some(section(
-        "As Jarvis wrote it",
+        "Before it was changed",
         leaves_view(original, &|_| None),
     ))
 }

@@ -6,6 +6,7 @@ use protocol::{GuestPart, Known, Reference};
 use crate::{
     format::{size, span, upright},
     hud::{
+        act::{Subject, act_button},
         ask::ask,
         backups::last_backup,
         figure::{known, meter, past, percent, share, unknown_because, used_of},
@@ -40,10 +41,12 @@ pub(super) fn row(guest: &GuestPart) -> AnyView {
         )
             .into_any()
     });
+    let about = format!("{} {} on node {}", guest.kind, guest.vmid, guest.node);
     view! {
         <tr class=class>
             <th scope="row">
                 {name} {ask(Reference::new("guest", guest.vmid.to_string()))}
+                {act_button(Subject::Guest(guest.vmid), about)}
                 {guest.past.as_ref().map(|it| view! { <span class="past">{past(it)}</span> })}
             </th>
             <td class="guests__number">{guest.vmid.to_string()}</td>

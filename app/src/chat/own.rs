@@ -1,0 +1,107 @@
+//! A person's own call, wherever a page shows it: the same card as in a conversation, with the task
+//! that it became.
+
+use leptos::prelude::*;
+use protocol::ConversationId;
+use serde_json::Value;
+use transcript::{ToolRow, ToolState};
+
+use super::{tool_card::ToolCard, view::Open};
+use crate::{
+    browser,
+    channel::Channel,
+    conversation::{Conversation, RowViewContent},
+    format::upright,
+    ui::{CopyButton, ErrorCard, Key, each, effect, live_text, live_view},
+};
+
+/// Follows the call as long as it is shown. `lead`: its question gets the focus when it comes.
+pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
+    let channel = expect_context::<Channel>();
+    let conversation = Conversation::new(id);
+    provide_context(Open {
+        conversation: conversation.clone(),
+        edit: RwSignal::new(None),
+        seen: RwSignal::new(Vec::new()),
+    });
+    {
+        let conversation = conversation.clone();
+        effect(move || channel.follow(&conversation));
+        on_cleanup(move || channel.leave(id));
+    }
+    if lead {
+        let waiting = conversation.waiting();
+        let mut led = false;
+        effect(move || {
+            if let Some(call) = waiting.read().first().filter(|_| !led) {
+                led = true;
+                browser::show(format!("ask-{call}"));
+            }
+        });
+    }
+    let rows = conversation.rows();
+    let calls = move || {
+        let rows = rows.read();
+        let tools = rows.iter().filter_map(|row| match &row.content {
+            RowViewContent::Tool(tool) => Some((row.key, tool.clone())),
+            _ => None,
+        });
+        tools.collect::<Vec<_>>()
+    };
+    let cards = each(
+        calls,
+        |(key, _)| Key::Row(*key, 0),
+        |(_, tool)| {
+            let of = tool.clone();
+            view! {
+                <ToolCard tool />
+                {live_view(move || tasks(&of.read()))}
+            }
+            .into_any()
+        },
+    );
+    let (ended, said) = (conversation.ended(), conversation.announcement());
+    view! {
+        <div class="own-call">
+            {cards}
+            {live_view(move || ended.get().map(|error| view! { <ErrorCard error /> }).into_any())}
+            <p class="visually-hidden" aria-live="polite">
+                {live_text(move || said.get())}
+            </p>
+        </div>
+    }
+    .into_any()
+}
+
+/// The tasks of the cluster that a call became.
+fn tasks(tool: &ToolRow) -> AnyView {
+    let ToolState::Succeeded(output) = &tool.state else {
+        return ().into_any();
+    };
+    let mut upids = Vec::new();
+    collect(&output.data, &mut upids);
+    let lines: Vec<_> = upids
+        .into_iter()
+        .map(|upid| {
+            let text = upid.clone();
+            view! {
+                <p class="own-call__task">
+                    "Task " <code>{upright(upid)}</code>
+                    <CopyButton label="Copy the task" text=move || Some(text.clone()) />
+                </p>
+            }
+        })
+        .collect();
+    lines.into_any()
+}
+
+fn collect(value: &Value, upids: &mut Vec<String>) {
+    match value {
+        Value::String(text) if text.starts_with("UPID:") && !upids.contains(text) => {
+            upids.push(text.clone());
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, upids)),
+        Value::Object(fields) => fields.values().for_each(|item| collect(item, upids)),
+        _ => {}
+    }
+}

@@ -1,0 +1,10 @@
+//! What a person has done to a guest or a node: the buttons, and beside them the calls with their
+//! questions and results.
+
+mod panel;
+mod subject;
+
+pub(super) use self::{
+    panel::{act_button, act_panel},
+    subject::Subject,
+};

@@ -1,0 +1,112 @@
+// A person's own calls from the HUD: the button opens the question, and only the question decides.
+import type { Page } from "@playwright/test";
+import { Card } from "../support/cards.ts";
+import { join } from "../support/people.ts";
+import { Chat, expect, expectAccessible, test } from "../support/test.ts";
+
+// Power has its pace, also in the simulation.
+test.slow();
+
+const panel = (page: Page) => page.getByRole("dialog").filter({ has: page.locator("#act-title") });
+const opener = (page: Page, about: string) => page.getByRole("button", { name: `on ${about}`, exact: false });
+const card = (page: Page) => new Card(panel(page).locator(".confirm--asks"));
+
+async function hud(page: Page): Promise<void> {
+  await page.getByRole("link", { name: "HUD" }).click();
+  await expect(page.getByText("quorate", { exact: true })).toBeVisible();
+}
+
+test("an operator restarts a guest with the keyboard alone and sees its task", async ({ page, browser, jarvis }) => {
+  const own = await join(page, browser, jarvis, "Otto", "operator");
+  await new Chat(own).alive();
+  await hud(own);
+  const row = opener(own, "CT 231 on node agent");
+  await row.focus();
+  await expect(row).toContainText("Act");
+  await own.keyboard.press("Enter");
+  await expect(panel(own)).toBeVisible();
+  await expect(panel(own)).toContainText("Now running");
+  await expect(own.locator("#act-title")).toBeFocused();
+  const restart = panel(own).getByRole("button", { name: "Restart", exact: true });
+  for (let n = 0; n < 6 && !(await restart.evaluate((it) => it === document.activeElement)); n++) {
+    await own.keyboard.press("Tab");
+  }
+  await expect(restart).toBeFocused();
+  await own.keyboard.press("Enter");
+
+  // The press was no decision: it asks, with all that would happen.
+  const asks = card(own);
+  await expect(asks.box).toHaveAccessibleName(/^Restart CT 231 /);
+  await expect(asks.box.getByRole("heading", { level: 3 })).toBeFocused();
+  await expect(asks.field("vmid")).toContainText("set by a person");
+  await expect(asks.box).toContainText("this call is yours");
+  await expect(asks.box.getByRole("checkbox", { name: /same call again/ })).toHaveCount(0);
+  await expect(row).toContainText("Waits for you");
+  await expect(own.getByRole("button", { name: "1 call waits for you" })).toBeVisible();
+  await expect(restart).toHaveAttribute("aria-disabled", "true");
+  await expect(panel(own)).toContainText("Your last call on it has not ended.");
+  await expectAccessible(own);
+
+  await asks.authorise.focus();
+  await expect(asks.authorise).toBeEnabled();
+  await own.keyboard.down("Enter");
+  await expect(asks.box).toBeHidden();
+  await own.keyboard.up("Enter");
+  await expect(panel(own)).toContainText(/Authorised by Otto/);
+  await expect(panel(own)).toContainText("Done: ", { timeout: 60_000 });
+  await expect(panel(own).locator(".own-call__task")).toContainText(/UPID:agent:.*:231:/);
+  await expect(row).toContainText("Act");
+  await expectAccessible(own);
+  await own.keyboard.press("Escape");
+  await expect(panel(own)).toBeHidden();
+  await expect(row).toBeFocused();
+
+  // It is no conversation.
+  await own.goto(jarvis.url);
+  await new Chat(own).alive();
+  await expect(own.getByRole("navigation").getByText("231")).toHaveCount(0);
+  await own.context().close();
+});
+
+test("what waits is in the tray, which leads to it; it is not run", async ({ page, jarvis }) => {
+  await hud(page);
+  await opener(page, "VM 113 on node pve").click();
+  await panel(page).getByRole("button", { name: "Start", exact: true }).click();
+  await expect(card(page).box).toHaveAccessibleName(/^Start VM 113 /);
+
+  // Another page, and a new start of the server: the question stands.
+  await page.goto(jarvis.url);
+  await new Chat(page).alive();
+  await jarvis.kill();
+  await jarvis.restart();
+  const tray = page.getByRole("button", { name: "1 call waits for you" });
+  await tray.click();
+  await page.getByRole("link", { name: /^Start VM 113 / }).click();
+  await expect(page).toHaveURL(/\/hud$/);
+  await expect(panel(page)).toBeVisible();
+  const asks = card(page);
+  await expect(asks.box).toHaveAccessibleName(/^Start VM 113 /);
+  await asks.box.getByRole("button", { name: /^Do not run: / }).click();
+  await expect(panel(page)).toContainText(/Denied/);
+  await expect(page.getByRole("button", { name: "Nothing waits for you" })).toBeVisible();
+});
+
+test("who only reads is told so, and so is who meets the kill switch", async ({ page, browser, jarvis }) => {
+  const vera = await join(page, browser, jarvis, "Vera", "viewer");
+  await new Chat(vera).alive();
+  await hud(vera);
+  await opener(vera, "CT 231 on node agent").click();
+  const restart = panel(vera).getByRole("button", { name: "Restart", exact: true });
+  await expect(panel(vera)).toContainText("Your role only reads: what acts needs an operator.");
+  await expect(restart).toHaveAttribute("aria-disabled", "true");
+  await restart.click({ force: true });
+  await expect(panel(vera).locator(".own-call")).toHaveCount(0);
+  await expect(restart).toHaveAccessibleDescription(/only reads/);
+  await vera.context().close();
+
+  await page.getByRole("button", { name: "Kill switch: off" }).click();
+  await page.getByRole("button", { name: "Turn the kill switch on" }).click();
+  await hud(page);
+  await opener(page, "CT 231 on node agent").click();
+  await expect(panel(page)).toContainText("The kill switch is on: nothing acts until somebody lifts it.");
+});
