@@ -65,12 +65,18 @@ pub(crate) fn journal(scenario: &Scenario, events: &[Event]) -> anyhow::Result<(
         ensure!(event.seq.0 == seq, "event {seq} is missing");
         match &event.body {
             EventBody::TurnStarted { text, .. } => said.push(text.as_str()),
+            // Nothing is said: the person calls.
+            EventBody::ActionStarted { .. } => said.push(""),
             EventBody::TurnFinished { outcome, .. } => ended.push(outcome),
             _ => {}
         }
     }
     ensure!(said == scenario.says, "heard {said:?}");
-    let answered = ended.iter().all(|end| **end == TurnOutcome::Answered);
+    let expect = match scenario.own {
+        true => TurnOutcome::Done,
+        false => TurnOutcome::Answered,
+    };
+    let answered = ended.iter().all(|end| **end == expect);
     ensure!(
         answered && ended.len() == said.len(),
         "the turns ended with {ended:?}"
@@ -131,6 +137,18 @@ fn lives(events: &[Event]) -> BTreeMap<CallId, Life> {
                         life.input.clone_from(input);
                     }
                 }
+            }
+            EventBody::ActionStarted {
+                message,
+                call,
+                tool,
+                input,
+                ..
+            } => {
+                let life = lives.entry(*call).or_default();
+                life.message = Some(*message);
+                life.name.clone_from(tool);
+                life.input.clone_from(input);
             }
             EventBody::ConfirmationDecided { call, verdict, .. } => {
                 lives

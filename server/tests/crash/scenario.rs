@@ -12,6 +12,8 @@ pub(crate) struct Scenario {
     pub(crate) name: &'static str,
     /// What the person says, one message a turn. Those after the first are sent while it runs.
     pub(crate) says: &'static [&'static str],
+    /// The person says nothing but makes the one call.
+    pub(crate) own: bool,
     /// What the model answers.
     pub(crate) script: Vec<Scripted>,
     pub(crate) person: Person,
@@ -31,6 +33,7 @@ impl Scenario {
         Self {
             name,
             says,
+            own: false,
             script: Vec::new(),
             person: nobody,
             acts: Vec::new(),
@@ -70,6 +73,14 @@ impl Scenario {
     }
 
     pub(crate) fn commands(&self, conversation: ConversationId) -> Vec<Command> {
+        if self.own {
+            let act = |act: &Act| Command::Act {
+                conversation,
+                tool: act.tool.to_owned(),
+                input: act.input.clone(),
+            };
+            return self.acts.iter().map(act).collect();
+        }
         let mut commands = Vec::new();
         for says in self.says {
             let text = (*says).to_owned();

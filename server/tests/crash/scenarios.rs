@@ -13,6 +13,7 @@ pub(crate) fn all() -> Vec<Scenario> {
         three_reads(),
         queue_of_two(),
         start_authorised(),
+        own_start(),
         stop_denied(),
         mixed("a mixed batch", false),
         two_starts(),
@@ -85,6 +86,17 @@ fn start_authorised() -> Scenario {
         "windows-11",
         vec![start_windows(End::Authorised)],
     )
+}
+
+/// A person's own call from the HUD.
+fn own_start() -> Scenario {
+    let scenario = Scenario {
+        own: true,
+        ..Scenario::new("a start of one's own", &[""])
+    };
+    scenario
+        .person(starts_only)
+        .act(start_windows(End::Authorised))
 }
 
 fn stop_denied() -> Scenario {

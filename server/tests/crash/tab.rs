@@ -263,7 +263,7 @@ impl Tab {
             {
                 return Ok(Err(Lost));
             }
-            if let Command::Start { .. } = letter.command {
+            if let Command::Start { .. } | Command::Act { .. } = letter.command {
                 self.known = true;
                 return Ok(self.subscribe(socket).await);
             }
