@@ -100,12 +100,23 @@ pub(crate) fn in_window(element: &web_sys::Element) -> bool {
 
 /// Brings an element into view and gives it focus, as soon as it is there.
 pub(crate) fn show(id: String) {
+    when_there(id, |element| {
+        element.scroll_into_view();
+        report(element.focus());
+    });
+}
+
+/// Lays something open over the page, as soon as it is there.
+pub(crate) fn open_popover(id: &str) {
+    when_there(id.to_owned(), |element| report(element.show_popover()));
+}
+
+fn when_there(id: String, act: fn(&web_sys::HtmlElement)) {
     leptos::task::spawn_local(async move {
         for _ in 0..50 {
             let found = document().get_element_by_id(&id);
             if let Some(element) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
-                element.scroll_into_view();
-                report(element.focus());
+                act(&element);
                 break;
             }
             sleep(Duration::from_millis(100)).await;
@@ -142,14 +153,6 @@ pub(crate) fn close_popover(id: &str) {
     let found = document().get_element_by_id(id);
     if let Some(element) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
         report(element.hide_popover());
-    }
-}
-
-/// Lays something open over the page.
-pub(crate) fn open_popover(id: &str) {
-    let found = document().get_element_by_id(id);
-    if let Some(element) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
-        report(element.show_popover());
     }
 }
 

@@ -36,7 +36,7 @@ test("an operator restarts a guest with the keyboard alone and sees its task", a
 
   // The press was no decision: it asks, with all that would happen.
   const asks = card(own);
-  await expect(asks.box).toHaveAccessibleName(/^Restart CT 231 /);
+  await expect(asks.box).toHaveAccessibleName(/^Shut down CT 231 \(mqtt\) on node agent and start it again/);
   await expect(asks.box.getByRole("heading", { level: 3 })).toBeFocused();
   await expect(asks.field("vmid")).toContainText("set by a person");
   await expect(asks.box).toContainText("this call is yours");
