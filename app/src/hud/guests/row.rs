@@ -45,8 +45,11 @@ pub(super) fn row(guest: &GuestPart) -> AnyView {
     view! {
         <tr class=class>
             <th scope="row">
-                {name} {ask(Reference::new("guest", guest.vmid.to_string()))}
-                {act_button(Subject::Guest(guest.vmid), about)}
+                {name}
+                <span class="guests__do">
+                    {ask(Reference::new("guest", guest.vmid.to_string()))}
+                    {act_button(Subject::Guest(guest.vmid), about)}
+                </span>
                 {guest.past.as_ref().map(|it| view! { <span class="past">{past(it)}</span> })}
             </th>
             <td class="guests__number">{guest.vmid.to_string()}</td>

@@ -187,7 +187,8 @@ impl Actor {
                 && !matches!(preview.assurance, Assurance::Type { .. })
                 && choices.iter().all(|choice| !choice.chosen),
             choices,
-            editable: spec.map_or_else(Vec::new, |spec| {
+            // Another target is another call: of one's own, one makes that instead.
+            editable: spec.filter(|_| !call.own).map_or_else(Vec::new, |spec| {
                 spec.editable.iter().map(|&name| name.to_owned()).collect()
             }),
             assurance: preview.assurance.clone(),

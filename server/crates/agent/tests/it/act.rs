@@ -96,6 +96,7 @@ async fn a_red_call_is_asked_for_and_decided_once() {
     let (call, card) = question(&mut watch).await;
     assert_eq!(card.origins[0].source, OriginSource::Person);
     assert_eq!((card.reason, card.grantable), (None, false));
+    assert!(card.editable.is_empty(), "another target is another call");
     assert!(ledger.entries().is_empty(), "the button is no decision");
     let grant = protocol::Decision::Approve {
         grant: Some(GrantTerms {
