@@ -16,7 +16,7 @@ pub(crate) struct ConversationList {
     /// The person's own calls that this tab heard of, newest first. They are in no other list.
     pub(crate) actions: RwSignal<Vec<ConversationSummary>>,
     /// The own call that a page is to show.
-    pub(crate) wanted: RwSignal<Option<OwnCall>>,
+    pub(crate) wanted: RwSignal<Option<Box<OwnCall>>>,
 }
 
 impl ConversationList {

@@ -23,7 +23,7 @@ struct Entry {
     title: String,
     call: WaitingCall,
     /// The call, if it is the person's own and so in no conversation.
-    own: Option<OwnCall>,
+    own: Option<Box<OwnCall>>,
 }
 
 /// Drawn with the page's data: the first tree and the first HTML show the same calls.

@@ -45,7 +45,7 @@ pub struct ConversationSummary {
     pub from: Option<ConversationId>,
     /// It is no conversation but a person's own call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub action: Option<OwnCall>,
+    pub action: Option<Box<OwnCall>>,
 }
 
 /// A call that a person made, not a model.

@@ -33,7 +33,7 @@ impl Acts {
         let about = |own: &OwnCall| Subject::of(own).as_ref() == Some(subject);
         let of = actions
             .iter()
-            .filter(|it| it.action.as_ref().is_some_and(about));
+            .filter(|it| it.action.as_deref().is_some_and(about));
         of.map(|line| line.id).collect()
     }
 
@@ -43,7 +43,7 @@ impl Acts {
         let actions = self.channel.list.actions.read();
         let mut open = actions
             .iter()
-            .filter(|it| it.running && it.action.as_ref().is_some_and(about));
+            .filter(|it| it.running && it.action.as_deref().is_some_and(about));
         let line = open.next()?;
         Some(match line.waiting.is_empty() {
             true => "Running…",

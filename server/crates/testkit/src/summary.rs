@@ -36,10 +36,10 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
             }
             EventBody::ActionStarted { tool, input, .. } => {
                 summary.running = true;
-                summary.action = Some(OwnCall {
+                summary.action = Some(Box::new(OwnCall {
                     tool: tool.clone(),
                     input: input.clone(),
-                });
+                }));
             }
             EventBody::TurnResumed { .. } => summary.running = true,
             EventBody::AssistantMessage {

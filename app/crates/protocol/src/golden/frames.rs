@@ -214,10 +214,10 @@ fn pages() {
     super::check(
         "action_summary",
         &ConversationSummary {
-            action: Some(OwnCall {
+            action: Some(Box::new(OwnCall {
                 tool: "restart_vm".to_owned(),
                 input: serde_json::json!({"node": "pve", "vmid": 101}),
-            }),
+            })),
             ..summary()
         },
     );

@@ -23,7 +23,10 @@ impl Check<'_> {
             }));
         let line = self.journal.create(self.stored(case), first).await;
         let line = line.unwrap().summary;
-        assert_eq!((line.action, line.running), (Some(own.clone()), true));
+        assert_eq!(
+            (line.action, line.running),
+            (Some(Box::new(own.clone())), true)
+        );
         assert!(self.journal.unfinished().await.unwrap().contains(&id));
         let end = NewRecord::event(EventBody::TurnFinished {
             turn,
@@ -33,7 +36,7 @@ impl Check<'_> {
         });
         let line = self.journal.append(append(id, 2, vec![end])).await;
         let line = line.unwrap().summary;
-        assert_eq!((line.action, line.running), (Some(own), false));
+        assert_eq!((line.action, line.running), (Some(Box::new(own)), false));
         assert!(!self.journal.unfinished().await.unwrap().contains(&id));
     }
 
