@@ -1,5 +1,5 @@
 // A person's own calls from the HUD: the button opens the question, and only the question decides.
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { Card } from "../support/cards.ts";
 import { join } from "../support/people.ts";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
@@ -10,6 +10,14 @@ test.slow();
 const panel = (page: Page) => page.getByRole("dialog").filter({ has: page.locator("#act-title") });
 const opener = (page: Page, about: string) => page.getByRole("button", { name: `on ${about}`, exact: false });
 const card = (page: Page) => new Card(panel(page).locator(".confirm--asks"));
+
+/** Goes on with the key alone until something has the focus. */
+async function tabTo(page: Page, goal: Locator): Promise<void> {
+  for (let n = 0; n < 12 && !(await goal.evaluate((it) => it === document.activeElement)); n++) {
+    await page.keyboard.press("Tab");
+  }
+  await expect(goal).toBeFocused();
+}
 
 async function hud(page: Page): Promise<void> {
   await page.getByRole("link", { name: "HUD" }).click();
@@ -28,10 +36,7 @@ test("an operator restarts a guest with the keyboard alone and sees its task", a
   await expect(panel(own)).toContainText("Now running");
   await expect(own.locator("#act-title")).toBeFocused();
   const restart = panel(own).getByRole("button", { name: "Restart", exact: true });
-  for (let n = 0; n < 6 && !(await restart.evaluate((it) => it === document.activeElement)); n++) {
-    await own.keyboard.press("Tab");
-  }
-  await expect(restart).toBeFocused();
+  await tabTo(own, restart);
   await own.keyboard.press("Enter");
 
   // The press was no decision: it asks, with all that would happen.
@@ -47,7 +52,7 @@ test("an operator restarts a guest with the keyboard alone and sees its task", a
   await expect(panel(own)).toContainText("Your last call on it has not ended.");
   await expectAccessible(own);
 
-  await asks.authorise.focus();
+  await tabTo(own, asks.authorise);
   await expect(asks.authorise).toBeEnabled();
   await own.keyboard.down("Enter");
   await expect(asks.box).toBeHidden();
