@@ -18,7 +18,7 @@ use crate::{
 /// Follows the call as long as it is shown. `lead`: its question gets the focus when it comes.
 pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
     let channel = expect_context::<Channel>();
-    let conversation = Conversation::new(id);
+    let conversation = Conversation::new(id, channel.names());
     provide_context(Open {
         conversation: conversation.clone(),
         edit: RwSignal::new(None),
@@ -26,8 +26,9 @@ pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
     });
     {
         let conversation = conversation.clone();
-        effect(move || channel.follow(&conversation));
-        on_cleanup(move || channel.leave(id));
+        let view = StoredValue::new(0);
+        effect(move || view.set_value(channel.follow(&conversation)));
+        on_cleanup(move || channel.leave(view.try_get_value().unwrap_or_default()));
     }
     if lead {
         let waiting = conversation.waiting();
