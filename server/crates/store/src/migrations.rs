@@ -19,7 +19,7 @@ macro_rules! files {
 }
 
 /// Version, name and statements of each, as its file is called.
-const FILES: [(&str, &str, &str); 11] = files![
+const FILES: [(&str, &str, &str); 12] = files![
     "0001" "journal"
     "0002" "people"
     "0003" "append_only"
