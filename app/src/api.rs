@@ -23,7 +23,8 @@ use crate::wire::{Answer, Wire};
 pub(crate) const LIST_PAGE: usize = 50;
 
 /// How many entries of the feed come at once.
-pub(crate) const FEED_PAGE: usize = 60;
+#[cfg(feature = "ssr")]
+const FEED_PAGE: usize = 60;
 
 /// An [`ErrorBody`] as the answer of a server function.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
