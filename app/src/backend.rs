@@ -1,5 +1,7 @@
 //! The one door from the user interface to the back end, opened by `server`.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, FeedEntry,
@@ -13,6 +15,8 @@ pub struct CurrentUser {
     pub name: String,
     /// What the user may do, as it was when the request came in.
     pub role: Role,
+    /// The toolsets that the request reaches, if it comes with a token for some; none for all.
+    pub toolsets: Option<Arc<[String]>>,
 }
 
 /// What pages and server functions ask of the back end. `server` provides it in the Leptos context

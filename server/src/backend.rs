@@ -12,7 +12,10 @@ use protocol::{
 };
 use store::Store;
 
-use crate::feed::Feed;
+use crate::{
+    feed::Feed,
+    http::{ALL, scope},
+};
 
 /// Answers from the database; changes go through the engine.
 pub(crate) struct ServerBackend {
@@ -48,15 +51,25 @@ impl Backend for ServerBackend {
         before: Option<Timestamp>,
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, ErrorBody> {
-        self.store
-            .conversations(user.id, before, limit.min(MAX_PAGE))
-            .await
-            .map_err(error)
+        let mut before = before;
+        loop {
+            let page = self
+                .store
+                .conversations(user.id, before, limit.min(MAX_PAGE));
+            let page = page.await.map_err(error)?;
+            // An empty page is the end of the list: one that is out of reach is none.
+            let end = page.last().map(|oldest| oldest.updated);
+            let within = self.within(user, page).await?;
+            if !within.is_empty() || end.is_none() {
+                return Ok(within);
+            }
+            before = end;
+        }
     }
 
     async fn waiting(&self, user: &CurrentUser) -> Result<Vec<ConversationSummary>, ErrorBody> {
-        let waiting = self.store.waiting_conversations(user.id);
-        waiting.await.map_err(error)
+        let waiting = self.store.waiting_conversations(user.id).await;
+        self.within(user, waiting.map_err(error)?).await
     }
 
     async fn conversation(
@@ -64,14 +77,18 @@ impl Backend for ServerBackend {
         user: &CurrentUser,
         id: ConversationId,
     ) -> Result<ConversationPage, ErrorBody> {
-        self.store
-            .conversation_page(user.id, id)
-            .await
-            .map_err(error)
+        let page = self.store.conversation_page(user.id, id).await;
+        let page = page.map_err(error)?;
+        let within = self.within(user, vec![page.summary.clone()]).await?;
+        if within.is_empty() {
+            let message = "This token is not for the toolsets of this.";
+            return Err(ErrorBody::new(ErrorCode::RoleNotEnough, message));
+        }
+        Ok(page)
     }
 
-    async fn board(&self, _user: &CurrentUser, board: &str) -> Result<BoardPage, ErrorBody> {
-        let parts = self.engine.board(board, FIRST_LOOK).await?;
+    async fn board(&self, user: &CurrentUser, board: &str) -> Result<BoardPage, ErrorBody> {
+        let parts = self.engine.board(&scope(user), board, FIRST_LOOK).await?;
         let system = self.systems.iter().find(|system| system.toolset == board);
         Ok(BoardPage {
             board: board.to_owned(),
@@ -89,11 +106,13 @@ impl Backend for ServerBackend {
         place: FeedPlace,
         limit: usize,
     ) -> Result<FeedPage, ErrorBody> {
+        reaches_all(user)?;
         let page = self.feed.page((user.id, user.role), filter, place, limit);
         page.await.map_err(error)
     }
 
     async fn feed_entry(&self, user: &CurrentUser, id: FeedId) -> Result<FeedEntry, ErrorBody> {
+        reaches_all(user)?;
         match self.feed.entry((user.id, user.role), id).await {
             Err(store::Error::NotFound) => Err(ErrorBody::new(
                 ErrorCode::EventNotFound,
@@ -110,16 +129,46 @@ impl Backend for ServerBackend {
         id: ConversationId,
         title: String,
     ) -> Result<(), ErrorBody> {
-        Box::pin(self.engine.rename(user.id, id, &title)).await
+        Box::pin(self.engine.rename(person(user), id, &title)).await
     }
 
     async fn delete(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody> {
-        let person = Person {
-            id: user.id,
-            name: user.name.clone(),
-            role: user.role,
-        };
-        Box::pin(self.engine.delete(person, id)).await
+        Box::pin(self.engine.delete(person(user), id)).await
+    }
+}
+
+impl ServerBackend {
+    /// Those that the user's sign-in reaches.
+    async fn within(
+        &self,
+        user: &CurrentUser,
+        conversations: Vec<ConversationSummary>,
+    ) -> Result<Vec<ConversationSummary>, ErrorBody> {
+        match &user.toolsets {
+            None => Ok(conversations),
+            Some(toolsets) => {
+                let within = self.store.within(conversations, toolsets).await;
+                within.map_err(error)
+            }
+        }
+    }
+}
+
+/// Refuses what is about all toolsets to who reaches some.
+fn reaches_all(user: &CurrentUser) -> Result<(), ErrorBody> {
+    match user.toolsets {
+        None => Ok(()),
+        Some(_) => Err(ErrorBody::new(ErrorCode::RoleNotEnough, ALL)),
+    }
+}
+
+/// As the engine knows the user.
+fn person(user: &CurrentUser) -> Person {
+    Person {
+        id: user.id,
+        name: user.name.clone(),
+        role: user.role,
+        scope: scope(user),
     }
 }
 

@@ -3,15 +3,19 @@
 //! Every setting knows where it came from, so that an error can say so and `jarvis config check`
 //! can show it.
 
+mod network;
 mod notices;
 mod reader;
 mod settings;
+mod sign_in;
 mod source;
 mod value;
 
+pub use network::{Networks, NoNetwork};
 pub use notices::NoticeSettings;
 pub use reader::Problem;
 pub use settings::{Config, Flags, ProxmoxSettings, SshSettings};
+pub use sign_in::ProxySignIn;
 pub use source::{Setting, Source};
 pub use value::{AuthHeader, LogFormat, ModelProfile, Secret};
 

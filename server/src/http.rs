@@ -3,9 +3,11 @@
 mod auth;
 mod bearer;
 mod by_password;
+mod by_proxy;
 mod client;
 mod feed;
 mod health;
+mod jwt;
 mod pages;
 mod password;
 mod plain;
@@ -18,7 +20,7 @@ mod throttle;
 mod tls;
 mod trace;
 
-use std::{net::IpAddr, ops::Deref, sync::Arc};
+use std::{ops::Deref, sync::Arc};
 
 use agent::{Engine, ports::Env};
 use axum::{
@@ -29,14 +31,19 @@ use protocol::Timestamp;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 
-pub(crate) use auth::{Auth, SignedIn};
+pub(crate) use auth::{Auth, SignedIn, scope};
+pub(crate) use bearer::ALL;
+pub(crate) use jwt::Signer;
 pub(crate) use security::Hosts;
 pub(crate) use serve::serve;
 pub(crate) use site::Site;
 pub use site::SiteFile;
 pub(crate) use tls::{TlsListener, acceptor};
 
-use crate::ws;
+use crate::{
+    config::{Networks, ProxySignIn},
+    ws,
+};
 
 /// The largest body of a request, in bytes.
 const MAX_BODY: usize = 256 * 1024;
@@ -59,7 +66,9 @@ pub(crate) struct HttpParts {
     pub url: String,
     pub hosts: Hosts,
     /// Addresses of reverse proxies, which say who is behind them.
-    pub proxies: Vec<IpAddr>,
+    pub proxies: Networks,
+    /// Who else says who is behind them.
+    pub proxy_sign_in: Option<ProxySignIn>,
     pub feed: crate::feed::Feed,
     pub env: Arc<dyn Env>,
     /// Changes with every build.

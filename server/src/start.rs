@@ -18,7 +18,7 @@ use crate::{
     config::{AuthHeader, Config, ModelProfile, ProxmoxSettings},
     env::SystemEnv,
     feed::Feed,
-    http::{self, Auth, Hosts, Http, HttpParts, Ready, Site, SiteFile},
+    http::{self, Auth, Hosts, Http, HttpParts, Ready, Signer, Site, SiteFile},
     simulated,
 };
 
@@ -157,7 +157,9 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         None => format!("{scheme}://{address}"),
     };
     let secure = url.starts_with("https://");
-    let auth = Auth::new(store.clone(), env.clone(), address.port(), secure);
+    let key = store.signing_key("api_tokens", rand::random(), now).await?;
+    let signer = Signer::new(key);
+    let auth = Auth::new(store.clone(), env.clone(), signer, address.port(), secure);
     let link = format!("{url}/sign-in?token={}", auth.new_link(user.id).await?);
 
     let site = Site::new(site);
@@ -199,6 +201,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         ),
         url: url.clone(),
         proxies: config.trusted_proxies.clone(),
+        proxy_sign_in: config.proxy_sign_in.clone(),
         feed: feed.clone(),
         env,
         build,

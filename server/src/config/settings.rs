@@ -2,15 +2,17 @@
 
 use std::{
     collections::BTreeMap,
-    net::{IpAddr, Ipv4Addr, SocketAddr},
+    net::{Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
 };
 
 use model::ModelEntry;
 
 use super::{
+    network::Networks,
     notices::{self, NoticeSettings},
     reader::{Problem, Reader},
+    sign_in::{self, ProxySignIn},
     source::{Setting, Source},
     value::{AuthHeader, GuestId, LogFormat, ModelProfile, Secret, Whole},
 };
@@ -36,7 +38,9 @@ pub struct Config {
     /// PEM files of the certificate chain and its key.
     pub tls: Option<(PathBuf, PathBuf)>,
     /// Addresses of reverse proxies that end TLS.
-    pub trusted_proxies: Vec<IpAddr>,
+    pub trusted_proxies: Networks,
+    /// None: nobody is signed in by a proxy.
+    pub proxy_sign_in: Option<ProxySignIn>,
 
     pub model_key: Option<Secret>,
     pub model_base_url: Option<Setting<String>>,
@@ -213,7 +217,8 @@ impl Config {
         let tls_cert = r.optional::<PathBuf>("server.tls_cert", Some("JARVIS_TLS_CERT"));
         let tls_key = r.optional::<PathBuf>("server.tls_key", Some("JARVIS_TLS_KEY"));
         let proxies =
-            r.optional::<Vec<String>>("server.trusted_proxies", Some("JARVIS_TRUSTED_PROXIES"));
+            r.optional::<Networks>("server.trusted_proxies", Some("JARVIS_TRUSTED_PROXIES"));
+        let proxy_sign_in = sign_in::read(r);
 
         let model_key = r.optional::<Secret>("model.api_key", Some("ANTHROPIC_API_KEY"));
         let model_base_url = r.optional::<String>("model.base_url", Some("ANTHROPIC_BASE_URL"));
@@ -279,19 +284,7 @@ impl Config {
                 None
             }
         };
-        let trusted_proxies = proxies.map_or_else(Vec::new, |proxies| {
-            let parsed = proxies
-                .iter()
-                .map(|proxy| proxy.parse())
-                .collect::<Result<Vec<_>, _>>();
-            parsed.unwrap_or_else(|_| {
-                r.refuse(
-                    &proxies.source,
-                    "server.trusted_proxies: expected IP addresses",
-                );
-                Vec::new()
-            })
-        });
+        let trusted_proxies = proxies.map(|proxies| proxies.value).unwrap_or_default();
         if let Some(url) = &public_url
             && !(url.starts_with("http://") || url.starts_with("https://"))
         {
@@ -328,6 +321,7 @@ impl Config {
             public_url,
             tls,
             trusted_proxies,
+            proxy_sign_in,
             model_key: model_key.map(|key| key.value),
             model_base_url,
             model: model.map(|model| model.value),

@@ -166,6 +166,48 @@ fn refuses_other_addresses_without_tls() {
 }
 
 #[test]
+fn a_proxy_is_believed_from_listed_addresses_alone() {
+    assert!(read("", &[]).expect("valid").proxy_sign_in.is_none());
+    let text = "[sign_in.proxy]\naddresses = [\"10.0.0.0/8\"]\n";
+    let proxy = read(text, &[]).expect("valid").proxy_sign_in;
+    let proxy = proxy.expect("configured");
+    assert_eq!(
+        (proxy.user_header.as_str(), proxy.new_users),
+        ("remote-user", None)
+    );
+    for (keys, expect) in [
+        ("user_header = \"X-User\"", "set addresses"),
+        (
+            "addresses = [\"0.0.0.0/0\"]",
+            "expected a list of addresses",
+        ),
+        (
+            "addresses = [\"::1\"]\nuser_header = \"Cookie\"",
+            "says something else",
+        ),
+        (
+            "addresses = [\"::1\"]\nadmin_groups = [\"a\"]",
+            "need groups_header",
+        ),
+        (
+            "addresses = [\"::1\"]\ngroups_header = \"G\"",
+            "set viewer_groups",
+        ),
+        (
+            "addresses = [\"::1\"]\nnew_users = \"king\"",
+            "expected refuse, viewer",
+        ),
+        (
+            "addresses = [\"::1\"]\nsign_out_url = \"javascript:1\"",
+            "expected http",
+        ),
+    ] {
+        let problems = read(&format!("[sign_in.proxy]\n{keys}\n"), &[]).unwrap_err();
+        assert!(problems[0].contains(expect), "{keys}: {problems:?}");
+    }
+}
+
+#[test]
 fn secrets_are_not_shown() {
     let config = read("[model]\napi_key = \"sk-very-secret\"\n", &[]).expect("valid");
     assert_eq!(

@@ -2,6 +2,7 @@
 
 use std::{fmt, net::SocketAddr, path::PathBuf};
 
+use axum::http::HeaderName;
 use toml::de::DeValue;
 
 /// A key, token or password. Never shown.
@@ -141,6 +142,20 @@ impl Value for Vec<String> {
     }
 }
 
+impl Value for HeaderName {
+    fn expected() -> String {
+        "the name of a header such as Remote-User".to_owned()
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn show(&self) -> String {
+        self.to_string()
+    }
+}
+
 /// A whole number from `MIN` to `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Whole<const MIN: u32, const MAX: u32>(pub u32);
@@ -227,6 +242,16 @@ macro_rules! words {
 words! {
     /// How log lines are written.
     LogFormat { Text = "text", Json = "json" } "text or json"
+}
+
+words! {
+    /// What becomes of a user whom the reverse proxy names and nobody knows here.
+    NewUsers {
+        Refuse = "refuse",
+        Viewer = "viewer",
+        Operator = "operator",
+        Admin = "admin",
+    } "refuse, viewer, operator or admin"
 }
 
 words! {

@@ -1,22 +1,28 @@
 //! Who asks: sessions and one-time sign-in links.
 
-use std::{sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use agent::ports::Env;
+use agent::ports::{Env, Person, Scope};
 use app::CurrentUser;
 use axum::{
-    extract::{Request, State},
+    extract::{ConnectInfo, Request, State},
     http::{HeaderMap, HeaderValue, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use protocol::{ErrorBody, ErrorCode, Role, Timestamp, UserId};
 use sha2::{Digest, Sha256};
-use store::{ListedSession, NewSession, Secret, Store, User};
+use store::{How, ListedSession, NewSession, Secret, Store, User};
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::{
-    Http, bearer, client::Client, password::Passwords, plain, sign_in, throttle::Throttle,
+    Http, bearer,
+    by_proxy::{self, Found, Word},
+    client::Client,
+    jwt::Signer,
+    password::Passwords,
+    plain, sign_in,
+    throttle::Throttle,
 };
 
 /// How long a sign-in link may be used.
@@ -38,15 +44,16 @@ pub(crate) struct SignedIn {
     /// The most that the request is good for, whatever the user may do.
     pub(crate) limit: Role,
     pub(super) credential: Credential,
-    /// When the session began, if it did with a link.
-    pub(super) by_link: Option<Timestamp>,
+    /// When and how the session began, if it is one.
+    pub(super) began: Option<(Timestamp, How)>,
 }
 
 /// What a request has to show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Credential {
     Session(Secret),
-    Token(Secret),
+    /// A signed token, by its id.
+    Token(Arc<str>),
 }
 
 impl SignedIn {
@@ -59,13 +66,28 @@ impl SignedIn {
         }
     }
 
+    /// As the engine knows who asks.
+    pub(crate) fn person(&self) -> Person {
+        Person {
+            id: self.user.id,
+            name: self.user.name.clone(),
+            role: self.limit,
+            scope: scope(&self.user),
+        }
+    }
+
     /// The session, if it is one.
     pub(super) fn session(&self) -> Option<Secret> {
-        match self.credential {
-            Credential::Session(secret) => Some(secret),
+        match &self.credential {
+            Credential::Session(secret) => Some(*secret),
             Credential::Token(_) => None,
         }
     }
+}
+
+/// The toolsets that a request reaches.
+pub(crate) fn scope(user: &CurrentUser) -> Scope {
+    user.toolsets.clone().map_or(Scope::All, Scope::Only)
 }
 
 /// What is over, or has to be looked up again.
@@ -81,6 +103,8 @@ enum Over {
 pub(crate) struct Auth {
     pub(super) store: Store,
     pub(super) env: Arc<dyn Env>,
+    /// Signs the tokens of programs.
+    pub(super) signer: Signer,
     cookie: String,
     secure: bool,
     pub(super) passwords: Passwords,
@@ -92,12 +116,19 @@ pub(crate) struct Auth {
 impl Auth {
     /// `port` is part of the cookie's name: browsers share cookies between the ports of a host.
     /// `secure` says that browsers reach the server over TLS.
-    pub(crate) fn new(store: Store, env: Arc<dyn Env>, port: u16, secure: bool) -> Self {
+    pub(crate) fn new(
+        store: Store,
+        env: Arc<dyn Env>,
+        signer: Signer,
+        port: u16,
+        secure: bool,
+    ) -> Self {
         let prefix = if secure { "__Host-" } else { "" };
         let cookie = format!("{prefix}jarvis-{port}");
         Self {
             store,
             env,
+            signer,
             cookie,
             secure,
             passwords: Passwords::new(),
@@ -213,7 +244,7 @@ impl Auth {
     /// Whether a session still holds. When the database cannot be read it does, for now: the next
     /// look decides.
     pub(crate) async fn is_valid(&self, signed_in: &SignedIn) -> bool {
-        !matches!(self.look_up(signed_in.credential).await, Ok(None))
+        !matches!(self.look_up(&signed_in.credential).await, Ok(None))
     }
 
     /// Returns when a person has ended the session, in whichever tab, or it ended before.
@@ -249,34 +280,38 @@ impl Auth {
         self.store.ping().await.is_ok()
     }
 
-    async fn signed_in(&self, headers: &HeaderMap) -> Result<Option<SignedIn>, store::Error> {
+    pub(super) async fn signed_in(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<Option<SignedIn>, store::Error> {
         // A token counts alone: what it may do is not mixed with a cookie's.
         if let Some(token) = bearer::token(headers) {
             return self.bearer(token).await;
         }
         match cookie_value(headers, &self.cookie) {
-            Some(cookie) => self.look_up(Credential::Session(hash(cookie))).await,
+            Some(cookie) => self.look_up(&Credential::Session(hash(cookie))).await,
             None => Ok(None),
         }
     }
 
     pub(super) async fn look_up(
         &self,
-        credential: Credential,
+        credential: &Credential,
     ) -> Result<Option<SignedIn>, store::Error> {
         let secret = match credential {
-            Credential::Session(secret) => secret,
-            Credential::Token(secret) => {
-                let found = self.use_token(secret).await?;
+            Credential::Session(secret) => *secret,
+            Credential::Token(id) => {
+                let found = self.use_token(id).await?;
                 return Ok(found.map(|(user, token)| SignedIn {
                     user: CurrentUser {
                         id: user.id,
                         name: user.name,
                         role: user.role.min(token.role),
+                        toolsets: bearer::scope(token.toolsets),
                     },
                     limit: token.role,
-                    credential,
-                    by_link: None,
+                    credential: credential.clone(),
+                    began: None,
                 }));
             }
         };
@@ -291,12 +326,13 @@ impl Auth {
             id: session.user.id,
             name: session.user.name,
             role: session.user.role,
+            toolsets: None,
         };
         Ok(Some(SignedIn {
             user,
             limit: Role::Admin,
-            credential,
-            by_link: session.by_link.then_some(session.created),
+            credential: credential.clone(),
+            began: Some((session.created, session.how)),
         }))
     }
 
@@ -317,18 +353,57 @@ pub(super) async fn require(
     mut request: Request,
     next: Next,
 ) -> Response {
-    match http.auth.signed_in(request.headers()).await {
-        Ok(Some(signed_in)) => {
-            request.extensions_mut().insert(signed_in);
-            next.run(request).await
+    let headers = request.headers();
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let proxy = http.proxy_sign_in.as_ref();
+    let word = by_proxy::word(proxy, peer.map(|peer| peer.0.ip()), headers);
+    let found = match (word, proxy) {
+        // A token counts alone.
+        (Word::User { name, role }, Some(proxy)) if bearer::token(headers).is_none() => {
+            let client = Client::of(&http, peer.map(|peer| peer.0), headers);
+            let found = http.auth.by_proxy(proxy, (&name, role), client, headers);
+            Box::pin(found).await
         }
-        Ok(None) if wants_page(&request) => {
+        (Word::Refused(why), _) => {
+            tracing::warn!(why, "the reverse proxy's word was not taken");
+            Ok(Found::Refused(why))
+        }
+        _ => http.auth.signed_in(headers).await.map(|found| match found {
+            Some(signed_in) if !by_proxy::needs_word(&signed_in) => {
+                Found::User(Box::new(signed_in), None)
+            }
+            _ => Found::Nobody,
+        }),
+    };
+    match found {
+        Ok(Found::User(signed_in, cookie)) => {
+            request.extensions_mut().insert(*signed_in);
+            let mut response = next.run(request).await;
+            if let Some(cookie) = cookie
+                && !response.headers().contains_key(header::SET_COOKIE)
+            {
+                response.headers_mut().insert(header::SET_COOKIE, cookie);
+            }
+            response
+        }
+        Ok(Found::Refused(why)) => {
+            by_proxy::refuse(&http, request.headers(), wants_page(&request), why)
+        }
+        Ok(Found::Nobody) if wants_page(&request) => {
             let theme = plain::theme(request.headers());
             sign_in::explain(&http, theme, StatusCode::UNAUTHORIZED)
         }
-        Ok(None) => {
-            let error = ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.")
-                .with_help("Open the link that the server prints when it starts.");
+        Ok(Found::Nobody) => {
+            let error = if bearer::is_old(request.headers()) {
+                ErrorBody::new(
+                    ErrorCode::NotSignedIn,
+                    "Tokens that begin with jarvis_ are not good any more.",
+                )
+                .with_help("Make a new one in Settings, API tokens.")
+            } else {
+                ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.")
+                    .with_help("Open the link that the server prints when it starts.")
+            };
             (StatusCode::UNAUTHORIZED, axum::Json(error)).into_response()
         }
         Err(error) => {
@@ -393,3 +468,6 @@ fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
         .filter_map(|pair| pair.trim().split_once('='))
         .find_map(|(have, value)| (have == name).then_some(value))
 }
+
+#[cfg(test)]
+mod tests;

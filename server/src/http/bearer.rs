@@ -1,6 +1,6 @@
 //! Tokens of programs: `Authorization: Bearer …`.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Extension,
@@ -14,11 +14,15 @@ use store::{Token, User};
 
 use super::{
     SignedIn,
-    auth::{Auth, Credential, SEEN_STEP, earlier, hash, later, new_secret},
+    auth::{Auth, Credential, SEEN_STEP, earlier, later, new_secret},
+    jwt::Claims,
 };
 
-/// So that a token is known as one wherever it turns up.
-const PREFIX: &str = "jarvis_";
+/// What tokens began with before they were signed.
+const OLD: &str = "jarvis_";
+
+/// What a token of some toolsets hears of what is about all.
+pub(crate) const ALL: &str = "This token is for some toolsets, and this is about all.";
 
 /// Server functions that only read.
 const READING: [&str; 7] = [
@@ -31,6 +35,18 @@ const READING: [&str; 7] = [
     "feed_entry",
 ];
 
+/// Server functions that keep to the toolsets of a token. Others are about all, and not for a token of
+/// some.
+const SCOPED: [&str; 7] = [
+    "frame",
+    "status",
+    "conversations",
+    "conversation",
+    "board",
+    "rename",
+    "delete",
+];
+
 /// The token of a request. Browsers never send one by themselves.
 pub(super) fn token(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
@@ -41,23 +57,23 @@ pub(super) fn token(headers: &HeaderMap) -> Option<&str> {
 impl Auth {
     /// Who asks with a token.
     pub(super) async fn bearer(&self, token: &str) -> Result<Option<SignedIn>, store::Error> {
-        match token.strip_prefix(PREFIX) {
-            Some(secret) => self.look_up(Credential::Token(hash(secret))).await,
+        match self.signer.verify(token, self.env.now()) {
+            Some(claims) => {
+                let found = self.look_up(&Credential::Token(claims.jti.into())).await?;
+                Ok(found.filter(|signed_in| signed_in.user.id == claims.sub))
+            }
             None => Ok(None),
         }
     }
 
     /// The user of a token, whose use is noted.
-    pub(super) async fn use_token(
-        &self,
-        secret: store::Secret,
-    ) -> Result<Option<(User, Token)>, store::Error> {
+    pub(super) async fn use_token(&self, id: &str) -> Result<Option<(User, Token)>, store::Error> {
         let now = self.env.now();
-        let found = self.store.token(secret, now).await?;
+        let found = self.store.token(id, now).await?;
         if let Some((_, token)) = &found
             && token.seen.is_none_or(|seen| seen < earlier(now, SEEN_STEP))
         {
-            self.store.touch_token(secret, now).await?;
+            self.store.touch_token(id, now).await?;
         }
         Ok(found)
     }
@@ -68,24 +84,26 @@ impl Auth {
         signed_in: &SignedIn,
         name: &str,
         role: Role,
+        toolsets: Option<Vec<String>>,
         days: u32,
     ) -> Result<String, store::Error> {
-        let secret = new_secret();
         let now = self.env.now();
         let id = new_secret();
         let token = Token {
             id: format!("tok_{}", id.get(..16).unwrap_or(&id)),
             name: name.to_owned(),
             role,
+            toolsets,
+            signed: true,
             created: now,
             expires: later(now, Duration::from_secs(u64::from(days) * 24 * 60 * 60)),
             seen: None,
         };
         let owner = signed_in.as_user();
-        self.store
-            .add_token(&owner, &token, hash(&secret), now)
-            .await?;
-        Ok(format!("{PREFIX}{secret}"))
+        let signed = self.signer.sign(&Claims::new(owner.id, &token));
+        let signed = signed.map_err(|error| store::Error::Damaged(error.to_string()))?;
+        self.store.add_token(&owner, &token, now).await?;
+        Ok(signed)
     }
 
     /// Takes a token back. What it holds open is closed.
@@ -101,6 +119,16 @@ impl Auth {
         self.changed(signed_in.user.id);
         Ok(())
     }
+}
+
+/// Whether a request brings a token of the kind that is not good any more.
+pub(super) fn is_old(headers: &HeaderMap) -> bool {
+    token(headers).is_some_and(|token| token.starts_with(OLD))
+}
+
+/// What a token reaches, as pages and server functions know it.
+pub(super) fn scope(toolsets: Option<Vec<String>>) -> Option<Arc<[String]>> {
+    toolsets.map(Into::into)
 }
 
 /// Keeps programs from what is for people alone: a token cannot make another, nor change a password.
@@ -122,11 +150,13 @@ pub(super) async fn may_call(
     next: Next,
 ) -> Response {
     let function = request.uri().path().strip_prefix("/api/");
-    let reads = function.is_some_and(|function| READING.contains(&function));
+    let among = |list: &[&str]| function.is_some_and(|function| list.contains(&function));
+    let is_some = signed_in.user.toolsets.is_some();
     match signed_in.credential {
-        Credential::Token(_) if !reads && signed_in.limit < Role::Operator => {
+        Credential::Token(_) if !among(&READING) && signed_in.limit < Role::Operator => {
             refuse("This token only reads.")
         }
+        Credential::Token(_) if is_some && !among(&SCOPED) => refuse(ALL),
         _ => next.run(request).await,
     }
 }
@@ -144,7 +174,7 @@ pub(super) async fn admins_only(
     }
 }
 
-fn refuse(message: &str) -> Response {
+pub(super) fn refuse(message: &str) -> Response {
     let error = ErrorBody::new(ErrorCode::RoleNotEnough, message);
     (StatusCode::FORBIDDEN, axum::Json(error)).into_response()
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderValue};
-use store::SystemEvent;
+use store::{How, SystemEvent};
 
 use super::{
     SignedIn,
@@ -103,8 +103,11 @@ impl Auth {
     /// the session began with a link a short while ago.
     pub(super) async fn may_reset(&self, signed_in: &SignedIn) -> Result<bool, store::Error> {
         let lately = earlier(self.env.now(), RESET);
-        if signed_in.by_link.is_some_and(|began| began > lately) {
-            return Ok(true);
+        match signed_in.began {
+            Some((began, How::Link)) if began > lately => return Ok(true),
+            // A password would be a way past the proxy: that takes a link.
+            None | Some((_, How::Proxy)) => return Ok(false),
+            _ => {}
         }
         let found = self.store.password(&signed_in.user.name).await?;
         Ok(found.is_none_or(|(_, kept)| kept.is_none()))

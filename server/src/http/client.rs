@@ -11,6 +11,7 @@ use axum::{
 };
 
 use super::Http;
+use crate::config::Networks;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
@@ -30,24 +31,29 @@ impl FromRequestParts<Http> for Client {
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Infallible> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        Ok(Self {
-            address: peer.map(|peer| address(peer.0.ip(), &parts.headers, &http.proxies)),
-            browser: browser(&parts.headers),
-        })
+        Ok(Self::of(http, peer.map(|peer| peer.0), &parts.headers))
+    }
+}
+
+impl Client {
+    pub(super) fn of(http: &Http, peer: Option<SocketAddr>, headers: &HeaderMap) -> Self {
+        Self {
+            address: peer.map(|peer| address(peer.ip(), headers, &http.proxies)),
+            browser: browser(headers),
+        }
     }
 }
 
 /// The address of a client. Each proxy adds to the header whom it talks to; what stands before the
-/// first address that is no proxy of ours may be made up.
-fn address(peer: IpAddr, headers: &HeaderMap, proxies: &[IpAddr]) -> IpAddr {
-    let is_proxy = |address: IpAddr| address.is_loopback() || proxies.contains(&address);
+/// first address that is no proxy of ours may be made up. This machine is none unless it is listed.
+fn address(peer: IpAddr, headers: &HeaderMap, proxies: &Networks) -> IpAddr {
     let mut address = peer.to_canonical();
     let lines = headers.get_all(FORWARDED_FOR).iter().rev();
     let hops = lines
         .filter_map(|line| line.to_str().ok())
         .flat_map(|line| line.rsplit(','));
     for hop in hops {
-        if !is_proxy(address) {
+        if !proxies.contains(address) {
             break;
         }
         let Ok(before) = hop.trim().parse::<IpAddr>() else {
@@ -70,13 +76,15 @@ mod tests {
 
     #[test]
     fn only_proxies_say_who_is_behind_them() {
-        let proxies = ["10.0.0.1".parse().unwrap(), "10.0.0.2".parse().unwrap()];
+        let proxies = "10.0.0.1, 10.0.0.2, 10.9.0.0/16".parse().unwrap();
         for (peer, lines, expect) in [
             ("192.0.2.7", vec![], "192.0.2.7"),
             ("192.0.2.7", vec!["198.51.100.1"], "192.0.2.7"),
             ("10.0.0.1", vec!["198.51.100.1"], "198.51.100.1"),
             ("::ffff:10.0.0.1", vec!["198.51.100.1"], "198.51.100.1"),
-            ("127.0.0.1", vec!["198.51.100.1"], "198.51.100.1"),
+            ("127.0.0.1", vec!["198.51.100.1"], "127.0.0.1"),
+            ("::1", vec!["198.51.100.1"], "::1"),
+            ("10.9.8.7", vec!["198.51.100.1"], "198.51.100.1"),
             ("10.0.0.1", vec!["9.9.9.9, 198.51.100.1"], "198.51.100.1"),
             ("10.0.0.1", vec!["9.9.9.9", "198.51.100.1"], "198.51.100.1"),
             ("10.0.0.1", vec!["198.51.100.1, 10.0.0.2"], "198.51.100.1"),

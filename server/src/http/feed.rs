@@ -40,6 +40,9 @@ pub(super) async fn file(
             return (StatusCode::BAD_REQUEST, axum::Json(error)).into_response();
         }
     };
+    if signed_in.user.toolsets.is_some() {
+        return bearer::refuse(bearer::ALL);
+    }
     let filter = FeedFilter::from_query(&query);
     let who = (signed_in.user.id, signed_in.user.role.min(signed_in.limit));
     let lines = export(http.feed.clone(), who, filter, format);

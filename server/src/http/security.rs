@@ -11,6 +11,7 @@ use axum::{
 use protocol::{ErrorBody, ErrorCode};
 
 use super::{Http, bearer};
+use crate::config::Networks;
 
 /// Headers of every response. Pages bring their own content policy, with a nonce.
 const HEADERS: [(HeaderName, &str); 5] = [
@@ -82,7 +83,7 @@ pub(crate) struct Hosts {
     loopback: bool,
     listen: SocketAddr,
     /// Who may connect besides this machine; none means anybody.
-    peers: Option<Vec<IpAddr>>,
+    peers: Option<Networks>,
 }
 
 impl Hosts {
@@ -91,7 +92,7 @@ impl Hosts {
     pub(crate) fn new(
         listen: SocketAddr,
         public_url: Option<&str>,
-        peers: Option<Vec<IpAddr>>,
+        peers: Option<Networks>,
     ) -> Self {
         let public = public_url
             .and_then(|url| url.parse::<Uri>().ok())
@@ -111,7 +112,7 @@ impl Hosts {
     fn allow_peer(&self, peer: IpAddr) -> bool {
         self.peers
             .as_ref()
-            .is_none_or(|peers| peer.is_loopback() || peers.contains(&peer))
+            .is_none_or(|peers| peer.is_loopback() || peers.contains(peer))
     }
 
     /// Whether this is the authority of `server.public_url`. A proxy may keep it from us in `Host`.

@@ -5,6 +5,8 @@ mod sessions;
 mod tokens;
 mod users;
 
+pub(super) use users::bad_name;
+
 use axum::{
     Extension, RequestPartsExt, Router,
     extract::{FromRequestParts, Query},

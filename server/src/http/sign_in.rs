@@ -12,6 +12,7 @@ use serde::Deserialize;
 use super::{
     Http, SignedIn,
     by_password::Tried,
+    by_proxy,
     client::Client,
     plain::{self, no_store, with_status},
 };
@@ -107,7 +108,12 @@ pub(super) async fn sign_out(
 ) -> Response {
     match http.auth.sign_out(&signed_in).await {
         Ok(cookie) => {
-            let mut response = Redirect::to("/").into_response();
+            let mut response = match &http.proxy_sign_in {
+                Some(proxy) if by_proxy::needs_word(&signed_in) => {
+                    by_proxy::signed_out(&http, &headers, proxy)
+                }
+                _ => Redirect::to("/").into_response(),
+            };
             if let Some(cookie) = cookie {
                 response.headers_mut().insert(header::SET_COOKIE, cookie);
             }

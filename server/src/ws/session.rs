@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agent::{Frame, ports::Person};
+use agent::Frame;
 use axum::{
     body::Bytes,
     extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket},
@@ -18,7 +18,7 @@ use super::{
     rate::Bucket,
     subscriptions::{Item, Key, Subscriptions},
 };
-use crate::http::{Http, SignedIn};
+use crate::http::{ALL, Http, SignedIn, scope};
 
 /// How often the client is asked for a sign of life, and the session looked up again.
 const PING: Duration = Duration::from_secs(25);
@@ -43,11 +43,7 @@ enum End {
 
 /// Serves a socket to its end.
 pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
-    let person = Person {
-        id: signed_in.user.id,
-        name: signed_in.user.name.clone(),
-        role: signed_in.limit,
-    };
+    let person = signed_in.person();
     let auth = http.auth.clone();
     let whose = signed_in.clone();
     let mut signed_out = std::pin::pin!(auth.ended(&whose));
@@ -174,14 +170,14 @@ impl Session {
     }
 
     async fn subscribe(&mut self, topic: Topic) -> Result<(), End> {
-        let user = self.signed_in.user.id;
         match topic {
             Topic::Conversation {
                 conversation,
                 after,
             } => {
                 let engine = &self.http.engine;
-                let error = match Box::pin(engine.subscribe(user, conversation, after)).await {
+                let person = self.signed_in.person();
+                let error = match Box::pin(engine.subscribe(person, conversation, after)).await {
                     Ok(subscription) => {
                         let key = Key::Conversation(conversation);
                         if self.subscriptions.insert(key, subscription) {
@@ -198,12 +194,13 @@ impl Session {
                 .await
             }
             Topic::Conversations { since } => {
-                let subscription = self.http.engine.subscribe_list(user);
+                let subscription = self.http.engine.subscribe_list(self.signed_in.person());
                 self.subscriptions.insert(Key::Conversations, subscription);
                 self.catch_up(since).await
             }
             Topic::Board { board } => {
-                let error = match self.http.engine.subscribe_board(&board) {
+                let scope = scope(&self.signed_in.user);
+                let error = match self.http.engine.subscribe_board(&scope, &board) {
                     Ok(subscription) => {
                         let key = Key::Board(board.clone());
                         if self.subscriptions.insert(key, subscription) {
@@ -216,7 +213,11 @@ impl Session {
                 self.send(Frame::new(&ServerFrame::BoardRefused { board, error }))
                     .await
             }
+            Topic::Feed { .. } if self.signed_in.user.toolsets.is_some() => {
+                self.malformed(ALL).await
+            }
             Topic::Feed { after } => {
+                let user = self.signed_in.user.id;
                 let role = self.signed_in.user.role.min(self.signed_in.limit);
                 let subscription = self.http.feed.subscribe((user, role), after);
                 match self.subscriptions.insert(Key::Feed, subscription) {
@@ -231,9 +232,13 @@ impl Session {
     /// Sends what changed in the list since a time, the kill switch as it is, and how many notices
     /// there are.
     async fn catch_up(&mut self, since: Timestamp) -> Result<(), End> {
-        let user = self.signed_in.user.id;
+        let user = &self.signed_in.user;
         let store = &self.http.store;
-        let mut frames: Vec<_> = match store.conversations_since(user, since, MAX_MISSED).await {
+        let mut changed = store.conversations_since(user.id, since, MAX_MISSED).await;
+        if let (Ok(lines), Some(toolsets)) = (&mut changed, &user.toolsets) {
+            changed = store.within(std::mem::take(lines), toolsets).await;
+        }
+        let mut frames: Vec<_> = match changed {
             Ok(changed) => {
                 let lines = changed.into_iter().rev();
                 lines

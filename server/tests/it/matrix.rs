@@ -60,11 +60,11 @@ async fn people() -> (Folder, Server, People) {
         .text()
         .await
         .unwrap();
-    let (_, rest) = page.split_once("jarvis_").unwrap();
-    let (secret, _) = rest.split_once('<').unwrap();
+    let (_, rest) = page.split_once("plain-secret\">").unwrap();
+    let (token, _) = rest.split_once('<').unwrap();
     let people = People {
         nobody: Browser::new(url),
-        reader: Browser::new(url).bearing(&format!("jarvis_{secret}")),
+        reader: Browser::new(url).bearing(token),
         signed_in: [
             (
                 Role::Viewer,

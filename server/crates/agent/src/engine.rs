@@ -15,8 +15,8 @@ use crate::{
     driver::{Action, Mail},
     error,
     hub::Subscription,
-    ports::{Env, Journal, JournalError, Model, Person, Toolset},
-    said,
+    ports::{Env, Journal, JournalError, Model, Person, Scope, Toolset},
+    rights, said,
     shared::{LoadError, Shared},
     slot::Slot,
     title,
@@ -89,7 +89,7 @@ impl Engine {
             } => {
                 let said = said::checked(&self.shared.tools, text, references)?;
                 if let Some(from) = from {
-                    self.owned(person.id, from).await?;
+                    self.owned(&person, from).await?;
                 }
                 let engine = self.clone();
                 let new = NewConversation {
@@ -99,7 +99,7 @@ impl Engine {
                     from,
                 };
                 return self
-                    .detached(async move { engine.start(person.id, id, new).await })
+                    .detached(async move { engine.start(person, id, new).await })
                     .await;
             }
             Command::Act {
@@ -190,12 +190,12 @@ impl Engine {
     /// As [`Engine::command`].
     pub async fn rename(
         &self,
-        user: UserId,
+        person: impl Into<Person>,
         conversation: ConversationId,
         title: &str,
     ) -> Result<(), ErrorBody> {
         let title = title::given(title).ok_or_else(error::title_empty)?;
-        self.act(user.into(), conversation, Action::Rename { title }, None)
+        self.act(person.into(), conversation, Action::Rename { title }, None)
             .await
     }
 
@@ -209,7 +209,7 @@ impl Engine {
         conversation: ConversationId,
     ) -> Result<(), ErrorBody> {
         let person = person.into();
-        let slot = self.owned(person.id, conversation).await?;
+        let slot = self.owned(&person, conversation).await?;
         if self.is_action(conversation).await? {
             return Err(error::no_conversation());
         }
@@ -245,11 +245,11 @@ impl Engine {
     /// There is no such conversation for this person, or the journal cannot be read.
     pub async fn subscribe(
         &self,
-        user: UserId,
+        person: impl Into<Person>,
         conversation: ConversationId,
         after: Seq,
     ) -> Result<Subscription, ErrorBody> {
-        let slot = self.owned(user, conversation).await?;
+        let slot = self.owned(&person.into(), conversation).await?;
         slot.hub
             .subscribe(slot.clone(), &*self.shared.journal, after)
             .await
@@ -267,17 +267,25 @@ impl Engine {
     }
 
     /// The names of things; changes in the list of a person's conversations, in the names, of the kill
-    /// switch and the number of notices, from now on.
-    pub fn subscribe_list(&self, user: UserId) -> Subscription {
+    /// switch and the number of notices, from now on. As far as the person's sign-in reaches.
+    pub fn subscribe_list(&self, person: impl Into<Person>) -> Subscription {
+        let Person { id, scope, .. } = person.into();
         self.shared.learn_names();
-        self.shared.names.subscribe(&self.shared.lists, user)
+        self.shared.names.subscribe(&self.shared.lists, id, scope)
+    }
+
+    /// The names of all toolsets.
+    pub fn toolsets(&self) -> Vec<String> {
+        let toolsets = self.shared.tools.toolsets.iter();
+        toolsets.map(|toolset| toolset.name().to_owned()).collect()
     }
 
     /// All that is on the board of a toolset, then what changes on it.
     ///
     /// # Errors
     /// There is no such board.
-    pub fn subscribe_board(&self, board: &str) -> Result<Subscription, ErrorBody> {
+    pub fn subscribe_board(&self, scope: &Scope, board: &str) -> Result<Subscription, ErrorBody> {
+        rights::within(scope, board)?;
         self.shared.boards.subscribe(board)
     }
 
@@ -287,9 +295,11 @@ impl Engine {
     /// There is no such board.
     pub async fn board(
         &self,
+        scope: &Scope,
         board: &str,
         patience: Duration,
     ) -> Result<Vec<BoardPart>, ErrorBody> {
+        rights::within(scope, board)?;
         self.shared.boards.picture(board, patience).await
     }
 
@@ -330,7 +340,7 @@ impl Engine {
         action: Action,
         command: Option<CommandId>,
     ) -> Result<(), ErrorBody> {
-        let slot = self.owned(person.id, conversation).await?;
+        let slot = self.owned(&person, conversation).await?;
         let engine = self.clone();
         self.detached(async move {
             let (answer, answered) = oneshot::channel();
@@ -357,10 +367,10 @@ impl Engine {
         .await
     }
 
-    /// The place of a conversation, if it is this person's.
+    /// The place of a conversation, if it is this person's and within the scope of the sign-in.
     async fn owned(
         &self,
-        user: UserId,
+        person: &Person,
         conversation: ConversationId,
     ) -> Result<Arc<Slot>, ErrorBody> {
         if self.shared.closing.is_cancelled() {
@@ -368,10 +378,12 @@ impl Engine {
         }
         let slot = self.shared.slot(conversation);
         match self.shared.stored(&slot).await {
-            Ok(stored) if stored.owner == user => Ok(slot),
-            Ok(_) => Err(error::conversation_not_found()),
-            Err(error) => Err(error::of_journal(&error)),
+            Ok(stored) if stored.owner == person.id => {}
+            Ok(_) => return Err(error::conversation_not_found()),
+            Err(error) => return Err(error::of_journal(&error)),
         }
+        self.shared.reaches(person, &slot).await?;
+        Ok(slot)
     }
 
     /// Runs to the end even if the caller goes away in the middle.

@@ -148,6 +148,23 @@ pub(crate) fn role_not_enough(needed: Role) -> ErrorBody {
     ErrorBody::new(ErrorCode::RoleNotEnough, message).with_help("An admin can change roles.")
 }
 
+/// The sign-in is for other toolsets.
+pub(crate) fn other_toolset() -> ErrorBody {
+    let message = "This token is not for the toolsets of this.";
+    ErrorBody::new(ErrorCode::RoleNotEnough, message)
+        .with_help("Settings, API tokens, says what each token is for.")
+}
+
+pub(crate) fn no_toolset() -> ErrorBody {
+    let message = "None of the toolsets that this token is for is here.";
+    ErrorBody::new(ErrorCode::RoleNotEnough, message).with_help("Make another token in Settings.")
+}
+
+pub(crate) fn all_toolsets() -> ErrorBody {
+    let message = "This concerns all toolsets, and this token is for some.";
+    ErrorBody::new(ErrorCode::RoleNotEnough, message)
+}
+
 pub(crate) fn grant_not_found() -> ErrorBody {
     ErrorBody::new(ErrorCode::GrantNotFound, "This grant has ended already.")
 }

@@ -22,7 +22,7 @@ pub use model::{
     RequestMessage, RequestRole, ToolChoice,
 };
 pub use notices::{Condition, NoticeChange, Survey};
-pub use person::Person;
+pub use person::{Person, Scope};
 pub use toolset::{
     Assessment, ContextPart, InputValue, Preview, Progress, Reconciled, Recovery, ToolCall,
     ToolError, ToolSpec, Toolset,

@@ -1,8 +1,14 @@
 //! Which role a command needs.
 
-use protocol::{Command, ErrorBody, Role};
+use protocol::{Command, ErrorBody, Mode, Role};
 
-use crate::{error, ports::Person, shared::Shared};
+use crate::{
+    error,
+    machine::Frozen,
+    ports::{Person, Scope},
+    shared::Shared,
+    slot::Slot,
+};
 
 /// The least role that may ask for this. A call that acts needs more: the gate sees to that.
 pub(crate) fn needed(command: &Command) -> Role {
@@ -44,12 +50,54 @@ impl Shared {
         if user.min(person.role) < needed {
             return Err(error::role_not_enough(needed));
         }
+        // Who reaches some toolsets may stop everything, and not let the others go on.
+        if matches!(command, Command::KillSwitch { on: false }) && person.scope != Scope::All {
+            return Err(error::all_toolsets());
+        }
         // The gate judges what a turn does by the user, who may act where this sign-in may not.
         let acts = Role::Operator;
         if leads_to_a_turn(command) && person.role < acts && user >= acts {
             return Err(error::role_not_enough(acts));
         }
         Ok(())
+    }
+}
+
+impl Shared {
+    /// Whether a conversation is within the scope of a sign-in.
+    pub(crate) async fn reaches(&self, person: &Person, slot: &Slot) -> Result<(), ErrorBody> {
+        if person.scope == Scope::All {
+            return Ok(());
+        }
+        let known = slot
+            .toolsets
+            .get_or_try_init(|| self.journal.toolsets(slot.id));
+        match known.await {
+            Ok(toolsets) if person.scope.covers(toolsets) => Ok(()),
+            Ok(_) => Err(error::other_toolset()),
+            Err(error) => Err(error::of_journal(&error)),
+        }
+    }
+
+    /// What a conversation keeps that begins within a scope; none if that is everything.
+    pub(crate) fn narrow(&self, mode: Mode, scope: &Scope) -> Result<Option<Frozen>, ErrorBody> {
+        if *scope == Scope::All {
+            return Ok(None);
+        }
+        let frozen = self.freeze(mode, scope);
+        if frozen.toolsets.is_empty() {
+            return Err(error::no_toolset());
+        }
+        Ok(Some(frozen))
+    }
+}
+
+/// Refuses what belongs to a toolset outside of a scope.
+pub(crate) fn within(scope: &Scope, toolset: &str) -> Result<(), ErrorBody> {
+    if scope.has(toolset) {
+        Ok(())
+    } else {
+        Err(error::other_toolset())
     }
 }
 

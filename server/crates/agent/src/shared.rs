@@ -19,7 +19,7 @@ use crate::{
     hub::{Boards, Lists, Names},
     machine::{Conversation, Corrupt, Frozen},
     notices::Notices,
-    ports::{Env, Epoch, Journal, JournalError, Model, Person, StoredConversation},
+    ports::{Env, Epoch, Journal, JournalError, Model, Person, Scope, StoredConversation},
     prompt,
     slot::Slot,
     sync::lock,
@@ -94,23 +94,35 @@ impl Shared {
             Mode::Default => (&self.fresh[0], mode),
             Mode::Plan | Mode::Unknown => (&self.fresh[1], Mode::Plan),
         };
-        known.get_or_init(|| Frozen {
+        known.get_or_init(|| self.freeze(mode, &Scope::All))
+    }
+
+    /// The same with nothing outside of a scope.
+    pub(crate) fn freeze(&self, mode: Mode, scope: &Scope) -> Frozen {
+        let toolsets = self.tools.toolsets.iter();
+        let toolsets: Vec<_> = toolsets
+            .filter(|toolset| scope.has(toolset.name()))
+            .cloned()
+            .collect();
+        let mode = match mode {
+            Mode::Default => mode,
+            Mode::Plan | Mode::Unknown => Mode::Plan,
+        };
+        Frozen {
             model: self.config.model.clone(),
             mode,
-            toolsets: self
-                .tools
-                .toolsets
+            toolsets: toolsets
                 .iter()
                 .map(|toolset| toolset.name().to_owned())
                 .collect(),
-            system: prompt::system(mode, &self.tools.toolsets).into(),
+            system: prompt::system(mode, &toolsets).into(),
             tools: (mode == Mode::Default)
-                .then(|| self.tools.definitions())
+                .then(|| self.tools.definitions(scope))
                 .flatten(),
             allowed: Vec::new(),
             history_limit: self.config.history_limit,
             history_tokens: self.config.history_tokens,
-        })
+        }
     }
 
     pub(crate) fn new_turn(&self) -> TurnId {

@@ -11,6 +11,8 @@ pub(crate) struct Slot {
     pub(crate) id: ConversationId,
     pub(crate) hub: Hub,
     pub(crate) stored: OnceCell<StoredConversation>,
+    /// The names of its toolsets, once somebody asked who does not reach all.
+    pub(crate) toolsets: OnceCell<Vec<String>>,
     /// The way to the actor. Held while one is made and while one leaves, so that there is never
     /// more than one and no mail is lost.
     pub(crate) actor: Mutex<Option<mpsc::Sender<Box<Mail>>>>,
@@ -22,6 +24,7 @@ impl Slot {
             id,
             hub: Hub::new(id),
             stored: OnceCell::new(),
+            toolsets: OnceCell::new(),
             actor: Mutex::new(None),
         }
     }

@@ -8,7 +8,7 @@ use serde_json::{Value, json, value::RawValue};
 use crate::{
     engine::SetupError,
     machine::json,
-    ports::{ToolSpec, Toolset},
+    ports::{Scope, ToolSpec, Toolset},
 };
 
 /// A tool with the toolset that runs it.
@@ -53,9 +53,11 @@ impl Tools {
         self.by_name.get(name)
     }
 
-    /// The array of definitions for the model; none if there is no tool.
-    pub(crate) fn definitions(&self) -> Option<Arc<RawValue>> {
-        let definitions: Vec<_> = self.tools.iter().map(|tool| tool.definition()).collect();
+    /// The array of definitions of a scope for the model; none if there is no tool.
+    pub(crate) fn definitions(&self, scope: &Scope) -> Option<Arc<RawValue>> {
+        let tools = self.tools.iter();
+        let tools = tools.filter(|tool| scope.has(tool.toolset.name()));
+        let definitions: Vec<_> = tools.map(|tool| tool.definition()).collect();
         (!definitions.is_empty()).then(|| json(&definitions).into())
     }
 

@@ -1,5 +1,7 @@
 //! The list of conversations: a projection of the journal.
 
+use std::collections::HashSet;
+
 use protocol::{
     ConversationId, ConversationPage, ConversationSummary, Cost, Seq, Timestamp, Usage, UserId,
 };
@@ -85,6 +87,33 @@ impl Store {
         .fetch_all(self.readers())
         .await?;
         rows.iter().map(summary).collect()
+    }
+
+    /// Leaves the conversations whose toolsets are all among these.
+    pub async fn within(
+        &self,
+        conversations: Vec<ConversationSummary>,
+        toolsets: &[String],
+    ) -> Result<Vec<ConversationSummary>, Error> {
+        let ids: Vec<_> = conversations.iter().map(|it| it.id.to_string()).collect();
+        let json = |list: &[String]| {
+            serde_json::to_string(list).map_err(|error| Error::Damaged(error.to_string()))
+        };
+        let within: Vec<String> = sqlx::query_scalar(
+            "SELECT conversations.id FROM json_each(?1) AS asked \
+             JOIN conversations ON conversations.id = asked.value \
+             JOIN events ON events.conversation = conversations.key AND events.seq = 1 \
+             WHERE NOT EXISTS (SELECT 1 FROM json_each(events.body, '$.toolsets') AS its \
+             WHERE its.value NOT IN (SELECT value FROM json_each(?2)))",
+        )
+        .bind(json(&ids)?)
+        .bind(json(toolsets)?)
+        .fetch_all(self.readers())
+        .await?;
+        let within: HashSet<_> = within.into_iter().collect();
+        let mut left = conversations;
+        left.retain(|it| within.contains(&it.id.to_string()));
+        Ok(left)
     }
 
     /// A user's conversation with all its events.

@@ -5,7 +5,7 @@ use protocol::{Timestamp, UserId};
 use sqlx::Row;
 
 use crate::{
-    Error, NewSession, Secret, Store,
+    Error, How, NewSession, Secret, Store,
     database::commit,
     people::begin,
     system::{self, SystemEvent},
@@ -88,7 +88,7 @@ impl Store {
             return Ok(None);
         };
         let user = user(&row)?;
-        begin(&mut transaction, &user, session, false, now).await?;
+        begin(&mut transaction, &user, session, How::Password, now).await?;
         let event = SystemEvent::SignedInByPassword {
             user: id,
             by: user.name.clone(),

@@ -43,8 +43,43 @@ pub struct Session {
     pub created: Timestamp,
     /// When it was last used, to the precision of [`Store::touch_session`]'s calls.
     pub seen: Timestamp,
-    /// Whether it began with a one-time link.
-    pub by_link: bool,
+    pub how: How,
+}
+
+/// How a session began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// With a one-time link.
+    Link,
+    Password,
+    Passkey,
+    /// With a password and then a passkey.
+    Both,
+    /// A reverse proxy said who it is.
+    Proxy,
+}
+
+impl How {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::Password => "password",
+            Self::Passkey => "passkey",
+            Self::Both => "both",
+            Self::Proxy => "proxy",
+        }
+    }
+
+    /// What is not known here counts as what may do least: it sets no password unasked.
+    pub(crate) fn from_word(word: &str) -> Self {
+        match word {
+            "link" => Self::Link,
+            "passkey" => Self::Passkey,
+            "both" => Self::Both,
+            "proxy" => Self::Proxy,
+            _ => Self::Password,
+        }
+    }
 }
 
 impl Store {
@@ -103,7 +138,7 @@ impl Store {
             return Ok(None);
         };
         let user = user(&row)?;
-        begin(&mut transaction, &user, session, true, now).await?;
+        begin(&mut transaction, &user, session, How::Link, now).await?;
         let event = system::SystemEvent::SignedIn { user: user.id };
         system::append(&mut transaction, now, &event).await?;
         commit(transaction, || "a sign-in".to_owned()).await?;
@@ -119,7 +154,7 @@ impl Store {
     ) -> Result<Option<Session>, Error> {
         let row = sqlx::query(
             "SELECT users.id AS id, users.name AS name, users.role AS role, \
-             sessions.created AS created, seen, by_link \
+             sessions.created AS created, seen, how \
              FROM sessions JOIN users ON users.id = sessions.user \
              WHERE hash = ? AND expires > ? AND seen > ? AND users.disabled IS NULL",
         )
@@ -133,7 +168,7 @@ impl Store {
                 user: user(&row)?,
                 created: Timestamp(row.try_get("created")?),
                 seen: Timestamp(row.try_get("seen")?),
-                by_link: row.try_get("by_link")?,
+                how: How::from_word(row.try_get("how")?),
             })
         })
         .transpose()
@@ -177,7 +212,7 @@ pub(crate) async fn begin(
     connection: &mut SqliteConnection,
     user: &User,
     session: &NewSession,
-    by_link: bool,
+    how: How,
     now: Timestamp,
 ) -> Result<(), Error> {
     sqlx::query("DELETE FROM sessions WHERE expires <= ? OR hash = ?")
@@ -186,14 +221,14 @@ pub(crate) async fn begin(
         .execute(&mut *connection)
         .await?;
     sqlx::query(
-        "INSERT INTO sessions (hash, user, created, seen, expires, by_link, address, browser) \
+        "INSERT INTO sessions (hash, user, created, seen, expires, how, address, browser) \
          VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)",
     )
     .bind(session.secret.0.as_slice())
     .bind(user.id.to_string())
     .bind(now.0)
     .bind(session.expires.0)
-    .bind(by_link)
+    .bind(how.word())
     .bind(&session.address)
     .bind(&session.browser)
     .execute(connection)

@@ -5,7 +5,7 @@ use protocol::{Timestamp, UserId};
 use sqlx::Row;
 
 use crate::{
-    Error, Secret, Store,
+    Error, How, Secret, Store,
     database::commit,
     system::{self, SystemEvent},
     users::User,
@@ -18,7 +18,7 @@ pub struct ListedSession {
     pub id: String,
     pub created: Timestamp,
     pub seen: Timestamp,
-    pub by_link: bool,
+    pub how: How,
     pub address: Option<String>,
     pub browser: Option<String>,
     /// Whether it is the one that asks.
@@ -35,7 +35,7 @@ impl Store {
         idle_since: Timestamp,
     ) -> Result<Vec<ListedSession>, Error> {
         let rows = sqlx::query(
-            "SELECT lower(substr(hex(hash), 1, 16)) AS id, created, seen, by_link, address, \
+            "SELECT lower(substr(hex(hash), 1, 16)) AS id, created, seen, how, address, \
              browser, hash = ? AS own FROM sessions \
              WHERE user = ? AND expires > ? AND seen > ? ORDER BY seen DESC, created DESC, hash",
         )
@@ -51,7 +51,7 @@ impl Store {
                     id: row.try_get("id")?,
                     created: Timestamp(row.try_get("created")?),
                     seen: Timestamp(row.try_get("seen")?),
-                    by_link: row.try_get("by_link")?,
+                    how: How::from_word(row.try_get("how")?),
                     address: row.try_get("address")?,
                     browser: row.try_get("browser")?,
                     own: row.try_get("own")?,

@@ -65,6 +65,14 @@ pub enum SystemEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     },
+    /// A reverse proxy said who it is.
+    SignedInByProxy {
+        user: UserId,
+        /// The user's name.
+        by: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<String>,
+    },
     /// A password was wrong. What was typed as a name is not told: it may be a password.
     SignInFailed {
         /// Who goes by the name, if somebody does.
@@ -92,6 +100,9 @@ pub enum SystemEvent {
         token: String,
         name: String,
         role: Role,
+        /// None for all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        toolsets: Option<Vec<String>>,
         expires: Timestamp,
         by: String,
     },

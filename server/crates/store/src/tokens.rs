@@ -5,7 +5,7 @@ use protocol::{Role, Timestamp, UserId};
 use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{
-    Error, Secret, Store,
+    Error, Store,
     database::commit,
     journal::parse,
     system::{self, SystemEvent},
@@ -15,13 +15,17 @@ use crate::{
 /// Tokens that a user may have at the same time.
 const MAX: i64 = 50;
 
-/// A token as its user sees it. The secret is known to nobody but who was shown it.
+/// A token. What a program sends is signed and names it; whether it is good is said here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
     pub id: String,
     pub name: String,
     /// The most that it is good for.
     pub role: Role,
+    /// The toolsets that it reaches; none for all.
+    pub toolsets: Option<Vec<String>>,
+    /// False for one from before tokens were signed, which is not good any more.
+    pub signed: bool,
     pub created: Timestamp,
     pub expires: Timestamp,
     /// When it was used last, to the precision of [`Store::touch_token`]'s calls.
@@ -37,7 +41,6 @@ impl Store {
         &self,
         owner: &User,
         token: &Token,
-        secret: Secret,
         now: Timestamp,
     ) -> Result<(), Error> {
         let mut writer = self.writer().await;
@@ -48,15 +51,15 @@ impl Store {
             .execute(&mut *transaction)
             .await?;
         let added = sqlx::query(
-            "INSERT INTO api_tokens (id, hash, user, name, role, created, expires) \
+            "INSERT INTO api_tokens (id, user, name, role, toolsets, created, expires) \
              SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 \
-             WHERE (SELECT count(*) FROM api_tokens WHERE user = ?3) < ?8",
+             WHERE (SELECT count(*) FROM api_tokens WHERE user = ?2) < ?8",
         )
         .bind(&token.id)
-        .bind(secret.0.as_slice())
         .bind(owner.id.to_string())
         .bind(&token.name)
         .bind(token.role.word())
+        .bind(names(token.toolsets.as_deref())?)
         .bind(token.created.0)
         .bind(token.expires.0)
         .bind(MAX)
@@ -70,6 +73,7 @@ impl Store {
             token: token.id.clone(),
             name: token.name.clone(),
             role: token.role,
+            toolsets: token.toolsets.clone(),
             expires: token.expires,
             by: owner.name.clone(),
         };
@@ -78,19 +82,15 @@ impl Store {
     }
 
     /// The user of a token and what it is good for, while it is good.
-    pub async fn token(
-        &self,
-        secret: Secret,
-        now: Timestamp,
-    ) -> Result<Option<(User, Token)>, Error> {
+    pub async fn token(&self, id: &str, now: Timestamp) -> Result<Option<(User, Token)>, Error> {
         let row = sqlx::query(
             "SELECT users.id AS user, users.name AS user_name, users.role AS user_role, \
-             api_tokens.id AS id, api_tokens.name AS name, api_tokens.role AS role, \
+             api_tokens.id AS id, api_tokens.name AS name, api_tokens.role AS role, toolsets, signed, \
              api_tokens.created AS created, expires, seen \
              FROM api_tokens JOIN users ON users.id = api_tokens.user \
-             WHERE hash = ? AND expires > ? AND users.disabled IS NULL",
+             WHERE api_tokens.id = ? AND signed AND expires > ? AND users.disabled IS NULL",
         )
-        .bind(secret.0.as_slice())
+        .bind(id)
         .bind(now.0)
         .fetch_optional(self.readers())
         .await?;
@@ -106,12 +106,12 @@ impl Store {
     }
 
     /// Notes that a token was used.
-    pub async fn touch_token(&self, secret: Secret, now: Timestamp) -> Result<(), Error> {
+    pub async fn touch_token(&self, id: &str, now: Timestamp) -> Result<(), Error> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Process).await?;
-        sqlx::query("UPDATE api_tokens SET seen = max(coalesce(seen, 0), ?) WHERE hash = ?")
+        sqlx::query("UPDATE api_tokens SET seen = max(coalesce(seen, 0), ?) WHERE id = ?")
             .bind(now.0)
-            .bind(secret.0.as_slice())
+            .bind(id)
             .execute(&mut *transaction)
             .await?;
         commit(transaction, || "a sign of life".to_owned()).await
@@ -120,13 +120,39 @@ impl Store {
     /// The tokens of a user, newest first.
     pub async fn tokens(&self, owner: UserId) -> Result<Vec<Token>, Error> {
         let rows = sqlx::query(
-            "SELECT id, name, role, created, expires, seen FROM api_tokens \
+            "SELECT id, name, role, toolsets, signed, created, expires, seen FROM api_tokens \
              WHERE user = ? ORDER BY created DESC, id DESC",
         )
         .bind(owner.to_string())
         .fetch_all(self.readers())
         .await?;
         rows.iter().map(token).collect()
+    }
+
+    /// The key of this name with which the server signs; `fresh` becomes it if there is none.
+    pub async fn signing_key(
+        &self,
+        name: &str,
+        fresh: [u8; 32],
+        now: Timestamp,
+    ) -> Result<[u8; 32], Error> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        sqlx::query(
+            "INSERT INTO signing_keys (name, key, created) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        )
+        .bind(name)
+        .bind(fresh.as_slice())
+        .bind(now.0)
+        .execute(&mut *transaction)
+        .await?;
+        let key: Vec<u8> = sqlx::query_scalar("SELECT key FROM signing_keys WHERE name = ?")
+            .bind(name)
+            .fetch_one(&mut *transaction)
+            .await?;
+        commit(transaction, || "a key".to_owned()).await?;
+        let damaged = |_| Error::Damaged(format!("the key {name} has another length"));
+        key.try_into().map_err(damaged)
     }
 
     /// Takes a token of a user back.
@@ -153,8 +179,18 @@ impl Store {
     }
 }
 
+/// The column of a list of names.
+fn names(names: Option<&[String]>) -> Result<Option<String>, Error> {
+    let names = names.map(serde_json::to_string).transpose();
+    names.map_err(|error| Error::Damaged(error.to_string()))
+}
+
 fn token(row: &SqliteRow) -> Result<Token, Error> {
+    let toolsets: Option<&str> = row.try_get("toolsets")?;
+    let toolsets = toolsets.map(serde_json::from_str).transpose();
     Ok(Token {
+        toolsets: toolsets.map_err(|error| Error::Damaged(error.to_string()))?,
+        signed: row.try_get("signed")?,
         id: row.try_get("id")?,
         name: row.try_get("name")?,
         role: Role::from_word(row.try_get("role")?),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use agent::ports::Durability;
 use protocol::{Role, Timestamp, UserId};
 use sqlx::{Encode, Row, Sqlite, SqliteConnection, Type, sqlite::SqliteRow};
-use tokio::sync::RwLock;
+use tokio::sync::{RwLock, RwLockWriteGuard};
 
 use crate::{
     Error, Store,
@@ -37,6 +37,13 @@ pub struct Account {
 /// with every call, so they are kept. Whoever writes users holds this for writing meanwhile.
 #[derive(Default)]
 pub(crate) struct Roles(RwLock<Option<HashMap<UserId, Role>>>);
+
+impl Roles {
+    /// Held for writing, by who writes users; they are to be read again then.
+    pub(crate) async fn write(&self) -> RwLockWriteGuard<'_, Option<HashMap<UserId, Role>>> {
+        self.0.write().await
+    }
+}
 
 impl Store {
     /// The admin who was there first; made under this id and name if there is no user.

@@ -10,7 +10,7 @@ use sqlx::{
     migrate::Migrator,
     sqlite::{SqliteConnectOptions, SqliteJournalMode},
 };
-use store::{Error, NewSession, Secret, Store, SystemEvent, User};
+use store::{Error, How, NewSession, Secret, Store, SystemEvent, User};
 use tempfile::TempDir;
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
@@ -184,7 +184,9 @@ async fn a_password_opens_only_while_it_is_the_password() {
     assert!(begun.unwrap().is_some());
     let alive = async |n| {
         let session = store.session(secret(n), LATER, Timestamp(0)).await;
-        session.unwrap().is_some_and(|session| !session.by_link)
+        session
+            .unwrap()
+            .is_some_and(|session| session.how == How::Password)
     };
     assert!(alive(1).await && alive(2).await && !alive(3).await && alive(4).await);
 

@@ -3,6 +3,7 @@
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
 use serde::Deserialize;
+use store::How;
 
 use super::{Note, Tab, UNREADABLE, Visit, done, moment};
 
@@ -41,7 +42,13 @@ async fn show(visit: &Visit, note: Note) -> Response {
             let browser = session
                 .browser
                 .unwrap_or_else(|| "Unknown browser".to_owned());
-            let how = if session.by_link { "link" } else { "password" };
+            let how = match session.how {
+                How::Link => "link",
+                How::Password => "password",
+                How::Passkey => "passkey",
+                How::Both => "password and passkey",
+                How::Proxy => "your reverse proxy",
+            };
             let about = format!(
                 "{} · began {} by {how} · last used {}",
                 session.address.as_deref().unwrap_or("unknown address"),

@@ -3,21 +3,23 @@
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
 use protocol::{Role, Timestamp};
-use serde::Deserialize;
-use store::Error;
+use store::{Error, Token};
 
 use super::{Note, Tab, UNREADABLE, Visit, done, moment};
 
 /// The longest life of a token, in days.
 const MAX_DAYS: u32 = 365;
 
-#[derive(Deserialize)]
-#[serde(tag = "do", rename_all = "snake_case")]
-pub(super) enum Change {
-    /// Forms send numbers as text.
+/// What the form says, a name for each field that is filled in.
+type Fields = Vec<(String, String)>;
+
+/// One form: what is to be done.
+enum Change {
     Add {
         name: String,
         role: Role,
+        /// None for all.
+        toolsets: Option<Vec<String>>,
         days: String,
     },
     Revoke {
@@ -25,19 +27,49 @@ pub(super) enum Change {
     },
 }
 
+impl Change {
+    /// By hand: a toolset may be named many times.
+    fn read(fields: Fields) -> Option<Self> {
+        let get = |name: &str| {
+            let found = fields.iter().find(|(field, _)| field == name);
+            found.map(|(_, value)| value.clone())
+        };
+        match get("do")?.as_str() {
+            "add" => Some(Self::Add {
+                name: get("name")?.trim().to_owned(),
+                role: Role::from_word(&get("role")?),
+                toolsets: match get("scope").as_deref() {
+                    Some("some") => {
+                        let chosen = fields.iter().filter(|(field, _)| field == "toolset");
+                        Some(chosen.map(|(_, value)| value.clone()).collect())
+                    }
+                    Some("all") | None => None,
+                    Some(_) => return None,
+                },
+                days: get("days")?,
+            }),
+            "revoke" => Some(Self::Revoke {
+                token: get("token")?,
+            }),
+            _ => None,
+        }
+    }
+}
+
 pub(super) async fn page(visit: Visit) -> Response {
     let note = visit.note("The token is not good any more.");
     show(&visit, note).await
 }
 
-pub(super) async fn change(visit: Visit, change: Result<Form<Change>, FormRejection>) -> Response {
+pub(super) async fn change(visit: Visit, fields: Result<Form<Fields>, FormRejection>) -> Response {
+    let change = fields.ok().and_then(|Form(fields)| Change::read(fields));
     let result = match change {
-        Ok(Form(Change::Add { name, role, days })) => add(&visit, name.trim(), role, &days).await,
-        Ok(Form(Change::Revoke { token })) => {
+        Some(Change::Revoke { token }) => {
             let revoked = visit.http.auth.revoke_token(&visit.signed_in, &token).await;
             revoked.map(|()| Note::None)
         }
-        Err(_) => Ok(Note::Problem(UNREADABLE.into())),
+        Some(add) => make(&visit, add).await,
+        None => Ok(Note::Problem(UNREADABLE.into())),
     };
     let note = match result {
         Ok(Note::None) => return done("/settings/tokens?done=1"),
@@ -49,11 +81,20 @@ pub(super) async fn change(visit: Visit, change: Result<Form<Change>, FormReject
     show(&visit, note).await
 }
 
-async fn add(visit: &Visit, name: &str, role: Role, days: &str) -> Result<Note, Error> {
+async fn make(visit: &Visit, change: Change) -> Result<Note, Error> {
     let Visit {
         http, signed_in, ..
     } = visit;
     let problem = |text: &str| Ok(Note::Problem(text.to_owned()));
+    let Change::Add {
+        name,
+        role,
+        toolsets,
+        days,
+    } = change
+    else {
+        return problem(UNREADABLE);
+    };
     let days = days
         .parse::<u32>()
         .ok()
@@ -67,7 +108,14 @@ async fn add(visit: &Visit, name: &str, role: Role, days: &str) -> Result<Note, 
     if role == Role::Unknown || role > signed_in.user.role {
         return problem("A token is good for no more than your own role.");
     }
-    let secret = http.auth.add_token(signed_in, name, role, days).await?;
+    if let Some(chosen) = &toolsets {
+        let known = http.engine.toolsets();
+        if chosen.is_empty() || chosen.iter().any(|toolset| !known.contains(toolset)) {
+            return problem("Choose at least one toolset, or all.");
+        }
+    }
+    let made = http.auth.add_token(signed_in, &name, role, toolsets, days);
+    let secret = made.await?;
     Ok(Note::Secret {
         text: "Send it as the header Authorization: Bearer, on requests and on the websocket. It \
                is shown this once."
@@ -85,10 +133,14 @@ async fn show(visit: &Visit, note: Note) -> Response {
     let rows: Vec<_> = tokens
         .into_iter()
         .map(|token| {
+            let toolsets = match &token.toolsets {
+                None => "all toolsets".to_owned(),
+                Some(toolsets) => toolsets.join(", "),
+            };
             let about = format!(
-                "{} · {} · {}",
+                "{} · {toolsets} · {} · {}",
                 token.role.word(),
-                ends(token.expires, now),
+                ends(&token, now),
                 token.seen.map_or("never used".to_owned(), |seen| {
                     format!("last used {}", moment(seen))
                 }),
@@ -112,10 +164,24 @@ async fn show(visit: &Visit, note: Note) -> Response {
     } else {
         view! { <ul class="plain-list">{rows}</ul> }.into_any()
     };
+    let toolsets = visit.http.engine.toolsets().into_iter();
+    let choices: Vec<_> = toolsets
+        .map(|toolset| {
+            view! {
+                <label class="plain-choice__one">
+                    <input type="checkbox" name="toolset" value=toolset.clone() />
+                    {toolset.clone()}
+                </label>
+            }
+        })
+        .collect();
     let body = view! {
         <section>
             <h2>"Tokens"</h2>
-            <p>"With a token a program asks in your name, as far as your role and the token's go."</p>
+            <p>
+                "With a token a program asks in your name, as far as your role and the token's go. \
+                What it begins holds the token's toolsets and no others."
+            </p>
             {list}
         </section>
         <section>
@@ -125,6 +191,18 @@ async fn show(visit: &Visit, note: Note) -> Response {
                 <label>
                     "Name" <input name="name" maxlength="64" autocomplete="off" required />
                 </label>
+                <fieldset class="plain-choice">
+                    <legend>"Toolsets"</legend>
+                    <label>
+                        <input type="radio" name="scope" value="all" checked />
+                        "All, also those to come"
+                    </label>
+                    <label>
+                        <input type="radio" name="scope" value="some" />
+                        "Only these:"
+                    </label>
+                    {choices}
+                </fieldset>
                 <label>"Role" {super::roles(Role::Viewer, visit.signed_in.user.role)}</label>
                 <label>
                     "Days that it is good for"
@@ -139,9 +217,12 @@ async fn show(visit: &Visit, note: Note) -> Response {
     visit.page(Tab::Tokens, note, body.into_any())
 }
 
-fn ends(expires: Timestamp, now: Timestamp) -> String {
-    if expires <= now {
+fn ends(token: &Token, now: Timestamp) -> String {
+    if !token.signed {
+        return "of the older kind, not good any more: make a new one".to_owned();
+    }
+    if token.expires <= now {
         return "expired".to_owned();
     }
-    format!("good until {}", moment(expires))
+    format!("good until {}", moment(token.expires))
 }

@@ -108,7 +108,7 @@ fn known(role: Role) -> Result<Role, Error> {
     }
 }
 
-fn bad_name(name: &str) -> Option<&'static str> {
+pub(in crate::http) fn bad_name(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("A name has at least one character.")
     } else if name.chars().count() > MAX_NAME {

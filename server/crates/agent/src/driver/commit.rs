@@ -75,9 +75,11 @@ impl Actor {
         let events: Vec<_> = appended.records.into_iter().map(|r| r.event).collect();
         crash::point(|| format!("recorded, not told: {}", crash::names(&events)));
         self.slot.hub.publish(&events);
-        self.shared
-            .lists
-            .changed(self.stored.owner, &appended.summary);
+        self.shared.lists.changed(
+            self.stored.owner,
+            &appended.summary,
+            &self.conversation.frozen().toolsets,
+        );
         Ok(())
     }
 

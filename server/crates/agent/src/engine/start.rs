@@ -8,7 +8,7 @@ use crate::{
     machine::{Conversation, Frozen, Said, action_started, turn_started},
     output::clean_line,
     ports::{Append, Durability, Epoch, JournalError, NewRecord, Person, StoredConversation},
-    title,
+    rights, title,
 };
 
 /// A conversation that is to begin.
@@ -32,7 +32,7 @@ struct Beginning<'a> {
 impl Engine {
     pub(super) async fn start(
         &self,
-        user: UserId,
+        person: Person,
         command: CommandId,
         new: NewConversation,
     ) -> Result<(), ErrorBody> {
@@ -46,14 +46,15 @@ impl Engine {
             return Err(error::unknown_mode());
         }
         let shared = &self.shared;
+        let narrow = shared.narrow(mode, &person.scope)?;
         let beginning = Beginning {
             id,
-            frozen: shared.fresh(mode),
+            frozen: narrow.as_ref().unwrap_or_else(|| shared.fresh(mode)),
             title: title::from_message(&said.text),
             from,
             turn: turn_started(shared.new_turn(), shared.new_message(), said),
         };
-        self.begin(user, command, beginning).await
+        self.begin(person.id, command, beginning).await
     }
 
     /// A person's own call: a journal of its own, with one turn that no model has a part in. From
@@ -67,6 +68,9 @@ impl Engine {
     ) -> Result<(), ErrorBody> {
         let shared = &self.shared;
         let tool = shared.tools.get(&own.tool);
+        if let Some(tool) = tool {
+            rights::within(&person.scope, tool.toolset.name())?;
+        }
         let target = tool.and_then(|tool| tool.toolset.target(&own.tool, &own.input));
         let title = title::from_message(&clean_line(target.as_deref().unwrap_or(&own.tool)));
         // Its one tool is all that it may use.
@@ -166,7 +170,9 @@ impl Engine {
         })?;
         let events: Vec<_> = appended.records.into_iter().map(|r| r.event).collect();
         slot.hub.publish(&events);
-        shared.lists.changed(user, &appended.summary);
+        shared
+            .lists
+            .changed(user, &appended.summary, &frozen.toolsets);
         shared.spawn(&slot, &mut actor, stored, Epoch(1), conversation);
         Ok(())
     }

@@ -13,26 +13,34 @@ use super::{
     frame::Frame,
     queue::{Item, Queue, Subscription, Topic},
 };
-use crate::sync::lock;
+use crate::{ports::Scope, sync::lock};
+
+type Queues = HashMap<UserId, Vec<(Weak<Queue>, Scope)>>;
 
 /// The subscribers to the lists of conversations, by person.
 #[derive(Default)]
-pub(crate) struct Lists(Arc<Mutex<HashMap<UserId, Vec<Weak<Queue>>>>>);
+pub(crate) struct Lists(Arc<Mutex<Queues>>);
 
 impl Lists {
-    /// What comes first, then changes in a person's list.
-    pub(crate) fn subscribe(&self, user: UserId, first: VecDeque<Frame>) -> Subscription {
+    /// What comes first, then changes in a person's list, as far as the scope goes.
+    pub(crate) fn subscribe(
+        &self,
+        user: UserId,
+        scope: Scope,
+        first: VecDeque<Frame>,
+    ) -> Subscription {
         let queue = Arc::new(Queue::default());
         let mut lists = lock(&self.0);
         let queues = lists.entry(user).or_default();
-        queues.retain(|queue| queue.strong_count() > 0);
-        queues.push(Arc::downgrade(&queue));
+        queues.retain(|(queue, _)| queue.strong_count() > 0);
+        queues.push((Arc::downgrade(&queue), scope));
         Subscription::new(first, queue, self.0.clone())
     }
 
-    /// A line is new or has changed.
-    pub(crate) fn changed(&self, user: UserId, summary: &ConversationSummary) {
-        self.send(user, || {
+    /// The line of a conversation with these toolsets is new or has changed.
+    pub(crate) fn changed(&self, user: UserId, summary: &ConversationSummary, toolsets: &[String]) {
+        let seen = |scope: &Scope| scope.covers(toolsets);
+        self.send(user, seen, || {
             let frame = Frame::new(&ServerFrame::Conversation {
                 summary: summary.clone(),
             });
@@ -45,11 +53,16 @@ impl Lists {
 
     /// A conversation was deleted.
     pub(crate) fn removed(&self, user: UserId, conversation: ConversationId) {
-        self.send(user, || {
-            Item::Frame(Frame::new(&ServerFrame::ConversationRemoved {
-                conversation,
-            }))
-        });
+        // Who never saw it learns nothing from its id.
+        self.send(
+            user,
+            |_| true,
+            || {
+                Item::Frame(Frame::new(&ServerFrame::ConversationRemoved {
+                    conversation,
+                }))
+            },
+        );
     }
 
     /// Everybody sees the kill switch.
@@ -57,36 +70,40 @@ impl Lists {
         let frame = Frame::new(&ServerFrame::KillSwitch {
             state: state.clone(),
         });
-        self.everybody(&frame);
+        self.to_all(&frame, |_| true);
     }
 
-    /// Everybody gets a frame.
+    /// Everybody who reaches all toolsets gets a frame.
     pub(crate) fn everybody(&self, frame: &Frame) {
-        for queue in lock(&self.0).values().flatten().filter_map(Weak::upgrade) {
+        self.to_all(frame, |scope| *scope == Scope::All);
+    }
+
+    fn to_all(&self, frame: &Frame, sees: impl Fn(&Scope) -> bool) {
+        let lists = lock(&self.0);
+        let queues = lists.values().flatten().filter(|(_, scope)| sees(scope));
+        for queue in queues.filter_map(|(queue, _)| queue.upgrade()) {
             queue.push(Item::Frame(frame.clone()));
         }
     }
 
-    /// Everybody sees how many notices there are.
+    /// Everybody who reaches all toolsets sees how many notices there are.
     pub(crate) fn notices(&self, count: NoticeCount, raised: Option<RaisedNotice>) {
-        let frame = Frame::new(&ServerFrame::Notices { count, raised });
-        for queue in lock(&self.0).values().flatten().filter_map(Weak::upgrade) {
-            queue.push(Item::Frame(frame.clone()));
-        }
+        self.everybody(&Frame::new(&ServerFrame::Notices { count, raised }));
     }
 
-    fn send(&self, user: UserId, item: impl FnOnce() -> Item) {
+    fn send(&self, user: UserId, sees: impl Fn(&Scope) -> bool, item: impl FnOnce() -> Item) {
         let mut lists = lock(&self.0);
         let Some(queues) = lists.get_mut(&user) else {
             return;
         };
-        queues.retain(|queue| queue.strong_count() > 0);
+        queues.retain(|(queue, _)| queue.strong_count() > 0);
         if queues.is_empty() {
             lists.remove(&user);
             return;
         }
         let item = item();
-        for queue in queues.iter().filter_map(Weak::upgrade) {
+        let queues = queues.iter().filter(|(_, scope)| sees(scope));
+        for queue in queues.filter_map(|(queue, _)| queue.upgrade()) {
             queue.push(item.clone());
         }
     }

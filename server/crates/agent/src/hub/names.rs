@@ -12,7 +12,10 @@ use futures::{FutureExt, future::join_all};
 use protocol::{Name, Reference, ServerFrame, UserId};
 
 use super::{frame::Frame, lists::Lists, queue::Subscription};
-use crate::{ports::Toolset, sync::lock};
+use crate::{
+    ports::{Scope, Toolset},
+    sync::lock,
+};
 
 /// A toolset that takes longer keeps the names that it had.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -45,10 +48,12 @@ impl Names {
     }
 
     /// The names, then what happens to a person's list and to the names.
-    pub(crate) fn subscribe(&self, lists: &Lists, user: UserId) -> Subscription {
+    /// Who reaches only some toolsets gets no names.
+    pub(crate) fn subscribe(&self, lists: &Lists, user: UserId, scope: Scope) -> Subscription {
         // Under the lock, so that no change comes in between.
         let state = lock(&self.state);
-        lists.subscribe(user, VecDeque::from_iter(state.frame.clone()))
+        let first = state.frame.clone().filter(|_| scope == Scope::All);
+        lists.subscribe(user, scope, VecDeque::from_iter(first))
     }
 
     /// Asks the toolsets, and tells everybody if the names have changed. Does nothing while it is

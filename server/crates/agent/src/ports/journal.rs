@@ -167,6 +167,15 @@ pub trait Journal: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<Event>, JournalError>;
 
+    /// The toolsets of a conversation, from its first event.
+    async fn toolsets(&self, conversation: ConversationId) -> Result<Vec<String>, JournalError> {
+        let first = self.events_after(conversation, Seq::default(), 1).await?;
+        match first.into_iter().next().map(|event| event.body) {
+            Some(EventBody::ConversationStarted { toolsets, .. }) => Ok(toolsets),
+            _ => Err(JournalError::NotFound),
+        }
+    }
+
     /// The newest event. Implementations that know a shorter way override this.
     async fn head(&self, conversation: ConversationId) -> Result<Seq, JournalError> {
         let mut head = Seq::default();

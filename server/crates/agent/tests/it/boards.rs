@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use agent::ports::{Board, Picture, Screen};
+use agent::ports::{Board, Picture, Scope, Screen};
 use async_trait::async_trait;
 use futures::{FutureExt, StreamExt};
 use protocol::{ErrorCode, ServerFrame};
@@ -74,17 +74,21 @@ async fn one_watcher_serves_all_and_rests_when_nobody_looks() {
     let times = || watched.load(Ordering::Relaxed);
 
     assert_eq!(
-        engine.subscribe_board("nothing").err().unwrap().code,
+        engine
+            .subscribe_board(&Scope::All, "nothing")
+            .err()
+            .unwrap()
+            .code,
         ErrorCode::BoardNotFound
     );
     assert_eq!(times(), 0);
-    let mut tab = engine.subscribe_board("scripted").unwrap();
+    let mut tab = engine.subscribe_board(&Scope::All, "scripted").unwrap();
     assert_eq!(
         next(&mut tab).await,
         json!({"whole": true, "put": ["a=1", "b=1"], "gone": []})
     );
     let page = engine
-        .board("scripted", Duration::from_secs(1))
+        .board(&Scope::All, "scripted", Duration::from_secs(1))
         .await
         .unwrap();
     assert_eq!(page.len(), 2);
@@ -93,7 +97,7 @@ async fn one_watcher_serves_all_and_rests_when_nobody_looks() {
     let change = json!({"whole": false, "put": ["a=2", "c=1"], "gone": ["b"]});
     assert_eq!(next(&mut tab).await, change);
     // Who comes later gets all of it, and nobody is told what has not changed.
-    let mut other = engine.subscribe_board("scripted").unwrap();
+    let mut other = engine.subscribe_board(&Scope::All, "scripted").unwrap();
     assert_eq!(
         next(&mut other).await,
         json!({"whole": true, "put": ["a=2", "c=1"], "gone": []})
@@ -107,12 +111,12 @@ async fn one_watcher_serves_all_and_rests_when_nobody_looks() {
     // A short absence changes nothing; a long one ends the looking.
     drop((tab, other));
     tokio::time::sleep(Duration::from_secs(20)).await;
-    let tab = engine.subscribe_board("scripted").unwrap();
+    let tab = engine.subscribe_board(&Scope::All, "scripted").unwrap();
     assert_eq!(times(), 1);
     drop(tab);
     tokio::time::sleep(Duration::from_secs(120)).await;
     content.send_replace(picture(&[("z", 1)]));
-    let mut tab = engine.subscribe_board("scripted").unwrap();
+    let mut tab = engine.subscribe_board(&Scope::All, "scripted").unwrap();
     assert_eq!(
         next(&mut tab).await,
         json!({"whole": true, "put": ["z=1"], "gone": []})

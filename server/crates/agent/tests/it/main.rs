@@ -16,6 +16,7 @@ mod notices;
 mod prompt;
 mod references;
 mod roles;
+mod scope;
 mod standing;
 mod tools;
 mod turns;

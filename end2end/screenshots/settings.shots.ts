@@ -1,0 +1,56 @@
+// Sign-in and settings, wide and narrow, dark and light, to be looked at: `npm run screenshots`.
+import { join } from "node:path";
+import { expect, test } from "../support/test.ts";
+
+const SCREENS = [
+  { name: "wide", viewport: { width: 1440, height: 900 } },
+  { name: "desktop", viewport: { width: 1024, height: 768 } },
+  { name: "phone", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+];
+
+for (const { name, ...screen } of SCREENS) {
+  for (const theme of ["dark", "light"] as const) {
+    test.describe(`${name} ${theme}`, () => {
+      test.use(screen);
+
+      test("sign-in and settings", async ({ page, context, jarvis, consoleErrors }) => {
+        consoleErrors.expect(/status of (403|422)/);
+        const folder = join(import.meta.dirname, "..", "test-results", "gallery", `${name}-${theme}`);
+        const shoot = async (state: string) => {
+          await page.screenshot({ path: join(folder, `s-${state}.png`), fullPage: true });
+        };
+        await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
+        await page.goto(`${jarvis.url}/sign-in`);
+        await shoot("1-sign-in");
+        await page.getByLabel("Name").fill("Operator");
+        await page.getByLabel("Password").fill("wrong");
+        await page.keyboard.press("Enter");
+        await expect(page.getByRole("alert")).toBeVisible();
+        await shoot("2-wrong");
+        await page.goto(`${jarvis.url}/sign-in?token=guess`);
+        await shoot("3-link");
+        await page.goto(`${jarvis.url}/settings`);
+        await shoot("4-password");
+        await page.goto(`${jarvis.url}/settings/sessions`);
+        await shoot("5-sessions");
+        await page.goto(`${jarvis.url}/settings/tokens`);
+        for (const token of ["Backup report", "A wall screen with a rather long name, on the second floor"]) {
+          await page.getByLabel("Name").fill(token);
+          await page.getByRole("button", { name: "Make it" }).click();
+          await expect(page.getByRole("status")).toBeVisible();
+        }
+        await shoot("6-tokens");
+        await page.goto(`${jarvis.url}/settings/users`);
+        for (const user of ["Vera", "Bartholomew Featherstonehaugh of the night shift"]) {
+          await page.getByLabel("Name").fill(user);
+          await page.getByRole("button", { name: "Add" }).click();
+          await expect(page.getByRole("status")).toBeVisible();
+        }
+        const vera = page.getByRole("listitem").filter({ hasText: "Vera" });
+        await shoot("7-users");
+        await vera.getByRole("button", { name: "Disable" }).click();
+        await shoot("8-disabled");
+      });
+    });
+  }
+}

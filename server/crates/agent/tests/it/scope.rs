@@ -1,0 +1,179 @@
+//! What a sign-in reaches that is for some toolsets only.
+
+use std::sync::Arc;
+
+use agent::{
+    Deps, Engine, EngineConfig,
+    ports::{
+        ContextPart, Person, Progress, Recovery, Scope, ToolCall, ToolError, ToolSpec, Toolset,
+    },
+};
+use async_trait::async_trait;
+use futures::{FutureExt, StreamExt};
+use protocol::{
+    BlockedReason, Command, ConversationId, ErrorCode, EventBody, Mode, Role, Seq, ServerFrame,
+    Tier, ToolOutput,
+};
+use serde_json::{Value, json};
+use testkit::{Ledger, Script, spec};
+
+use crate::{
+    confirm::{code, tools, world},
+    world::{Watch, World},
+};
+
+/// A second toolset.
+struct Far(Vec<ToolSpec>);
+
+#[async_trait]
+impl Toolset for Far {
+    fn name(&self) -> &'static str {
+        "far"
+    }
+
+    fn system_prompt(&self) -> String {
+        "What is far away.".to_owned()
+    }
+
+    fn tools(&self) -> &[ToolSpec] {
+        &self.0
+    }
+
+    fn target(&self, _tool: &str, _input: &Value) -> Option<String> {
+        None
+    }
+
+    async fn context(&self) -> Vec<ContextPart> {
+        Vec::new()
+    }
+
+    async fn call(&self, call: ToolCall, _progress: Progress) -> Result<ToolOutput, ToolError> {
+        Ok(ToolOutput {
+            summary: "Far away.".to_owned(),
+            data: call.input,
+        })
+    }
+}
+
+/// A world with the toolsets `scripted` and `far`.
+fn two(scripts: Vec<Script>) -> World {
+    let mut world = world(scripts, tools(&Ledger::default()));
+    let deps = Deps {
+        journal: world.journal.clone(),
+        model: world.model.clone(),
+        toolsets: vec![
+            Arc::new(tools(&Ledger::default())),
+            Arc::new(Far(vec![spec("look", Tier::Green, Recovery::Pure)])),
+        ],
+        env: world.env.clone(),
+    };
+    world.engine = Engine::new(deps, EngineConfig::new("scripted-model")).unwrap();
+    world
+}
+
+/// The world's user by a sign-in for these toolsets.
+fn only(world: &World, toolsets: &[&str]) -> Person {
+    let toolsets = toolsets.iter().map(|name| (*name).to_owned());
+    Person {
+        role: Role::Admin,
+        scope: Scope::Only(toolsets.collect()),
+        ..world.user.into()
+    }
+}
+
+fn start(conversation: ConversationId) -> Command {
+    Command::Start {
+        conversation,
+        mode: Mode::Default,
+        text: "Look".to_owned(),
+        from: None,
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_it_begins_holds_its_toolsets_alone() {
+    let look = Script::new().call("l", "look", json!({}));
+    let world = two(vec![look, Script::say("Sir.")]);
+    let person = only(&world, &["scripted"]);
+    let conversation = world.conversation_id();
+    let begun = world
+        .engine
+        .command(person.clone(), world.command_id(), start(conversation));
+    begun.await.unwrap();
+    let subscribed = world.engine.subscribe(person, conversation, Seq(0));
+    Watch::new(subscribed.await.unwrap()).turn_end().await;
+
+    let events = world.journal.events(conversation);
+    let EventBody::ConversationStarted { toolsets, .. } = &events[0].body else {
+        panic!("{:?}", events[0]);
+    };
+    assert_eq!(toolsets, &["scripted"]);
+    let asked = &world.model.requests()[0];
+    assert!(!asked.system.contains("far away"), "{}", asked.system);
+    let definitions = asked.tools.as_ref().unwrap().get();
+    assert!(definitions.contains("\"red\"") && !definitions.contains("\"look\""));
+    // The server has the tool, and the model asks for it all the same.
+    let blocked = events.iter().find_map(|event| match &event.body {
+        EventBody::ToolBlocked { reason, .. } => Some(*reason),
+        _ => None,
+    });
+    assert_eq!(blocked, Some(BlockedReason::NotAllowed));
+
+    // Nothing begins without a toolset.
+    let gone = only(&world, &["gone"]);
+    let begun = world
+        .engine
+        .command(gone, world.command_id(), start(world.conversation_id()));
+    assert_eq!(code(begun.await), ErrorCode::RoleNotEnough);
+}
+
+#[tokio::test(start_paused = true)]
+async fn other_toolsets_are_none_of_its_business() {
+    let world = two(vec![Script::say("Sir."), Script::say("Sir.")]);
+    let (both, _) = world.run("Hello").await;
+    let before = world.journal.events(both);
+    let far = only(&world, &["far"]);
+    let engine = &world.engine;
+    let refused = |command| engine.command(far.clone(), world.command_id(), command);
+
+    let send = Command::Send {
+        conversation: both,
+        text: "Restart pve".to_owned(),
+        withdraw: false,
+    };
+    let stop = Command::Stop {
+        conversation: both,
+        turn: world.last_turn(both),
+    };
+    let from = Command::Start {
+        conversation: world.conversation_id(),
+        mode: Mode::Default,
+        text: "Go on".to_owned(),
+        from: Some(both),
+    };
+    for command in [send, stop, from, Command::KillSwitch { on: false }] {
+        let named = format!("{command:?}");
+        assert_eq!(
+            code(refused(command).await),
+            ErrorCode::RoleNotEnough,
+            "{named}"
+        );
+    }
+    let not_enough = |result: Result<(), protocol::ErrorBody>| {
+        assert_eq!(code(result), ErrorCode::RoleNotEnough);
+    };
+    not_enough(engine.rename(far.clone(), both, "Mine").await);
+    not_enough(engine.delete(far.clone(), both).await);
+    let peek = engine.subscribe(far.clone(), both, Seq(0)).await;
+    not_enough(peek.map(|_| ()));
+    not_enough(engine.subscribe_board(&far.scope, "scripted").map(|_| ()));
+    assert_eq!(world.journal.events(both), before);
+
+    // Stopping everything is always allowed, and the list has the lines within reach.
+    let mut list = engine.subscribe_list(far.clone());
+    world.ask(both, "And now?").await;
+    refused(Command::KillSwitch { on: true }).await.unwrap();
+    let frame = list.next().now_or_never().flatten().unwrap().unwrap();
+    let frame: ServerFrame = serde_json::from_slice(frame.as_bytes()).unwrap();
+    assert!(matches!(frame, ServerFrame::KillSwitch { .. }), "{frame:?}");
+}

@@ -1,0 +1,86 @@
+//! Users whom a reverse proxy vouches for.
+
+use agent::ports::Durability;
+use protocol::{Role, Timestamp, UserId};
+use sqlx::Row;
+
+use crate::{
+    Error, How, NewSession, Store,
+    database::commit,
+    people::begin,
+    system::{self, SystemEvent},
+    users::{User, user},
+};
+
+/// As records name who changes something because the proxy says so.
+const PROXY: &str = "the reverse proxy";
+
+impl Store {
+    /// Begins a session of the user of a name, in any case. A name that nobody has becomes a user
+    /// under `new`, if that is given. None if there is no such user, or a disabled one.
+    pub async fn sign_in_by_proxy(
+        &self,
+        name: &str,
+        new: Option<(UserId, Role)>,
+        session: &NewSession,
+        now: Timestamp,
+    ) -> Result<Option<User>, Error> {
+        let mut roles = self.roles().write().await;
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        let row =
+            sqlx::query("SELECT id, name, role, disabled FROM users WHERE name = ? COLLATE NOCASE")
+                .bind(name)
+                .fetch_optional(&mut *transaction)
+                .await?;
+        let user = match (row, new) {
+            (Some(row), _) if row.try_get::<Option<i64>, _>("disabled")?.is_some() => {
+                return Ok(None);
+            }
+            (Some(row), _) => user(&row)?,
+            (None, None) => return Ok(None),
+            (None, Some((id, role))) => {
+                *roles = None;
+                sqlx::query("INSERT INTO users (id, name, role, created) VALUES (?, ?, ?, ?)")
+                    .bind(id.to_string())
+                    .bind(name)
+                    .bind(role.word())
+                    .bind(now.0)
+                    .execute(&mut *transaction)
+                    .await?;
+                let name = name.to_owned();
+                let event = SystemEvent::UserAdded {
+                    user: id,
+                    name: name.clone(),
+                    role,
+                    by: PROXY.to_owned(),
+                };
+                system::append(&mut transaction, now, &event).await?;
+                User { id, name, role }
+            }
+        };
+        begin(&mut transaction, &user, session, How::Proxy, now).await?;
+        let event = SystemEvent::SignedInByProxy {
+            user: user.id,
+            by: user.name.clone(),
+            address: session.address.clone(),
+        };
+        system::append(&mut transaction, now, &event).await?;
+        commit(transaction, || "a sign-in".to_owned()).await?;
+        Ok(Some(user))
+    }
+
+    /// Gives a user the role that the proxy's groups say. The last admin stays one.
+    pub async fn set_role_by_proxy(
+        &self,
+        id: UserId,
+        role: Role,
+        now: Timestamp,
+    ) -> Result<Role, Error> {
+        match self.set_role(id, role, PROXY, now).await {
+            Ok(()) => Ok(role),
+            Err(Error::LastAdmin) => Ok(Role::Admin),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! How long sessions last, by a clock that stands still until it is told to go on.
+
+use axum::http::{HeaderMap, header};
+use protocol::UserId;
+use tempfile::TempDir;
+use testkit::FixedEnv;
+
+use super::*;
+
+const MINUTE: Duration = Duration::from_secs(60);
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+struct World {
+    _folder: TempDir,
+    env: Arc<FixedEnv>,
+    auth: Auth,
+    owner: User,
+}
+
+impl World {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).await.unwrap();
+        let env = Arc::new(FixedEnv::default());
+        let now = env.now();
+        let owner = store.first_user(UserId::new(now, 1), "Ada", now).await;
+        let signer = Signer::new([7; 32]);
+        let auth = Auth::new(store, env.clone(), signer, 7340, false);
+        Self {
+            _folder: folder,
+            env,
+            auth,
+            owner: owner.unwrap(),
+        }
+    }
+
+    fn pass(&self, time: Duration) {
+        self.env.advance(i64::try_from(time.as_millis()).unwrap());
+    }
+
+    /// Signs in with a link, in a browser with these headers. Gives the headers that it sends then.
+    async fn sign_in(&self, headers: &HeaderMap) -> HeaderMap {
+        let link = self.auth.new_link(self.owner.id).await.unwrap();
+        let client = Client {
+            address: None,
+            browser: None,
+        };
+        let cookie = self.auth.sign_in(&link, client, headers).await;
+        let cookie = cookie.unwrap().unwrap();
+        let cookie = cookie.to_str().unwrap();
+        assert!(cookie.contains("Max-Age=7776000"), "{cookie}");
+        let mut headers = HeaderMap::new();
+        let (cookie, _) = cookie.split_once(';').unwrap();
+        headers.insert(header::COOKIE, cookie.parse().unwrap());
+        headers
+    }
+
+    async fn holds(&self, headers: &HeaderMap) -> bool {
+        self.auth.signed_in(headers).await.unwrap().is_some()
+    }
+}
+
+#[tokio::test]
+async fn a_session_that_is_not_used_ends() {
+    let world = World::new().await;
+    let tab = world.sign_in(&HeaderMap::new()).await;
+    for _ in 0..3 {
+        world.pass(IDLE.saturating_sub(MINUTE));
+        assert!(world.holds(&tab).await, "each use is a new beginning");
+    }
+    world.pass(IDLE);
+    assert!(!world.holds(&tab).await);
+    // A look does not bring it back.
+    assert!(!world.holds(&tab).await);
+}
+
+#[tokio::test]
+async fn a_session_ends_however_much_it_is_used() {
+    let world = World::new().await;
+    let tab = world.sign_in(&HeaderMap::new()).await;
+    for _ in 0..89 {
+        world.pass(DAY);
+        assert!(world.holds(&tab).await);
+    }
+    world.pass(DAY.saturating_sub(MINUTE));
+    assert!(world.holds(&tab).await);
+    world.pass(MINUTE);
+    assert!(!world.holds(&tab).await);
+}
+
+#[tokio::test]
+async fn every_sign_in_is_another_session_and_ends_the_one_before() {
+    let world = World::new().await;
+    let mut planted = HeaderMap::new();
+    let value = format!("jarvis-7340={}", "0".repeat(64));
+    planted.insert(header::COOKIE, value.parse().unwrap());
+    assert!(!world.holds(&planted).await);
+    let first = world.sign_in(&planted).await;
+    assert_ne!(first, planted);
+    assert!(!world.holds(&planted).await);
+    let elsewhere = world.sign_in(&HeaderMap::new()).await;
+    let second = world.sign_in(&first).await;
+    assert_ne!(first, second);
+    assert!(!world.holds(&first).await);
+    assert!(world.holds(&second).await && world.holds(&elsewhere).await);
+}
+
+#[tokio::test]
+async fn a_link_is_good_for_an_hour_and_to_reset_for_a_quarter() {
+    let world = World::new().await;
+    let link = world.auth.new_link(world.owner.id).await.unwrap();
+    world.pass(LINK_LIFE);
+    let client = Client {
+        address: None,
+        browser: None,
+    };
+    let late = world.auth.sign_in(&link, client, &HeaderMap::new()).await;
+    assert!(late.unwrap().is_none());
+
+    let tab = world.sign_in(&HeaderMap::new()).await;
+    let now = world.env.now();
+    let owner = &world.owner;
+    let set = world
+        .auth
+        .store
+        .set_password(owner.id, "hash", None, "Ada", now);
+    set.await.unwrap();
+    // The password ended the session with the others.
+    assert!(!world.holds(&tab).await);
+    let tab = world.sign_in(&HeaderMap::new()).await;
+    let signed_in = world.auth.signed_in(&tab).await.unwrap().unwrap();
+    assert!(world.auth.may_reset(&signed_in).await.unwrap());
+    world.pass(15 * MINUTE);
+    assert!(!world.auth.may_reset(&signed_in).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_token_ends_on_its_day_and_when_it_is_revoked() {
+    let world = World::new().await;
+    let tab = world.sign_in(&HeaderMap::new()).await;
+    let signed_in = world.auth.signed_in(&tab).await.unwrap().unwrap();
+    let mut programs = Vec::new();
+    for days in [1, 2] {
+        let token = world
+            .auth
+            .add_token(&signed_in, "A program", Role::Viewer, None, days);
+        let mut headers = HeaderMap::new();
+        let token = format!("Bearer {}", token.await.unwrap());
+        headers.insert(header::AUTHORIZATION, token.parse().unwrap());
+        programs.push(headers);
+    }
+    let [one, two] = &programs[..] else {
+        unreachable!("two tokens");
+    };
+    world.pass(DAY.saturating_sub(MINUTE));
+    assert!(world.holds(one).await && world.holds(two).await);
+    world.pass(MINUTE);
+    assert!(!world.holds(one).await && world.holds(two).await);
+    let tokens = world.auth.store.tokens(world.owner.id).await.unwrap();
+    let longer = tokens.iter().max_by_key(|token| token.expires).unwrap();
+    let revoked = world.auth.revoke_token(&signed_in, &longer.id).await;
+    revoked.unwrap();
+    assert!(!world.holds(two).await);
+}

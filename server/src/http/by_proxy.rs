@@ -1,0 +1,282 @@
+//! Signing in by the word of a reverse proxy.
+//!
+//! The proxy is believed by the address that it connects from, and by nothing that a request says.
+//! What it vouches for is a session like any other: listed, ended, on record. It lasts while every
+//! request comes with the same word.
+
+use std::net::IpAddr;
+
+use axum::{
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode},
+    response::{IntoResponse, Response},
+};
+use leptos::prelude::*;
+use protocol::{ErrorBody, ErrorCode, Role, UserId};
+use store::{How, SystemEvent};
+
+use super::{
+    Http, SignedIn,
+    auth::{ABSOLUTE, Auth, Credential, hash, new_secret},
+    client::Client,
+    plain::{self, no_store, with_status},
+    settings::bad_name,
+};
+use crate::config::ProxySignIn;
+
+/// What the proxy says about a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Word {
+    /// Nothing, or it is not the proxy who speaks.
+    None,
+    /// Who it is, and the role of the groups, if groups matter.
+    User { name: String, role: Option<Role> },
+    /// Why it is not taken.
+    Refused(&'static str),
+}
+
+/// Who a request is from.
+pub(super) enum Found {
+    Nobody,
+    /// With the cookie of a session that has begun just now.
+    User(Box<SignedIn>, Option<HeaderValue>),
+    Refused(&'static str),
+}
+
+/// Reads what the proxy says.
+pub(super) fn word(proxy: Option<&ProxySignIn>, peer: Option<IpAddr>, headers: &HeaderMap) -> Word {
+    let Some((proxy, peer)) = proxy.zip(peer) else {
+        return Word::None;
+    };
+    if !proxy.addresses.contains(peer) {
+        return Word::None;
+    }
+    let name = match only(headers, &proxy.user_header) {
+        Ok(Some(name)) => name,
+        Ok(None) => return Word::None,
+        Err(why) => return Word::Refused(why),
+    };
+    // Two headers that were made one on the way have a comma.
+    if bad_name(name).is_some() || name.contains(',') {
+        return Word::Refused("The reverse proxy names a user that cannot be.");
+    }
+    let groups = match proxy.groups_header.as_ref() {
+        Some(header) => match only(headers, header) {
+            Ok(groups) => groups.unwrap_or_default(),
+            Err(why) => return Word::Refused(why),
+        },
+        None => "",
+    };
+    match proxy.role(groups.split(',').map(str::trim)) {
+        Ok(role) => Word::User {
+            name: name.to_owned(),
+            role,
+        },
+        Err(_) => Word::Refused("None of your groups may sign in here."),
+    }
+}
+
+/// The one value of a header. Twice is refused: one of the two may be the client's own.
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, &'static str> {
+    let mut values = headers.get_all(name).iter();
+    let Some(value) = values.next() else {
+        return Ok(None);
+    };
+    if values.next().is_some() {
+        return Err("A header of the reverse proxy came twice.");
+    }
+    let value = std::str::from_utf8(value.as_bytes());
+    let value = value.map_err(|_| "A header of the reverse proxy cannot be read.")?;
+    Ok(Some(value.trim()))
+}
+
+impl Auth {
+    /// Who a request with a word of the proxy is from: the session that it brings, if that is the
+    /// same user's, else one that begins now.
+    pub(super) async fn by_proxy(
+        &self,
+        proxy: &ProxySignIn,
+        (name, role): (&str, Option<Role>),
+        client: Client,
+        headers: &HeaderMap,
+    ) -> Result<Found, store::Error> {
+        let now = self.env.now();
+        let brought = self.signed_in(headers).await?;
+        let same = |user: &str| user.to_lowercase() == name.to_lowercase();
+        let (mut signed_in, cookie) = match brought {
+            Some(brought) if same(&brought.user.name) => (brought, None),
+            _ => {
+                let cookie = new_secret();
+                let address = client.address;
+                let session = self.new_session(&cookie, client, headers, now);
+                let id = UserId::new(now, self.env.random());
+                let new = proxy.new_users.map(|least| (id, role.unwrap_or(least)));
+                let user = self.store.sign_in_by_proxy(name, new, &session, now);
+                let Some(user) = user.await? else {
+                    tracing::warn!(?address, "the reverse proxy named nobody who may sign in");
+                    if self.throttle.may_record(now) {
+                        let event = SystemEvent::SignInFailed {
+                            user: None,
+                            address: address.map(|address| address.to_string()),
+                        };
+                        self.store.record(now, &event).await?;
+                    }
+                    return Ok(Found::Refused(
+                        "The reverse proxy signed you in, and you are no user here. An admin can \
+                         add you.",
+                    ));
+                };
+                tracing::info!(user = %user.id, "signed in by the reverse proxy");
+                self.replaced(&session);
+                let begun = self.look_up(&Credential::Session(hash(&cookie))).await?;
+                let Some(begun) = begun else {
+                    return Ok(Found::Nobody);
+                };
+                (begun, self.set_cookie(&cookie, ABSOLUTE))
+            }
+        };
+        if let Some(role) = role.filter(|role| *role != signed_in.user.role) {
+            let user = signed_in.user.id;
+            signed_in.user.role = self.store.set_role_by_proxy(user, role, now).await?;
+            self.changed(user);
+        }
+        Ok(Found::User(Box::new(signed_in), cookie))
+    }
+}
+
+/// Whether a session lives by the word of the proxy alone.
+pub(super) fn needs_word(signed_in: &SignedIn) -> bool {
+    matches!(signed_in.began, Some((_, How::Proxy)))
+}
+
+/// The answer to a request whose word is not taken.
+pub(super) fn refuse(http: &Http, headers: &HeaderMap, page: bool, why: &'static str) -> Response {
+    if !page {
+        let error = ErrorBody::new(ErrorCode::Forbidden, why);
+        return (StatusCode::FORBIDDEN, axum::Json(error)).into_response();
+    }
+    let body = view! {
+        <main>
+            <p class="sign-in-name">"J.A.R.V.I.S."</p>
+            <h1>"You cannot come in"</h1>
+            <p>{why}</p>
+        </main>
+    };
+    let theme = plain::theme(headers);
+    let page = plain::document(http, theme, "sign-in", "Not signed in", body.into_any());
+    with_status(page, StatusCode::FORBIDDEN)
+}
+
+/// The page after a sign-out: the next request signs in again, for the proxy says so.
+pub(super) fn signed_out(http: &Http, headers: &HeaderMap, proxy: &ProxySignIn) -> Response {
+    let further = match proxy.sign_out_url.clone() {
+        Some(url) => view! { <a href=url class="button">"Sign out there as well"</a> }.into_any(),
+        None => view! { "Sign out there as well, or close the browser." }.into_any(),
+    };
+    let body = view! {
+        <main>
+            <p class="sign-in-name">"J.A.R.V.I.S."</p>
+            <h1>"Signed out of Jarvis"</h1>
+            <p>
+                "Your session here has ended. Your reverse proxy still knows you, and the next page \
+                that you open begins another."
+            </p>
+            <p>{further}</p>
+        </main>
+    };
+    let theme = plain::theme(headers);
+    no_store(plain::document(
+        http,
+        theme,
+        "sign-in",
+        "Signed out",
+        body.into_any(),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn proxy(groups: bool) -> ProxySignIn {
+        let text = "[sign_in.proxy]\naddresses = [\"10.0.0.0/24\"]\n";
+        let more = "groups_header = \"Remote-Groups\"\noperator_groups = [\"ops\"]\n\
+                    admin_groups = [\"root\", \"boss\"]\n";
+        let text = format!("{text}{}", if groups { more } else { "" });
+        let home = [("HOME".to_owned(), "/".to_owned())];
+        let path = std::path::Path::new("jarvis.toml");
+        let config = crate::config::Config::read(&Default::default(), path, &text, home);
+        config.unwrap().proxy_sign_in.unwrap()
+    }
+
+    fn read(groups: bool, peer: &str, lines: &[(&str, &str)]) -> Word {
+        let mut headers = HeaderMap::new();
+        for (name, value) in lines {
+            let name: HeaderName = name.parse().unwrap();
+            headers.append(name, HeaderValue::from_bytes(value.as_bytes()).unwrap());
+        }
+        word(Some(&proxy(groups)), Some(peer.parse().unwrap()), &headers)
+    }
+
+    fn user(name: &str, role: Option<Role>) -> Word {
+        Word::User {
+            name: name.to_owned(),
+            role,
+        }
+    }
+
+    #[test]
+    fn only_the_proxy_is_believed_and_only_if_it_is_clear() {
+        let here = "10.0.0.7";
+        assert_eq!(
+            read(false, here, &[("Remote-User", "ada")]),
+            user("ada", None)
+        );
+        assert_eq!(
+            read(false, here, &[("remote-user", " Zoë ")]),
+            user("Zoë", None)
+        );
+        let coat = read(false, "::ffff:10.0.0.7", &[("Remote-User", "ada")]);
+        assert_eq!(coat, user("ada", None));
+        for (peer, name, value) in [
+            ("10.0.1.7", "Remote-User", "ada"),
+            ("127.0.0.1", "Remote-User", "ada"),
+            ("::1", "Remote-User", "ada"),
+            (here, "Remote_User", "ada"),
+            (here, "X-Remote-User", "ada"),
+            (here, "X-Forwarded-User", "ada"),
+        ] {
+            assert_eq!(
+                read(false, peer, &[(name, value)]),
+                Word::None,
+                "{peer} {name}"
+            );
+        }
+        let long = "x".repeat(65);
+        for lines in [
+            &[("Remote-User", "ada"), ("Remote-User", "ada")][..],
+            &[("Remote-User", "ada"), ("remote-user", "eve")],
+            &[("Remote-User", "ada, eve")],
+            &[("Remote-User", "")],
+            &[("Remote-User", "a\u{202e}da")],
+            &[("Remote-User", long.as_str())],
+        ] {
+            let found = read(false, here, lines);
+            assert!(matches!(found, Word::Refused(_)), "{lines:?}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn the_highest_group_decides() {
+        let read = |groups: &[&str]| {
+            let mut lines = vec![("Remote-User", "ada")];
+            lines.extend(groups.iter().map(|groups| ("Remote-Groups", *groups)));
+            read(true, "10.0.0.1", &lines)
+        };
+        assert_eq!(read(&["ops"]), user("ada", Some(Role::Operator)));
+        assert_eq!(read(&["a, boss,ops"]), user("ada", Some(Role::Admin)));
+        for groups in [&[][..], &["opsx"], &["Ops"], &["ops", "root"]] {
+            let found = read(groups);
+            assert!(matches!(found, Word::Refused(_)), "{groups:?}: {found:?}");
+        }
+    }
+}

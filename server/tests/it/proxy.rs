@@ -1,0 +1,176 @@
+//! Signing in by the word of a reverse proxy: only of one that is listed.
+
+use protocol::{ErrorCode, Role};
+use reqwest::{
+    Method, Response, StatusCode,
+    header::{ACCEPT, HeaderMap, SET_COOKIE},
+};
+use store::{Store, SystemEvent};
+
+use crate::{
+    client::{Browser, refusal, send},
+    harness::{Folder, Server, add_user},
+};
+
+const HERE: &str = "[sign_in.proxy]\naddresses = [\"127.0.0.1\"]\n";
+
+/// A page as the proxy asks for it.
+async fn page(browser: &Browser, lines: &[(&'static str, &str)]) -> Response {
+    let mut headers = HeaderMap::new();
+    for (name, value) in lines {
+        headers.append(*name, value.parse().unwrap());
+    }
+    let request = browser.request(Method::GET, "/settings").headers(headers);
+    send(request.header(ACCEPT, "text/html")).await
+}
+
+/// The same browser with the cookie of an answer.
+fn keeping(browser: &Browser, answer: &Response) -> Browser {
+    let cookie = answer.headers()[SET_COOKIE].to_str().unwrap();
+    let (_, secret) = cookie.split(';').next().unwrap().split_once('=').unwrap();
+    Browser::with_secret(&browser.url, secret)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_else_says_who_somebody_is() {
+    let folder = Folder::new();
+    for elsewhere in [
+        "",
+        "[sign_in.proxy]\naddresses = [\"192.0.2.0/24\", \"::1\"]\n",
+        "[server]\ntrusted_proxies = [\"127.0.0.1\"]\n",
+    ] {
+        let server = Server::start_with(&folder, elsewhere).await;
+        let browser = Browser::new(server.url());
+        for lines in [
+            &[("remote-user", "Operator")][..],
+            &[
+                ("remote-user", "Operator"),
+                ("x-forwarded-for", "192.0.2.1"),
+            ],
+            &[("remote-user", "Operator"), ("forwarded", "for=192.0.2.1")],
+            &[("x-forwarded-user", "Operator")],
+        ] {
+            let answer = page(&browser, lines).await;
+            let status = answer.status();
+            assert_eq!(status, StatusCode::UNAUTHORIZED, "{elsewhere} {lines:?}");
+            assert!(!answer.headers().contains_key(SET_COOKIE));
+        }
+        server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_proxy_signs_in_and_its_word_is_needed_each_time() {
+    let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
+    add_user(&folder, "Vera", Role::Viewer).await;
+    let server = Server::start_with(&folder, HERE).await;
+    let browser = Browser::new(server.url());
+    let vera = [("remote-user", "vera")];
+
+    // Twice is none, and who is not known stays out.
+    for lines in [
+        &[("remote-user", "Vera"), ("remote-user", "Operator")][..],
+        &[("remote-user", "Vera, Operator")],
+        &[("remote-user", "Nobody")],
+    ] {
+        let answer = page(&browser, lines).await;
+        assert_eq!(answer.status(), StatusCode::FORBIDDEN, "{lines:?}");
+        assert!(!answer.headers().contains_key(SET_COOKIE));
+    }
+    let upgrade = browser
+        .upgrade()
+        .header("origin", server.url())
+        .header("remote-user", "Nobody");
+    let expect = (StatusCode::FORBIDDEN, ErrorCode::Forbidden);
+    assert_eq!(refusal(upgrade).await, expect);
+
+    let answer = page(&browser, &vera).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+    let tab = keeping(&browser, &answer);
+    assert!(answer.text().await.unwrap().contains("Vera, viewer"));
+    let again = page(&tab, &vera).await;
+    assert_eq!(again.status(), StatusCode::OK);
+    assert!(
+        !again.headers().contains_key(SET_COOKIE),
+        "the same session"
+    );
+    // A password would be a way past the proxy.
+    let fields = [
+        ("new", "correct horse battery"),
+        ("again", "correct horse battery"),
+    ];
+    let set = tab.request(Method::POST, "/settings").form(&fields);
+    let set = send(set.header("remote-user", "vera")).await;
+    assert_eq!(set.status(), StatusCode::UNPROCESSABLE_ENTITY);
+
+    // The cookie alone is nothing: whoever took it has not passed the proxy.
+    assert_eq!(tab.get("/").await.status(), StatusCode::UNAUTHORIZED);
+    // Another user in the same browser is another session, and the old one has ended.
+    let answer = page(&tab, &[("remote-user", "Operator")]).await;
+    let other = keeping(&tab, &answer);
+    assert!(answer.text().await.unwrap().contains("Operator, admin"));
+    let lost = page(&tab, &vera).await;
+    assert!(
+        lost.headers().contains_key(SET_COOKIE),
+        "{:?}",
+        lost.status()
+    );
+
+    let out = other.request(Method::POST, "/sign-out");
+    let out = send(out.header("remote-user", "Operator")).await;
+    assert_eq!(out.status(), StatusCode::OK);
+    let cookie = out.headers()[SET_COOKIE].to_str().unwrap();
+    assert!(cookie.contains("Max-Age=0"), "{cookie}");
+    assert!(out.text().await.unwrap().contains("still knows you"));
+    // Links and passwords sign in as ever.
+    assert_eq!(
+        server.sign_in().await.get("/").await.status(),
+        StatusCode::OK
+    );
+    server.stop().await;
+
+    let store = Store::open(&folder.data()).await.unwrap();
+    let events = store.system_events(100).await.unwrap();
+    let by_proxy = events.iter().filter_map(|(_, event)| match event {
+        SystemEvent::SignedInByProxy { by, address, .. } => Some((by.as_str(), address.as_deref())),
+        _ => None,
+    });
+    let by_proxy: Vec<_> = by_proxy.collect();
+    let here = Some("127.0.0.1");
+    assert_eq!(
+        by_proxy,
+        [("Vera", here), ("Operator", here), ("Vera", here)]
+    );
+    let failed = |event: &SystemEvent| matches!(event, SystemEvent::SignInFailed { .. });
+    assert_eq!(events.iter().filter(|(_, event)| failed(event)).count(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn groups_are_roles_and_new_users_are_made() {
+    let folder = Folder::new();
+    let more = format!(
+        "{HERE}groups_header = \"Remote-Groups\"\nnew_users = \"viewer\"\n\
+         viewer_groups = [\"staff\"]\noperator_groups = [\"ops\"]\n"
+    );
+    let server = Server::start_with(&folder, &more).await;
+    let browser = Browser::new(server.url());
+    let as_ada = |groups| [("remote-user", "Ada"), ("remote-groups", groups)];
+    let refused = page(&browser, &as_ada("guests")).await;
+    assert_eq!(refused.status(), StatusCode::FORBIDDEN);
+
+    let answer = page(&browser, &as_ada("staff")).await;
+    let tab = keeping(&browser, &answer);
+    assert!(answer.text().await.unwrap().contains("Ada, viewer"));
+    let answer = page(&tab, &as_ada("staff, ops")).await;
+    assert!(!answer.headers().contains_key(SET_COOKIE));
+    assert!(answer.text().await.unwrap().contains("Ada, operator"));
+    // Who leaves the groups is out at once.
+    let refused = page(&tab, &as_ada("")).await;
+    assert_eq!(refused.status(), StatusCode::FORBIDDEN);
+    // The last admin stays one, whatever the groups say.
+    let last = [("remote-user", "operator"), ("remote-groups", "staff")];
+    let answer = page(&Browser::new(server.url()), &last).await;
+    assert!(answer.text().await.unwrap().contains("Operator, admin"));
+    server.stop().await;
+}
