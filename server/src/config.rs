@@ -15,9 +15,9 @@ pub use network::{Networks, NoNetwork};
 pub use notices::NoticeSettings;
 pub use reader::Problem;
 pub use settings::{Config, Flags, ProxmoxSettings, SshSettings};
-pub use sign_in::ProxySignIn;
+pub use sign_in::{NoGroup, ProxySignIn};
 pub use source::{Setting, Source};
-pub use value::{AuthHeader, LogFormat, ModelProfile, Secret};
+pub use value::{AuthHeader, LogFormat, ModelProfile, NewUsers, Secret};
 
 #[cfg(test)]
 mod tests;

@@ -2,13 +2,16 @@
 
 mod auth;
 mod bearer;
+mod by_passkey;
 mod by_password;
 mod by_proxy;
+mod challenges;
 mod client;
 mod feed;
 mod health;
 mod jwt;
 mod pages;
+mod passkeys;
 mod password;
 mod plain;
 mod security;
@@ -34,6 +37,7 @@ use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 pub(crate) use auth::{Auth, SignedIn, scope};
 pub(crate) use bearer::ALL;
 pub(crate) use jwt::Signer;
+pub(crate) use passkeys::Passkeys;
 pub(crate) use security::Hosts;
 pub(crate) use serve::serve;
 pub(crate) use site::Site;
@@ -116,6 +120,14 @@ pub(crate) fn router(http: Http) -> Router {
                 .head(sign_in::look)
                 .post(sign_in::by_password)
                 .layer(RequestBodyLimitLayer::new(MAX_FORM)),
+        )
+        .route(
+            "/sign-in/passkey/begin",
+            post(by_passkey::begin).layer(RequestBodyLimitLayer::new(MAX_FORM)),
+        )
+        .route(
+            "/sign-in/passkey",
+            post(by_passkey::finish).layer(RequestBodyLimitLayer::new(MAX_FORM)),
         );
     let packed = Router::new()
         .route(

@@ -18,7 +18,7 @@ use crate::{
     config::{AuthHeader, Config, ModelProfile, ProxmoxSettings},
     env::SystemEnv,
     feed::Feed,
-    http::{self, Auth, Hosts, Http, HttpParts, Ready, Signer, Site, SiteFile},
+    http::{self, Auth, Hosts, Http, HttpParts, Passkeys, Ready, Signer, Site, SiteFile},
     simulated,
 };
 
@@ -159,7 +159,19 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let secure = url.starts_with("https://");
     let key = store.signing_key("api_tokens", rand::random(), now).await?;
     let signer = Signer::new(key);
-    let auth = Auth::new(store.clone(), env.clone(), signer, address.port(), secure);
+    let passkeys = Passkeys::new(&match &config.public_url {
+        Some(_) => url.clone(),
+        // Browsers have passkeys for a name, not for a number; this machine has one.
+        None => format!("{scheme}://localhost:{}", address.port()),
+    });
+    let auth = Auth::new(
+        store.clone(),
+        env.clone(),
+        signer,
+        passkeys,
+        address.port(),
+        secure,
+    );
     let link = format!("{url}/sign-in?token={}", auth.new_link(user.id).await?);
 
     let site = Site::new(site);

@@ -18,8 +18,10 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use super::{
     Http, bearer,
     by_proxy::{self, Found, Word},
+    challenges::LIFE,
     client::Client,
     jwt::Signer,
+    passkeys::Passkeys,
     password::Passwords,
     plain, sign_in,
     throttle::Throttle,
@@ -105,6 +107,7 @@ pub(crate) struct Auth {
     pub(super) env: Arc<dyn Env>,
     /// Signs the tokens of programs.
     pub(super) signer: Signer,
+    pub(super) passkeys: Passkeys,
     cookie: String,
     secure: bool,
     pub(super) passwords: Passwords,
@@ -120,6 +123,7 @@ impl Auth {
         store: Store,
         env: Arc<dyn Env>,
         signer: Signer,
+        passkeys: Passkeys,
         port: u16,
         secure: bool,
     ) -> Self {
@@ -129,6 +133,7 @@ impl Auth {
             store,
             env,
             signer,
+            passkeys,
             cookie,
             secure,
             passwords: Passwords::new(),
@@ -344,6 +349,33 @@ impl Auth {
             life.as_secs()
         );
         HeaderValue::from_str(&text).ok()
+    }
+}
+
+impl Auth {
+    /// Where passkeys work.
+    pub(super) fn origin(&self) -> Option<String> {
+        self.passkeys.origin()
+    }
+
+    /// The cookie of a sign-in that is half done. It goes along with its own pages alone.
+    pub(super) fn step_cookie(&self, value: &str) -> Option<HeaderValue> {
+        let secure = if self.secure { "; Secure" } else { "" };
+        let text = format!(
+            "{}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{secure}",
+            self.step_name(),
+            LIFE.as_secs()
+        );
+        HeaderValue::from_str(&text).ok()
+    }
+
+    /// The sign-in that is half done in this browser.
+    pub(super) fn step(&self, headers: &HeaderMap) -> Option<Secret> {
+        cookie_value(headers, &self.step_name()).map(hash)
+    }
+
+    fn step_name(&self) -> String {
+        format!("{}-step", self.cookie)
     }
 }
 

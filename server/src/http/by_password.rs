@@ -14,7 +14,7 @@ use super::{
 };
 
 /// For so long a session that began with a link may set a password without knowing the old one.
-const RESET: Duration = Duration::from_secs(15 * 60);
+pub(super) const RESET: Duration = Duration::from_secs(15 * 60);
 
 /// The longest name that is looked up, in bytes.
 const MAX_NAME: usize = 256;
@@ -23,6 +23,8 @@ const MAX_NAME: usize = 256;
 pub(super) enum Tried {
     /// A session began; the value of the `Set-Cookie` header.
     In(HeaderValue),
+    /// The password was right, and a passkey has to come; the cookie of this half.
+    Half(Option<HeaderValue>),
     Wrong,
     /// Too many tries: it was not looked at.
     Wait(Duration),
@@ -73,6 +75,10 @@ impl Auth {
         };
         let now = self.env.now();
         if let (true, Some(user), Some(kept)) = (right, &user, &kept) {
+            if self.needs_passkey(user).await? {
+                self.throttle.succeeded(address, name);
+                return Ok(Tried::Half(self.half(user.clone(), kept.clone())));
+            }
             let cookie = new_secret();
             let session = self.new_session(&cookie, client, headers, now);
             let begun = self

@@ -9,7 +9,7 @@ use axum::{
 };
 use protocol::{ErrorBody, ErrorCode, FeedFilter};
 
-use super::{Http, SignedIn};
+use super::{Http, SignedIn, bearer};
 use crate::feed::{Format, export};
 
 /// Gives what a filter allows, as `format=jsonl` or `format=csv`; the rest of the query is that of

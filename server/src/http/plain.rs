@@ -15,6 +15,11 @@ use super::Http;
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
                       base-uri 'none'; frame-ancestors 'none'";
 
+/// The same where passkeys are asked for: one script of ours runs, and talks to this server.
+const SCRIPTED: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
+                        base-uri 'none'; frame-ancestors 'none'; script-src 'self'; \
+                        connect-src 'self'";
+
 /// The theme that a browser asks for.
 pub(super) fn theme(headers: &HeaderMap) -> &'static str {
     let cookies = headers.get(header::COOKIE);
@@ -34,6 +39,31 @@ pub(super) fn document(
     title: &str,
     body: AnyView,
 ) -> Response {
+    make(http, theme, class, title, body, POLICY, None)
+}
+
+/// The same with the script that asks for passkeys.
+pub(super) fn scripted(
+    http: &Http,
+    theme: &'static str,
+    class: &'static str,
+    title: &str,
+    body: AnyView,
+) -> Response {
+    let script = view! { <script src="/passkeys.js" defer></script> };
+    let script = Some(script.into_any());
+    make(http, theme, class, title, body, SCRIPTED, script)
+}
+
+fn make(
+    http: &Http,
+    theme: &'static str,
+    class: &'static str,
+    title: &str,
+    body: AnyView,
+    policy: &'static str,
+    script: Option<AnyView>,
+) -> Response {
     let title = format!("{title} · Jarvis");
     let style = http.assets.style.clone();
     let view = view! {
@@ -45,6 +75,7 @@ pub(super) fn document(
                 <title>{title}</title>
                 <link rel="icon" href="/favicon.svg" />
                 <link rel="stylesheet" href=style />
+                {script}
             </head>
             <body class=class>{body}</body>
         </html>
@@ -54,7 +85,7 @@ pub(super) fn document(
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CONTENT_SECURITY_POLICY, policy),
         (header::CACHE_CONTROL, "no-store"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));

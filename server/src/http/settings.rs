@@ -1,5 +1,6 @@
 //! Settings: pages of plain forms, for what a user may change.
 
+mod passkeys;
 mod profile;
 mod sessions;
 mod tokens;
@@ -13,7 +14,7 @@ use axum::{
     http::{StatusCode, request::Parts},
     middleware,
     response::{IntoResponse, Redirect, Response},
-    routing::get,
+    routing::{get, post},
 };
 use leptos::prelude::*;
 use protocol::Role;
@@ -35,6 +36,12 @@ pub(super) fn routes() -> Router<Http> {
             "/settings/sessions",
             get(sessions::page).post(sessions::end),
         )
+        .route(
+            "/settings/passkeys",
+            get(passkeys::page).post(passkeys::change),
+        )
+        .route("/settings/passkeys/begin", post(passkeys::begin))
+        .route("/settings/passkeys/add", post(passkeys::add))
         .route("/settings/tokens", get(tokens::page).post(tokens::change))
         .merge(users)
 }
@@ -46,6 +53,7 @@ const UNREADABLE: &str = "The form could not be read.";
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tab {
     Profile,
+    Passkeys,
     Sessions,
     Tokens,
     Users,
@@ -55,6 +63,7 @@ impl Tab {
     fn name(self) -> (&'static str, &'static str) {
         match self {
             Self::Profile => ("/settings", "Password"),
+            Self::Passkeys => ("/settings/passkeys", "Passkeys"),
             Self::Sessions => ("/settings/sessions", "Sessions"),
             Self::Tokens => ("/settings/tokens", "API tokens"),
             Self::Users => ("/settings/users", "Users"),
@@ -154,7 +163,13 @@ fn page(visit: &Visit, tab: Tab, note: Note, body: AnyView) -> Response {
     let user = &visit.signed_in.user;
     let who = format!("{}, {}", user.name, user.role.word());
     let (_, title) = tab.name();
-    let tabs = [Tab::Profile, Tab::Sessions, Tab::Tokens, Tab::Users];
+    let tabs = [
+        Tab::Profile,
+        Tab::Passkeys,
+        Tab::Sessions,
+        Tab::Tokens,
+        Tab::Users,
+    ];
     let may = |other: &Tab| *other != Tab::Users || user.role >= Role::Admin;
     let links: Vec<_> = tabs
         .into_iter()
@@ -177,7 +192,11 @@ fn page(visit: &Visit, tab: Tab, note: Note, body: AnyView) -> Response {
             {body}
         </main>
     };
-    let page = plain::document(&visit.http, visit.theme, "plain", title, body.into_any());
+    let document = match tab {
+        Tab::Passkeys => plain::scripted,
+        _ => plain::document,
+    };
+    let page = document(&visit.http, visit.theme, "plain", title, body.into_any());
     with_status(page, status)
 }
 

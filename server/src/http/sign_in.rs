@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use serde::Deserialize;
 
 use super::{
-    Http, SignedIn,
+    Http, SignedIn, by_passkey,
     by_password::Tried,
     by_proxy,
     client::Client,
@@ -71,6 +71,7 @@ pub(super) async fn by_password(
     );
     match tried.await {
         Ok(Tried::In(cookie)) => welcome(cookie),
+        Ok(Tried::Half(cookie)) => by_passkey::second_step(&http, &headers, cookie),
         Ok(Tried::Wrong) => again(
             StatusCode::FORBIDDEN,
             "Name and password do not go together.",
@@ -183,16 +184,17 @@ fn form(http: &Http, theme: &'static str, status: StatusCode, problem: Option<St
                         required
                     />
                 </label>
-                <button type="submit" class="button">
+                <button type="submit" class="button button--primary">
                     "Sign in"
                 </button>
             </form>
+            {by_passkey::passkey(http, false)}
             <p>
                 "No password yet? Jarvis prints a sign-in link in its terminal when it starts. Open \
                 that link in this browser."
             </p>
         </main>
     };
-    let page = plain::document(http, theme, "sign-in", "Sign in", body.into_any());
+    let page = plain::scripted(http, theme, "sign-in", "Sign in", body.into_any());
     with_status(page, status)
 }

@@ -234,10 +234,11 @@ impl Session {
     async fn catch_up(&mut self, since: Timestamp) -> Result<(), End> {
         let user = &self.signed_in.user;
         let store = &self.http.store;
-        let mut changed = store.conversations_since(user.id, since, MAX_MISSED).await;
-        if let (Ok(lines), Some(toolsets)) = (&mut changed, &user.toolsets) {
-            changed = store.within(std::mem::take(lines), toolsets).await;
-        }
+        let changed = store.conversations_since(user.id, since, MAX_MISSED).await;
+        let changed = match (changed, &user.toolsets) {
+            (Ok(changed), Some(toolsets)) => store.within(changed, toolsets).await,
+            (changed, _) => changed,
+        };
         let mut frames: Vec<_> = match changed {
             Ok(changed) => {
                 let lines = changed.into_iter().rev();

@@ -83,12 +83,43 @@ async fn people() -> (Folder, Server, People) {
 /// Method, route as the server names it, an address of it, the status for nobody, a viewer, an
 /// operator, an admin, and a token that only reads. A form without fields is as far as it needs to
 /// go: `422` says that it would be read. Signing out ends what the other rows need, so it is last.
-const ROUTES: [(&str, &str, &str, [u16; 5]); 19] = [
+const ROUTES: [(&str, &str, &str, [u16; 5]); 25] = [
     ("get", "/healthz", "/healthz", [200; 5]),
     ("get", "/readyz", "/readyz", [200; 5]),
     ("get", "/sign-in", "/sign-in", [200; 5]),
     ("head", "/sign-in", "/sign-in", [204; 5]),
     ("post", "/sign-in", "/sign-in", [422; 5]),
+    (
+        "post",
+        "/sign-in/passkey/begin",
+        "/sign-in/passkey/begin",
+        [200; 5],
+    ),
+    ("post", "/sign-in/passkey", "/sign-in/passkey", [422; 5]),
+    (
+        "get",
+        "/settings/passkeys",
+        "/settings/passkeys",
+        [401, 200, 200, 200, 403],
+    ),
+    (
+        "post",
+        "/settings/passkeys",
+        "/settings/passkeys",
+        [401, 422, 422, 422, 403],
+    ),
+    (
+        "post",
+        "/settings/passkeys/begin",
+        "/settings/passkeys/begin",
+        [401, 200, 200, 200, 403],
+    ),
+    (
+        "post",
+        "/settings/passkeys/add",
+        "/settings/passkeys/add",
+        [401, 422, 422, 422, 403],
+    ),
     ("get", "*", "/", [401, 200, 200, 200, 200]),
     ("any", "/ws", "/ws", [401, 400, 400, 400, 400]),
     (

@@ -12,7 +12,7 @@ use crate::{
     harness::{Folder, Server, add_user},
 };
 
-const HERE: &str = "[sign_in.proxy]\naddresses = [\"127.0.0.1\"]\n";
+const HERE: &str = "[notices]\nenabled = false\n[sign_in.proxy]\naddresses = [\"127.0.0.1\"]\n";
 
 /// A page as the proxy asks for it.
 async fn page(browser: &Browser, lines: &[(&'static str, &str)]) -> Response {

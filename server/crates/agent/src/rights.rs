@@ -31,6 +31,26 @@ pub(crate) fn needed(command: &Command) -> Role {
     }
 }
 
+/// Whether it is about more than one conversation, and so about all toolsets. Who reaches only some
+/// may stop everything, and not let the others go on.
+fn concerns_all(command: &Command) -> bool {
+    match command {
+        Command::KillSwitch { on: false } | Command::Acknowledge { .. } => true,
+        Command::KillSwitch { on: true }
+        | Command::Start { .. }
+        | Command::Send { .. }
+        | Command::Withdraw { .. }
+        | Command::Stop { .. }
+        | Command::Retry { .. }
+        | Command::CheckOutcome { .. }
+        | Command::Decide { .. }
+        | Command::Edit { .. }
+        | Command::Revoke { .. }
+        | Command::Resolve { .. }
+        | Command::Unknown => false,
+    }
+}
+
 /// Whether something is done in the user's name because of it.
 fn leads_to_a_turn(command: &Command) -> bool {
     matches!(
@@ -50,8 +70,7 @@ impl Shared {
         if user.min(person.role) < needed {
             return Err(error::role_not_enough(needed));
         }
-        // Who reaches some toolsets may stop everything, and not let the others go on.
-        if matches!(command, Command::KillSwitch { on: false }) && person.scope != Scope::All {
+        if person.scope != Scope::All && concerns_all(command) {
             return Err(error::all_toolsets());
         }
         // The gate judges what a turn does by the user, who may act where this sign-in may not.

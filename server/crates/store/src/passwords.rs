@@ -67,7 +67,7 @@ impl Store {
     }
 
     /// Begins a session of a user whose password was found to be right. None if the user was
-    /// disabled or has another password by now.
+    /// disabled, has another password by now, or has to show a passkey as well.
     pub async fn sign_in_by_password(
         &self,
         id: UserId,
@@ -78,7 +78,8 @@ impl Store {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
         let row = sqlx::query(
-            "SELECT id, name, role FROM users WHERE id = ? AND password = ? AND disabled IS NULL",
+            "SELECT id, name, role FROM users WHERE id = ? AND password = ? AND disabled IS NULL \
+             AND second_factor = 0",
         )
         .bind(id.to_string())
         .bind(hash)

@@ -65,6 +65,42 @@ pub enum SystemEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     },
+    SignedInByPasskey {
+        user: UserId,
+        /// The passkey's name.
+        passkey: String,
+        /// Whether a password went before.
+        password: bool,
+        /// The user's name.
+        by: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<String>,
+    },
+    /// A user made a passkey.
+    PasskeyAdded {
+        user: UserId,
+        passkey: String,
+        name: String,
+        by: String,
+    },
+    PasskeyRenamed {
+        user: UserId,
+        passkey: String,
+        name: String,
+        by: String,
+    },
+    PasskeyRemoved {
+        user: UserId,
+        passkey: String,
+        name: String,
+        by: String,
+    },
+    /// Whether a password alone signs the user in.
+    SecondFactorSet {
+        user: UserId,
+        on: bool,
+        by: String,
+    },
     /// A reverse proxy said who it is.
     SignedInByProxy {
         user: UserId,

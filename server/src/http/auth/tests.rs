@@ -25,7 +25,8 @@ impl World {
         let now = env.now();
         let owner = store.first_user(UserId::new(now, 1), "Ada", now).await;
         let signer = Signer::new([7; 32]);
-        let auth = Auth::new(store, env.clone(), signer, 7340, false);
+        let passkeys = Passkeys::new("http://localhost:7340");
+        let auth = Auth::new(store, env.clone(), signer, passkeys, 7340, false);
         Self {
             _folder: folder,
             env,

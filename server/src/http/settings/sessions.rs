@@ -39,9 +39,8 @@ async fn show(visit: &Visit, note: Note) -> Response {
     let rows: Vec<_> = sessions
         .into_iter()
         .map(|session| {
-            let browser = session
-                .browser
-                .unwrap_or_else(|| "Unknown browser".to_owned());
+            let browser = session.browser.as_deref();
+            let browser = browser.map_or("Unknown browser".to_owned(), named);
             let how = match session.how {
                 How::Link => "link",
                 How::Password => "password",
@@ -94,4 +93,58 @@ async fn show(visit: &Visit, note: Note) -> Response {
         </section>
     };
     visit.page(Tab::Sessions, note, body.into_any())
+}
+
+/// What a browser says that it is, as people call it. They all say that they are all others too, so
+/// the order counts.
+fn named(browser: &str) -> String {
+    let find = |list: &[(&str, &'static str)]| {
+        let found = list.iter().find(|(mark, _)| browser.contains(mark));
+        found.map(|(_, name)| *name)
+    };
+    let program = find(&[
+        ("Edg", "Edge"),
+        ("OPR/", "Opera"),
+        ("Firefox/", "Firefox"),
+        ("FxiOS/", "Firefox"),
+        ("CriOS/", "Chrome"),
+        ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"),
+    ]);
+    let system = find(&[
+        ("iPhone", "iPhone"),
+        ("iPad", "iPad"),
+        ("Android", "Android"),
+        ("Windows", "Windows"),
+        ("Mac OS X", "macOS"),
+        ("CrOS", "ChromeOS"),
+        ("Linux", "Linux"),
+    ]);
+    match (program, system) {
+        (Some(program), Some(system)) => format!("{program} on {system}"),
+        (Some(program), None) => program.to_owned(),
+        _ => browser.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn browsers_go_by_their_names() {
+        let chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) \
+                      Chrome/149.0.0.0 Safari/537.36";
+        let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 \
+                     (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
+        let edge = chrome.replace("X11; Linux x86_64", "Windows NT 10.0") + " Edg/149.0.0.0";
+        for (browser, name) in [
+            (chrome, "Chrome on Linux"),
+            (phone, "Safari on iPhone"),
+            (&edge, "Edge on Windows"),
+            ("curl/8.5.0", "curl/8.5.0"),
+        ] {
+            assert_eq!(named(browser), name);
+        }
+    }
 }

@@ -1,0 +1,337 @@
+//! Passkeys: what a browser is asked for, and whether its answer is right.
+//!
+//! The answers are checked by `webauthn-rs`: challenge, origin, address, presence and identity of
+//! the person, signature, count of uses. Here is who asked for what, and for how long.
+
+use std::{net::IpAddr, sync::Arc};
+
+use axum::http::{HeaderMap, HeaderValue};
+use protocol::Timestamp;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use store::{How, Secret, ShownPasskey, StoredPasskey, SystemEvent, User};
+use webauthn_rs::{
+    Webauthn, WebauthnBuilder,
+    prelude::{
+        Passkey, PublicKeyCredential, RegisterPublicKeyCredential, Url, Uuid, WebauthnError,
+    },
+};
+
+use super::{
+    SignedIn,
+    auth::{ABSOLUTE, Auth, earlier, hash, new_secret},
+    by_password::RESET,
+    challenges::{Challenges, Half, Waiting, until},
+    client::Client,
+    settings::bad_name,
+};
+
+/// Why nothing came of a passkey.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Trouble {
+    /// What to tell the person.
+    #[error("{0}")]
+    Refused(&'static str),
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    #[error("the passkey library: {0}")]
+    Library(#[from] WebauthnError),
+    #[error("a passkey cannot be read or written: {0}")]
+    Format(#[from] serde_json::Error),
+}
+
+/// An answer that came too late, twice, or for another question.
+const OVER: Trouble = Trouble::Refused("This took too long, or was done already. Begin again.");
+/// One that is not right; it does not say in what.
+const WRONG: Trouble = Trouble::Refused("This passkey does not sign you in here.");
+/// The count of uses went back: two have the same key.
+const COPIED: Trouble = Trouble::Refused(
+    "This passkey may have been copied, so it does not sign you in. Sign in another way and remove it.",
+);
+const NOT_HERE: Trouble =
+    Trouble::Refused("Passkeys need an address with a name: set server.public_url.");
+
+/// Asks for passkeys at one address.
+#[derive(Clone)]
+pub(crate) struct Passkeys(Option<Arc<Parts>>);
+
+struct Parts {
+    webauthn: Webauthn,
+    origin: String,
+    waiting: Challenges<Waiting>,
+}
+
+impl Passkeys {
+    /// At the address under which browsers reach the server. There are none at one that is a
+    /// number, or that others on the way can read: browsers have no passkeys for such.
+    pub(crate) fn new(url: &str) -> Self {
+        let parts = Url::parse(url).ok().and_then(|url| {
+            let name = url.domain()?;
+            if url.scheme() != "https" && name != "localhost" {
+                return None;
+            }
+            let webauthn = WebauthnBuilder::new(name, &url).ok()?.rp_name("Jarvis");
+            Some(Arc::new(Parts {
+                webauthn: webauthn.build().ok()?,
+                origin: url.origin().ascii_serialization(),
+                waiting: Challenges::default(),
+            }))
+        });
+        Self(parts)
+    }
+
+    /// The address at which there are passkeys.
+    pub(super) fn origin(&self) -> Option<String> {
+        self.0.as_ref().map(|parts| parts.origin.clone())
+    }
+
+    fn parts(&self) -> Result<&Parts, Trouble> {
+        self.0.as_deref().ok_or(NOT_HERE)
+    }
+}
+
+impl Auth {
+    /// Whether a user has to show a passkey after the password.
+    pub(super) async fn needs_passkey(&self, user: &User) -> Result<bool, store::Error> {
+        self.store.second_factor(user.id).await
+    }
+
+    /// Remembers a right password until the passkey comes. Gives the cookie of the browser.
+    pub(super) fn half(&self, user: User, kept: String) -> Option<HeaderValue> {
+        let Ok(parts) = self.passkeys.parts() else {
+            // Recovery is a one-time link; a password alone must not do.
+            return self.step_cookie(&new_secret());
+        };
+        let (browser, now) = (new_secret(), self.env.now());
+        let half = Half {
+            user,
+            kept,
+            until: until(now),
+        };
+        let key = hash(&browser);
+        let end = half.until;
+        parts.waiting.put(key, Waiting::Half(half), end, now);
+        self.step_cookie(&browser)
+    }
+
+    /// What to ask a browser for that wants to sign in, and the cookie by which its answer is known.
+    pub(super) async fn ask_passkey(
+        &self,
+        headers: &HeaderMap,
+    ) -> Result<(Value, Option<HeaderValue>), Trouble> {
+        let parts = self.passkeys.parts()?;
+        let now = self.env.now();
+        let known = self.step(headers);
+        let before = known.and_then(|browser| parts.waiting.take(browser, now));
+        let half = match before {
+            Some(Waiting::Half(half) | Waiting::Second(half, _)) if half.until > now => Some(half),
+            _ => None,
+        };
+        if let Some((browser, half)) = known.zip(half) {
+            let keys = self.store.passkeys(half.user.id).await?;
+            let keys: Vec<Passkey> = keys
+                .iter()
+                .map(|key| serde_json::from_str(&key.key))
+                .collect::<Result<_, _>>()?;
+            let (question, state) = parts.webauthn.start_passkey_authentication(&keys)?;
+            let end = half.until;
+            let waiting = Waiting::Second(half, Box::new(state));
+            parts.waiting.put(browser, waiting, end, now);
+            return Ok((serde_json::to_value(question)?, None));
+        }
+        let (question, state) = parts.webauthn.start_discoverable_authentication()?;
+        let mut question = serde_json::to_value(question)?;
+        // Asked for by a button, not offered while a name is typed.
+        if let Some(fields) = question.as_object_mut() {
+            fields.remove("mediation");
+        }
+        let browser = new_secret();
+        let waiting = Waiting::SignIn(Box::new(state));
+        let key = hash(&browser);
+        parts.waiting.put(key, waiting, until(now), now);
+        Ok((question, self.step_cookie(&browser)))
+    }
+
+    /// Signs in with what the browser was asked for.
+    pub(super) async fn try_passkey(
+        &self,
+        answer: PublicKeyCredential,
+        client: Client,
+        headers: &HeaderMap,
+    ) -> Result<HeaderValue, Trouble> {
+        let parts = self.passkeys.parts()?;
+        let now = self.env.now();
+        let browser = self.step(headers).ok_or(OVER)?;
+        let waiting = parts.waiting.take(browser, now).ok_or(OVER)?;
+        let address = client.address;
+        let found = self.store.passkey(&hex(answer.get_credential_id())).await?;
+        let Some((user, stored)) = found else {
+            self.failed(None, address, now).await?;
+            return Err(WRONG);
+        };
+        let mut key: Passkey = serde_json::from_str(&stored.key)?;
+        let (checked, half) = match waiting {
+            Waiting::SignIn(state) => {
+                let own = parts.webauthn.identify_discoverable_authentication(&answer);
+                let own = own.is_ok_and(|(handle, _)| handle == handle_of(&user));
+                let checked = parts
+                    .webauthn
+                    .finish_discoverable_authentication_v2(&answer, *state, &key);
+                (checked.map(|checked| own.then_some(checked)), None)
+            }
+            Waiting::Second(half, state) => {
+                let checked = parts
+                    .webauthn
+                    .finish_passkey_authentication(&answer, &state);
+                let own = half.user.id == user.id;
+                (checked.map(|checked| own.then_some(checked)), Some(half))
+            }
+            Waiting::Half(_) | Waiting::Add(_) => return Err(OVER),
+        };
+        let checked = match checked {
+            Ok(Some(checked)) if checked.user_verified() => checked,
+            wrong => {
+                let copied = matches!(wrong, Err(WebauthnError::CredentialPossibleCompromise));
+                tracing::warn!(user = %user.id, ?address, copied, "a passkey was not right");
+                self.failed(Some(&user), address, now).await?;
+                // The password stands: the passkey may be asked for again.
+                if let Some(half) = half {
+                    let end = half.until;
+                    parts.waiting.put(browser, Waiting::Half(half), end, now);
+                }
+                return Err(if copied { COPIED } else { WRONG });
+            }
+        };
+        key.update_credential(&checked);
+        let updated = serde_json::to_string(&key)?;
+        let shown = ShownPasskey {
+            id: &stored.id,
+            checked: &stored.key,
+            updated: &updated,
+            password: half.as_ref().map(|half| half.kept.as_str()),
+        };
+        let cookie = new_secret();
+        let session = self.new_session(&cookie, client, headers, now);
+        let begun = self.store.sign_in_by_passkey(&shown, &session, now).await?;
+        if begun.is_none() {
+            return Err(WRONG);
+        }
+        tracing::info!(user = %user.id, "signed in with a passkey");
+        self.replaced(&session);
+        self.set_cookie(&cookie, ABSOLUTE).ok_or(WRONG)
+    }
+
+    /// What to ask the browser of a signed-in user for, to make a passkey.
+    pub(super) async fn ask_new_passkey(&self, signed_in: &SignedIn) -> Result<Value, Trouble> {
+        let parts = self.passkeys.parts()?;
+        let now = self.env.now();
+        let session = self.may_change_passkeys(signed_in)?;
+        let user = signed_in.as_user();
+        let have = self.store.passkeys(user.id).await?;
+        let have: Vec<Passkey> = have
+            .iter()
+            .map(|key| serde_json::from_str(&key.key))
+            .collect::<Result<_, _>>()?;
+        let have = have.iter().map(|key| key.cred_id().clone()).collect();
+        let handle = handle_of(&user);
+        let (question, state) = parts.webauthn.start_passkey_registration(
+            handle,
+            &user.name,
+            &user.name,
+            Some(have),
+        )?;
+        let mut question = serde_json::to_value(question)?;
+        // Kept by the authenticator, so that it signs in without a name.
+        let choice = &mut question["publicKey"]["authenticatorSelection"];
+        choice["residentKey"] = "required".into();
+        choice["requireResidentKey"] = true.into();
+        let waiting = Waiting::Add(Box::new(state));
+        parts.waiting.put(session, waiting, until(now), now);
+        Ok(question)
+    }
+
+    /// Adds what the browser made.
+    pub(super) async fn add_passkey(
+        &self,
+        signed_in: &SignedIn,
+        name: &str,
+        answer: &RegisterPublicKeyCredential,
+    ) -> Result<(), Trouble> {
+        let parts = self.passkeys.parts()?;
+        let now = self.env.now();
+        let session = self.may_change_passkeys(signed_in)?;
+        if bad_name(name).is_some() {
+            return Err(Trouble::Refused(
+                "A passkey has a name of 1 to 64 characters.",
+            ));
+        }
+        let Some(Waiting::Add(state)) = parts.waiting.take(session, now) else {
+            return Err(OVER);
+        };
+        let made = parts.webauthn.finish_passkey_registration(answer, &state);
+        let made = made.map_err(|error| {
+            tracing::warn!(user = %signed_in.user.id, %error, "a new passkey was not right");
+            Trouble::Refused("The browser's answer does not fit. Begin again.")
+        })?;
+        let passkey = StoredPasskey {
+            id: hex(made.cred_id()),
+            name: name.to_owned(),
+            key: serde_json::to_string(&made)?,
+            created: now,
+            seen: None,
+        };
+        let owner = signed_in.as_user();
+        match self.store.add_passkey(&owner, &passkey, now).await {
+            Ok(()) => Ok(()),
+            Err(store::Error::TooMany) => Err(Trouble::Refused(
+                "There are too many passkeys, or this one is here already.",
+            )),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The session that may add or take passkeys: one that began a short while ago, so that nobody
+    /// who finds a browser open makes a way in for ever.
+    pub(super) fn may_change_passkeys(&self, signed_in: &SignedIn) -> Result<Secret, Trouble> {
+        let lately = earlier(self.env.now(), RESET);
+        match (signed_in.session(), signed_in.began) {
+            (_, Some((_, How::Proxy))) => Err(Trouble::Refused(
+                "You are here by the word of your reverse proxy. Passkeys take a sign-in of your \
+                 own: an admin can give you a link.",
+            )),
+            (Some(session), Some((began, _))) if began > lately => Ok(session),
+            _ => Err(Trouble::Refused(
+                "For this your sign-in has to be fresh: sign out, and in again.",
+            )),
+        }
+    }
+
+    /// Notes a passkey that was not right.
+    async fn failed(
+        &self,
+        user: Option<&User>,
+        address: Option<IpAddr>,
+        now: Timestamp,
+    ) -> Result<(), store::Error> {
+        if self.throttle.may_record(now) {
+            let event = SystemEvent::SignInFailed {
+                user: user.map(|user| user.id),
+                address: address.map(|address| address.to_string()),
+            };
+            self.store.record(now, &event).await?;
+        }
+        Ok(())
+    }
+}
+
+/// How authenticators know a user: without a name in it, and the same for all passkeys of one.
+fn handle_of(user: &User) -> Uuid {
+    let hash = Sha256::digest(user.id.to_string().as_bytes());
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&hash[..16]);
+    Uuid::from_bytes(bytes)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
