@@ -119,9 +119,9 @@ async fn intruder(folder: &Path) -> SqliteConnection {
 async fn what_was_done_is_in_the_chain_and_stays_there() {
     let (folder, store) = filled().await;
     let ada = Person {
-        id: UserId::new(AT, 1),
         name: "Ada".to_owned(),
         role: Role::Operator,
+        ..UserId::new(AT, 1).into()
     };
     store.delete(id(), &ada, AT).await.unwrap();
     // The server still runs.

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use agent::ports::{Journal, JournalError, NoticeChange, Person};
-use protocol::{Acknowledged, CommandId, Notice, NoticeId, Role, Timestamp, UserId};
+use protocol::{Acknowledged, CommandId, Notice, NoticeId, Timestamp, UserId};
 use store::{Store, SystemEvent};
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
@@ -27,9 +27,8 @@ fn notice(n: u128) -> Notice {
 
 fn ada() -> Person {
     Person {
-        id: UserId::new(AT, 1),
         name: "Ada".to_owned(),
-        role: Role::Admin,
+        ..UserId::new(AT, 1).into()
     }
 }
 

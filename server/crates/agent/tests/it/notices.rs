@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use agent::{
     NoticeTimes,
-    ports::{Board, Condition, Picture, Screen, Survey},
+    ports::{Board, Condition, Picture, Scope, Screen, Survey},
 };
 use async_trait::async_trait;
 use futures::StreamExt;
@@ -102,7 +102,7 @@ impl Lab {
 async fn notices(world: &World) -> Vec<Notice> {
     let parts = world
         .engine
-        .board("scripted", Duration::from_secs(30))
+        .board(&Scope::All, "scripted", Duration::from_secs(30))
         .await
         .unwrap();
     let notices = parts.into_iter().filter(|it| it.key.starts_with("notice/"));
