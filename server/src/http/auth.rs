@@ -18,7 +18,6 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use super::{
     Http, bearer,
     by_proxy::{self, Found, Word},
-    challenges::LIFE,
     client::Client,
     jwt::Signer,
     passkeys::Passkeys,
@@ -108,8 +107,8 @@ pub(crate) struct Auth {
     /// Signs the tokens of programs.
     pub(super) signer: Signer,
     pub(super) passkeys: Passkeys,
-    cookie: String,
-    secure: bool,
+    pub(super) cookie: String,
+    pub(super) secure: bool,
     pub(super) passwords: Passwords,
     pub(super) throttle: Arc<Throttle>,
     /// Tells the sockets what has ended.
@@ -352,33 +351,6 @@ impl Auth {
     }
 }
 
-impl Auth {
-    /// Where passkeys work.
-    pub(super) fn origin(&self) -> Option<String> {
-        self.passkeys.origin()
-    }
-
-    /// The cookie of a sign-in that is half done. It goes along with its own pages alone.
-    pub(super) fn step_cookie(&self, value: &str) -> Option<HeaderValue> {
-        let secure = if self.secure { "; Secure" } else { "" };
-        let text = format!(
-            "{}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{secure}",
-            self.step_name(),
-            LIFE.as_secs()
-        );
-        HeaderValue::from_str(&text).ok()
-    }
-
-    /// The sign-in that is half done in this browser.
-    pub(super) fn step(&self, headers: &HeaderMap) -> Option<Secret> {
-        cookie_value(headers, &self.step_name()).map(hash)
-    }
-
-    fn step_name(&self) -> String {
-        format!("{}-step", self.cookie)
-    }
-}
-
 /// Lets a request pass if its session holds, and says who it is.
 pub(super) async fn require(
     State(http): State<Http>,
@@ -491,7 +463,7 @@ pub(super) fn hash(secret: &str) -> Secret {
     Secret(Sha256::digest(secret.as_bytes()).into())
 }
 
-fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+pub(super) fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers
         .get_all(header::COOKIE)
         .iter()

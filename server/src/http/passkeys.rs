@@ -19,9 +19,9 @@ use webauthn_rs::{
 
 use super::{
     SignedIn,
-    auth::{ABSOLUTE, Auth, earlier, hash, new_secret},
+    auth::{ABSOLUTE, Auth, cookie_value, earlier, hash, new_secret},
     by_password::RESET,
-    challenges::{Challenges, Half, Waiting, until},
+    challenges::{Challenges, Half, LIFE, Waiting, until},
     client::Client,
     settings::bad_name,
 };
@@ -321,6 +321,33 @@ impl Auth {
             self.store.record(now, &event).await?;
         }
         Ok(())
+    }
+}
+
+impl Auth {
+    /// Where passkeys work.
+    pub(super) fn origin(&self) -> Option<String> {
+        self.passkeys.origin()
+    }
+
+    /// The cookie of a sign-in that is half done. It goes along with its own pages alone.
+    pub(super) fn step_cookie(&self, value: &str) -> Option<HeaderValue> {
+        let secure = if self.secure { "; Secure" } else { "" };
+        let text = format!(
+            "{}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age={}{secure}",
+            self.step_name(),
+            LIFE.as_secs()
+        );
+        HeaderValue::from_str(&text).ok()
+    }
+
+    /// The sign-in that is half done in this browser.
+    pub(super) fn step(&self, headers: &HeaderMap) -> Option<Secret> {
+        cookie_value(headers, &self.step_name()).map(hash)
+    }
+
+    fn step_name(&self) -> String {
+        format!("{}-step", self.cookie)
     }
 }
 
