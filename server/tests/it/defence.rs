@@ -4,7 +4,7 @@
 use protocol::{ErrorCode, Role};
 use reqwest::{
     Method, StatusCode,
-    header::{CONTENT_TYPE, ORIGIN, SET_COOKIE},
+    header::{CONTENT_TYPE, SET_COOKIE},
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
