@@ -38,6 +38,7 @@ fn concerns_all(command: &Command) -> bool {
         Command::KillSwitch { on: false } | Command::Acknowledge { .. } => true,
         Command::KillSwitch { on: true }
         | Command::Start { .. }
+        | Command::Act { .. }
         | Command::Send { .. }
         | Command::Withdraw { .. }
         | Command::Stop { .. }
