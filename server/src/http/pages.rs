@@ -5,15 +5,16 @@ use std::sync::Arc;
 use app::{Backend, CurrentUser};
 use axum::{
     Extension,
-    body::Body,
+    body::{Body, to_bytes},
     extract::{Request, State},
-    http::{HeaderValue, Method, header},
+    http::{HeaderValue, Method, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use leptos::prelude::provide_context;
+use protocol::{ErrorBody, ErrorCode};
 
-use super::{Http, SignedIn};
+use super::{Http, MAX_BODY, SignedIn};
 
 /// Answers for files of the site, which need no session.
 pub(super) async fn site_file(State(http): State<Http>, request: Request, next: Next) -> Response {
@@ -49,6 +50,13 @@ pub(super) async fn server_function(
     Extension(signed_in): Extension<SignedIn>,
     request: Request<Body>,
 ) -> Response {
+    let (parts, body) = request.into_parts();
+    // Read here, so that one that is too large is said to be that, also without a length.
+    let Ok(body) = to_bytes(body, MAX_BODY).await else {
+        let error = ErrorBody::new(ErrorCode::Malformed, "The request is too large.");
+        return (StatusCode::PAYLOAD_TOO_LARGE, axum::Json(error)).into_response();
+    };
+    let request = Request::from_parts(parts, Body::from(body));
     let context = context(&http, signed_in.user);
     let mut response = leptos_axum::handle_server_fns_with_context(context, request)
         .await
