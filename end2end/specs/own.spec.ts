@@ -33,7 +33,7 @@ test("an operator restarts a guest with the keyboard alone and sees its task", a
   await expect(row).toContainText("Act");
   await own.keyboard.press("Enter");
   await expect(panel(own)).toBeVisible();
-  await expect(panel(own)).toContainText("Now running");
+  await expect(panel(own)).toContainText("Seen running");
   await expect(own.locator("#act-title")).toBeFocused();
   const restart = panel(own).getByRole("button", { name: "Restart", exact: true });
   await tabTo(own, restart);

@@ -9,7 +9,7 @@ use crate::{
     channel::{Channel, Connection},
     chat::own_call,
     format::upright,
-    hud::board::Board,
+    hud::{board::Board, figure::age},
     ui::{Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
 
@@ -174,7 +174,9 @@ fn content(acts: &Acts, subject: Subject) -> AnyView {
                 }
                 None => {
                     let state = thing.state.value().cloned().unwrap_or_default();
-                    view! { <p class="act__state">"Now " {upright(state)}</p> }.into_any()
+                    let seen = board.reading("overview").and_then(|reading| reading.at);
+                    view! { <p class="act__state">"Seen " {upright(state)} ", " {age(seen)}</p> }
+                        .into_any()
                 }
             },
         })
