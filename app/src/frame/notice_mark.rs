@@ -47,7 +47,7 @@ fn mark() -> AnyView {
             </span>
             <span class="visually-hidden">{live_text(name)}</span>
         </a>
-        <span class="visually-hidden" role="status">{said(false)}</span>
+        <span class="visually-hidden" aria-live="polite">{said(false)}</span>
         <span class="visually-hidden" role="alert">{said(true)}</span>
     }
     .into_any()
