@@ -12,7 +12,7 @@ use leptos::{
 };
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, Status, Timestamp,
+    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, PageAnswer, Status, Timestamp,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -166,6 +166,19 @@ pub async fn feed(filter: String, place: FeedPlace) -> Result<FeedPage, ApiError
 pub async fn feed_entry(id: FeedId) -> Result<FeedEntry, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.feed_entry(&user, id).await?)
+}
+
+/// What the page of one thing of a system asks for.
+#[server(endpoint = "page", input = Json, output = Answer)]
+pub async fn page(
+    board: String,
+    kind: String,
+    name: String,
+    part: String,
+) -> Result<PageAnswer, ApiError> {
+    let (backend, user) = back_end()?;
+    let query = protocol::PageQuery { kind, name, part };
+    Ok(backend.page(&user, &board, query).await?)
 }
 
 /// Gives a conversation another title.

@@ -9,7 +9,7 @@ use crate::{
     conversations::{ConversationList, Opened},
     dock::Dock,
     frame::{Frame, Layout},
-    page::{ChatPage, FeedPage, HomePage, HudPage, NotFoundPage, missing_conversation},
+    page::{ChatPage, FeedPage, HomePage, HudPage, NotFoundPage, ThingPage, missing_conversation},
     route::{Page, Route},
     toast::Toasts,
     ui::{Key, each, effect},
@@ -50,7 +50,7 @@ pub fn App() -> impl IntoView {
         } />
         <Frame>
             // As a list of one: another page gets other elements, with nothing left in their fields.
-            {each(move || vec![route.page()], |page| Key::Page(*page), page_view)}
+            {each(move || vec![route.page()], |page| Key::Page(page.clone()), page_view)}
         </Frame>
     }
 }
@@ -61,6 +61,7 @@ fn page_view(page: Page) -> AnyView {
         Page::Chat(id) => view! { <ChatPage id /> }.into_any(),
         Page::Hud => view! { <HudPage /> }.into_any(),
         Page::Feed(named) => view! { <FeedPage named /> }.into_any(),
+        Page::Thing(thing) => view! { <ThingPage thing /> }.into_any(),
         Page::NoChat => missing_conversation(),
         Page::Nowhere => view! { <NotFoundPage /> }.into_any(),
     }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, FeedEntry,
-    FeedFilter, FeedId, FeedPage, FeedPlace, Role, Status, Timestamp, UserId,
+    FeedFilter, FeedId, FeedPage, FeedPlace, PageAnswer, PageQuery, Role, Status, Timestamp,
+    UserId,
 };
 
 /// Who asks. Put into the context of every request by the server.
@@ -58,6 +59,14 @@ pub trait Backend: Send + Sync + 'static {
 
     /// One entry of the feed.
     async fn feed_entry(&self, user: &CurrentUser, id: FeedId) -> Result<FeedEntry, ErrorBody>;
+
+    /// What the page of one thing of a system asks for; `board` names the system.
+    async fn page(
+        &self,
+        user: &CurrentUser,
+        board: &str,
+        query: PageQuery,
+    ) -> Result<PageAnswer, ErrorBody>;
 
     /// Gives a conversation another title.
     async fn rename(

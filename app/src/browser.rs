@@ -310,3 +310,13 @@ pub(crate) fn local_time(at: Timestamp, with_date: bool) -> String {
     set("timeStyle", "short");
     date.to_locale_string("default", &options).into()
 }
+
+/// A day as people here write it, such as `7 Nov`.
+pub(crate) fn local_day(at: Timestamp) -> String {
+    let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
+    let options = js_sys::Object::new();
+    for (key, value) in [("day", "numeric"), ("month", "short")] {
+        report(js_sys::Reflect::set(&options, &key.into(), &value.into()));
+    }
+    date.to_locale_date_string("default", &options).into()
+}

@@ -30,6 +30,7 @@ mod route;
 #[cfg(feature = "ssr")]
 mod shell;
 mod theme;
+mod thing;
 mod toast;
 mod ui;
 mod value;

@@ -5,11 +5,12 @@ mod feed;
 mod home;
 mod hud;
 mod not_found;
+mod thing;
 
 #[cfg(feature = "hydrate")]
 use crate::{
     feed::preload_feed,
-    hud::preload_hud,
+    hud::{preload_hud, preload_thing},
     route::{Page, here},
 };
 
@@ -19,6 +20,7 @@ use crate::{
 pub async fn load_code() {
     let loaded = match here() {
         Page::Hud => preload_hud().await.is_ok(),
+        Page::Thing(_) => preload_thing().await.is_ok(),
         Page::Feed(_) => preload_feed().await.is_ok(),
         Page::Home | Page::Chat(_) | Page::NoChat | Page::Nowhere => true,
     };
@@ -32,3 +34,4 @@ pub(crate) use feed::FeedPage;
 pub(crate) use home::HomePage;
 pub(crate) use hud::HudPage;
 pub(crate) use not_found::{NotFoundPage, NotFoundView};
+pub(crate) use thing::ThingPage;

@@ -4,10 +4,10 @@ use leptos::{ev, prelude::*};
 use protocol::{ConversationId, FeedId};
 use wasm_bindgen::JsCast;
 
-use crate::browser;
+use crate::{browser, thing::Thing};
 
 /// A page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Page {
     /// A new conversation.
     Home,
@@ -16,6 +16,8 @@ pub(crate) enum Page {
     Hud,
     /// What happened; at one event, or at the newest.
     Feed(Option<FeedId>),
+    /// One of what is on it.
+    Thing(Thing),
     /// A conversation that cannot exist: its identifier is none.
     NoChat,
     /// The address means nothing.
@@ -35,16 +37,17 @@ impl Page {
             "/" => Self::Home,
             "/hud" => Self::Hud,
             "/feed" => Self::Feed(None),
-            _ => Self::Nowhere,
+            _ => Thing::of(path).map_or(Self::Nowhere, Self::Thing),
         }
     }
 
-    pub(crate) fn path(self) -> String {
+    pub(crate) fn path(&self) -> String {
         match self {
             Self::Chat(id) => format!("/chat/{id}"),
             Self::Hud => "/hud".to_owned(),
             Self::Feed(None) => "/feed".to_owned(),
             Self::Feed(Some(id)) => format!("/feed/{id}"),
+            Self::Thing(thing) => thing.path(),
             Self::Home | Self::NoChat | Self::Nowhere => "/".to_owned(),
         }
     }
@@ -150,7 +153,9 @@ fn inner_link(event: &ev::MouseEvent) -> Option<Page> {
         return None;
     }
     match Page::of(&href) {
-        page @ (Page::Home | Page::Chat(_) | Page::Hud | Page::Feed(_)) => Some(page),
+        page @ (Page::Home | Page::Chat(_) | Page::Hud | Page::Feed(_) | Page::Thing(_)) => {
+            Some(page)
+        }
         Page::NoChat | Page::Nowhere => None,
     }
 }
@@ -170,7 +175,9 @@ mod tests {
             ("/feed", Page::Feed(None)),
             ("/feed/x", Page::Nowhere),
             ("/feed?q=x", Page::Nowhere),
-            (&*format!("/chat/{id}"), chat),
+            (&*format!("/chat/{id}"), chat.clone()),
+            ("/guest/100", Page::Thing(Thing::Guest(100))),
+            ("/guest/x", Page::Nowhere),
             ("/chat/", Page::NoChat),
             ("/chat/cnv_x", Page::NoChat),
             ("/other", Page::Nowhere),

@@ -7,8 +7,8 @@ use app::{Backend, CurrentUser};
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, ModelStatus, Status, SystemStatus,
-    Timestamp,
+    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, ModelStatus, PageAnswer, PageQuery, Status,
+    SystemStatus, Timestamp,
 };
 use store::Store;
 
@@ -92,9 +92,7 @@ impl Backend for ServerBackend {
         let system = self.systems.iter().find(|system| system.toolset == board);
         Ok(BoardPage {
             board: board.to_owned(),
-            system: system.cloned().ok_or_else(|| {
-                ErrorBody::new(ErrorCode::BoardNotFound, "There is no such system here.")
-            })?,
+            system: system.cloned().ok_or_else(no_system)?,
             parts,
         })
     }
@@ -121,6 +119,18 @@ impl Backend for ServerBackend {
             .with_help("It may be older than the feed is kept.")),
             entry => entry.map_err(error),
         }
+    }
+
+    async fn page(
+        &self,
+        _user: &CurrentUser,
+        board: &str,
+        query: PageQuery,
+    ) -> Result<PageAnswer, ErrorBody> {
+        let system = self.systems.iter().find(|system| system.toolset == board);
+        let system = system.cloned().ok_or_else(no_system)?;
+        let value = self.engine.page(board, &query).await?;
+        Ok(PageAnswer { system, value })
     }
 
     async fn rename(
@@ -170,6 +180,10 @@ fn person(user: &CurrentUser) -> Person {
         role: user.role,
         scope: scope(user),
     }
+}
+
+fn no_system() -> ErrorBody {
+    ErrorBody::new(ErrorCode::BoardNotFound, "There is no such system here.")
 }
 
 fn error(error: store::Error) -> ErrorBody {

@@ -66,7 +66,7 @@ fn Tabs() -> impl IntoView {
     let tab = move |href: &'static str, name: &'static str| {
         let is_here = move || {
             let here = match route.page() {
-                Page::Hud => "/hud",
+                Page::Hud | Page::Thing(_) => "/hud",
                 Page::Feed(_) => "/feed",
                 Page::Home | Page::Chat(_) | Page::NoChat | Page::Nowhere => "/",
             };

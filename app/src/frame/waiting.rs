@@ -125,7 +125,7 @@ fn line(channel: Channel, entry: Entry) -> AnyView {
         event.prevent_default();
         browser::close_popover(PANEL);
         if !dock.shows(conversation) {
-            route.go(page);
+            route.go(Page::Chat(conversation));
         }
         if own.is_some() {
             channel.list.wanted.set(own.clone());

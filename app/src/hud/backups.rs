@@ -6,8 +6,9 @@ use protocol::{GuestPart, Known, LastBackup};
 use super::{
     board::Board,
     figure::{ago, unknown_because},
+    link::link,
 };
-use crate::{format::upright, ui::live_view};
+use crate::{format::upright, thing::Thing, ui::live_view};
 
 pub(super) fn backups(board: &Board) -> AnyView {
     let board = board.clone();
@@ -113,7 +114,7 @@ fn entry(guest: &GuestPart) -> AnyView {
         .map(|_| view! { <span class="chip">"in no backup job"</span> });
     view! {
         <li class="backups__entry">
-            <span class="backups__name">{upright(name)}</span>
+            <span class="backups__name">{link(&Thing::Guest(guest.vmid), name)}</span>
             <span class="storage__place">{place}</span>
             <span class="backups__age">{last}</span>
             {in_job}

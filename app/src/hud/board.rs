@@ -9,7 +9,11 @@ use protocol::{
 };
 use serde_json::Value;
 
-use crate::channel::BoardNews;
+use super::BOARD;
+use crate::{
+    channel::{BoardNews, Channel},
+    ui::effect,
+};
 
 /// Clones are the same board.
 #[derive(Clone)]
@@ -240,4 +244,17 @@ impl Board {
 
 fn names<T: Send + Sync + 'static>(parts: &Parts<T>) -> Vec<String> {
     parts.all.read_untracked().keys().cloned().collect()
+}
+
+/// A board as a page brought it; live from then on.
+pub(super) fn live_board(page: BoardPage) -> Board {
+    let channel = expect_context::<Channel>();
+    let board = Board::new(page);
+    let watched = board.clone();
+    effect(move || {
+        let board = watched.clone();
+        channel.watch(BOARD, move |news| board.apply(news));
+    });
+    on_cleanup(move || channel.unwatch());
+    board
 }

@@ -120,6 +120,15 @@ pub(super) fn past(past: &Past) -> AnyView {
     })
 }
 
+/// A moment by the world's clock, for who has no other: with the date, or the time of day alone.
+pub(super) fn utc(at: Timestamp, with_date: bool) -> String {
+    let text = date_and_time(at);
+    match with_date {
+        true => format!("{text} UTC"),
+        false => format!("{} UTC", text.get(11..).unwrap_or(&text)),
+    }
+}
+
 /// `2026-11-07 09:30` by the world's clock.
 fn date_and_time(at: Timestamp) -> String {
     let (year, month, day) = civil(at.0.div_euclid(86_400_000));

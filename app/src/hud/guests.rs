@@ -6,6 +6,7 @@ mod row;
 
 use leptos::prelude::*;
 
+pub(super) use self::row::{HIGH, applying, disk, network, state};
 use self::{
     filters::{filters, heading},
     row::row,

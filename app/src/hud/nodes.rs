@@ -8,10 +8,12 @@ use super::{
     ask::ask,
     board::Board,
     figure::{age, hundredths, known, meter, past, percent, share, tenths, used_of},
+    link::link,
     sparkline::sparkline,
 };
 use crate::{
     format::{span, upright},
+    thing::Thing,
     ui::{Key, each, live_view},
 };
 
@@ -37,7 +39,7 @@ pub(super) fn nodes(board: &Board) -> AnyView {
     view! { <div class="node-cards">{cards}</div> }.into_any()
 }
 
-fn card(board: &Board, node: &NodePart) -> AnyView {
+pub(super) fn card(board: &Board, node: &NodePart) -> AnyView {
     let class = match node.past.is_some() {
         true => "node-card node-card--past",
         false => "node-card",
@@ -66,7 +68,7 @@ fn card(board: &Board, node: &NodePart) -> AnyView {
     view! {
         <article class=class aria-label=format!("Node {}", node.name)>
             <header class="node-card__head">
-                <h3>{upright(node.name.clone())}</h3>
+                <h3>{link(&Thing::Node(node.name.clone()), node.name.clone())}</h3>
                 {state(&node.state)}
                 {ask(Reference::new("node", node.name.clone()))}
                 {act_button(Subject::Node(node.name.clone()), format!("node {}", node.name))}
@@ -106,7 +108,7 @@ fn card(board: &Board, node: &NodePart) -> AnyView {
     .into_any()
 }
 
-fn figure(name: &'static str, value: AnyView, more: AnyView) -> AnyView {
+pub(super) fn figure(name: &'static str, value: AnyView, more: AnyView) -> AnyView {
     view! {
         <div class="figures__entry">
             <dt>{name}</dt>

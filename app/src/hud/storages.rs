@@ -7,10 +7,12 @@ use super::{
     ask::ask,
     board::Board,
     figure::{known, meter, past, percent, share, used_of},
+    link::link,
     sparkline::storage_sparkline,
 };
 use crate::{
     format::{size, upright},
+    thing::Thing,
     ui::{Key, each, live_view},
 };
 
@@ -38,7 +40,7 @@ pub(super) fn storages(board: &Board) -> AnyView {
     view! { <ul class="storages">{lines}</ul> }.into_any()
 }
 
-fn line(board: &Board, name: &str, storage: &StoragePart) -> AnyView {
+pub(super) fn line(board: &Board, name: &str, storage: &StoragePart) -> AnyView {
     let warning = board
         .cluster()
         .map_or(100.0, |cluster| f64::from(cluster.storage_warning_percent));
@@ -63,7 +65,7 @@ fn line(board: &Board, name: &str, storage: &StoragePart) -> AnyView {
     view! {
         <li class=class>
             <div class="storage__head">
-                <h3>{upright(storage.name.clone())}</h3>
+                <h3>{link(&Thing::Storage(name.to_owned()), storage.name.clone())}</h3>
                 <span class="storage__place">{place} {kind}</span>
                 <span class="storage__full">{full.map(percent)}</span>
                 {ask(Reference::new("storage", id))}

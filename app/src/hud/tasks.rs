@@ -9,10 +9,12 @@ use super::{
     ask::ask,
     board::Board,
     figure::{age, meter},
+    link::{link, subject},
 };
 use crate::{
     channel::Channel,
     format::{between, span, upright},
+    thing::Thing,
     ui::{Key, each, live_text, live_view},
 };
 
@@ -42,7 +44,7 @@ pub(super) fn tasks(board: &Board) -> AnyView {
     view! { <ul class="tasks">{lines}</ul> }.into_any()
 }
 
-fn line(task: &TaskPart) -> AnyView {
+pub(super) fn line(task: &TaskPart) -> AnyView {
     let (class, word) = match task.state.value().map(String::as_str) {
         Some("running") => ("state state--busy", "running"),
         Some("ok") => ("state state--good", "done"),
@@ -53,7 +55,7 @@ fn line(task: &TaskPart) -> AnyView {
     let about = task
         .about
         .clone()
-        .map(|about| format!(" {}", upright(about)));
+        .map(|about| view! { <span>" " {subject(&about)}</span> });
     let percent = task.percent.map(|percent| format!("{percent} %"));
     let more = [&task.error, &task.line].into_iter().flatten().next();
     let reason = task.state.reason().map(str::to_owned);
@@ -67,7 +69,7 @@ fn line(task: &TaskPart) -> AnyView {
     view! {
         <li class="task">
             <div class="task__head">
-                <h3>{upright(task.kind.clone())} {about}</h3>
+                <h3>{link(&Thing::Task(task.upid.clone()), task.kind.clone())} {about}</h3>
                 <span class=class>{word}</span>
                 <span class="task__percent">{percent}</span>
                 {ask(Reference::new("task", task.upid.clone()))}
@@ -75,7 +77,7 @@ fn line(task: &TaskPart) -> AnyView {
             {meter(task.percent.map(f64::from), 101.0)}
             {more.cloned().or(reason).map(|text| view! { <p class="task__line">{upright(text)}</p> })}
             <p class="task__where">
-                {upright(task.node.clone())} " · " {time}
+                {link(&Thing::Node(task.node.clone()), task.node.clone())} " · " {time}
                 {task.user.clone().map(|user| format!(" · {}", upright(user)))}
             </p>
         </li>

@@ -4,10 +4,9 @@ use leptos::{prelude::*, wasm_split::wasm_split};
 use protocol::{BoardPage, ClusterPart, Known};
 
 use super::{
-    BOARD,
     act::act_panel,
     backups::backups,
-    board::Board,
+    board::{Board, live_board},
     figure::{age, unknown_because},
     guests::guests,
     nodes::nodes,
@@ -19,7 +18,7 @@ use crate::{
     api::ApiError,
     channel::{Channel, Connection},
     format::upright,
-    ui::{effect, live, live_view},
+    ui::{live, live_view},
 };
 
 /// The HUD over a board as a page brought it; live from then on. Its code is a part of the module
@@ -30,13 +29,7 @@ use crate::{
 #[wasm_split(hud, wasm_split_path = ::leptos::wasm_split, preload(preload_hud), fallible)]
 pub(crate) fn hud_view(page: BoardPage) -> Result<AnyView, ApiError> {
     let channel = expect_context::<Channel>();
-    let board = Board::new(page);
-    let watched = board.clone();
-    effect(move || {
-        let board = watched.clone();
-        channel.watch(BOARD, move |news| board.apply(news));
-    });
-    on_cleanup(move || channel.unwatch());
+    let board = live_board(page);
     // While nothing comes, nothing is of now.
     let stale = {
         let board = board.clone();

@@ -40,7 +40,7 @@ pub(crate) fn HudPage() -> impl IntoView {
 }
 
 #[component]
-fn Failed(error: ErrorBody, retry: impl Fn() + Send + 'static) -> impl IntoView {
+pub(super) fn Failed(error: ErrorBody, retry: impl Fn() + Send + 'static) -> impl IntoView {
     view! {
         <section class="empty-page">
             <h1>"The systems cannot be shown"</h1>

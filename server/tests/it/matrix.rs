@@ -224,6 +224,11 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
             json!({ "id": "evt_0000000000000" }),
             [nobody, none, none, none, none],
         ),
+        (
+            "page",
+            json!({ "board": "homelab", "kind": "node", "name": "pve", "part": "charts/hour" }),
+            reads,
+        ),
         ("rename", rename, of_one(refused)),
         ("delete", id, of_one(refused)),
     ]

@@ -6,6 +6,7 @@
 
 mod boards;
 mod feed;
+mod pages;
 mod plain;
 
 use serde::{Deserialize, de::IntoDeserializer};

@@ -9,6 +9,7 @@ mod events;
 mod feed;
 mod frames;
 mod ids;
+mod pages;
 mod unknown;
 mod words;
 

@@ -12,6 +12,7 @@ mod frame;
 mod from_json;
 mod id;
 mod notice;
+mod pages;
 mod reference;
 mod role;
 mod status;
@@ -44,6 +45,10 @@ pub use id::{
     TurnId, UserId,
 };
 pub use notice::{Acknowledged, Notice, NoticeCount, RaisedNotice};
+pub use pages::{
+    AboutPage, BackupEntry, Chart, ChartLine, ChartsPage, ConfigEntry, Detail, LogPage, PageAnswer,
+    PageQuery, ServiceEntry, SnapshotEntry,
+};
 pub use reference::{MAX_REFERENCE_BYTES, MAX_REFERENCES, Name, Reference};
 pub use role::Role;
 pub use status::{ModelStatus, Status, SystemStatus};

@@ -10,11 +10,13 @@ use crate::{
         ask::ask,
         backups::last_backup,
         figure::{known, meter, past, percent, share, unknown_because, used_of},
+        link::link,
     },
+    thing::Thing,
 };
 
 /// A guest that is busier or fuller is marked.
-const HIGH: f64 = 90.0;
+pub(in crate::hud) const HIGH: f64 = 90.0;
 
 pub(super) fn row(guest: &GuestPart) -> AnyView {
     let class = match guest.past.is_some() {
@@ -22,8 +24,8 @@ pub(super) fn row(guest: &GuestPart) -> AnyView {
         false => "guests__row",
     };
     let name = guest.name.clone().map_or_else(
-        || unknown_because("not reported"),
-        |name| upright(name).into_any(),
+        || link(&Thing::Guest(guest.vmid), "without a name".to_owned()),
+        |name| link(&Thing::Guest(guest.vmid), name),
     );
     let tags = guest.tags.iter().map(|tag| {
         let tag = upright(tag.clone());
@@ -53,7 +55,7 @@ pub(super) fn row(guest: &GuestPart) -> AnyView {
                 {guest.past.as_ref().map(|it| view! { <span class="past">{past(it)}</span> })}
             </th>
             <td class="guests__number">{guest.vmid.to_string()}</td>
-            <td>{upright(guest.node.clone())}</td>
+            <td>{link(&Thing::Node(guest.node.clone()), guest.node.clone())}</td>
             <td>{state(guest)}</td>
             <td>{guest.kind.clone()}</td>
             <td class="guests__number">{cpu}</td>
@@ -71,7 +73,7 @@ pub(super) fn row(guest: &GuestPart) -> AnyView {
 }
 
 /// What it receives and sends.
-fn network(guest: &GuestPart) -> AnyView {
+pub(in crate::hud) fn network(guest: &GuestPart) -> AnyView {
     match (&guest.net_in, &guest.net_out) {
         (Some(Known::Value(received)), Some(Known::Value(sent))) => {
             let text = format!("{}/s", size(*received));
@@ -98,7 +100,7 @@ fn network(guest: &GuestPart) -> AnyView {
 }
 
 /// A figure, or a dash where there is none to be had.
-fn applying<T>(figure: &Option<T>, show: impl FnOnce(&T) -> AnyView) -> AnyView {
+pub(in crate::hud) fn applying<T>(figure: &Option<T>, show: impl FnOnce(&T) -> AnyView) -> AnyView {
     match figure {
         Some(figure) => show(figure),
         None => view! { <span class="none">"–"</span> }.into_any(),
@@ -106,7 +108,7 @@ fn applying<T>(figure: &Option<T>, show: impl FnOnce(&T) -> AnyView) -> AnyView 
 }
 
 /// How full the disk is where that is known, else how large.
-fn disk(guest: &GuestPart) -> AnyView {
+pub(in crate::hud) fn disk(guest: &GuestPart) -> AnyView {
     match (&guest.disk_used, guest.disk_total) {
         (Some(Known::Value(used)), total) => {
             let meter = meter(share(Some(*used), total), HIGH);
@@ -122,7 +124,7 @@ fn disk(guest: &GuestPart) -> AnyView {
     }
 }
 
-fn state(guest: &GuestPart) -> AnyView {
+pub(in crate::hud) fn state(guest: &GuestPart) -> AnyView {
     let (class, word) = match (&guest.state, &guest.was) {
         (Known::Value(state), _) => {
             let class = match state.as_str() {

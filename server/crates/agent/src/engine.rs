@@ -6,8 +6,9 @@ use std::{sync::Arc, time::Duration};
 
 use protocol::{
     BoardPart, Command, CommandId, ConversationId, ErrorBody, KillSwitch, MAX_MESSAGE_BYTES,
-    NoticeCount, OwnCall, Seq, UserId,
+    NoticeCount, OwnCall, PageQuery, Seq, UserId,
 };
+use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::{
@@ -301,6 +302,16 @@ impl Engine {
     ) -> Result<Vec<BoardPart>, ErrorBody> {
         rights::within(scope, board)?;
         self.shared.boards.picture(board, patience).await
+    }
+
+    /// What the page of one thing of a toolset's system asks for.
+    ///
+    /// # Errors
+    /// There is no such toolset or thing, or it cannot be read.
+    pub async fn page(&self, toolset: &str, query: &PageQuery) -> Result<Value, ErrorBody> {
+        let mut toolsets = self.shared.tools.toolsets.iter();
+        let toolset = toolsets.find(|known| known.name() == toolset);
+        toolset.ok_or_else(error::no_board)?.page(query).await
     }
 
     /// Takes over every conversation with unfinished work and goes on with it, and begins to guard the

@@ -14,8 +14,8 @@ use crate::{
     task::Upid,
     wire::{
         BackupRow, ClusterRow, GuestConfig, GuestRow, GuestStatus, LogLine, LogRow, NodeRow,
-        NodeStatus, NodeTime, ResourceRow, RrdRow, ServiceRow, StorageRow, StorageRrdRow, TaskRow,
-        TaskStatus, UncoveredRow,
+        NodeStatus, NodeTime, ResourceRow, RrdRow, ServiceRow, SnapshotRow, StorageRow,
+        StorageRrdRow, TaskRow, TaskStatus, UncoveredRow,
     },
 };
 
@@ -194,21 +194,6 @@ impl Api {
         Ok(rows.into_iter().filter_map(|row| row.t).collect())
     }
 
-    /// The lines of a task's log from a line on, up to 200.
-    pub(crate) async fn task_log_from(
-        &self,
-        upid: &Upid<'_>,
-        from: usize,
-    ) -> Result<Vec<String>, ApiError> {
-        let path = ["nodes", upid.node, "tasks", upid.text, "log"];
-        let query = [("start", from.to_string()), ("limit", "200".to_owned())];
-        let rows: Vec<LogLine> = lenient::rows(&self.client.get(&path, &query).await?);
-        Ok(rows
-            .into_iter()
-            .map(|row| row.t.unwrap_or_default())
-            .collect())
-    }
-
     /// The last hour of a node, minute by minute.
     pub(crate) async fn node_history(&self, node: &str) -> Result<Vec<RrdRow>, ApiError> {
         let query = [
@@ -236,6 +221,62 @@ impl Api {
     pub(crate) async fn uncovered(&self) -> Result<Vec<UncoveredRow>, ApiError> {
         self.rows(&["cluster", "backup-info", "not-backed-up"], &[])
             .await
+    }
+
+    /// The past of whatever has one at a path, as it is told, over a span such as `day`.
+    pub(crate) async fn history(&self, path: &[&str], span: &str) -> Result<Arc<Value>, ApiError> {
+        let query = [("timeframe", span.to_owned()), ("cf", "AVERAGE".to_owned())];
+        self.value(path, &query).await
+    }
+
+    /// The configuration of a guest as it is told, secrets and all.
+    pub(crate) async fn guest_settings(
+        &self,
+        node: &str,
+        kind: Kind,
+        vmid: u32,
+    ) -> Result<Arc<Value>, ApiError> {
+        let vmid = vmid.to_string();
+        self.value(&["nodes", node, kind.word(), &vmid, "config"], &[])
+            .await
+    }
+
+    pub(crate) async fn snapshots(
+        &self,
+        node: &str,
+        kind: Kind,
+        vmid: u32,
+    ) -> Result<Vec<SnapshotRow>, ApiError> {
+        let vmid = vmid.to_string();
+        self.rows(&["nodes", node, kind.word(), &vmid, "snapshot"], &[])
+            .await
+    }
+
+    /// The tasks on a node that began in that very second.
+    pub(crate) async fn tasks_at(&self, node: &str, start: i64) -> Result<Vec<TaskRow>, ApiError> {
+        let query = [
+            ("source", "all".to_owned()),
+            ("since", start.to_string()),
+            ("until", start.to_string()),
+            ("limit", "100".to_owned()),
+        ];
+        self.rows(&["nodes", node, "tasks"], &query).await
+    }
+
+    /// Lines of a task's log from a line on, counted from 0, as they are now.
+    pub(crate) async fn log_lines(
+        &self,
+        upid: &Upid<'_>,
+        from: usize,
+        limit: usize,
+    ) -> Result<Vec<String>, ApiError> {
+        let path = ["nodes", upid.node, "tasks", upid.text, "log"];
+        let query = [("start", from.to_string()), ("limit", limit.to_string())];
+        let rows: Vec<LogLine> = lenient::rows(&self.client.get(&path, &query).await?);
+        Ok(rows
+            .into_iter()
+            .map(|row| row.t.unwrap_or_default())
+            .collect())
     }
 
     /// The newest tasks on a node about a guest, running ones included, as they are now. `since`

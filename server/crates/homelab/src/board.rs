@@ -39,6 +39,7 @@ use crate::{
         UncoveredRow,
     },
 };
+pub(crate) use compose::task_part;
 use seen::Seen;
 
 /// A look at one thing may take so long: what hangs is told, and asked again.
@@ -47,6 +48,8 @@ const MAX_REQUEST_MS: u64 = 5_000;
 const MAX_REQUESTS: usize = 16;
 /// Paces that make one while nobody looks: then it watches only for what is to be told.
 const SLOWER: u32 = 6;
+/// Lines of a log that are read at once.
+const LOG_LINES: usize = 200;
 /// Answers that come within this time are shown together…
 const GATHER: Duration = Duration::from_millis(300);
 /// …and those of the first look within this.
@@ -180,7 +183,7 @@ impl ClusterBoard {
             }
             Question::Log { upid, from } => {
                 let lines = match Upid::parse(&upid) {
-                    Some(upid) => api.task_log_from(&upid, from).await,
+                    Some(upid) => api.log_lines(&upid, from, LOG_LINES).await,
                     None => Ok(Vec::new()),
                 };
                 Answer::Log(upid, lines)

@@ -10,7 +10,7 @@ use agent::ports::{
     ToolSpec, Toolset,
 };
 use async_trait::async_trait;
-use protocol::{ErrorBody, ErrorCode, Name, Reference, Timestamp, ToolOutput};
+use protocol::{ErrorBody, ErrorCode, Name, PageQuery, Reference, Timestamp, ToolOutput};
 use serde_json::Value;
 
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
     context,
     happenings::ClusterHappenings,
     lab::Lab,
-    prompt, refer,
+    pages, prompt, refer,
     ssh::Ssh,
     tools::{
         self, execute_ssh,
@@ -174,6 +174,10 @@ impl Toolset for Homelab {
 
     fn happenings(&self) -> Option<Arc<dyn Happenings>> {
         Some(self.happenings.clone())
+    }
+
+    async fn page(&self, query: &PageQuery) -> Result<Value, ErrorBody> {
+        pages::page(&self.lab, query).await
     }
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {

@@ -53,7 +53,7 @@ pub(crate) fn rows<T: DeserializeOwned>(value: &Value) -> Vec<T> {
         .collect()
 }
 
-fn as_number(value: &Value) -> Option<f64> {
+pub(crate) fn as_number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => text.trim().parse().ok(),

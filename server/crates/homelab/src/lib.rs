@@ -12,6 +12,7 @@ mod homelab;
 mod lab;
 mod lenient;
 mod out;
+mod pages;
 mod prompt;
 mod refer;
 mod rights;

@@ -19,7 +19,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 pub(crate) use self::{
-    backups::hidden_backups,
+    backups::{backups_of, hidden_backups},
     guests::{Counts, counts, resource_state},
     nodes::{node_out, whole},
     resources::{guest_brief, is_guest, storage_brief, storages},

@@ -302,6 +302,20 @@ pub(crate) struct UncoveredRow {
     pub vmid: Option<i64>,
 }
 
+/// A row of `/nodes/{node}/{qemu|lxc}/{vmid}/snapshot`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct SnapshotRow {
+    pub name: String,
+    #[serde(default, deserialize_with = "text")]
+    pub description: Option<String>,
+    #[serde(default, deserialize_with = "integer")]
+    pub snaptime: Option<i64>,
+    #[serde(default, deserialize_with = "text")]
+    pub parent: Option<String>,
+    #[serde(default, deserialize_with = "flag")]
+    pub vmstate: Option<bool>,
+}
+
 /// `/nodes/{node}/time`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct NodeTime {

@@ -4,8 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use protocol::{
-    Assurance, CallId, Choice, ErrorBody, Fact, Name, OriginSource, Reference, Tier, Timestamp,
-    ToolOutput,
+    Assurance, CallId, Choice, ErrorBody, Fact, Name, OriginSource, PageQuery, Reference, Tier,
+    Timestamp, ToolOutput,
 };
 use serde_json::Value;
 
@@ -270,6 +270,16 @@ pub trait Toolset: Send + Sync + 'static {
     /// What happens in its system, whoever does it, if it can tell.
     fn happenings(&self) -> Option<Arc<dyn Happenings>> {
         None
+    }
+
+    /// What the page of one thing of its system asks for, such as the past of a node. What there is
+    /// to ask, only the toolset and the page know. Reads, and changes nothing: everybody who is
+    /// signed in may ask.
+    ///
+    /// # Errors
+    /// There is no such thing, or it cannot be read.
+    async fn page(&self, _query: &PageQuery) -> Result<Value, ErrorBody> {
+        Err(crate::error::no_board())
     }
 
     /// Runs a call. Dropping the future cancels it.

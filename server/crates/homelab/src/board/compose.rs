@@ -7,6 +7,8 @@ mod offers;
 mod storages;
 mod tasks;
 
+pub(crate) use tasks::task_part;
+
 use agent::ports::Picture;
 use protocol::{ClusterPart, Known, Past, ReadingPart, Timestamp};
 use serde::Serialize;

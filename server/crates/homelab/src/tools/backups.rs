@@ -335,3 +335,19 @@ pub(super) async fn newest_of(
         newest => Ok(newest),
     }
 }
+
+/// Backups, each with its storage, and why some may be missing.
+type Found = (Vec<(String, BackupRow)>, Vec<String>);
+
+/// The backups of a guest on all storages.
+pub(crate) async fn backups_of(lab: &Lab, vmid: u32) -> Result<Found, String> {
+    let (nodes, rights) = futures::join!(lab.nodes(), lab.api.rights());
+    let nodes = nodes.map_err(|error| error.reason())?;
+    let gathered = gather(lab, &nodes, false, &rights, Some(vmid.into()))
+        .await
+        .map_err(|error| error.message)?;
+    let places = gathered.places;
+    let backups = gathered.backups.into_iter();
+    let backups = backups.map(|backup| (places[backup.place].storage.clone(), backup.row));
+    Ok((backups.collect(), gathered.incomplete))
+}

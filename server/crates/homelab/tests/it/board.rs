@@ -7,7 +7,10 @@ use std::{
 
 use agent::ports::{Picture, Screen, Toolset};
 use homelab::Homelab;
-use protocol::{ClusterPart, FromJson, GuestPart, NodePart, ReadingPart, StoragePart, TaskPart};
+use protocol::{
+    BackupsPart, ClusterPart, FromJson, GuestPart, Known, NodePart, ReadingPart, StoragePart,
+    TaskPart, TrendPart,
+};
 
 use crate::lab::{Lab, NOW};
 
@@ -305,4 +308,79 @@ async fn a_running_task_says_how_far_it_is() {
     for task in &tasks {
         assert!(task.upid.starts_with("UPID:"), "{task:?}");
     }
+}
+
+#[tokio::test]
+async fn backups_with_their_gaps_and_storages_with_their_trend() {
+    let lab = Lab::start().await;
+    let homelab = quick(&lab, &lab.sim.admin_token());
+    let mut board = Watched::start(&homelab);
+    let backups: BackupsPart = board
+        .until("backups", |backups: &BackupsPart| backups.lacks.is_empty())
+        .await;
+    assert_eq!(backups.storages, ["local", "nas", "pbs"]);
+    assert!(backups.count > 20);
+    let all_told = |guest: &GuestPart| match &guest.backup {
+        Some(Known::Value(last)) => last.in_job.is_some(),
+        _ => false,
+    };
+    let covered: GuestPart = board.until("guest/100", all_told).await;
+    let last = covered.backup.as_ref().and_then(Known::value).unwrap();
+    assert!(!last.gap && last.at.is_some() && last.in_job == Some(true));
+    // A guest in no job has none, unless somebody made one by hand.
+    let guests: Vec<GuestPart> = board.all("guest/");
+    let known = guests
+        .iter()
+        .filter_map(|guest| guest.backup.as_ref()?.value());
+    let bare: Vec<_> = known.filter(|last| last.at.is_none()).collect();
+    assert!(!bare.is_empty());
+    assert!(
+        bare.iter()
+            .all(|last| last.gap && last.in_job == Some(false))
+    );
+    let cluster: ClusterPart = board.now("cluster").unwrap();
+    let told = |text: &str| cluster.concerns.iter().any(|it| it.text.ends_with(text));
+    assert!(
+        told("have no backup from the last 48 hours."),
+        "{:?}",
+        cluster.concerns
+    );
+
+    let trend: TrendPart = board
+        .until("trend/nas", |trend: &TrendPart| {
+            trend.per_day.value().is_some()
+        })
+        .await;
+    assert_eq!(trend.used.iter().flatten().count(), 56);
+    assert!(trend.source.ends_with("/storage/nas/rrddata"));
+
+    // Counters need two looks.
+    assert!(covered.net_in.as_ref().and_then(Known::reason).is_some());
+    lab.clock.advance(Duration::from_secs(30));
+    board
+        .until("guest/100", |guest: &GuestPart| {
+            let rate = guest.net_in.as_ref().and_then(Known::value);
+            rate.is_some_and(|rate| *rate > 0)
+        })
+        .await;
+}
+
+#[tokio::test]
+async fn backups_that_are_hidden_are_unknown_rather_than_missing() {
+    let lab = Lab::start().await;
+    let homelab = quick(&lab, &lab.sim.auditor_token());
+    let mut board = Watched::start(&homelab);
+    let guest: GuestPart = board
+        .until("guest/100", |guest: &GuestPart| {
+            let reason = guest.backup.as_ref().and_then(Known::reason);
+            reason.is_some_and(|reason| reason.contains("missing privilege"))
+        })
+        .await;
+    assert_eq!(guest.net_out.as_ref().and_then(Known::value), None);
+    let cluster: ClusterPart = board.now("cluster").unwrap();
+    let gaps = cluster
+        .concerns
+        .iter()
+        .filter(|it| it.text.contains("no backup"));
+    assert_eq!(gaps.count(), 0);
 }

@@ -6,6 +6,7 @@ mod clocks;
 mod connection;
 mod guard;
 mod lab;
+mod pages;
 mod power;
 mod preview;
 mod reconcile;

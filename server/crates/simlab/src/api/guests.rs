@@ -12,6 +12,9 @@ use crate::world::{Action, GuestState, Order, World};
 const AUDIT: Check = Check::Needs("/vms/{vmid}", &["VM.Audit"]);
 const POWER: Check = Check::Needs("/vms/{vmid}", &["VM.PowerMgmt"]);
 
+/// The machine that is set up by cloud-init.
+const CLOUD: u32 = 101;
+
 const TIMEOUT: Param = optional("timeout", Takes::Integer(0));
 const SKIPLOCK: Param = optional("skiplock", Takes::Flag);
 const FORCE: Param = optional("forceStop", Takes::Flag);
@@ -215,6 +218,10 @@ fn config(world: &mut World, call: &Call, kind: Kind) -> Outcome {
             "template": guest.template.then_some(1),
             "onboot": bit(guest.onboot),
             "tags": tags,
+            // As the real one shows them: the password hidden, the keys not.
+            "ciuser": (vmid == CLOUD).then_some("admin"),
+            "cipassword": (vmid == CLOUD).then_some("**********"),
+            "sshkeys": (vmid == CLOUD).then_some("ssh-ed25519%20AAAAC3NzaC1lZDI1NTE5%20admin"),
             "digest": digest,
         }),
         Kind::Lxc => json!({

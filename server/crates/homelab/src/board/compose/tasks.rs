@@ -32,6 +32,16 @@ pub(super) fn parts(lab: &Lab, seen: &Seen) -> Vec<TaskPart> {
 }
 
 fn part(seen: &Seen, task: &Task) -> TaskPart {
+    let log = seen.logs.get(&task.upid);
+    TaskPart {
+        percent: log.and_then(|log| log.percent),
+        line: log.and_then(|log| log.line.clone()),
+        ..task_part(task)
+    }
+}
+
+/// A task, without what its log says.
+pub(crate) fn task_part(task: &Task) -> TaskPart {
     let (state, error) = match &task.outcome {
         Outcome::Running => (Known::Value("running".to_owned()), None),
         Outcome::Ok => (Known::Value("ok".to_owned()), None),
@@ -39,7 +49,6 @@ fn part(seen: &Seen, task: &Task) -> TaskPart {
         Outcome::Failed(error) => (Known::Value("failed".to_owned()), Some(error.clone())),
         Outcome::Unknown(reason) => (Known::unknown(*reason), None),
     };
-    let log = seen.logs.get(&task.upid);
     TaskPart {
         upid: task.upid.clone(),
         kind: task.kind.clone(),
@@ -50,7 +59,7 @@ fn part(seen: &Seen, task: &Task) -> TaskPart {
         end: task.end.map(stamp),
         state,
         error,
-        percent: log.and_then(|log| log.percent),
-        line: log.and_then(|log| log.line.clone()),
+        percent: None,
+        line: None,
     }
 }

@@ -1,0 +1,129 @@
+//! What the pages of nodes, guests, storages and tasks ask. They read, and change nothing.
+
+mod about;
+mod backups;
+mod charts;
+mod config;
+mod task;
+
+use protocol::{ErrorBody, ErrorCode, PageQuery};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{api::Kind, lab::Lab};
+
+/// No name of anything in a cluster is longer.
+const MAX_NAME: usize = 512;
+
+/// Something with a page.
+#[derive(Debug, Clone, PartialEq)]
+enum Thing {
+    Node(String),
+    Guest { vmid: u32, node: String, kind: Kind },
+    Storage { node: String, name: String },
+}
+
+/// Answers what a page asks.
+pub(crate) async fn page(lab: &Lab, query: &PageQuery) -> Result<Value, ErrorBody> {
+    if query.name.len() > MAX_NAME {
+        return Err(nothing(&query.kind));
+    }
+    if query.kind == "task" {
+        let from = query.part.strip_prefix("log/").map(str::parse);
+        let Some(Ok(from)) = from else {
+            return Err(nothing("part of a page"));
+        };
+        return written(&task::log(lab, &query.name, from).await?);
+    }
+    let thing = find(lab, &query.kind, &query.name).await?;
+    match query.part.split_once('/') {
+        None if query.part == "about" => written(&about::about(lab, &thing).await?),
+        Some(("charts", span)) => written(&charts::charts(lab, &thing, span).await?),
+        _ => Err(nothing("part of a page")),
+    }
+}
+
+async fn find(lab: &Lab, kind: &str, name: &str) -> Result<Thing, ErrorBody> {
+    match kind {
+        "node" => Ok(Thing::Node(lab.node(name).await?.name)),
+        "guest" => guest(lab, name).await,
+        "storage" => storage(lab, name).await,
+        _ => Err(nothing("page")),
+    }
+}
+
+async fn guest(lab: &Lab, name: &str) -> Result<Thing, ErrorBody> {
+    let vmid: u32 = name.parse().map_err(|_| nothing("guest"))?;
+    let rows = lab.api.resources().await.map_err(|error| error.body())?;
+    let row = rows
+        .into_iter()
+        .find(|row| row.vmid == Some(i64::from(vmid)));
+    if let Some(row) = row
+        && let Some(node) = row.node
+    {
+        let kind = match row.r#type.as_str() {
+            "lxc" => Kind::Lxc,
+            _ => Kind::Qemu,
+        };
+        return Ok(Thing::Guest { vmid, node, kind });
+    }
+    // Who may not see a guest hears the same as where there is none.
+    let lacks = lab.api.rights().await;
+    let lacks = lacks.lacks(&format!("/vms/{vmid}"), &["VM.Audit"]);
+    Err(match lacks {
+        Some(reason) => ErrorBody::new(
+            ErrorCode::ToolPermission,
+            format!("Guest {vmid} is not visible: {reason}."),
+        ),
+        None => ErrorBody::new(
+            ErrorCode::ToolInputInvalid,
+            format!("There is no guest {vmid}."),
+        ),
+    })
+}
+
+/// `NODE/NAME`, or `NAME` of a shared one.
+async fn storage(lab: &Lab, name: &str) -> Result<Thing, ErrorBody> {
+    let (node, name) = match name.split_once('/') {
+        Some((node, name)) => (Some(node), name),
+        None => (None, name),
+    };
+    let rows = lab.api.resources().await.map_err(|error| error.body())?;
+    let mut holders: Vec<(bool, String)> = rows
+        .into_iter()
+        .filter(|row| row.storage.as_deref() == Some(name))
+        .filter(|row| match node {
+            Some(node) => row.node.as_deref() == Some(node),
+            None => row.shared == Some(true),
+        })
+        .filter_map(|row| Some((row.status.as_deref() != Some("available"), row.node?)))
+        .collect();
+    // A node that has it, before one that has not.
+    holders.sort();
+    let found = holders.into_iter().next().map(|(_, node)| Thing::Storage {
+        node,
+        name: name.to_owned(),
+    });
+    found.ok_or_else(|| {
+        ErrorBody::new(
+            ErrorCode::ToolInputInvalid,
+            "There is no such storage, or it is not visible.",
+        )
+    })
+}
+
+fn nothing(what: &str) -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::ToolInputInvalid,
+        format!("There is no such {what}."),
+    )
+}
+
+fn written(page: &impl Serialize) -> Result<Value, ErrorBody> {
+    serde_json::to_value(page).map_err(|error| {
+        ErrorBody::new(
+            ErrorCode::Internal,
+            format!("The page cannot be written: {error}."),
+        )
+    })
+}

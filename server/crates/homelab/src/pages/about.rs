@@ -1,0 +1,303 @@
+//! What is to be said of a node, a guest or a storage beside its figures and charts.
+
+use protocol::{
+    AboutPage, Detail, ErrorBody, Known, ServiceEntry, SnapshotEntry, TaskPart, Timestamp,
+};
+
+use super::{Thing, backups::backups, config};
+use crate::{
+    api::Kind,
+    board::task_part,
+    error::ApiError,
+    lab::{Lab, Node},
+    rights::Rights,
+    tools::tasks,
+    wire::{GuestStatus, ServiceRow, SnapshotRow, TaskRow},
+};
+
+/// Tasks that are listed.
+const TASKS: usize = 50;
+
+pub(super) async fn about(lab: &Lab, thing: &Thing) -> Result<AboutPage, ErrorBody> {
+    let mut page = match thing {
+        Thing::Node(name) => node(lab, lab.node(name).await?).await,
+        Thing::Guest { vmid, node, kind } => guest(lab, &lab.node(node).await?, *kind, *vmid).await,
+        Thing::Storage { node, name } => storage(lab, node, name).await,
+    };
+    if let Some((list, lacks)) = backups(lab, thing).await {
+        page.backups = Some(list);
+        page.backups_lack = lacks;
+    }
+    Ok(page)
+}
+
+fn blank(lab: &Lab) -> AboutPage {
+    AboutPage {
+        at: Timestamp(lab.now().saturating_mul(1000)),
+        details: Vec::new(),
+        config: None,
+        snapshots: None,
+        backups: None,
+        backups_lack: Vec::new(),
+        services: None,
+        tasks: None,
+        tasks_lack: Vec::new(),
+    }
+}
+
+fn detail(name: &str, value: Known<String>) -> Detail {
+    Detail {
+        name: name.to_owned(),
+        value,
+    }
+}
+
+fn reported(value: Option<String>) -> Known<String> {
+    Known::or(value, "not reported")
+}
+
+/// An answer, or why there is none.
+fn known<T>(answer: Result<T, ApiError>) -> Known<T> {
+    match answer {
+        Ok(value) => Known::Value(value),
+        Err(error) => Known::unknown(error.reason()),
+    }
+}
+
+/// A part of a known whole; unknown for the same reason as the whole.
+fn of<T, U>(whole: &Known<T>, part: impl FnOnce(&T) -> Known<U>) -> Known<U> {
+    match whole {
+        Known::Value(whole) => part(whole),
+        Known::Unknown { unknown } => Known::unknown(unknown.clone()),
+    }
+}
+
+async fn node(lab: &Lab, node: Node) -> AboutPage {
+    let name = node.name.as_str();
+    let mut page = blank(lab);
+    let (status, services, rows, cluster, rights) = match node.silence() {
+        Some(reason) => {
+            let reason = || Known::unknown(reason.clone());
+            let (cluster, rights) = futures::join!(lab.api.cluster_status(), lab.api.rights());
+            let tasks = Known::<Vec<TaskRow>>::unknown(format!("node {name} is offline"));
+            (
+                reason(),
+                Known::unknown(format!("node {name} is offline")),
+                tasks,
+                cluster,
+                rights,
+            )
+        }
+        None => {
+            let (status, services, rows, cluster, rights) = futures::join!(
+                lab.api.node_status(name),
+                lab.api.services(name),
+                lab.api.node_tasks(name, TASKS, false),
+                lab.api.cluster_status(),
+                lab.api.rights(),
+            );
+            (known(status), known(services), known(rows), cluster, rights)
+        }
+    };
+    let cluster = known(cluster);
+    page.details = vec![
+        detail(
+            "Address",
+            of(&cluster, |rows| {
+                let row = rows
+                    .iter()
+                    .find(|row| row.r#type == "node" && row.name.as_deref() == Some(name));
+                reported(row.and_then(|row| row.ip.clone()))
+            }),
+        ),
+        detail(
+            "Processor",
+            of(&status, |status| {
+                reported(status.cpuinfo.as_ref().and_then(|info| info.model.clone()))
+            }),
+        ),
+        detail(
+            "Proxmox VE",
+            of(&status, |status| reported(status.pveversion.clone())),
+        ),
+        detail(
+            "Kernel",
+            of(&status, |status| reported(status.kversion.clone())),
+        ),
+        detail(
+            "Can be woken",
+            Known::Value(yes_no(
+                lab.config
+                    .node_macs
+                    .keys()
+                    .any(|known| known.eq_ignore_ascii_case(name)),
+            )),
+        ),
+        detail(
+            "Services that may be restarted",
+            Known::Value(match lab.config.services.get(name) {
+                Some(services) if !services.is_empty() => services.join(", "),
+                _ => "none".to_owned(),
+            }),
+        ),
+    ];
+    page.services = Some(of(&services, |rows| Known::Value(running(rows))));
+    let lacks = rights.lacks(&format!("/nodes/{name}"), &["Sys.Audit"]);
+    (page.tasks, page.tasks_lack) = listed(rows, lacks);
+    page
+}
+
+fn yes_no(is: bool) -> String {
+    if is { "yes" } else { "no" }.to_owned()
+}
+
+/// The services that the node has.
+fn running(rows: &[ServiceRow]) -> Vec<ServiceEntry> {
+    let mut services: Vec<ServiceEntry> = rows
+        .iter()
+        .filter(|row| row.unit_state.as_deref() != Some("not-found"))
+        .map(|row| ServiceEntry {
+            name: row.service.clone(),
+            state: reported(row.state.clone().or_else(|| row.active_state.clone())),
+        })
+        .collect();
+    services.sort_by(|a, b| a.name.cmp(&b.name));
+    services
+}
+
+fn listed(
+    rows: Known<Vec<TaskRow>>,
+    lacks: Option<String>,
+) -> (Option<Known<Vec<TaskPart>>>, Vec<String>) {
+    let list = match rows {
+        Known::Unknown { unknown } => Known::unknown(unknown),
+        Known::Value(rows) => {
+            let mut tasks = tasks(rows);
+            tasks.truncate(TASKS);
+            match lacks.clone() {
+                Some(reason) if tasks.is_empty() => Known::unknown(reason),
+                _ => Known::Value(tasks.iter().map(task_part).collect()),
+            }
+        }
+    };
+    let lacks = lacks.filter(|_| list.value().is_some());
+    (
+        Some(list),
+        lacks
+            .map(|reason| format!("only one's own tasks: {reason}"))
+            .into_iter()
+            .collect(),
+    )
+}
+
+async fn guest(lab: &Lab, node: &Node, kind: Kind, vmid: u32) -> AboutPage {
+    let mut page = blank(lab);
+    let name = node.name.as_str();
+    if let Some(reason) = node.silence() {
+        page.config = Some(Known::unknown(reason.clone()));
+        page.snapshots = Some(Known::unknown(reason.clone()));
+        page.tasks = Some(Known::unknown(reason));
+        return page;
+    }
+    let (status, configured, snapshots, rows, rights) = futures::join!(
+        lab.api.guest_status(name, kind, vmid),
+        lab.api.guest_settings(name, kind, vmid),
+        lab.api.snapshots(name, kind, vmid),
+        lab.api.tasks_about(name, vmid, None),
+        lab.api.rights(),
+    );
+    page.details = standing(&known(status), kind, lab, vmid, &rights);
+    page.config = Some(of(&known(configured), |configured| {
+        Known::Value(config::entries(configured))
+    }));
+    page.snapshots = Some(of(&known(snapshots), |rows| Known::Value(kept(rows))));
+    let lacks = rights.lacks(&format!("/nodes/{name}"), &["Sys.Audit"]);
+    (page.tasks, page.tasks_lack) = listed(known(rows), lacks);
+    page
+}
+
+fn standing(
+    status: &Known<GuestStatus>,
+    kind: Kind,
+    lab: &Lab,
+    vmid: u32,
+    rights: &Rights,
+) -> Vec<Detail> {
+    let mut details = Vec::new();
+    if kind == Kind::Qemu {
+        details.push(detail(
+            "Process",
+            of(status, |status| {
+                let state = status.qmpstatus.clone().or_else(|| status.status.clone());
+                reported(match (state, status.pid) {
+                    (Some(state), Some(pid)) => Some(format!("{state}, number {pid}")),
+                    (state, _) => state,
+                })
+            }),
+        ));
+    }
+    details.push(detail(
+        "High availability",
+        of(status, |status| match &status.ha {
+            Some(ha) if ha.managed == Some(true) => {
+                let state = ha.state.as_deref().unwrap_or("state not reported");
+                Known::Value(format!("managed, {state}"))
+            }
+            Some(_) => Known::Value("not managed".to_owned()),
+            None => Known::unknown("not reported"),
+        }),
+    ));
+    let protected = lab.config.protected_guests.contains(&vmid);
+    details.push(detail("Protected here", Known::Value(yes_no(protected))));
+    let may = rights.lacks(&format!("/vms/{vmid}"), &["VM.PowerMgmt"]);
+    details.push(detail(
+        "May be started and stopped",
+        Known::Value(may.map_or_else(|| yes_no(true), |reason| format!("no: {reason}"))),
+    ));
+    details
+}
+
+/// Snapshots, newest first; `current` is no snapshot but the guest as it is.
+fn kept(rows: &[SnapshotRow]) -> Vec<SnapshotEntry> {
+    let mut snapshots: Vec<SnapshotEntry> = rows
+        .iter()
+        .filter(|row| row.name != "current")
+        .map(|row| SnapshotEntry {
+            name: row.name.clone(),
+            at: row.snaptime.map(|at| Timestamp(at.saturating_mul(1000))),
+            text: row
+                .description
+                .as_deref()
+                .map(str::trim)
+                .filter(|text| !text.is_empty())
+                .map(str::to_owned),
+            parent: row.parent.clone(),
+            memory: row.vmstate,
+        })
+        .collect();
+    snapshots.sort_by_key(|snapshot| std::cmp::Reverse(snapshot.at));
+    snapshots
+}
+
+async fn storage(lab: &Lab, node: &str, name: &str) -> AboutPage {
+    let mut page = blank(lab);
+    let rows = known(lab.api.storages(node).await);
+    let row = |field: fn(&crate::wire::StorageRow) -> Option<String>| {
+        of(&rows, |rows| {
+            let row = rows.iter().find(|row| row.storage == name);
+            reported(row.and_then(field))
+        })
+    };
+    page.details = vec![
+        detail("Kind", row(|row| row.r#type.clone())),
+        detail(
+            "For",
+            row(|row| row.content.as_ref().map(|it| it.replace(',', ", "))),
+        ),
+        detail("Shared", row(|row| row.shared.map(yes_no))),
+        detail("Switched on", row(|row| row.enabled.map(yes_no))),
+        detail("In reach of its node", row(|row| row.active.map(yes_no))),
+        detail("Read through", Known::Value(format!("node {node}"))),
+    ];
+    page
+}

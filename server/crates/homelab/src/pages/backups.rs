@@ -1,0 +1,71 @@
+//! The backups of a guest, and those on a storage.
+
+use protocol::{BackupEntry, Known, Timestamp};
+
+use super::Thing;
+use crate::{
+    lab::Lab,
+    tools::{backups_of, hidden_backups},
+    wire::BackupRow,
+};
+
+/// A longer list is cut: the newest are what counts.
+const MAX_ROWS: usize = 200;
+/// Notes are for people; a few words of them are enough to know a backup by.
+const MAX_NOTES_CHARS: usize = 80;
+
+/// The backups, newest first, and why some may be missing.
+pub(super) async fn backups(
+    lab: &Lab,
+    thing: &Thing,
+) -> Option<(Known<Vec<BackupEntry>>, Vec<String>)> {
+    let (rows, mut lacks) = match thing {
+        Thing::Node(_) => return None,
+        Thing::Guest { vmid, .. } => match backups_of(lab, *vmid).await {
+            Ok(found) => found,
+            Err(reason) => return Some((Known::unknown(reason), Vec::new())),
+        },
+        Thing::Storage { node, name } => {
+            let (rows, rights) =
+                futures::join!(lab.api.backups(node, name, None), lab.api.rights());
+            match rows {
+                Ok(rows) => {
+                    let rows = rows.into_iter().map(|row| (name.clone(), row)).collect();
+                    (rows, hidden_backups(&[name.as_str()], &rights, None))
+                }
+                Err(error) => return Some((Known::unknown(error.reason()), Vec::new())),
+            }
+        }
+    };
+    if rows.is_empty() && !lacks.is_empty() {
+        return Some((Known::unknown(lacks.join("; ")), Vec::new()));
+    }
+    let mut entries: Vec<BackupEntry> = rows
+        .into_iter()
+        .map(|(storage, row)| entry(storage, row))
+        .collect();
+    entries.sort_by_key(|entry| std::cmp::Reverse(entry.at));
+    if entries.len() > MAX_ROWS {
+        lacks.push(format!(
+            "only the newest {MAX_ROWS} of {} are listed",
+            entries.len()
+        ));
+        entries.truncate(MAX_ROWS);
+    }
+    Some((Known::Value(entries), lacks))
+}
+
+fn entry(storage: String, row: BackupRow) -> BackupEntry {
+    BackupEntry {
+        volume: row.volid,
+        storage,
+        guest: row.vmid.and_then(|vmid| u64::try_from(vmid).ok()),
+        at: row.ctime.map(|at| Timestamp(at.saturating_mul(1000))),
+        size: row.size.and_then(|size| u64::try_from(size).ok()),
+        verification: row.verification.and_then(|it| it.state),
+        protected: row.protected == Some(true),
+        notes: row
+            .notes
+            .map(|notes| notes.chars().take(MAX_NOTES_CHARS).collect()),
+    }
+}

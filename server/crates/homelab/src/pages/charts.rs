@@ -1,0 +1,269 @@
+//! The past of a node, a guest or a storage as charts.
+
+use std::collections::BTreeMap;
+
+use protocol::{Chart, ChartLine, ChartsPage, ErrorBody, Timestamp};
+use serde_json::{Map, Value};
+
+use super::{Thing, nothing};
+use crate::{api::Kind, lab::Lab, lenient::as_number};
+
+/// More points than a chart has pixels help nobody.
+const MAX_POINTS: usize = 360;
+
+/// A chart: its name, its unit, the field that limits it, and its lines with their fields.
+struct Spec {
+    name: &'static str,
+    unit: &'static str,
+    limit: Option<&'static str>,
+    lines: &'static [(&'static str, &'static str)],
+}
+
+const NODE: &[Spec] = &[
+    Spec {
+        name: "CPU",
+        unit: "percent",
+        limit: None,
+        lines: &[("busy", "cpu"), ("waits for disks", "iowait")],
+    },
+    Spec {
+        name: "Memory",
+        unit: "bytes",
+        limit: Some("memtotal"),
+        lines: &[("used", "memused")],
+    },
+    Spec {
+        name: "Load",
+        unit: "",
+        limit: None,
+        lines: &[("load", "loadavg")],
+    },
+    Spec {
+        name: "Network",
+        unit: "bytes_per_second",
+        limit: None,
+        lines: &[("received", "netin"), ("sent", "netout")],
+    },
+    Spec {
+        name: "Root disk",
+        unit: "bytes",
+        limit: Some("roottotal"),
+        lines: &[("used", "rootused")],
+    },
+    Spec {
+        name: "Swap",
+        unit: "bytes",
+        limit: Some("swaptotal"),
+        lines: &[("used", "swapused")],
+    },
+];
+
+const GUEST: &[Spec] = &[
+    Spec {
+        name: "CPU",
+        unit: "percent",
+        limit: None,
+        lines: &[("busy", "cpu")],
+    },
+    Spec {
+        name: "Memory",
+        unit: "bytes",
+        limit: Some("maxmem"),
+        lines: &[("used", "mem")],
+    },
+    Spec {
+        name: "Network",
+        unit: "bytes_per_second",
+        limit: None,
+        lines: &[("received", "netin"), ("sent", "netout")],
+    },
+    Spec {
+        name: "Disk traffic",
+        unit: "bytes_per_second",
+        limit: None,
+        lines: &[("read", "diskread"), ("written", "diskwrite")],
+    },
+];
+
+/// Only of a container is it known how full its disk is.
+const DISK: Spec = Spec {
+    name: "Disk",
+    unit: "bytes",
+    limit: Some("maxdisk"),
+    lines: &[("used", "disk")],
+};
+
+const STORAGE: &[Spec] = &[Spec {
+    name: "Use",
+    unit: "bytes",
+    limit: Some("total"),
+    lines: &[("used", "used")],
+}];
+
+pub(super) async fn charts(lab: &Lab, thing: &Thing, span: &str) -> Result<ChartsPage, ErrorBody> {
+    if !["hour", "day", "week", "month"].contains(&span) {
+        return Err(nothing("span"));
+    }
+    let (path, specs): (Vec<String>, Vec<&Spec>) = match thing {
+        Thing::Node(node) => (
+            vec!["nodes".to_owned(), node.clone()],
+            NODE.iter().collect(),
+        ),
+        Thing::Guest { vmid, node, kind } => {
+            let mut specs: Vec<&Spec> = GUEST.iter().collect();
+            if *kind == Kind::Lxc {
+                specs.push(&DISK);
+            }
+            let kind = kind.word().to_owned();
+            (
+                vec!["nodes".to_owned(), node.clone(), kind, vmid.to_string()],
+                specs,
+            )
+        }
+        Thing::Storage { node, name } => (
+            ["nodes", node.as_str(), "storage", name.as_str()]
+                .map(str::to_owned)
+                .into(),
+            STORAGE.iter().collect(),
+        ),
+    };
+    let mut path: Vec<&str> = path.iter().map(String::as_str).collect();
+    path.push("rrddata");
+    let rows = lab.api.history(&path, span).await;
+    let rows = rows.map_err(|error| error.body())?;
+    let source = format!("GET /{}?timeframe={span}", path.join("/"));
+    Ok(drawn(&rows, &specs, source, lab.now()))
+}
+
+/// Samples on an even grid; what was not measured is a gap.
+fn drawn(rows: &Value, specs: &[&Spec], source: String, now: i64) -> ChartsPage {
+    let mut samples: BTreeMap<i64, &Map<String, Value>> = BTreeMap::new();
+    for row in rows.as_array().into_iter().flatten() {
+        if let Some(row) = row.as_object()
+            && let Some(time) = row.get("time").and_then(as_number)
+        {
+            samples.insert(time as i64, row);
+        }
+    }
+    // The step that is not over yet has its time alone.
+    if let Some(last) = samples.last_entry()
+        && last.get().len() == 1
+    {
+        last.remove();
+    }
+    let times: Vec<i64> = samples.keys().copied().collect();
+    let start = times.first().copied().unwrap_or(now);
+    let steps = times.windows(2).map(|pair| pair[1] - pair[0]);
+    let step = steps.min().unwrap_or(60).max(1);
+    let length = times.last().map_or(0, |last| (last - start) / step + 1);
+    let length = usize::try_from(length).unwrap_or(0);
+    let joined = length.div_ceil(MAX_POINTS).max(1);
+    let line = |field: &str, scale: f64| {
+        let mut sums = vec![(0.0, 0_u32); length.div_ceil(joined)];
+        for (time, row) in &samples {
+            let at = usize::try_from((time - start) / step).unwrap_or(0) / joined;
+            if let (Some(sum), Some(value)) = (sums.get_mut(at), row.get(field).and_then(as_number))
+            {
+                *sum = (sum.0 + value * scale, sum.1 + 1);
+            }
+        }
+        let means = sums
+            .into_iter()
+            .map(|(sum, count)| (count > 0).then(|| rounded(sum / f64::from(count))));
+        means.collect()
+    };
+    let charts = specs.iter().map(|spec| {
+        let scale = if spec.unit == "percent" { 100.0 } else { 1.0 };
+        let newest = |field: &str| {
+            let mut rows = samples.values().rev();
+            rows.find_map(|row| row.get(field).and_then(as_number))
+        };
+        Chart {
+            name: spec.name.to_owned(),
+            unit: spec.unit.to_owned(),
+            limit: spec.limit.and_then(newest),
+            lines: spec
+                .lines
+                .iter()
+                .map(|(name, field)| ChartLine {
+                    name: (*name).to_owned(),
+                    values: line(field, scale),
+                })
+                .collect(),
+        }
+    });
+    ChartsPage {
+        charts: charts.collect(),
+        start: Timestamp(start.saturating_mul(1000)),
+        step: step.unsigned_abs().saturating_mul(joined as u64),
+        source,
+        at: Timestamp(now.saturating_mul(1000)),
+    }
+}
+
+/// As exact as a chart can be: bytes are whole, the rest has three decimals.
+fn rounded(value: f64) -> f64 {
+    match value.abs() < 1_000.0 {
+        true => (value * 1_000.0).round() / 1_000.0,
+        false => value.round(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn line(page: &ChartsPage, chart: usize, line: usize) -> &[Option<f64>] {
+        &page.charts[chart].lines[line].values
+    }
+
+    #[test]
+    fn gaps_stay_gaps() {
+        let rows = json!([
+            {"time": 120, "cpu": 0.5, "iowait": "0.01", "memused": 10, "memtotal": 40},
+            {"time": 60, "cpu": 0.25},
+            {"time": 180},
+            // A row is missing.
+            {"time": 300, "cpu": 0.125, "memtotal": 50},
+            {"time": 360},
+        ]);
+        let specs: Vec<&Spec> = NODE.iter().collect();
+        let page = drawn(&rows, &specs, "x".to_owned(), 400);
+        assert_eq!((page.start, page.step), (Timestamp(60_000), 60));
+        let cpu = [Some(25.0), Some(50.0), None, None, Some(12.5)];
+        assert_eq!(line(&page, 0, 0), cpu);
+        assert_eq!(line(&page, 0, 1)[1], Some(1.0));
+        assert_eq!(page.charts[1].limit, Some(50.0));
+        assert_eq!(line(&page, 1, 0), [None, Some(10.0), None, None, None]);
+        // Nothing was measured at all.
+        for nothing in [json!([]), json!(null), json!([{"time": 60}])] {
+            let page = drawn(&nothing, &specs, "x".to_owned(), 400);
+            assert!(page.charts[0].lines[0].values.is_empty(), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn many_samples_become_means() {
+        let rows: Vec<Value> = (0..1_440)
+            .map(|minute| match minute {
+                700..720 => json!({"time": minute * 60}),
+                _ => json!({"time": minute * 60, "total": 100, "used": minute % 4}),
+            })
+            .collect();
+        let page = drawn(
+            &Value::from(rows),
+            &[&STORAGE[0]],
+            "x".to_owned(),
+            1_440 * 60,
+        );
+        let values = line(&page, 0, 0);
+        assert_eq!((values.len(), page.step), (360, 240));
+        assert_eq!(values[0], Some(1.5));
+        assert_eq!(
+            values[174..181],
+            [Some(1.5), None, None, None, None, None, Some(1.5)]
+        );
+    }
+}

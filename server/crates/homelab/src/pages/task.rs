@@ -1,0 +1,52 @@
+//! A task with its log.
+
+use protocol::{ErrorBody, LogPage, Timestamp};
+
+use super::nothing;
+use crate::{
+    board::task_part,
+    lab::Lab,
+    task::{Outcome, Upid},
+    tools::{Task, tasks},
+};
+
+/// Lines that come at once.
+const LINES: usize = 500;
+
+/// How a task stands, and its log from a line on.
+pub(super) async fn log(lab: &Lab, upid: &str, from: usize) -> Result<LogPage, ErrorBody> {
+    let upid = Upid::parse(upid).ok_or_else(|| nothing("task"))?;
+    // The node named in it is one that the cluster knows, or nobody is asked.
+    lab.node(upid.node).await?;
+    let (status, row, lines) = futures::join!(
+        lab.api.task_status(&upid),
+        lab.api.tasks_at(upid.node, upid.start),
+        lab.api.log_lines(&upid, from, LINES),
+    );
+    let status = status.map_err(|error| error.body())?;
+    let lines = lines.map_err(|error| error.body())?;
+    let listed = tasks(row.unwrap_or_default());
+    let listed = listed.into_iter().find(|task| task.upid == upid.text);
+    let ended = status.status.as_deref() == Some("stopped");
+    let task = Task {
+        upid: upid.text.to_owned(),
+        node: upid.node.to_owned(),
+        kind: upid.kind.to_owned(),
+        about: (!upid.id.is_empty()).then(|| upid.id.to_owned()),
+        user: Some(upid.user.to_owned()),
+        start: upid.start,
+        end: listed.and_then(|task| task.end),
+        // As it is now; its row may be a moment older.
+        outcome: match ended {
+            true => Outcome::of(status.exitstatus.as_deref(), true),
+            false => Outcome::Running,
+        },
+    };
+    Ok(LogPage {
+        task: task_part(&task),
+        from: from as u64,
+        more: lines.len() >= LINES,
+        lines,
+        at: Timestamp(lab.now().saturating_mul(1000)),
+    })
+}
