@@ -63,7 +63,10 @@ pub(crate) fn thing_view(loaded: Loaded) -> Result<AnyView, ApiError> {
             let drawn = drawn.map(|drawn| charts(&thing, drawn.and_then(read)));
             let head = head(&board, &thing);
             view! {
-                <section class="hud__section thing__head" aria-label="Now">
+                <section class="hud__section thing__head" aria-labelledby="thing-now">
+                    <h2 id="thing-now" class="visually-hidden">
+                        "Now"
+                    </h2>
                     {head}
                 </section>
                 {drawn}

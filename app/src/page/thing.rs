@@ -37,33 +37,30 @@ pub(crate) fn ThingPage(thing: Thing) -> impl IntoView {
                 </div>
             }
         }>
-            {
+            {move || {
                 let thing = thing.clone();
-                move || {
-                    let thing = thing.clone();
-                    Suspend::new(async move {
-                        let (page, said, drawn) = (board.await, about.await, charts.await);
-                        // A page asks for what it is about.
-                        let said = said.map(|said| said.unwrap_or_else(nothing));
-                        let view = match page {
-                            Ok(page) => {
-                                thing_view(Loaded {
-                                    thing,
-                                    board: page,
-                                    about: said.map_err(|error| error.0),
-                                    charts: drawn.map_err(|error| error.0).transpose(),
-                                })
-                                .await
-                            }
-                            Err(error) => Err(error),
-                        };
-                        view.unwrap_or_else(|error| {
-                            view! { <Failed error=error.0 retry=move || board.refetch() /> }
-                                .into_any()
-                        })
+                Suspend::new(async move {
+                    let (page, said, drawn) = (board.await, about.await, charts.await);
+                    // A page asks for what it is about.
+                    let said = said.map(|said| said.unwrap_or_else(nothing));
+                    let view = match page {
+                        Ok(page) => {
+                            thing_view(Loaded {
+                                thing,
+                                board: page,
+                                about: said.map_err(|error| error.0),
+                                charts: drawn.map_err(|error| error.0).transpose(),
+                            })
+                            .await
+                        }
+                        Err(error) => Err(error),
+                    };
+                    view.unwrap_or_else(|error| {
+                        view! { <Failed error=error.0 retry=move || board.refetch() /> }
+                            .into_any()
                     })
-                }
-            }
+                })
+            }}
         </Suspense>
     }
     .into_any()

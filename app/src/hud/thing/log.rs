@@ -61,7 +61,10 @@ pub(super) fn task_log(board: &Board, upid: &str, page: LogPage) -> AnyView {
     };
     let seen = live_view(move || age(Some(log.seen.get())));
     view! {
-        <section class="hud__section thing__head" aria-label="Task">
+        <section class="hud__section thing__head" aria-labelledby="thing-now">
+            <h2 id="thing-now" class="visually-hidden">
+                "Task"
+            </h2>
             {head}
             <p class="thing__upid">
                 <code>{upright(upid)}</code>

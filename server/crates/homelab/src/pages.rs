@@ -33,12 +33,12 @@ pub(crate) async fn page(lab: &Lab, query: &PageQuery) -> Result<Value, ErrorBod
         let Some(Ok(from)) = from else {
             return Err(nothing("part of a page"));
         };
-        return written(&task::log(lab, &query.name, from).await?);
+        return written(&Box::pin(task::log(lab, &query.name, from)).await?);
     }
     let thing = find(lab, &query.kind, &query.name).await?;
     match query.part.split_once('/') {
-        None if query.part == "about" => written(&about::about(lab, &thing).await?),
-        Some(("charts", span)) => written(&charts::charts(lab, &thing, span).await?),
+        None if query.part == "about" => written(&Box::pin(about::about(lab, &thing)).await?),
+        Some(("charts", span)) => written(&Box::pin(charts::charts(lab, &thing, span)).await?),
         _ => Err(nothing("part of a page")),
     }
 }

@@ -20,11 +20,13 @@ const TASKS: usize = 50;
 
 pub(super) async fn about(lab: &Lab, thing: &Thing) -> Result<AboutPage, ErrorBody> {
     let mut page = match thing {
-        Thing::Node(name) => node(lab, lab.node(name).await?).await,
-        Thing::Guest { vmid, node, kind } => guest(lab, &lab.node(node).await?, *kind, *vmid).await,
+        Thing::Node(name) => Box::pin(node(lab, lab.node(name).await?)).await,
+        Thing::Guest { vmid, node, kind } => {
+            Box::pin(guest(lab, &lab.node(node).await?, *kind, *vmid)).await
+        }
         Thing::Storage { node, name } => storage(lab, node, name).await,
     };
-    if let Some((list, lacks)) = backups(lab, thing).await {
+    if let Some((list, lacks)) = Box::pin(backups(lab, thing)).await {
         page.backups = Some(list);
         page.backups_lack = lacks;
     }
