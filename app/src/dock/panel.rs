@@ -83,7 +83,7 @@ fn Panel(dock: Dock) -> impl IntoView {
             // As a list of one: another conversation gets other elements.
             {each(
                 move || vec![page()],
-                |page| Key::Page(*page),
+                |page| Key::Page(page.clone()),
                 |page| match page {
                     Page::Chat(id) => view! { <ChatPage id /> }.into_any(),
                     _ => view! { <NewConversation /> }.into_any(),

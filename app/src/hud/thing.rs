@@ -7,7 +7,7 @@ mod log;
 mod sections;
 
 use leptos::{prelude::*, wasm_split::wasm_split};
-use protocol::{BoardPage, ErrorBody, FromJson, PageAnswer};
+use protocol::{BoardPage, ErrorBody, FromJson, PageAnswer, Reference};
 
 use self::{charts::charts, guest::guest_card, log::task_log, sections::sections};
 use super::{
@@ -91,15 +91,13 @@ pub(crate) fn thing_view(loaded: Loaded) -> Result<AnyView, ApiError> {
     Ok(view.into_any())
 }
 
-/// What a page about a thing offers to do with it.
+/// What a page about a thing offers to do with it. What is on the board as a card is asked about there.
 fn slot(thing: &Thing) -> AnyView {
     let about = match thing {
-        Thing::Node(name) => format!("node {name}"),
-        Thing::Guest(vmid) => format!("guest {vmid}"),
-        Thing::Storage(name) => format!("storage {name}"),
-        Thing::Task(upid) => format!("task {upid}"),
+        Thing::Guest(_) => Some(ask(Reference::new(thing.kind(), thing.name()))),
+        Thing::Node(_) | Thing::Storage(_) | Thing::Task(_) => None,
     };
-    view! { <div class="thing__slot">{ask(about)}</div> }.into_any()
+    view! { <div class="thing__slot">{about}</div> }.into_any()
 }
 
 /// Its name for the page's head.
