@@ -11,6 +11,7 @@ use protocol::{BoardPage, ErrorBody, FromJson, PageAnswer, Reference};
 
 use self::{charts::charts, guest::guest_card, log::task_log, sections::sections};
 use super::{
+    act::{Subject, act_button, act_panel},
     ask::ask,
     board::{Board, live_board},
     nodes::card,
@@ -45,6 +46,8 @@ pub(crate) fn thing_view(loaded: Loaded) -> Result<AnyView, ApiError> {
         charts: drawn,
     } = loaded;
     let board = live_board(board);
+    // Before the buttons that open it.
+    let panel = act_panel(&board);
     let simulated = board
         .system()
         .simulated
@@ -76,6 +79,7 @@ pub(crate) fn thing_view(loaded: Loaded) -> Result<AnyView, ApiError> {
         }
     };
     let view = view! {
+        {panel}
         <div class="hud thing">
             <header class="hud__head">
                 <nav class="thing__way" aria-label="Way back">
@@ -91,13 +95,17 @@ pub(crate) fn thing_view(loaded: Loaded) -> Result<AnyView, ApiError> {
     Ok(view.into_any())
 }
 
-/// What a page about a thing offers to do with it. What is on the board as a card is asked about there.
+/// What a page about a thing offers to do with it. What is on the board as a card has its buttons there.
 fn slot(thing: &Thing) -> AnyView {
-    let about = match thing {
-        Thing::Guest(_) => Some(ask(Reference::new(thing.kind(), thing.name()))),
+    let buttons = match thing {
+        Thing::Guest(vmid) => {
+            let about = Reference::new(thing.kind(), thing.name());
+            let act = act_button(Subject::Guest(*vmid), format!("guest {vmid}"));
+            Some((ask(about), act))
+        }
         Thing::Node(_) | Thing::Storage(_) | Thing::Task(_) => None,
     };
-    view! { <div class="thing__slot">{about}</div> }.into_any()
+    view! { <div class="thing__slot">{buttons}</div> }.into_any()
 }
 
 /// Its name for the page's head.
