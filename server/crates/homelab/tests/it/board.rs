@@ -338,14 +338,6 @@ async fn backups_with_their_gaps_and_storages_with_their_trend() {
         bare.iter()
             .all(|last| last.gap && last.in_job == Some(false))
     );
-    let cluster: ClusterPart = board.now("cluster").unwrap();
-    let told = |text: &str| cluster.concerns.iter().any(|it| it.text.ends_with(text));
-    assert!(
-        told("have no backup from the last 48 hours."),
-        "{:?}",
-        cluster.concerns
-    );
-
     let trend: TrendPart = board
         .until("trend/nas", |trend: &TrendPart| {
             trend.per_day.value().is_some()
@@ -377,10 +369,4 @@ async fn backups_that_are_hidden_are_unknown_rather_than_missing() {
         })
         .await;
     assert_eq!(guest.net_out.as_ref().and_then(Known::value), None);
-    let cluster: ClusterPart = board.now("cluster").unwrap();
-    let gaps = cluster
-        .concerns
-        .iter()
-        .filter(|it| it.text.contains("no backup"));
-    assert_eq!(gaps.count(), 0);
 }
