@@ -170,7 +170,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
             view! {
                 <label class="plain-choice__one">
                     <input type="checkbox" name="toolset" value=toolset.clone() />
-                    {toolset.clone()}
+                    {toolset}
                 </label>
             }
         })
