@@ -87,6 +87,7 @@ fn start(conversation: ConversationId) -> Command {
         mode: Mode::Default,
         text: "Look".to_owned(),
         from: None,
+        references: Vec::new(),
     }
 }
 
@@ -140,6 +141,7 @@ async fn other_toolsets_are_none_of_its_business() {
         conversation: both,
         text: "Restart pve".to_owned(),
         withdraw: false,
+        references: Vec::new(),
     };
     let stop = Command::Stop {
         conversation: both,
@@ -150,6 +152,7 @@ async fn other_toolsets_are_none_of_its_business() {
         mode: Mode::Default,
         text: "Go on".to_owned(),
         from: Some(both),
+        references: Vec::new(),
     };
     for command in [send, stop, from, Command::KillSwitch { on: false }] {
         let named = format!("{command:?}");
