@@ -1,7 +1,5 @@
 //! Searches of the feed with whatever a person may type.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use agent::ports::Happening;
 use protocol::{FeedFilter, FeedKind, FeedPlace, Timestamp};
 use store::Store;

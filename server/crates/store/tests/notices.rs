@@ -1,7 +1,5 @@
 //! Notices in the database: told once, who knows of them, and the record of it.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use agent::ports::{Journal, JournalError, NoticeChange, Person};
 use protocol::{Acknowledged, CommandId, Notice, NoticeId, Timestamp, UserId};
 use store::{Store, SystemEvent};
@@ -44,7 +42,7 @@ async fn a_notice_from_its_telling_to_its_end() {
     let first = notice(1);
     let raised = [NoticeChange::Raised(first.clone())];
     store.change_notices(&raised, AT).await.unwrap();
-    assert_eq!(open().await.unwrap(), [first.clone()]);
+    assert_eq!(open().await.unwrap(), std::slice::from_ref(&first));
     assert_eq!(store.recent_notices("greenhouse", AT).await.unwrap(), []);
 
     // The same condition is not told twice, whatever the id: all of that write is refused.
@@ -62,7 +60,7 @@ async fn a_notice_from_its_telling_to_its_end() {
         acknowledged: Some(Acknowledged { by, at: LATER }),
         ..first.clone()
     };
-    assert_eq!(open().await.unwrap(), [known.clone()]);
+    assert_eq!(open().await.unwrap(), std::slice::from_ref(&known));
 
     // What looks find does not touch who knows of it.
     let changed = Notice {
@@ -81,7 +79,7 @@ async fn a_notice_from_its_telling_to_its_end() {
 
     let store = Store::open(folder.path()).await.unwrap();
     let open = || store.recent_notices("homelab", LATER);
-    assert_eq!(open().await.unwrap(), [expect.clone()]);
+    assert_eq!(open().await.unwrap(), std::slice::from_ref(&expect));
     let ended = Notice {
         ended: Some(LATER),
         ..expect

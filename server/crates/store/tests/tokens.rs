@@ -1,7 +1,5 @@
 //! Tokens of programs, and what becomes of those from before they were signed.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use std::path::Path;
 
 use protocol::{Role, Timestamp, UserId};
