@@ -123,10 +123,14 @@ impl Backend for ServerBackend {
 
     async fn page(
         &self,
-        _user: &CurrentUser,
+        user: &CurrentUser,
         board: &str,
         query: PageQuery,
     ) -> Result<PageAnswer, ErrorBody> {
+        if !scope(user).has(board) {
+            let message = "This token is not for the toolsets of this.";
+            return Err(ErrorBody::new(ErrorCode::RoleNotEnough, message));
+        }
         let system = self.systems.iter().find(|system| system.toolset == board);
         let system = system.cloned().ok_or_else(no_system)?;
         let value = self.engine.page(board, &query).await?;

@@ -25,24 +25,26 @@ const OLD: &str = "jarvis_";
 pub(crate) const ALL: &str = "This token is for some toolsets, and this is about all.";
 
 /// Server functions that only read.
-const READING: [&str; 7] = [
+const READING: [&str; 8] = [
     "frame",
     "status",
     "conversations",
     "conversation",
     "board",
+    "page",
     "feed",
     "feed_entry",
 ];
 
 /// Server functions that keep to the toolsets of a token. Others are about all, and not for a token of
 /// some.
-const SCOPED: [&str; 7] = [
+const SCOPED: [&str; 8] = [
     "frame",
     "status",
     "conversations",
     "conversation",
     "board",
+    "page",
     "rename",
     "delete",
 ];
