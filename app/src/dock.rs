@@ -116,7 +116,9 @@ impl Dock {
     }
 
     pub(crate) fn toggle(self) {
-        match self.settings.read_untracked().open {
+        // Not as what a `match` looks at: that would hold the signal while it is written.
+        let open = self.settings.read_untracked().open;
+        match open {
             true => self.close(),
             false => self.open(),
         }

@@ -116,7 +116,8 @@ test("what cannot be had says why, and takes nothing along", async ({ page, jarv
   await page.goto(`${jarvis.url}/hud`);
   await new Chat(page).alive();
   await cluster.order({ type: "offline", node: "agent1", on: true });
-  await expect(page.getByText("Node agent1 is offline.")).toBeVisible(LOOK);
+  const agent1 = page.getByRole("article", { name: "Node agent1", exact: true });
+  await expect(agent1).toContainText("offline", LOOK);
   await page.goto(`${jarvis.url}/node/agent1`);
   await expect(page.getByRole("region", { name: "Services" })).toContainText("node agent1 is offline");
   await expect(page.getByText(/does not answer/).first()).toBeVisible();

@@ -51,7 +51,8 @@ pub(super) fn separator(dock: Dock) -> AnyView {
     let draw = move |event: ev::PointerEvent| {
         let element: web_sys::Element = event_target(&event);
         if element.has_pointer_capture(event.pointer_id()) {
-            set(match dock.settings.read_untracked().side {
+            let side = dock.settings.read_untracked().side;
+            set(match side {
                 Side::Right => window_width() - event.client_x(),
                 Side::Left => event.client_x() - browser::left_of("dock"),
             });

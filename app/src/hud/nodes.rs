@@ -60,7 +60,7 @@ pub(super) fn card(board: &Board, node: &NodePart) -> AnyView {
     let disk = share(node.disk_used.value().copied(), node.disk_total);
     let heat = node
         .celsius_at
-        .map(|at| view! { <span class="node-card__age">{age(Some(at))}</span> }.into_any());
+        .map(|at| view! { <span class="node-card__age">" " {age(Some(at))}</span> }.into_any());
     let loads = known(&node.load, |load| {
         let load: Vec<String> = load.iter().map(|load| hundredths(*load)).collect();
         load.join(" · ")

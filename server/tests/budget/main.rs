@@ -98,6 +98,9 @@ fn config(folder: &Path, model: &str) -> Config {
         data_dir: Some(folder.join("data")),
         ..Flags::default()
     };
-    let text = format!("[model]\nbase_url = \"{model}\"\napi_key = \"key\"\n");
+    let text = format!(
+        "[model]\nbase_url = \"{model}\"\napi_key = \"key\"\n\
+         [notices]\nenabled = false\n"
+    );
     Config::read(&flags, Path::new("jarvis.toml"), &text, []).unwrap()
 }
