@@ -18,7 +18,8 @@ use crate::{model::Model, tab::Tab};
 
 /// Tokens before and while it counts.
 const WARM: usize = 200;
-const COUNTED: u64 = 1_000;
+/// So many that the first look of the feed at the cluster, which falls into it, does not count.
+const COUNTED: u64 = 10_000;
 
 /// Allocations of the whole way: the model's client, the turn, the hub, the websocket.
 const ALLOCATIONS: u64 = 7;
