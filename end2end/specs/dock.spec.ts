@@ -147,7 +147,7 @@ test("a link in the dock changes the page beside it, and the chat goes on", asyn
   await chat.answered();
   await dock(page).getByRole("link", { name: "the board" }).click();
   await expect(page).toHaveURL(/\/hud$/);
-  await rehearsal.says(numbered(80), 60);
+  await rehearsal.says(numbered(400), 60);
   await chat.ask("Count, please.");
   await chat.streamed(5);
   // Escape is the chat's only where it is pressed in the chat.

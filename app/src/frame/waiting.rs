@@ -118,6 +118,7 @@ fn line(channel: Channel, entry: Entry) -> AnyView {
         // The object has the name in the sentence already.
         Some(_) => (Page::Hud, "Your own call".to_owned()),
     };
+    let target = page.clone();
     let go = move |event: ev::MouseEvent| {
         if event.ctrl_key() || event.meta_key() || event.shift_key() {
             return;
@@ -125,7 +126,7 @@ fn line(channel: Channel, entry: Entry) -> AnyView {
         event.prevent_default();
         browser::close_popover(PANEL);
         if !dock.shows(conversation) {
-            route.go(Page::Chat(conversation));
+            route.go(target.clone());
         }
         if own.is_some() {
             channel.list.wanted.set(own.clone());
