@@ -104,20 +104,7 @@ fn long_date() -> JsValue {
 
 /// A day of the world's calendar.
 fn iso_date(day: i64) -> String {
-    // By eras of 400 years from 1 March 0000.
-    let days = day + 719_468;
-    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let (year, month, day) = protocol::civil_date(day);
     format!("{year:04}-{month:02}-{day:02}")
 }
 

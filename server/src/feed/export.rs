@@ -134,20 +134,7 @@ fn push_cell(cell: &str, text: &mut String) {
 /// `2026-11-22T14:05:09.123Z`.
 fn moment(at: Timestamp) -> String {
     let (days, ms) = (at.0.div_euclid(86_400_000), at.0.rem_euclid(86_400_000));
-    // Days to a date of the proleptic calendar, by eras of 400 years from 1 March 0000.
-    let days = days + 719_468;
-    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let (year, month, day) = protocol::civil_date(days);
     let (seconds, ms) = (ms / 1000, ms % 1000);
     format!(
         "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{ms:03}Z",

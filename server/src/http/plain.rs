@@ -97,20 +97,7 @@ fn make(
 pub(super) fn moment(at: Timestamp) -> String {
     let minutes = at.0.div_euclid(60_000);
     let (days, minute) = (minutes.div_euclid(1440), minutes.rem_euclid(1440));
-    // Howard Hinnant's civil_from_days: years begin in March, so that the leap day is the last.
-    let days = days + 719_468;
-    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let (year, month, day) = protocol::civil_date(days);
     let (hour, minute) = (minute / 60, minute % 60);
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
 }

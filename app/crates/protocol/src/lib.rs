@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod board;
+mod calendar;
 mod cluster;
 mod command;
 mod confirmation;
@@ -19,6 +20,7 @@ mod status;
 mod usage;
 
 pub use board::{BoardPage, BoardPart};
+pub use calendar::civil_date;
 pub use cluster::{
     BackupsPart, Barred, ClusterPart, GuestCounts, GuestPart, HistoryPart, Known, LastBackup,
     NodeCounts, NodePart, Offer, OffersPart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
