@@ -12,7 +12,7 @@ use leptos::{
 };
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, PageAnswer, Status, Timestamp,
+    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, PageAnswer, SecondCall, Status, Timestamp,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -97,6 +97,8 @@ pub struct FrameData {
     pub conversations: Vec<ConversationSummary>,
     /// Those in which calls wait for a person, also older ones.
     pub waiting: Vec<ConversationSummary>,
+    /// Cards of others that wait for this user.
+    pub seconds: Vec<SecondCall>,
     /// The time at which this was so: ages in the first HTML are counted from it.
     pub now: Timestamp,
 }
@@ -108,6 +110,7 @@ protocol::struct_from_json!(FrameData {
     status,
     conversations,
     waiting,
+    seconds,
     now
 });
 
@@ -119,6 +122,7 @@ pub async fn frame() -> Result<FrameData, ApiError> {
         status: backend.status(&user).await?,
         conversations: backend.conversations(&user, None, LIST_PAGE).await?,
         waiting: backend.waiting(&user).await?,
+        seconds: backend.seconds(&user).await?,
         now: now(),
     })
 }

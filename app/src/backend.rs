@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, FeedEntry,
-    FeedFilter, FeedId, FeedPage, FeedPlace, PageAnswer, PageQuery, Role, Status, Timestamp,
-    UserId,
+    FeedFilter, FeedId, FeedPage, FeedPlace, PageAnswer, PageQuery, Role, SecondCall, Status,
+    Timestamp, UserId,
 };
 
 /// Who asks. Put into the context of every request by the server.
@@ -37,6 +37,9 @@ pub trait Backend: Send + Sync + 'static {
 
     /// The user's conversations in which calls wait for a person, however old they are.
     async fn waiting(&self, user: &CurrentUser) -> Result<Vec<ConversationSummary>, ErrorBody>;
+
+    /// Calls of others that wait for this user as the second person.
+    async fn seconds(&self, user: &CurrentUser) -> Result<Vec<SecondCall>, ErrorBody>;
 
     /// One conversation with its events.
     async fn conversation(

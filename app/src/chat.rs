@@ -22,6 +22,7 @@ mod turn_state;
 mod user_row;
 mod view;
 
+pub(crate) use confirm::second_card;
 pub(crate) use new_conversation::NewConversation;
 pub(crate) use own::own_call;
 pub(crate) use view::ConversationView;

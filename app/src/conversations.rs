@@ -1,7 +1,7 @@
 //! The list of the person's conversations, and those that this tab has open.
 
 use leptos::prelude::*;
-use protocol::{ConversationId, ConversationSummary, OwnCall, Timestamp};
+use protocol::{ConversationId, ConversationSummary, OwnCall, SecondCall, Timestamp};
 
 use crate::{api::LIST_PAGE, conversation::Conversation};
 
@@ -17,6 +17,8 @@ pub(crate) struct ConversationList {
     pub(crate) actions: RwSignal<Vec<ConversationSummary>>,
     /// The own call that a page is to show.
     pub(crate) wanted: RwSignal<Option<Box<OwnCall>>>,
+    /// Cards of others that wait for this person.
+    pub(crate) seconds: RwSignal<Vec<SecondCall>>,
 }
 
 impl ConversationList {
@@ -27,6 +29,7 @@ impl ConversationList {
             waiting: RwSignal::new(Vec::new()),
             actions: RwSignal::new(Vec::new()),
             wanted: RwSignal::new(None),
+            seconds: RwSignal::new(Vec::new()),
         }
     }
 
@@ -36,10 +39,11 @@ impl ConversationList {
         self.lines.set(lines);
     }
 
-    /// Calls that wait for a person, over all conversations.
+    /// Calls that wait for a person, over all conversations, and those of others.
     pub(crate) fn waiting_calls(self) -> usize {
         let waiting = self.waiting.read();
-        waiting.iter().map(|line| line.waiting.len()).sum()
+        let own: usize = waiting.iter().map(|line| line.waiting.len()).sum();
+        own + self.seconds.read().len()
     }
 
     /// Older lines, below those that are there.

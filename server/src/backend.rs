@@ -7,8 +7,8 @@ use app::{Backend, CurrentUser};
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, ModelStatus, PageAnswer, PageQuery, Status,
-    SystemStatus, Timestamp,
+    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, ModelStatus, PageAnswer, PageQuery,
+    SecondCall, Status, SystemStatus, Timestamp,
 };
 use store::Store;
 
@@ -22,7 +22,9 @@ pub(crate) struct ServerBackend {
     pub(crate) store: Store,
     pub(crate) engine: Engine,
     pub(crate) feed: Feed,
+    /// As it was configured.
     pub(crate) model: ModelStatus,
+    pub(crate) client: model::Client,
     pub(crate) systems: Vec<SystemStatus>,
 }
 
@@ -31,6 +33,23 @@ const FIRST_LOOK: Duration = Duration::from_secs(2);
 /// Conversations in one answer.
 const MAX_PAGE: usize = 200;
 
+impl ServerBackend {
+    /// The model of new conversations, as it is now.
+    fn model(&self) -> ModelStatus {
+        let id = self.engine.config().model;
+        if id == self.model.id {
+            return self.model.clone();
+        }
+        let entry = self.client.model(&id);
+        ModelStatus {
+            name: id.clone(),
+            context_window: entry.and_then(|entry| entry.context_window),
+            rehearsal: self.model.rehearsal,
+            id,
+        }
+    }
+}
+
 #[async_trait]
 impl Backend for ServerBackend {
     async fn status(&self, user: &CurrentUser) -> Result<Status, ErrorBody> {
@@ -38,7 +57,7 @@ impl Backend for ServerBackend {
             version: crate::VERSION.to_owned(),
             user: user.name.clone(),
             role: user.role,
-            model: self.model.clone(),
+            model: self.model(),
             systems: self.systems.clone(),
             kill_switch: self.store.newest_kill_switch().await.map_err(error)?,
             notices: self.engine.notice_count(),
@@ -70,6 +89,10 @@ impl Backend for ServerBackend {
     async fn waiting(&self, user: &CurrentUser) -> Result<Vec<ConversationSummary>, ErrorBody> {
         let waiting = self.store.waiting_conversations(user.id).await;
         self.within(user, waiting.map_err(error)?).await
+    }
+
+    async fn seconds(&self, user: &CurrentUser) -> Result<Vec<SecondCall>, ErrorBody> {
+        self.engine.seconds(person(user)).await
     }
 
     async fn conversation(

@@ -6,6 +6,7 @@
 mod network;
 mod notices;
 mod reader;
+mod rules;
 mod settings;
 mod sign_in;
 mod source;
@@ -17,7 +18,7 @@ pub use reader::Problem;
 pub use settings::{Config, Flags, ProxmoxSettings, SshSettings};
 pub use sign_in::{NoGroup, ProxySignIn};
 pub use source::{Setting, Source};
-pub use value::{AuthHeader, LogFormat, ModelProfile, NewUsers, Secret};
+pub use value::{AuthHeader, LogFormat, ModelProfile, NewUsers, Secret, TwoPersons};
 
 #[cfg(test)]
 mod tests;

@@ -46,6 +46,8 @@ pub(crate) use tls::{TlsListener, acceptor};
 
 use crate::{
     config::{Networks, ProxySignIn},
+    rules::Rules,
+    tuning::Tuning,
     ws,
 };
 
@@ -62,6 +64,9 @@ pub(crate) struct Http(Arc<HttpParts>);
 pub(crate) struct HttpParts {
     pub engine: Engine,
     pub backend: Arc<dyn app::Backend>,
+    pub rules: Rules,
+    pub tuning: Tuning,
+    pub model: model::Client,
     pub store: store::Store,
     pub auth: Auth,
     pub site: Site,

@@ -7,10 +7,12 @@ mod env;
 mod feed;
 mod http;
 pub mod logging;
+mod rules;
 mod signal;
 mod simulated;
 pub mod standalone;
 mod start;
+mod tuning;
 mod ws;
 
 pub use http::SiteFile;

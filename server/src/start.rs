@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use agent::{
     Deps, Engine, EngineConfig, NoticeTimes,
-    ports::{Env, Model, Toolset},
+    ports::{Env, Toolset},
 };
 use anyhow::Context;
 use axum::serve::ListenerExt;
@@ -19,7 +19,9 @@ use crate::{
     env::SystemEnv,
     feed::Feed,
     http::{self, Auth, Hosts, Http, HttpParts, Passkeys, Ready, Signer, Site, SiteFile},
+    rules::{self, Cluster, Rules},
     simulated,
+    tuning::{self, Tuning},
 };
 
 /// Open requests and websockets get this long to end when the server stops.
@@ -118,22 +120,27 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .await?;
 
     let mut notes = Vec::new();
-    let (model, model_status, rehearsal) = start_model(&config, &mut notes).await?;
-    let (homelab, system, simlab) = start_homelab(&config, &mut notes).await?;
+    let (client, model_status, rehearsal) = start_model(&config, &mut notes).await?;
+    let (homelab, system, simlab, cluster) = start_homelab(&config, &mut notes).await?;
     let mut engine_config = EngineConfig::new(&model_status.id);
     engine_config.max_tokens = config.max_tokens;
     engine_config.max_steps = config.max_steps;
     engine_config.history_limit = config.history_limit;
     engine_config.confirmation_ttl = Duration::from_secs(config.confirmation_seconds.into());
-    engine_config.policy = config.policy();
     engine_config.notices = NoticeTimes {
         hold: Duration::from_secs(config.notices.hold_seconds.into()),
         clear: Duration::from_secs(config.notices.clear_seconds.into()),
     };
     let toolsets = vec![homelab];
+    let rules = Rules::of(&config, cluster);
+    let (stored, version) = rules::stored(&store).await?;
+    rules.put(&mut engine_config, &stored, version);
+    let tuning = Tuning::of(&config, &engine_config, model_status.rehearsal);
+    let (tuned, _) = tuning::stored(&store).await?;
+    tuning.put(&mut engine_config, &tuned);
     let deps = Deps {
         journal: Arc::new(store.clone()),
-        model,
+        model: Arc::new(client.clone()),
         toolsets: toolsets.clone(),
         env: env.clone(),
     };
@@ -193,6 +200,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         engine: engine.clone(),
         feed: feed.clone(),
         model: model_status,
+        client: client.clone(),
         systems: vec![system],
     });
     let stopping = CancellationToken::new();
@@ -201,6 +209,9 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let http = Http::new(HttpParts {
         engine: engine.clone(),
         backend,
+        rules,
+        tuning,
+        model: client,
         store: store.clone(),
         auth,
         site,
@@ -267,7 +278,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
 async fn start_model(
     config: &Config,
     notes: &mut Vec<String>,
-) -> anyhow::Result<(Arc<dyn Model>, ModelStatus, Option<rehearsal::Rehearsal>)> {
+) -> anyhow::Result<(model::Client, ModelStatus, Option<rehearsal::Rehearsal>)> {
     let mut catalogue = config.models.clone();
     let mut client = model::Config {
         idle_timeout: Duration::from_secs(config.model_idle_seconds.into()),
@@ -330,7 +341,7 @@ async fn start_model(
         rehearsal: rehearsal.is_some(),
         id,
     };
-    Ok((Arc::new(client), status, rehearsal))
+    Ok((client, status, rehearsal))
 }
 
 /// The rehearsal model costs nothing.
@@ -353,7 +364,12 @@ fn rehearsal_entry() -> model::ModelEntry {
 async fn start_homelab(
     config: &Config,
     notes: &mut Vec<String>,
-) -> anyhow::Result<(Arc<dyn Toolset>, SystemStatus, Option<simlab::Simlab>)> {
+) -> anyhow::Result<(
+    Arc<dyn Toolset>,
+    SystemStatus,
+    Option<simlab::Simlab>,
+    Cluster,
+)> {
     let (settings, name, simlab) = match &config.proxmox {
         Some(proxmox) => (homelab_config(proxmox), None, None),
         None => {
@@ -393,13 +409,14 @@ async fn start_homelab(
         },
         ..settings
     };
+    let cluster = Cluster::from(&settings);
     let toolset = homelab::Homelab::connect(settings).context("the Proxmox cluster")?;
     let status = SystemStatus {
         toolset: "homelab".to_owned(),
         name: name.or(fallback).unwrap_or_default(),
         simulated: simlab.is_some(),
     };
-    Ok((Arc::new(toolset), status, simlab))
+    Ok((Arc::new(toolset), status, simlab, cluster))
 }
 
 fn homelab_config(proxmox: &ProxmoxSettings) -> homelab::Config {

@@ -142,6 +142,9 @@ impl Channel {
                     self.raised.try_set(raised);
                 }
             }
+            ServerFrame::Seconds { calls } => {
+                self.list.seconds.try_set(calls);
+            }
             ServerFrame::ConversationRemoved { conversation } => {
                 self.list.remove(conversation);
                 self.opened.remove(conversation);

@@ -11,7 +11,9 @@ mod guard;
 mod parts;
 
 use leptos::{html, prelude::*};
-use protocol::{CallId, Choice, Command, Confirmation, ConversationId, Decision, GrantTerms};
+use protocol::{
+    CallId, Choice, Command, Confirmation, ConversationId, Decision, GrantTerms, SecondCall,
+};
 use serde_json::Value;
 use transcript::ToolRow;
 
@@ -43,6 +45,18 @@ struct Card {
     editing: RwSignal<bool>,
     /// The standing grant that an approval gives too.
     grant: RwSignal<Option<GrantTerms>>,
+    side: Side,
+}
+
+/// On which side of a card this person is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// Asked, and decides.
+    Alone,
+    /// Asked; somebody else approves.
+    Asker,
+    /// Is the other one.
+    Second,
 }
 
 impl Card {
@@ -127,22 +141,56 @@ pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         seen: open.seen,
         editing: RwSignal::new(false),
         grant: RwSignal::new(None),
+        side: match asked.second {
+            Some(_) => Side::Asker,
+            None => Side::Alone,
+        },
     };
-    let title = format!("ask-{call}");
+    let place = live_text(place_among(open.conversation.waiting(), call));
+    draw(card, &row.name, asked, place)
+}
+
+/// The card of another person's call, on which this person decides as the second one.
+pub(crate) fn second_card(channel: Channel, second: SecondCall) -> AnyView {
+    let card = Card {
+        channel,
+        conversation: second.conversation,
+        call: second.call,
+        asked: StoredValue::new(second.confirmation.clone()),
+        own: false,
+        head: NodeRef::new(),
+        frame: NodeRef::new(),
+        seen: RwSignal::new(Vec::new()),
+        editing: RwSignal::new(false),
+        grant: RwSignal::new(None),
+        side: Side::Second,
+    };
+    draw(card, &second.tool, second.confirmation, ().into_any())
+}
+
+fn draw(card: Card, tool: &str, asked: Confirmation, place: AnyView) -> AnyView {
+    let title = format!("ask-{}", card.call);
     let label = title.clone();
-    let place = place_among(open.conversation.waiting(), call);
     let short = parts::short_digest(&asked.digest);
-    let whose = match card.own {
-        true => "Only you can decide: this call is yours. Bound to exactly this ",
-        false => "Only you can decide: this conversation is yours. Bound to exactly this ",
-    };
     let notice = asked.changed.clone().map(|changed| {
         view! { <p class="confirm__changed">{icon(Icon::RETRY)} <span>{format::exposed(&changed)} " Look again."</span></p> }
     });
+    let asks = card.side != Side::Second;
+    let heading = match card.side {
+        Side::Asker => "Waiting for another person",
+        Side::Alone | Side::Second => "Waiting for your decision",
+    };
+    let fine = match card.side {
+        Side::Alone if card.own => "Only you can decide: this call is yours. ",
+        Side::Alone => "Only you can decide: this conversation is yours. ",
+        Side::Asker => "You can deny it; an operator or admin other than you can confirm it. ",
+        Side::Second => "You see this card and nothing else of the conversation. ",
+    };
+    let changes = asks.then(|| view! { <Edit card /> {choices(card, &asked.choices)} }.into_any());
     view! {
         <div class="confirm confirm--asks" role="group" aria-labelledby=label node_ref=card.frame>
             <header class="confirm__bar">
-                {icon(Icon::HAND)} <span class="confirm__call">"Waiting for your decision" {live_text(place)}</span>
+                {icon(Icon::HAND)} <span class="confirm__call">{heading} {place}</span>
                 <TimeLeft card />
             </header>
             <div class="confirm__body">
@@ -150,17 +198,19 @@ pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                     {format::exposed(&asked.sentence)}
                 </h3>
                 <p class="confirm__what">
-                    {tier_chip(asked.tier)} <span class="confirm__tool">{words::tool_name(&row.name)}</span>
+                    {tier_chip(asked.tier)} <span class="confirm__tool">{words::tool_name(tool)}</span>
                     <span class="confirm__target">{format::exposed(&asked.target)}</span>
                 </p>
+                {parts::second(&asked, asks)}
                 {notice} {parts::irreversible(&asked)} {parts::risks(&asked)} {parts::facts("The target now", &asked)}
                 {parts::input(&asked)} {parts::original(&asked)} {parts::reason(&asked)}
-                <Edit card /> {choices(card, &asked.choices)}
+                {changes}
             </div>
             <footer class="confirm__foot">
                 <GrantOffer card /> <Deny card /> <Authorise card />
                 <p class="confirm__fine">
-                    {whose} <code title=asked.digest>{short}</code> "."
+                    {fine} "Bound to exactly this "
+                    <code title=asked.digest>{short}</code> "."
                 </p>
             </footer>
         </div>

@@ -1,12 +1,13 @@
 //! The tray on every page: calls that wait for a person, in all conversations.
 
 use leptos::{ev, prelude::*};
-use protocol::{CallId, ConversationId, OwnCall, Timestamp, WaitingCall};
+use protocol::{CallId, ConversationId, OwnCall, SecondCall, Timestamp, WaitingCall};
 
 use super::data::frame_part;
 use crate::{
     browser,
     channel::Channel,
+    chat::second_card,
     dock::Dock,
     format::{between, countdown, exposed},
     notify,
@@ -31,7 +32,9 @@ struct Entry {
 pub(super) fn Waiting() -> impl IntoView {
     frame_part(|data| {
         if let Ok(data) = data {
-            expect_context::<Channel>().list.waiting.set(data.waiting);
+            let list = expect_context::<Channel>().list;
+            list.waiting.set(data.waiting);
+            list.seconds.set(data.seconds);
         }
         view! { <Tray /> }.into_any()
     })
@@ -59,6 +62,9 @@ fn Tray() -> impl IntoView {
         entries
     };
     tell_of_new_ones(channel);
+    let seconds = move || list.seconds.get();
+    // One card at a time, and none that was not asked for.
+    let shown = RwSignal::new(None);
     let name = move || match count.get() {
         0 => "Nothing waits for you".to_owned(),
         1 => "1 call waits for you".to_owned(),
@@ -81,7 +87,12 @@ fn Tray() -> impl IntoView {
             </span>
             <span class="visually-hidden" aria-live="polite">{live_text(name)}</span>
         </button>
-        <div class="user-menu tray" id=PANEL popover="auto">
+        <div
+            class="user-menu tray"
+            class:tray--wide=live(move || !list.seconds.read().is_empty())
+            id=PANEL
+            popover="auto"
+        >
             <p class="user-menu__name">"Waiting for you"</p>
             <p class="tray__empty" hidden=live(move || count.get() > 0)>
                 "Nothing. Calls that need your decision are listed here, whatever page you are on."
@@ -91,6 +102,11 @@ fn Tray() -> impl IntoView {
                     entries,
                     |entry| Key::Call(entry.call.call, entry.call.expires.0),
                     move |entry| line(channel, entry),
+                )}
+                {each(
+                    seconds,
+                    |second| Key::Call(second.call, second.confirmation.expires.0),
+                    move |second| second_line(channel, shown, second),
                 )}
             </ul>
             <NotifySwitch />
@@ -147,6 +163,40 @@ fn line(channel: Channel, entry: Entry) -> AnyView {
     .into_any()
 }
 
+/// A call of somebody else: its card is here, for the conversation is not this person's.
+fn second_line(channel: Channel, shown: RwSignal<Option<CallId>>, second: SecondCall) -> AnyView {
+    let call = second.call;
+    let asked = &second.confirmation;
+    let expires = asked.expires;
+    let sentence = exposed(&asked.sentence);
+    let asker = asked.second.as_ref().map(|second| exposed(&second.asker));
+    let is_shown = move || shown.get() == Some(call);
+    let toggle = move || shown.update(|shown| *shown = (*shown != Some(call)).then_some(call));
+    view! {
+        <li>
+            <button
+                type="button"
+                class="tray__call tray__call--second"
+                aria-expanded=live(move || if is_shown() { "true" } else { "false" })
+                on:click=press(toggle)
+            >
+                <span class="tray__sentence">{sentence}</span>
+                <span class="tray__facts">
+                    <span class="tray__title">
+                        "Asked for by " {asker} "; it takes a second person"
+                    </span>
+                    <TimeLeft channel expires />
+                </span>
+            </button>
+            {live_view(move || match is_shown() {
+                true => second_card(channel, second.clone()),
+                false => ().into_any(),
+            })}
+        </li>
+    }
+    .into_any()
+}
+
 fn address(page: Page, call: CallId) -> String {
     format!("{}#{call}", page.path())
 }
@@ -198,8 +248,11 @@ fn tell_of_new_ones(channel: Channel) {
         let now: Vec<_> = {
             let waiting = channel.list.waiting.read();
             let calls = waiting.iter().flat_map(|line| &line.waiting);
+            let seconds = channel.list.seconds.read();
+            let others = seconds.iter();
             calls
                 .map(|call| (call.call, call.sentence.clone()))
+                .chain(others.map(|call| (call.call, call.confirmation.sentence.clone())))
                 .collect()
         };
         let ids = now.iter().map(|(call, _)| *call).collect();

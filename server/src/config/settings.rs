@@ -6,12 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use agent::Policy;
 use model::ModelEntry;
 
 use super::{
     network::Networks,
     notices::{self, NoticeSettings},
     reader::{Problem, Reader},
+    rules::read_rules,
     sign_in::{self, ProxySignIn},
     source::{Setting, Source},
     value::{AuthHeader, GuestId, LogFormat, ModelProfile, Secret, Whole},
@@ -63,6 +65,8 @@ pub struct Config {
 
     /// How long the feed is kept.
     pub feed_days: u32,
+    /// What the file adds to the built-in rules; what is changed at run time can only be stricter.
+    pub rules: Policy,
 
     /// None: the simulated cluster.
     pub proxmox: Option<ProxmoxSettings>,
@@ -135,7 +139,7 @@ impl Config {
                 &proxmox.services,
             )
         });
-        format!("{}; {acting:?}", crate::VERSION)
+        format!("{}; {acting:?}; {:?}", crate::VERSION, self.rules)
     }
 
     /// Reads the configuration of this process.
@@ -256,6 +260,7 @@ impl Config {
 
         let feed_days = r.with_default("feed.days", Some("JARVIS_FEED_DAYS"), Whole::<1, 3650>(90));
 
+        let rules = read_rules(r);
         let proxmox = read_proxmox(r);
         let notices = notices::read(r);
 
@@ -334,6 +339,7 @@ impl Config {
             max_steps: max_steps.0,
             confirmation_seconds: confirmation_seconds.0,
             feed_days: feed_days.0,
+            rules,
             proxmox,
             notices,
             rehearsal_rate: rehearsal_rate.0,

@@ -255,6 +255,11 @@ words! {
 }
 
 words! {
+    /// Which calls take two persons.
+    TwoPersons { Off = "off", Irreversible = "irreversible", All = "all" } "off, irreversible or all"
+}
+
+words! {
     /// The header that carries the key of the model.
     AuthHeader { ApiKey = "x-api-key", Bearer = "bearer" } "x-api-key or bearer"
 }

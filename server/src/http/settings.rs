@@ -1,6 +1,8 @@
 //! Settings: pages of plain forms, for what a user may change.
 
+mod model;
 mod passkeys;
+mod policy;
 mod profile;
 mod sessions;
 mod tokens;
@@ -29,6 +31,8 @@ use super::{
 pub(super) fn routes() -> Router<Http> {
     let users = Router::new()
         .route("/settings/users", get(users::page).post(users::change))
+        .route("/settings/model", get(model::page).post(model::change))
+        .route("/settings/policy", get(policy::page).post(policy::change))
         .layer(middleware::from_fn(bearer::admins_only));
     Router::new()
         .route("/settings", get(profile::page).post(profile::change))
@@ -57,6 +61,8 @@ enum Tab {
     Sessions,
     Tokens,
     Users,
+    Model,
+    Policy,
 }
 
 impl Tab {
@@ -67,6 +73,8 @@ impl Tab {
             Self::Sessions => ("/settings/sessions", "Sessions"),
             Self::Tokens => ("/settings/tokens", "API tokens"),
             Self::Users => ("/settings/users", "Users"),
+            Self::Model => ("/settings/model", "Model"),
+            Self::Policy => ("/settings/policy", "Policy"),
         }
     }
 }
@@ -107,6 +115,8 @@ impl FromRequestParts<Http> for Visit {
 enum Note {
     None,
     Done(&'static str),
+    /// What was found out.
+    Told(String),
     Problem(String),
     /// What is shown this once.
     Secret {
@@ -143,6 +153,10 @@ fn page(visit: &Visit, tab: Tab, note: Note, body: AnyView) -> Response {
             StatusCode::OK,
             Some(view! { <p class="plain-done" role="status">{done}</p> }.into_any()),
         ),
+        Note::Told(text) => (
+            StatusCode::OK,
+            Some(view! { <p class="plain-done" role="status">{text}</p> }.into_any()),
+        ),
         Note::Secret { text, secret } => (
             StatusCode::OK,
             Some(
@@ -169,8 +183,11 @@ fn page(visit: &Visit, tab: Tab, note: Note, body: AnyView) -> Response {
         Tab::Sessions,
         Tab::Tokens,
         Tab::Users,
+        Tab::Model,
+        Tab::Policy,
     ];
-    let may = |other: &Tab| *other != Tab::Users || user.role >= Role::Admin;
+    let for_admins = |tab: &Tab| matches!(tab, Tab::Users | Tab::Model | Tab::Policy);
+    let may = |other: &Tab| !for_admins(other) || user.role >= Role::Admin;
     let links: Vec<_> = tabs
         .into_iter()
         .filter(may)

@@ -258,6 +258,10 @@ impl Session {
             count: self.http.engine.notice_count(),
             raised: None,
         });
+        match self.http.engine.seconds(self.signed_in.person()).await {
+            Ok(calls) => frames.push(ServerFrame::Seconds { calls }),
+            Err(error) => tracing::error!(?error, "what waits for a second person is unknown"),
+        }
         in_time(async {
             for frame in frames {
                 self.feed(Frame::new(&frame)).await?;

@@ -18,6 +18,8 @@ use tempfile::TempDir;
 
 use crate::client::Browser;
 
+/// No notices: most tests count what happens.
+pub(crate) const QUIET: &str = "[notices]\nenabled = false\n";
 /// What does not happen within this time never happens.
 const PATIENCE: Duration = Duration::from_secs(40);
 
@@ -74,11 +76,16 @@ pub(crate) struct Server {
 impl Server {
     /// Starts on a folder.
     pub(crate) async fn start(folder: &Folder) -> Self {
-        Self::start_with(folder, "[notices]\nenabled = false\n").await
+        Self::start_with(folder, QUIET).await
     }
 
     /// Starts on a folder with more in its configuration.
     pub(crate) async fn start_with(folder: &Folder, more: &str) -> Self {
+        Self::try_start(folder, more).await.unwrap()
+    }
+
+    /// The same, where it may fail.
+    pub(crate) async fn try_start(folder: &Folder, more: &str) -> anyhow::Result<Self> {
         let flags = Flags {
             listen: Some("127.0.0.1:0".parse().unwrap()),
             data_dir: Some(folder.data()),
@@ -87,10 +94,8 @@ impl Server {
         };
         let text = format!("[rehearsal]\ntokens_per_second = 0\nfirst_token_ms = 0\n{more}");
         let config = Config::read(&flags, Path::new("jarvis.toml"), &text, []).unwrap();
-        let running = soon("the start", Box::pin(server::start(config, &[])))
-            .await
-            .unwrap();
-        Self { running }
+        let running = soon("the start", Box::pin(server::start(config, &[]))).await?;
+        Ok(Self { running })
     }
 
     pub(crate) fn url(&self) -> &str {

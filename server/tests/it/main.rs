@@ -21,6 +21,7 @@ mod matrix;
 mod mistakes;
 mod node_guard;
 mod passwords;
+mod policy;
 mod proxy;
 mod restart;
 mod roles;

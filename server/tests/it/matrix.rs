@@ -83,7 +83,7 @@ async fn people() -> (Folder, Server, People) {
 /// Method, route as the server names it, an address of it, the status for nobody, a viewer, an
 /// operator, an admin, and a token that only reads. A form without fields is as far as it needs to
 /// go: `422` says that it would be read. Signing out ends what the other rows need, so it is last.
-const ROUTES: [(&str, &str, &str, [u16; 5]); 25] = [
+const ROUTES: [(&str, &str, &str, [u16; 5]); 29] = [
     ("get", "/healthz", "/healthz", [200; 5]),
     ("get", "/readyz", "/readyz", [200; 5]),
     ("get", "/sign-in", "/sign-in", [200; 5]),
@@ -170,6 +170,30 @@ const ROUTES: [(&str, &str, &str, [u16; 5]); 25] = [
         "post",
         "/settings/users",
         "/settings/users",
+        [401, 403, 403, 422, 403],
+    ),
+    (
+        "get",
+        "/settings/model",
+        "/settings/model",
+        [401, 403, 403, 200, 403],
+    ),
+    (
+        "post",
+        "/settings/model",
+        "/settings/model",
+        [401, 403, 403, 422, 403],
+    ),
+    (
+        "get",
+        "/settings/policy",
+        "/settings/policy",
+        [401, 403, 403, 200, 403],
+    ),
+    (
+        "post",
+        "/settings/policy",
+        "/settings/policy",
         [401, 403, 403, 422, 403],
     ),
     ("get", "/sign-out", "/sign-out", [401, 405, 405, 405, 403]),

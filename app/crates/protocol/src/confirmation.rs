@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{GrantId, Tier, Timestamp};
+use crate::{CallId, ConversationId, GrantId, Tier, Timestamp};
 
 /// The longest comment on a denial, in bytes of UTF-8.
 pub const MAX_COMMENT_BYTES: usize = 2 * 1024;
@@ -52,11 +52,36 @@ pub struct Confirmation {
     /// Whether a standing grant may be given with the decision.
     #[serde(default)]
     pub grantable: bool,
+    /// What the policy allows a grant; none for the server's own bounds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grant_limit: Option<GrantLimit>,
     /// When the question lapses.
     pub expires: Timestamp,
     /// Why it is asked again, in one sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<String>,
+    /// Set if who asked may not approve it: another operator or admin has to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<SecondPerson>,
+}
+
+/// The rule of two persons on one card.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SecondPerson {
+    /// The name of who asked.
+    pub asker: String,
+    /// Why it takes two, in one sentence.
+    pub why: String,
+}
+
+/// A card that waits for another person than the one who asked, as those who may approve it see it.
+/// The rest of the conversation stays with its user.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SecondCall {
+    pub conversation: ConversationId,
+    pub call: CallId,
+    pub tool: String,
+    pub confirmation: Confirmation,
 }
 
 /// A line of a card, such as `Running since: 12 days`.
@@ -166,6 +191,13 @@ pub struct GrantTerms {
     pub until: Timestamp,
 }
 
+/// The most that a standing grant may cover.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GrantLimit {
+    pub uses: u32,
+    pub minutes: u32,
+}
+
 /// A person's word that a certain call may run without being asked for, in one conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
@@ -206,7 +238,7 @@ pub struct KillSwitch {
 /// A call that waits for a person, as the tray shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingCall {
-    pub call: crate::CallId,
+    pub call: CallId,
     pub sentence: String,
     pub expires: Timestamp,
 }

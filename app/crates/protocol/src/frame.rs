@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     BoardPart, CallId, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, Event,
     FeedEntry, KillSwitch, MAX_MESSAGE_BYTES, MAX_REFERENCE_BYTES, MAX_REFERENCES, MessageId, Name,
-    NoticeCount, RaisedNotice, Seq, Timestamp, TurnId,
+    NoticeCount, RaisedNotice, SecondCall, Seq, Timestamp, TurnId,
 };
 
 /// Raised when old clients cannot go on. A client that sees another number reloads its page.
@@ -166,6 +166,12 @@ pub enum ServerFrame {
     Names {
         #[serde(default)]
         names: Vec<Name>,
+    },
+    /// All cards that wait for this person as the second one, at first and whenever that changes.
+    /// Belongs to [`Topic::Conversations`]; empty for who may not decide.
+    Seconds {
+        #[serde(default)]
+        calls: Vec<SecondCall>,
     },
     /// A conversation was deleted.
     ConversationRemoved {

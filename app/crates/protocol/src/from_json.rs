@@ -15,10 +15,11 @@ use serde_json::{Map, Value};
 use crate::{
     Assurance, BlockKind, BlockedReason, CallId, Choice, ClientFrame, Command, CommandId,
     Confirmation, ContentBlock, ConversationId, ConversationPage, ConversationSummary, Cost,
-    Decision, ErrorBody, ErrorCode, Event, EventBody, Fact, Grant, GrantId, GrantTerms, KillSwitch,
-    LiveBlockId, MessageId, Mode, ModelStatus, Name, NoticeId, Origin, OriginSource, OwnCall,
-    Reference, Resolution, Seq, ServerFrame, Status, StopReason, SystemStatus, Tier, Timestamp,
-    ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome, Usage, UserId, Verdict, WaitingCall,
+    Decision, ErrorBody, ErrorCode, Event, EventBody, Fact, Grant, GrantId, GrantLimit, GrantTerms,
+    KillSwitch, LiveBlockId, MessageId, Mode, ModelStatus, Name, NoticeId, Origin, OriginSource,
+    OwnCall, Reference, Resolution, SecondCall, SecondPerson, Seq, ServerFrame, Status, StopReason,
+    SystemStatus, Tier, Timestamp, ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome, Usage,
+    UserId, Verdict, WaitingCall,
 };
 
 /// A type that can be taken out of a JSON value.
@@ -235,6 +236,7 @@ struct_from_json!(Choice {
     chosen
 });
 struct_from_json!(GrantTerms { uses, until });
+struct_from_json!(GrantLimit { uses, minutes });
 struct_from_json!(Grant {
     id,
     tool,
@@ -261,8 +263,17 @@ struct_from_json!(Confirmation {
     editable,
     assurance,
     grantable,
+    grant_limit,
     expires,
-    changed
+    changed,
+    second
+});
+struct_from_json!(SecondPerson { asker, why });
+struct_from_json!(SecondCall {
+    conversation,
+    call,
+    tool,
+    confirmation
 });
 
 impl FromJson for Usage {
@@ -354,6 +365,7 @@ tagged_from_json!(ServerFrame else Unknown {
     "kill_switch" => KillSwitch { state },
     "notices" => Notices { count, raised },
     "names" => Names { names },
+    "seconds" => Seconds { calls },
     "conversation_removed" => ConversationRemoved { conversation },
     "board" => Board { board, whole, put, gone },
     "board_refused" => BoardRefused { board, error },

@@ -27,8 +27,9 @@ pub use cluster::{
 };
 pub use command::{Command, MAX_MESSAGE_BYTES};
 pub use confirmation::{
-    Assurance, Choice, Confirmation, Decision, Fact, Grant, GrantTerms, KillSwitch,
-    MAX_COMMENT_BYTES, Origin, OriginSource, Resolution, Verdict, WaitingCall,
+    Assurance, Choice, Confirmation, Decision, Fact, Grant, GrantLimit, GrantTerms, KillSwitch,
+    MAX_COMMENT_BYTES, Origin, OriginSource, Resolution, SecondCall, SecondPerson, Verdict,
+    WaitingCall,
 };
 pub use conversation::{ConversationPage, ConversationSummary, Mode, OwnCall};
 pub use error::{ErrorBody, ErrorCode};

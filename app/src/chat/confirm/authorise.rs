@@ -7,7 +7,7 @@ use protocol::{Assurance, Decision};
 use wasm_bindgen::JsCast;
 
 use super::{
-    Card,
+    Card, Side,
     guard::{Bar, Guard, Look},
 };
 use crate::{
@@ -84,6 +84,8 @@ impl Press {
             Some(Bar::Unknown)
         } else if let Some(reason) = card.channel.bars() {
             Some(Bar::Role(reason))
+        } else if card.side == Side::Asker {
+            Some(Bar::Second)
         } else if card.is_asking() {
             Some(Bar::Asking)
         } else if card.left() == Some(0) {

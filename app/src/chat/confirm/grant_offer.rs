@@ -25,9 +25,13 @@ pub(super) fn GrantOffer(card: Card) -> impl IntoView {
     if !card.asked.with_value(|asked| asked.grantable) {
         return ().into_any();
     }
+    let limit = card.asked.with_value(|asked| asked.grant_limit);
+    let (most_uses, most_minutes) = limit.map_or((100, 1_440), |limit| {
+        (limit.uses.max(1), i64::from(limit.minutes.max(1)))
+    });
     let wanted = RwSignal::new(false);
-    let uses = RwSignal::new(3u32);
-    let minutes = RwSignal::new(60i64);
+    let uses = RwSignal::new(3u32.min(most_uses));
+    let minutes = RwSignal::new(60i64.min(most_minutes));
     // Fixed when it is chosen, so that what is shown is what is given.
     let choose = move || {
         let now = card.channel.clock.second().unwrap_or_else(browser::now);
@@ -52,10 +56,29 @@ pub(super) fn GrantOffer(card: Card) -> impl IntoView {
              without a question, until {until} at the latest. You can take that back at any time."
         )
     };
-    let spans = SPANS
-        .map(|(name, minutes)| view! { <option value=minutes.to_string() selected=minutes == 60>{name}</option> });
-    let times = USES
-        .map(|n| view! { <option value=n.to_string() selected=n == 3>{n.to_string()}</option> });
+    let option = |value: i64, name: String, selected: i64| {
+        view! { <option value=value.to_string() selected=value == selected>{name}</option> }
+            .into_any()
+    };
+    // The policy's own bound is offered too, unless one of these is the same.
+    let now = minutes.get_untracked();
+    let mut spans: Vec<_> = SPANS
+        .iter()
+        .filter(|(_, minutes)| *minutes <= most_minutes)
+        .map(|(name, minutes)| option(*minutes, (*name).to_owned(), now))
+        .collect();
+    if limit.is_some() && !SPANS.iter().any(|(_, minutes)| *minutes == most_minutes) {
+        spans.push(option(most_minutes, format!("{most_minutes} minutes"), now));
+    }
+    let now = i64::from(uses.get_untracked());
+    let mut times: Vec<_> = USES
+        .iter()
+        .filter(|n| **n <= most_uses)
+        .map(|n| option(i64::from(*n), n.to_string(), now))
+        .collect();
+    if !USES.contains(&most_uses) {
+        times.push(option(i64::from(most_uses), most_uses.to_string(), now));
+    }
     view! {
         <div class="grant-offer">
             <label class="choice">

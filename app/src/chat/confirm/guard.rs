@@ -21,6 +21,8 @@ pub(super) enum Bar {
     KillSwitch,
     /// The person only reads.
     Role(&'static str),
+    /// Who asked is not the one who confirms.
+    Second,
     /// A change is being written.
     Editing,
     /// The word has to be typed.
@@ -45,6 +47,7 @@ impl Bar {
             Self::Hidden => "Nothing is authorised while this tab is hidden.",
             Self::KillSwitch => "The kill switch is on: nothing acts until somebody lifts it.",
             Self::Role(reason) => reason,
+            Self::Second => "You asked for it, so another operator has to confirm this.",
             Self::Editing => "Finish or discard your change first.",
             Self::Word(word) => return format!("Type “{word}” to authorise."),
             Self::Unknown => {

@@ -33,6 +33,27 @@ pub(super) fn irreversible(asked: &Confirmation) -> Option<AnyView> {
     )
 }
 
+/// Who has to confirm it, if that is somebody else than who asked.
+pub(super) fn second(asked: &Confirmation, own: bool) -> Option<AnyView> {
+    let second = asked.second.as_ref()?;
+    let who = match own {
+        true => "Another operator has to confirm this.".to_owned(),
+        false => format!(
+            "{} asked for it, and may not confirm it alone.",
+            exposed(&second.asker)
+        ),
+    };
+    let why = exposed(&second.why);
+    Some(
+        view! {
+            <p class="confirm__second">
+                {icon(Icon::HAND)} <span><strong>{who}</strong> " " {why}</span>
+            </p>
+        }
+        .into_any(),
+    )
+}
+
 pub(super) fn risks(asked: &Confirmation) -> Option<AnyView> {
     if asked.risks.is_empty() {
         return None;

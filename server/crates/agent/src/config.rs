@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::Policy;
+
 /// Limits and times of the agent. What concerns the history is frozen in a conversation when it
 /// starts, so that a later change does not alter what the model was sent before.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +31,8 @@ pub struct EngineConfig {
     /// What in the configuration decides what may run, as text: part of every digest, so that a
     /// card from before a change does not run after it.
     pub policy: String,
+    /// The policy in force; [`Self::policy`] tells its version too.
+    pub rules: Policy,
     /// How long a conversation without work stays in memory.
     pub linger: Duration,
     /// What keeps what comes and goes from being told again and again.
@@ -59,6 +63,7 @@ impl EngineConfig {
             max_result_bytes: 24 * 1024,
             confirmation_ttl: Duration::from_secs(10 * 60),
             policy: String::new(),
+            rules: Policy::default(),
             linger: Duration::from_secs(60),
             notices: NoticeTimes {
                 hold: Duration::from_secs(60),

@@ -2,6 +2,7 @@
 //! of it. There is one task for each conversation that is worked on.
 
 mod calls;
+mod card;
 mod commit;
 mod confirm;
 mod mail;
@@ -55,6 +56,8 @@ pub(crate) struct Actor {
     checks: Calls,
     /// Changes of inputs whose targets are being read.
     edits: HashMap<CallId, Edit>,
+    /// The name of the conversation's user, once a card has needed it.
+    asker: Option<String>,
 }
 
 /// What is under way. Dropping it cancels it.
@@ -117,6 +120,7 @@ impl Actor {
             work: Work::Nothing,
             checks: Calls::new(1),
             edits: HashMap::new(),
+            asker: None,
         }
     }
 
@@ -129,7 +133,7 @@ impl Actor {
                 let left = expires.0.saturating_sub(self.shared.env.now().0);
                 Duration::from_millis(u64::try_from(left).unwrap_or_default())
             });
-            let linger = self.shared.config.linger;
+            let linger = self.shared.live().config.linger;
             let Self {
                 shared,
                 slot,
@@ -165,7 +169,7 @@ impl Actor {
     /// Does all that can be done without waiting for something to happen.
     async fn advance(&mut self) -> Result<(), Ended> {
         loop {
-            let next = self.conversation.next(self.shared.config.max_steps);
+            let next = self.conversation.next(self.shared.live().config.max_steps);
             if !self.work.fits(&next) {
                 self.work = Work::Nothing;
             }

@@ -45,7 +45,7 @@ pub enum SetupError {
 /// The agent. Clones are the same agent.
 #[derive(Clone)]
 pub struct Engine {
-    shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl Engine {
@@ -268,11 +268,12 @@ impl Engine {
     }
 
     /// The names of things; changes in the list of a person's conversations, in the names, of the kill
-    /// switch and the number of notices, from now on. As far as the person's sign-in reaches.
+    /// switch and the number of notices, from now on; for who may decide also what waits for a second
+    /// person. As far as the person's sign-in reaches.
     pub fn subscribe_list(&self, person: impl Into<Person>) -> Subscription {
-        let Person { id, scope, .. } = person.into();
         self.shared.learn_names();
-        self.shared.names.subscribe(&self.shared.lists, id, scope)
+        let person = person.into();
+        self.shared.names.subscribe(&self.shared.lists, &person)
     }
 
     /// The names of all toolsets.
@@ -351,7 +352,16 @@ impl Engine {
         action: Action,
         command: Option<CommandId>,
     ) -> Result<(), ErrorBody> {
-        let slot = self.owned(&person, conversation).await?;
+        // Somebody else may be the second person for a card; the actor knows, and to everybody else
+        // there is no such conversation.
+        let slot = match action {
+            Action::Decide { .. } => {
+                let slot = self.known(conversation).await?;
+                self.shared.reaches(&person, &slot).await?;
+                slot
+            }
+            _ => self.owned(&person, conversation).await?,
+        };
         let engine = self.clone();
         self.detached(async move {
             let (answer, answered) = oneshot::channel();
@@ -384,17 +394,24 @@ impl Engine {
         person: &Person,
         conversation: ConversationId,
     ) -> Result<Arc<Slot>, ErrorBody> {
+        let slot = self.known(conversation).await?;
+        if slot.stored.get().map(|stored| stored.owner) != Some(person.id) {
+            return Err(error::conversation_not_found());
+        }
+        self.shared.reaches(person, &slot).await?;
+        Ok(slot)
+    }
+
+    /// The place of a conversation, whosever it is.
+    async fn known(&self, conversation: ConversationId) -> Result<Arc<Slot>, ErrorBody> {
         if self.shared.closing.is_cancelled() {
             return Err(error::shutting_down());
         }
         let slot = self.shared.slot(conversation);
         match self.shared.stored(&slot).await {
-            Ok(stored) if stored.owner == person.id => {}
-            Ok(_) => return Err(error::conversation_not_found()),
-            Err(error) => return Err(error::of_journal(&error)),
+            Ok(_) => Ok(slot),
+            Err(error) => Err(error::of_journal(&error)),
         }
-        self.shared.reaches(person, &slot).await?;
-        Ok(slot)
     }
 
     /// Runs to the end even if the caller goes away in the middle.
@@ -418,14 +435,6 @@ impl Engine {
         } else {
             error::internal()
         }
-    }
-}
-
-impl Shared {
-    /// Tells everybody that a conversation is gone.
-    pub(crate) fn removed(&self, slot: &Slot, owner: UserId) {
-        slot.hub.end(error::conversation_not_found());
-        self.lists.removed(owner, slot.id);
     }
 }
 

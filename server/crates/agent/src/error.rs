@@ -135,6 +135,12 @@ pub(crate) fn card_changed() -> ErrorBody {
     .with_help("Look at it again, then decide.")
 }
 
+/// Who asked is the one who approves, and may not be.
+pub(crate) fn second_needed() -> ErrorBody {
+    not_allowed("Another operator or admin has to confirm this call: who asked may not.")
+        .with_help("They find it among what waits for them. You can still deny it.")
+}
+
 pub(crate) fn not_allowed(message: impl Into<String>) -> ErrorBody {
     ErrorBody::new(ErrorCode::DecisionNotAllowed, message)
 }

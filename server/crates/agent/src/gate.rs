@@ -5,7 +5,7 @@
 use protocol::{BlockedReason, Mode, Origin, OriginSource, Role, Tier};
 use serde_json::Value;
 
-use crate::{output::clean_line, ports::Assessment, taint::is_tainted, tools::Tool};
+use crate::{Policy, output::clean_line, ports::Assessment, taint::is_tainted, tools::Tool};
 
 /// What the gate knows of a call.
 pub(crate) struct Question<'a> {
@@ -45,6 +45,13 @@ pub(crate) enum Verdict {
         /// One sentence for a person and for the model.
         message: String,
     },
+}
+
+/// What counts of a call for the gate: what its toolset makes of it, with the policy laid over it.
+pub(crate) fn assess(tool: &Tool, input: &Value, policy: &Policy) -> Assessment {
+    let assessment = tool.toolset.assess(&tool.spec, input);
+    let objects = tool.toolset.objects(tool.spec.name, input);
+    policy.tighten(tool.spec.name, &objects, assessment)
 }
 
 /// Decides on a call.

@@ -63,7 +63,11 @@ impl Shared {
             let open = notices.iter().filter(|notice| notice.ended.is_none());
             let desk = Desk {
                 state: tokio::sync::Mutex::new(State {
-                    book: Book::new(live.name(), self.config.notices, open.cloned().collect()),
+                    book: Book::new(
+                        live.name(),
+                        self.live().config.notices,
+                        open.cloned().collect(),
+                    ),
                     unsaved: Vec::new(),
                     shown: notices
                         .into_iter()

@@ -104,7 +104,7 @@ impl Shared {
         if *scope == Scope::All {
             return Ok(None);
         }
-        let frozen = self.freeze(mode, scope);
+        let frozen = self.live().freeze(mode, scope, &self.tools);
         if frozen.toolsets.is_empty() {
             return Err(error::no_toolset());
         }

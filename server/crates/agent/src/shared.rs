@@ -3,12 +3,12 @@
 use std::{
     collections::HashMap,
     panic::AssertUnwindSafe,
-    sync::{Arc, Mutex, OnceLock, Weak},
+    sync::{Arc, Mutex, PoisonError, RwLock, Weak},
     time::Duration,
 };
 
 use futures::{FutureExt, future::BoxFuture};
-use protocol::{CallId, CommandId, ConversationId, ErrorBody, KillSwitch, MessageId, Mode, TurnId};
+use protocol::{CallId, CommandId, ConversationId, ErrorBody, KillSwitch, MessageId, TurnId};
 use tokio::sync::mpsc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -17,10 +17,10 @@ use crate::{
     driver::{Actor, Ended, Mail},
     error,
     hub::{Boards, Lists, Names},
-    machine::{Conversation, Corrupt, Frozen},
+    live::Live,
+    machine::{Conversation, Corrupt},
     notices::Notices,
-    ports::{Env, Epoch, Journal, JournalError, Model, Person, Scope, StoredConversation},
-    prompt,
+    ports::{Env, Epoch, Journal, JournalError, Model, Person, StoredConversation},
     slot::Slot,
     sync::lock,
     tools::Tools,
@@ -36,7 +36,6 @@ pub(crate) struct Shared {
     pub(crate) model: Arc<dyn Model>,
     pub(crate) env: Arc<dyn Env>,
     pub(crate) tools: Tools,
-    pub(crate) config: EngineConfig,
     pub(crate) lists: Lists,
     pub(crate) names: Names,
     pub(crate) boards: Boards,
@@ -46,8 +45,10 @@ pub(crate) struct Shared {
     /// None until it was read.
     kill_switch: tokio::sync::RwLock<Option<KillSwitch>>,
     slots: Mutex<HashMap<ConversationId, Weak<Slot>>>,
-    /// With tools, and as a plan.
-    fresh: [OnceLock<Frozen>; 2],
+    live: RwLock<Arc<Live>>,
+    /// Held while people are told of cards that wait for a second person, so that the newest comes
+    /// last.
+    pub(crate) telling: tokio::sync::Mutex<()>,
 }
 
 /// Why a conversation cannot be worked on.
@@ -76,7 +77,6 @@ impl Shared {
             model,
             env,
             tools,
-            config,
             lists: Lists::default(),
             notices: Notices::default(),
             names,
@@ -84,45 +84,23 @@ impl Shared {
             tasks,
             kill_switch: tokio::sync::RwLock::default(),
             slots: Mutex::default(),
-            fresh: [OnceLock::new(), OnceLock::new()],
+            live: RwLock::new(Live::new(config)),
+            telling: tokio::sync::Mutex::default(),
         }
     }
 
-    /// What a conversation that starts now keeps to its end.
-    pub(crate) fn fresh(&self, mode: Mode) -> &Frozen {
-        let (known, mode) = match mode {
-            Mode::Default => (&self.fresh[0], mode),
-            Mode::Plan | Mode::Unknown => (&self.fresh[1], Mode::Plan),
-        };
-        known.get_or_init(|| self.freeze(mode, &Scope::All))
+    /// The configuration in force.
+    pub(crate) fn live(&self) -> Arc<Live> {
+        let live = self.live.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&live)
     }
 
-    /// The same with nothing outside of a scope.
-    pub(crate) fn freeze(&self, mode: Mode, scope: &Scope) -> Frozen {
-        let toolsets = self.tools.toolsets.iter();
-        let toolsets: Vec<_> = toolsets
-            .filter(|toolset| scope.has(toolset.name()))
-            .cloned()
-            .collect();
-        let mode = match mode {
-            Mode::Default => mode,
-            Mode::Plan | Mode::Unknown => Mode::Plan,
-        };
-        Frozen {
-            model: self.config.model.clone(),
-            mode,
-            toolsets: toolsets
-                .iter()
-                .map(|toolset| toolset.name().to_owned())
-                .collect(),
-            system: prompt::system(mode, &toolsets).into(),
-            tools: (mode == Mode::Default)
-                .then(|| self.tools.definitions(scope))
-                .flatten(),
-            allowed: Vec::new(),
-            history_limit: self.config.history_limit,
-            history_tokens: self.config.history_tokens,
-        }
+    /// Puts another configuration in force, for everything that is decided from now on.
+    pub(crate) fn change(&self, change: impl FnOnce(&mut EngineConfig)) {
+        let mut live = self.live.write().unwrap_or_else(PoisonError::into_inner);
+        let mut config = live.config.clone();
+        change(&mut config);
+        *live = Live::new(config);
     }
 
     pub(crate) fn new_turn(&self) -> TurnId {
@@ -246,7 +224,8 @@ impl Shared {
         epoch: Epoch,
         mut conversation: Conversation,
     ) -> mpsc::Sender<Box<Mail>> {
-        conversation.share(self.fresh(conversation.frozen().mode));
+        let live = self.live();
+        conversation.share(live.fresh(conversation.frozen().mode, &self.tools));
         let (sender, mail) = mpsc::channel(MAILBOX);
         *actor = Some(sender.clone());
         let work = Actor::new(

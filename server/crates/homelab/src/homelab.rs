@@ -140,6 +140,10 @@ impl Toolset for Homelab {
         }
     }
 
+    fn objects(&self, tool: &str, input: &Value) -> Vec<String> {
+        tools::objects(tool, input)
+    }
+
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
         match call.name.as_str() {
             "execute_ssh" => return execute_ssh::preview(&self.lab, &call.input),
@@ -151,10 +155,13 @@ impl Toolset for Homelab {
         }
         match Order::of(&call.name, &call.input) {
             Some(order) => power::preview(&self.lab, &order?).await,
-            None => Err(ErrorBody::new(
-                ErrorCode::Internal,
-                format!("{} cannot say what it would do.", call.name),
-            )),
+            None => match Preview::of_reading(&self.specs, call) {
+                Some(reading) => Ok(reading.about(self.target(&call.name, &call.input))),
+                None => Err(ErrorBody::new(
+                    ErrorCode::Internal,
+                    format!("{} cannot say what it would do.", call.name),
+                )),
+            },
         }
     }
 

@@ -27,3 +27,4 @@ pub use config::{Config, Endpoint, NoticeKind, NoticeLimits, Secret};
 pub use error::Error;
 pub use homelab::Homelab;
 pub use ssh::{SshConfig, SshNode};
+pub use tools::service_object;

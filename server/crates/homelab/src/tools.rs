@@ -27,7 +27,7 @@ pub(crate) use self::{
     tasks::{Task, task_out, tasks},
     temperature::processor_celsius,
 };
-use crate::{api::Kind, lab::Lab};
+use crate::{api::Kind, lab::Lab, ssh::services};
 
 /// Runs a tool by its name.
 pub(crate) async fn run(
@@ -91,9 +91,80 @@ pub(crate) fn target(name: &str, input: &Value) -> Option<String> {
     }
 }
 
+/// What a call touches, by the names that a policy protects.
+pub(crate) fn objects(name: &str, input: &Value) -> Vec<String> {
+    let mut objects = Vec::new();
+    let node = input.get("node").and_then(Value::as_str);
+    if let Some(node) = node {
+        objects.push(format!("node/{}", node.to_ascii_lowercase()));
+    }
+    if let Some(vmid) = input.get("vmid").and_then(integer) {
+        objects.push(format!("guest/{vmid}"));
+    }
+    if name == "restart_service"
+        && let (Some(node), Some(service)) = (node, input.get("service").and_then(Value::as_str))
+    {
+        objects.push(service_object(node, service));
+    }
+    objects
+}
+
+/// A service of a node as a policy names it, however it is written.
+pub fn service_object(node: &str, service: &str) -> String {
+    let unit = services::unit(service).unwrap_or_else(|| service.to_owned());
+    format!("service/{node}/{unit}").to_ascii_lowercase()
+}
+
+/// A number that JSON may also write as `101.0`.
+fn integer(value: &Value) -> Option<i64> {
+    let number = value.as_f64().filter(|number| number.fract() == 0.0);
+    value.as_i64().or(number.map(|number| number as i64))
+}
+
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Nothing {}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::objects;
+
+    #[test]
+    fn calls_name_what_they_touch() {
+        for (tool, input, expect) in [
+            ("get_vms", json!({}), vec![]),
+            (
+                "wake_node",
+                json!({ "node": "Agent1" }),
+                vec!["node/agent1"],
+            ),
+            (
+                "stop_vm",
+                json!({ "node": "pve", "vmid": 101 }),
+                vec!["node/pve", "guest/101"],
+            ),
+            (
+                "stop_vm",
+                json!({ "node": "pve", "vmid": 101.0 }),
+                vec!["node/pve", "guest/101"],
+            ),
+            (
+                "restart_service",
+                json!({ "node": "pve", "service": "pveproxy" }),
+                vec!["node/pve", "service/pve/pveproxy.service"],
+            ),
+            (
+                "restart_service",
+                json!({ "node": "pve", "service": "pveproxy.service" }),
+                vec!["node/pve", "service/pve/pveproxy.service"],
+            ),
+        ] {
+            assert_eq!(objects(tool, &input), expect, "{tool} {input}");
+        }
+    }
+}
 
 pub(crate) fn read<T: DeserializeOwned>(input: Value) -> Result<T, ErrorBody> {
     serde_json::from_value(input).map_err(|error| {

@@ -2,19 +2,24 @@
 //! that decides on a question is only written if its row still waits.
 
 use agent::ports::{JournalError, NewRecord};
-use protocol::{CallId, ConversationSummary, EventBody, Seq, Verdict, WaitingCall};
+use protocol::{
+    CallId, Confirmation, ConversationSummary, EventBody, SecondCall, Seq, UserId, Verdict,
+    WaitingCall,
+};
+use serde::{Deserialize, Serialize};
 use sqlx::{Row, SqliteConnection};
 
-use crate::Error;
+use crate::{Error, Store, journal::parse};
 
 /// Changes the rows as the records of one write say, in order. `asked`: whether any row is open
-/// before. Gives whether any was touched.
+/// before. `person`: whose command it is. Gives whether any was touched.
 pub(crate) async fn project(
     connection: &mut SqliteConnection,
     conversation: i64,
     asked: bool,
     head: Seq,
     records: &[NewRecord],
+    person: Option<UserId>,
 ) -> Result<bool, JournalError> {
     let mut touched = false;
     for record in records {
@@ -24,16 +29,18 @@ pub(crate) async fn project(
             } => {
                 touched = true;
                 sqlx::query(
-                    "INSERT INTO confirmations (call, conversation, digest, sentence, expires, state) \
-                     VALUES (?1, ?2, ?3, ?4, ?5, 'waiting') \
+                    "INSERT INTO confirmations \
+                     (call, conversation, digest, sentence, expires, state, card) \
+                     VALUES (?1, ?2, ?3, ?4, ?5, 'waiting', ?6) \
                      ON CONFLICT (call) DO UPDATE SET digest = ?3, sentence = ?4, expires = ?5, \
-                     state = 'waiting'",
+                     state = 'waiting', card = ?6",
                 )
                 .bind(call.to_string())
                 .bind(conversation)
                 .bind(&confirmation.digest)
                 .bind(&confirmation.sentence)
                 .bind(confirmation.expires.0)
+                .bind(card(record, confirmation)?)
                 .execute(&mut *connection)
                 .await
                 .map_err(Error::from)?;
@@ -50,12 +57,16 @@ pub(crate) async fn project(
                     _ => "closed",
                 };
                 let decided = sqlx::query(
-                    "UPDATE confirmations SET state = ? \
-                     WHERE call = ? AND state = 'waiting' AND digest = ?",
+                    // Who asked is not the second person.
+                    "UPDATE confirmations SET state = ?1 \
+                     WHERE call = ?2 AND state = 'waiting' AND digest = ?3 \
+                     AND (?1 <> 'approved' OR card IS NULL OR ?4 <> \
+                     (SELECT owner FROM conversations WHERE key = conversation))",
                 )
                 .bind(state)
                 .bind(call.to_string())
                 .bind(digest)
+                .bind(person.map(|person| person.to_string()))
                 .execute(&mut *connection)
                 .await
                 .map_err(Error::from)?;
@@ -73,6 +84,54 @@ pub(crate) async fn project(
         }
     }
     Ok(touched)
+}
+
+/// What others see of a question that is theirs to answer.
+#[derive(Serialize, Deserialize)]
+struct Card {
+    tool: String,
+    confirmation: Confirmation,
+}
+
+fn card(record: &NewRecord, confirmation: &Confirmation) -> Result<Option<String>, Error> {
+    if confirmation.second.is_none() {
+        return Ok(None);
+    }
+    let detail = record.audit.as_ref();
+    let tool = detail.and_then(|detail| detail.get("tool")?.as_str());
+    let card = Card {
+        tool: tool.unwrap_or_default().to_owned(),
+        confirmation: confirmation.clone(),
+    };
+    let json = serde_json::to_string(&card);
+    json.map(Some)
+        .map_err(|error| Error::Damaged(error.to_string()))
+}
+
+impl Store {
+    /// The cards that wait for a second person, each with the user who asked.
+    pub(crate) async fn waiting_seconds(&self) -> Result<Vec<(UserId, SecondCall)>, Error> {
+        let rows = sqlx::query(
+            "SELECT owner, id, call, card FROM confirmations \
+             JOIN conversations ON conversations.key = confirmations.conversation \
+             WHERE state = 'waiting' AND card IS NOT NULL ORDER BY expires, call",
+        )
+        .fetch_all(self.readers())
+        .await?;
+        rows.iter()
+            .map(|row| {
+                let card: Card = serde_json::from_str(row.try_get("card")?)
+                    .map_err(|error| Error::Damaged(error.to_string()))?;
+                let second = SecondCall {
+                    conversation: parse(row.try_get("id")?)?,
+                    call: parse(row.try_get("call")?)?,
+                    tool: card.tool,
+                    confirmation: card.confirmation,
+                };
+                Ok((parse(row.try_get("owner")?)?, second))
+            })
+            .collect()
+    }
 }
 
 async fn close(connection: &mut SqliteConnection, call: CallId) -> Result<bool, Error> {

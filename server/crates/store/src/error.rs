@@ -25,6 +25,9 @@ pub enum Error {
     /// Another user has this name.
     #[error("another user has this name")]
     NameTaken,
+    /// It has changed since it was looked at.
+    #[error("it has changed since")]
+    Stale,
     /// There are as many as there may be.
     #[error("there are too many")]
     TooMany,

@@ -10,7 +10,7 @@ use agent::{
 use async_trait::async_trait;
 use protocol::{
     CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Notice, NoticeId,
-    OwnCall, Role, Seq, Timestamp, UserId,
+    OwnCall, Role, SecondCall, Seq, Timestamp, UserId,
 };
 use serde_json::value::RawValue;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -226,6 +226,19 @@ impl Journal for Store {
         Ok(self.role_of(user).await?)
     }
 
+    async fn name(&self, user: UserId) -> Result<Option<String>, JournalError> {
+        let name = sqlx::query_scalar("SELECT name FROM users WHERE id = ?")
+            .bind(user.to_string())
+            .fetch_optional(self.readers())
+            .await
+            .map_err(Error::from)?;
+        Ok(name)
+    }
+
+    async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError> {
+        Ok(self.waiting_seconds().await?)
+    }
+
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {
         let found = sqlx::query("SELECT 1 FROM commands WHERE user = ? AND id = ?")
             .bind(user.to_string())
@@ -364,7 +377,8 @@ async fn write(
     let asked: bool = row.try_get("asked").map_err(Error::from)?;
     let mut summary: ConversationSummary = summary(&row)?;
     let head = append.head;
-    if confirmations::project(connection, key, asked, head, &append.records).await? {
+    let person = append.command.map(|(user, _)| user);
+    if confirmations::project(connection, key, asked, head, &append.records, person).await? {
         confirmations::refresh(connection, key, &mut summary).await?;
     }
     let mut batch = Batch::default();

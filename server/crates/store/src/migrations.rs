@@ -32,6 +32,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0010" "feed"
     "0011" "notices"
     "0012" "sign_in"
+    "0013" "policy"
     "0014" "actions"
 ];
 

@@ -171,6 +171,17 @@ pub enum SystemEvent {
         about: String,
         text: String,
     },
+    /// An admin changed the policy or what is asked of the model, at run time.
+    SettingsChanged {
+        /// `policy` or `model`.
+        kind: String,
+        version: u64,
+        user: UserId,
+        by: String,
+        /// What was stored before; null if nothing was.
+        before: Value,
+        after: Value,
+    },
     /// Something that this build does not know.
     #[serde(other)]
     Unknown,

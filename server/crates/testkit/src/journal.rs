@@ -1,5 +1,7 @@
 //! The journal in memory.
 
+mod waiting;
+
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     sync::{
@@ -14,10 +16,11 @@ use agent::ports::{
 };
 use async_trait::async_trait;
 use protocol::{
-    Acknowledged, CallId, CommandId, ConversationId, Event, EventBody, KillSwitch, MessageId,
-    Notice, NoticeId, Role, Seq, Timestamp, UserId,
+    Acknowledged, CallId, CommandId, ContentBlock, ConversationId, Event, EventBody, KillSwitch,
+    MessageId, Notice, NoticeId, Role, SecondCall, Seq, Timestamp, UserId,
 };
 
+use self::waiting::{Waiting, waiting};
 use crate::summary::summary;
 
 /// Where a process is killed.
@@ -36,8 +39,8 @@ struct Conversation {
     records: Vec<Record>,
     /// The numbers of the last events of each write.
     writes: Vec<Seq>,
-    /// Digests of the questions that wait for a decision.
-    waiting: HashMap<CallId, String>,
+    /// The questions that wait for a decision.
+    waiting: Waiting,
 }
 
 #[derive(Debug, Default)]
@@ -178,7 +181,10 @@ impl Inner {
         if append.head != head {
             return Err(JournalError::Conflict { head });
         }
-        let waiting = waiting(&conversation.waiting, &append.records);
+        let stranger = append
+            .command
+            .is_some_and(|(user, _)| user != conversation.stored.owner);
+        let waiting = waiting(&conversation.waiting, &append.records, stranger);
         conversation.waiting = waiting.ok_or(JournalError::Conflict { head })?;
         let appended = conversation.add(append.at, append.records);
         self.commands.extend(append.command);
@@ -191,6 +197,20 @@ impl Conversation {
         self.records
             .last()
             .map_or(Seq::default(), |record| record.event.seq)
+    }
+
+    /// The name of the tool of a call.
+    fn tool(&self, id: CallId) -> String {
+        let records = self.records.iter();
+        let mut blocks = records.flat_map(|record| match &record.event.body {
+            EventBody::AssistantMessage { blocks, .. } => blocks.as_slice(),
+            _ => &[],
+        });
+        let found = blocks.find_map(|block| match block {
+            ContentBlock::ToolUse { call, name, .. } if *call == id => Some(name.clone()),
+            _ => None,
+        });
+        found.unwrap_or_default()
     }
 
     fn add(&mut self, at: protocol::Timestamp, records: Vec<NewRecord>) -> Appended {
@@ -236,31 +256,6 @@ impl Conversation {
         }
         running || !queue.is_empty()
     }
-}
-
-/// The questions that wait after a write; none if it decides on one that does not.
-fn waiting(
-    before: &HashMap<CallId, String>,
-    records: &[NewRecord],
-) -> Option<HashMap<CallId, String>> {
-    let mut waiting = before.clone();
-    for record in records {
-        match &record.body {
-            EventBody::ConfirmationRequested {
-                call, confirmation, ..
-            } => {
-                waiting.insert(*call, confirmation.digest.clone());
-            }
-            EventBody::ConfirmationDecided { call, digest, .. } => {
-                waiting.remove(call).filter(|asked| asked == digest)?;
-            }
-            EventBody::ToolStarted { call, .. } | EventBody::ToolBlocked { call, .. } => {
-                waiting.remove(call);
-            }
-            _ => {}
-        }
-    }
-    Some(waiting)
 }
 
 #[async_trait]
@@ -423,6 +418,32 @@ impl Journal for MemoryJournal {
         self.unless_frozen().await;
         let inner = self.inner.lock().unwrap();
         Ok(inner.roles.get(&user).copied().unwrap_or(Some(Role::Admin)))
+    }
+
+    async fn name(&self, user: UserId) -> Result<Option<String>, JournalError> {
+        self.unless_frozen().await;
+        Ok(Some(user.to_string()))
+    }
+
+    async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError> {
+        self.unless_frozen().await;
+        let inner = self.inner.lock().unwrap();
+        let mut found = Vec::new();
+        for conversation in inner.conversations.values() {
+            for (call, asked) in &conversation.waiting {
+                if asked.second.is_some() {
+                    let call = SecondCall {
+                        conversation: conversation.stored.id,
+                        call: *call,
+                        tool: conversation.tool(*call),
+                        confirmation: (**asked).clone(),
+                    };
+                    found.push((conversation.stored.owner, call));
+                }
+            }
+        }
+        found.sort_by_key(|(_, call)| (call.confirmation.expires, call.call));
+        Ok(found)
     }
 
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {

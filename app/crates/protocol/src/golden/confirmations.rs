@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::{AT, call, golden, id};
 use crate::{
-    Assurance, Choice, Confirmation, Decision, Fact, Grant, GrantTerms, KillSwitch, Origin,
-    OriginSource, Tier, Timestamp, Verdict, WaitingCall,
+    Assurance, Choice, Confirmation, Decision, Fact, Grant, GrantLimit, GrantTerms, KillSwitch,
+    Origin, OriginSource, SecondPerson, Tier, Timestamp, Verdict, WaitingCall,
 };
 
 pub(super) fn confirmation() -> Confirmation {
@@ -40,8 +40,25 @@ pub(super) fn confirmation() -> Confirmation {
         editable: vec!["vmid".to_owned()],
         assurance: Assurance::Hold,
         grantable: false,
+        grant_limit: None,
         expires: Timestamp(AT.0 + 600_000),
         changed: Some("The input was changed.".to_owned()),
+        second: None,
+    }
+}
+
+/// One that another person than the one who asked decides.
+pub(super) fn of_two() -> Confirmation {
+    Confirmation {
+        grant_limit: Some(GrantLimit {
+            uses: 5,
+            minutes: 60,
+        }),
+        second: Some(SecondPerson {
+            asker: "Otto".to_owned(),
+            why: "The policy names this tool.".to_owned(),
+        }),
+        ..confirmation()
     }
 }
 
@@ -104,6 +121,7 @@ fn what_may_be_left_out_is() {
         ..confirmation()
     };
     super::check("confirmation_plain", &plain);
+    super::check("confirmation_of_two", &of_two());
     super::check("kill_switch_never_set", &KillSwitch::default());
     super::check("decision_plain", &Decision::Approve { grant: None });
     super::check(

@@ -4,8 +4,8 @@ use super::{AT, call, conversation, error, golden, message, turn, usage};
 use crate::{
     BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary, Cost,
     Decision, Event, EventBody, KillSwitch, LiveBlockId, Mode, ModelStatus, Name, NoticeCount,
-    OwnCall, PROTOCOL_VERSION, RaisedNotice, Reference, Resolution, Role, Seq, ServerFrame, Status,
-    SystemStatus, Timestamp, Topic,
+    OwnCall, PROTOCOL_VERSION, RaisedNotice, Reference, Resolution, Role, SecondCall, Seq,
+    ServerFrame, Status, SystemStatus, Timestamp, Topic,
 };
 
 golden!(command: Command {
@@ -158,6 +158,14 @@ golden!(server_frame: ServerFrame {
     },
     ServerFrame::Names { .. } => "names": ServerFrame::Names {
         names: vec![Name { name: "nextcloud".to_owned(), of: Reference::new("guest", "101") }],
+    },
+    ServerFrame::Seconds { .. } => "seconds": ServerFrame::Seconds {
+        calls: vec![SecondCall {
+            conversation: conversation(),
+            call: call(),
+            tool: "stop_vm".to_owned(),
+            confirmation: super::confirmations::of_two(),
+        }],
     },
     ServerFrame::Board { .. } => "board": ServerFrame::Board {
         board: "homelab".to_owned(),

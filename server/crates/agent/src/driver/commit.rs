@@ -67,6 +67,7 @@ impl Actor {
             Err(JournalError::Conflict { .. }) => return Err(Refused::Ended(Ended::Stale)),
             Err(error) => return Err(Refused::Not(error)),
         };
+        let seconds = self.conversation.waiting_for_second();
         for record in &appended.records {
             self.conversation
                 .apply(record)
@@ -80,6 +81,9 @@ impl Actor {
             &appended.summary,
             &self.conversation.frozen().toolsets,
         );
+        if self.conversation.waiting_for_second() != seconds {
+            self.shared.tell_seconds();
+        }
         Ok(())
     }
 

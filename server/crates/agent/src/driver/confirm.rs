@@ -1,34 +1,30 @@
 //! Questions to a person: how they are asked, changed, decided, and how they lapse.
 
-use std::time::Duration;
-
 use protocol::{
-    Assurance, BlockedReason, CallId, Choice, CommandId, Confirmation, Decision, ErrorBody, Grant,
-    GrantId, GrantTerms, MAX_COMMENT_BYTES, Resolution, Tier, Timestamp, TurnId, UserId, Verdict,
+    BlockedReason, CallId, CommandId, Confirmation, Decision, ErrorBody, Grant, GrantId,
+    GrantLimit, GrantTerms, MAX_COMMENT_BYTES, Resolution, Tier, Timestamp, TurnId, UserId,
+    Verdict,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use super::{
     Actor, Ended,
     calls::{Done, tool_call},
+    card::{Card, Why},
     commit::Refused,
     mail::reply,
     tend::{Judgement, Standing},
 };
 use crate::{
-    digest::{Bound, call_key},
+    GrantRules,
+    digest::call_key,
     error,
     gate::Verdict as Gate,
     machine::{Call, Judged, grant_given},
-    output::{clean_line, clean_text},
+    output::clean_line,
     ports::{Durability, JournalError, NewRecord, Person, Preview, Reconciled, ToolCall},
 };
-
-/// The most calls and the longest time that a standing grant may cover.
-const MAX_GRANT: (u32, Duration) = (100, Duration::from_secs(24 * 60 * 60));
-/// The longest part of the model's words on a card, in bytes.
-const MAX_REASON: usize = 1200;
 
 /// A change of an input that waits for a look at its target.
 pub(super) struct Edit {
@@ -36,15 +32,6 @@ pub(super) struct Edit {
     pub(super) input: Value,
     pub(super) command: Option<(UserId, CommandId)>,
     pub(super) answer: oneshot::Sender<Result<(), ErrorBody>>,
-}
-
-/// Why a card is made.
-enum Why {
-    New,
-    /// A person changed the input.
-    Edited,
-    /// The target is not what was shown.
-    Drifted,
 }
 
 impl Actor {
@@ -63,7 +50,7 @@ impl Actor {
         }
         let input = call.effective_input().clone();
         let standing = self.standing().await;
-        let judgement = self.judgement(&call, &input, call.is_edited(), standing);
+        let judgement = self.judgement(&call, &input, call.is_edited(), &standing);
         let record = match (preview, &judgement.verdict) {
             (_, Gate::Block { reason, message }) => {
                 block(turn, &call, judgement.tier, *reason, message)
@@ -75,8 +62,11 @@ impl Actor {
                 BlockedReason::NotVerified,
                 &clean_line(&error.message),
             ),
-            (Ok(preview), _) => self.after_preview(turn, &call, &input, &preview, &judgement),
+            (Ok(preview), _) => {
+                self.after_preview(turn, &call, &input, &preview, &judgement, &standing)
+            }
         };
+        let record = record.noting("gate", judgement.facts);
         self.run_now(&call, record).await
     }
 
@@ -89,7 +79,18 @@ impl Actor {
         input: &Value,
         preview: &Preview,
         judgement: &Judgement,
+        standing: &Standing,
     ) -> NewRecord {
+        let second = self.second(call, preview, standing);
+        let ask = |why| {
+            let card = Card {
+                input,
+                preview,
+                judgement,
+                standing,
+            };
+            self.question(turn, call, &card, why)
+        };
         let run = |grant| {
             call.judged(
                 turn,
@@ -101,18 +102,25 @@ impl Actor {
             )
         };
         if call.is_approved() {
-            let shown = call.asked.as_ref().map(|asked| asked.digest.as_str());
-            if shown == Some(&self.digest(call, input, preview)) {
-                return run(None);
-            }
-            return self.question(turn, call, input, preview, judgement, Why::Drifted);
+            // What was approved is what would be asked for now; and if that takes two persons, the
+            // card said so, and whoever approved it was the second.
+            let same = call.asked.as_ref().is_some_and(|asked| {
+                asked.digest == self.digest(call, input, preview, standing)
+                    && (second.is_none() || asked.second.is_some())
+            });
+            return match same {
+                true => run(None),
+                false => ask(Why::Drifted),
+            };
         }
-        // A question that was asked is answered by a person alone.
-        if call.asked.is_none() {
+        // A question that was asked is answered by a person alone, and one that takes two persons by
+        // no grant.
+        if call.asked.is_none() && second.is_none() {
             let key = call_key(&call.name, input);
             let now = self.shared.env.now();
             let next = self.conversation.plan().act;
-            if let Some(grant) = self.conversation.grants().covering(&key, now) {
+            let rules = &standing.live.policy().grants;
+            if let Some(grant) = self.conversation.grants().covering(&key, now, rules) {
                 return match next.is_some_and(|next| next.id == call.id) {
                     true => run(Some(grant.id)),
                     false => call.judged(
@@ -125,90 +133,7 @@ impl Actor {
                 };
             }
         }
-        self.question(turn, call, input, preview, judgement, Why::New)
-    }
-
-    fn digest(&self, call: &Call, input: &Value, preview: &Preview) -> String {
-        Bound {
-            tool: &call.name,
-            input,
-            target: &preview.target,
-            state: &preview.state,
-            policy: &self.shared.config.policy,
-        }
-        .digest()
-    }
-
-    /// The card.
-    fn question(
-        &self,
-        turn: TurnId,
-        call: &Call,
-        input: &Value,
-        preview: &Preview,
-        judgement: &Judgement,
-        why: Why,
-    ) -> NewRecord {
-        let spec = self.shared.tools.get(&call.name).map(|tool| &tool.spec);
-        let choices: Vec<Choice> = spec.map_or_else(Vec::new, |spec| {
-            let chosen = |choice: &Choice| Choice {
-                chosen: input.get(&choice.name) == Some(&Value::Bool(true)),
-                ..choice.clone()
-            };
-            spec.choices.iter().map(chosen).collect()
-        });
-        let risks = match &judgement.verdict {
-            Gate::Confirm { risks } => risks.clone(),
-            _ => Vec::new(),
-        };
-        let ttl = i64::try_from(self.shared.config.confirmation_ttl.as_millis());
-        let confirmation = Confirmation {
-            revision: call.asked.as_ref().map_or(0, |asked| asked.revision) + 1,
-            digest: self.digest(call, input, preview),
-            sentence: clean_line(&preview.sentence),
-            target: clean_line(&preview.target),
-            tier: judgement.tier.unwrap_or(Tier::Red),
-            input: input.clone(),
-            original: (*input != call.input).then(|| call.input.clone()),
-            facts: preview
-                .facts
-                .iter()
-                .map(|fact| protocol::Fact {
-                    label: clean_line(&fact.label),
-                    value: clean_line(&fact.value),
-                })
-                .collect(),
-            origins: judgement.origins.clone(),
-            risks,
-            reason: call.reason.as_deref().map(reason),
-            irreversible: preview.irreversible.as_deref().map(clean_line),
-            // A person's own call happens once: there is no other that a grant could cover.
-            grantable: !call.own
-                && !matches!(preview.assurance, Assurance::Type { .. })
-                && choices.iter().all(|choice| !choice.chosen),
-            choices,
-            // Another target is another call: of one's own, one makes that instead.
-            editable: spec.filter(|_| !call.own).map_or_else(Vec::new, |spec| {
-                spec.editable.iter().map(|&name| name.to_owned()).collect()
-            }),
-            assurance: preview.assurance.clone(),
-            expires: Timestamp(
-                self.shared
-                    .env
-                    .now()
-                    .0
-                    .saturating_add(ttl.unwrap_or(i64::MAX)),
-            ),
-            changed: match why {
-                Why::New => None,
-                Why::Edited => Some("The input was changed.".to_owned()),
-                Why::Drifted => Some(
-                    "What it acts on has changed since it was shown, so it is asked again."
-                        .to_owned(),
-                ),
-            },
-        };
-        call.ask(turn, confirmation)
+        ask(Why::New)
     }
 
     /// A person has decided.
@@ -218,9 +143,13 @@ impl Actor {
         digest: &str,
         decision: Decision,
         person: &Person,
-        standing: Standing,
+        standing: &Standing,
     ) -> Result<Vec<NewRecord>, ErrorBody> {
         let now = self.shared.env.now();
+        let is_asker = person.id == self.stored.owner;
+        if !is_asker && !self.conversation.is_second(id) {
+            return Err(error::conversation_not_found());
+        }
         let (call, asked) = self.conversation.asked(id, digest, now)?;
         let turn = self.conversation.running_turn();
         let turn = turn.ok_or_else(error::turn_not_found)?;
@@ -253,9 +182,27 @@ impl Actor {
                 if standing.kill_switch != Some(false) {
                     return Err(error::not_allowed("The kill switch is on: nothing acts."));
                 }
-                let mut records = vec![call.decided(turn, &asked, Verdict::Approved, by)];
+                // The card may be older than the rule.
+                let second = asked.second.is_some() || self.takes_two(call, &asked, standing);
+                if second && is_asker {
+                    return Err(error::second_needed());
+                }
+                let approved = call.decided(turn, &asked, Verdict::Approved, by);
+                let mut records = vec![match second {
+                    true => approved.noting(
+                        "second",
+                        json!({
+                            "asked_by": { "user": self.stored.owner, "name": self.asker() },
+                            "confirmed_by": { "user": person.id, "name": person.name },
+                        }),
+                    ),
+                    false => approved,
+                }];
                 if let Some(terms) = grant {
-                    check_terms(&asked, terms, now)?;
+                    if second {
+                        return Err(error::not_allowed("This call is asked for every time."));
+                    }
+                    check_terms(&asked, terms, now, &standing.live.policy().grants)?;
                     records.extend(older()?);
                     let grant = Grant {
                         id: GrantId::new(now, self.shared.env.random()),
@@ -314,7 +261,7 @@ impl Actor {
     ) -> Result<(), Ended> {
         let now = self.shared.env.now();
         let standing = self.standing().await;
-        let judgement = self.judgement(call, &edit.input, true, standing);
+        let judgement = self.judgement(call, &edit.input, true, &standing);
         let refusal = match (
             self.conversation.asked(call.id, &edit.digest, now).err(),
             &judgement.verdict,
@@ -327,8 +274,14 @@ impl Actor {
         };
         let result = match (refusal, preview) {
             (None, Ok(preview)) => {
-                let input = &edit.input;
-                let record = self.question(turn, call, input, &preview, &judgement, Why::Edited);
+                let card = Card {
+                    input: &edit.input,
+                    preview: &preview,
+                    judgement: &judgement,
+                    standing: &standing,
+                };
+                let record = self.question(turn, call, &card, Why::Edited);
+                let record = record.noting("gate", judgement.facts.clone());
                 match self
                     .write(vec![record], edit.command, Durability::Power)
                     .await
@@ -452,20 +405,15 @@ fn block(
     )
 }
 
-/// What the model said, as a card shows it.
-fn reason(text: &str) -> String {
-    let mut text = clean_text(text);
-    if text.len() > MAX_REASON {
-        text.truncate(text.floor_char_boundary(MAX_REASON));
-        text.push('…');
-    }
-    text
-}
-
-fn check_terms(asked: &Confirmation, terms: GrantTerms, now: Timestamp) -> Result<(), ErrorBody> {
-    let (uses, time) = MAX_GRANT;
-    let longest = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-    if !asked.grantable {
+fn check_terms(
+    asked: &Confirmation,
+    terms: GrantTerms,
+    now: Timestamp,
+    rules: &GrantRules,
+) -> Result<(), ErrorBody> {
+    let GrantLimit { uses, minutes } = rules.limit();
+    let longest = i64::from(minutes) * 60_000;
+    if !asked.grantable || !rules.allowed {
         return Err(error::not_allowed("This call is asked for every time."));
     }
     if !(1..=uses).contains(&terms.uses) {
@@ -474,7 +422,10 @@ fn check_terms(asked: &Confirmation, terms: GrantTerms, now: Timestamp) -> Resul
         )));
     }
     if terms.until <= now || terms.until.0.saturating_sub(now.0) > longest {
-        return Err(error::not_allowed("A grant ends within 24 hours."));
+        return Err(error::not_allowed(match minutes {
+            1440 => "A grant ends within 24 hours.".to_owned(),
+            minutes => format!("A grant ends within {minutes} minutes."),
+        }));
     }
     Ok(())
 }

@@ -170,7 +170,13 @@ impl Actor {
             _ => Durability::Power,
         };
         let standing = self.standing().await;
-        let records = match self.records_of(action, &person, standing) {
+        // Once more: the letter may have waited while the role was taken away.
+        if matches!(action, Action::Decide { .. })
+            && let Err(refusal) = self.may_decide(&person, &standing).await
+        {
+            return Ok(self.unless_done(command, refusal).await);
+        }
+        let records = match self.records_of(action, &person, &standing) {
             Ok(records) => records,
             Err(refusal) => return Ok(self.unless_done(command, refusal).await),
         };
@@ -185,12 +191,27 @@ impl Actor {
         }
     }
 
+    /// Whether a person is an operator now.
+    async fn may_decide(&mut self, person: &Person, standing: &Standing) -> Result<(), ErrorBody> {
+        let role = match person.id == self.stored.owner {
+            true => standing.role,
+            false => match self.shared.journal.role(person.id).await {
+                Ok(role) => role,
+                Err(error) => return Err(error::of_journal(&error)),
+            },
+        };
+        match role {
+            Some(role) if role.min(person.role) >= Role::Operator => Ok(()),
+            _ => Err(error::role_not_enough(Role::Operator)),
+        }
+    }
+
     /// What to write.
     fn records_of(
         &mut self,
         action: Action,
         person: &Person,
-        standing: Standing,
+        standing: &Standing,
     ) -> Result<Vec<NewRecord>, ErrorBody> {
         let conversation = &self.conversation;
         if conversation.is_action() && action.is_talk() {
@@ -213,10 +234,6 @@ impl Actor {
                 digest,
                 decision,
             } => {
-                // Once more: the letter may have waited while the role was taken away.
-                if standing.role < Some(Role::Operator) {
-                    return Err(error::role_not_enough(Role::Operator));
-                }
                 return self.decide(call, &digest, decision, person, standing);
             }
             Action::Revoke { grant } => conversation.revoke(grant, &person.name)?,
@@ -234,7 +251,7 @@ impl Actor {
                 self.shared.new_turn(),
                 self.shared.new_message(),
                 said,
-                self.shared.config.queue_limit,
+                self.shared.live().config.queue_limit,
             )?,
             Action::Withdraw { message } => conversation.withdraw(message)?,
             Action::Retry { turn } => conversation.retry(turn)?,

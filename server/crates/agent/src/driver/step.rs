@@ -93,7 +93,7 @@ impl Actor {
                 .filter(|toolset| named.iter().any(|name| name == toolset.name()))
                 .cloned()
                 .collect();
-            let patience = shared.config.context_timeout;
+            let patience = shared.live().config.context_timeout;
             let parts = context::gather(&toolsets, &references, patience).await;
             // What was just read may have brought new names.
             shared.learn_names();
@@ -125,7 +125,7 @@ impl Actor {
         let frozen = self.conversation.frozen();
         let request = ModelRequest {
             model: frozen.model.clone(),
-            max_tokens: self.shared.config.max_tokens,
+            max_tokens: self.shared.live().config.max_tokens,
             system: Arc::clone(&frozen.system),
             tools: frozen.tools.clone(),
             tool_choice: ask.choice,

@@ -9,7 +9,7 @@ use protocol::{
     BlockedReason, CallId, ErrorBody, ErrorCode, Origin, OriginSource, Role, Tier, Timestamp,
     ToolOutput, TurnId,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     Actor, Ended, Work,
@@ -18,14 +18,18 @@ use super::{
 use crate::{
     digest::call_key,
     gate::{self, Question, Verdict},
+    live::Live,
     machine::{Call, Finished, Judged, elapsed},
     output,
     ports::{Assessment, Durability, NewRecord, Reconciled, Recovery, ToolError},
+    taint::is_tainted,
 };
 
 /// What counts for every call, as it is now; none for what cannot be read.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Standing {
+    /// The configuration with its policy.
+    pub(super) live: Arc<Live>,
     /// Whether the kill switch is on.
     pub(super) kill_switch: Option<bool>,
     /// What the person whose conversation it is may do.
@@ -39,6 +43,9 @@ pub(super) struct Judgement {
     pub(super) tier: Option<Tier>,
     pub(super) target: Option<String>,
     pub(super) origins: Vec<Origin>,
+    /// What the gate knew and no event says, for the audit chain: a later look at what another
+    /// policy would have decided needs it.
+    pub(super) facts: Value,
 }
 
 impl Actor {
@@ -75,7 +82,7 @@ impl Actor {
 
     pub(super) fn calls(&mut self) -> Option<&mut Calls> {
         if !matches!(self.work, Work::Calls(_)) {
-            self.work = Work::Calls(Calls::new(self.shared.config.parallel_tools));
+            self.work = Work::Calls(Calls::new(self.shared.live().config.parallel_tools));
         }
         match &mut self.work {
             Work::Calls(calls) => Some(calls),
@@ -116,14 +123,17 @@ impl Actor {
             if self.is_under_way(call.id) {
                 continue;
             }
-            let judgement = self.judgement(call, &call.input, false, standing);
+            let judgement = self.judgement(call, &call.input, false, &standing);
             let tier = judgement.tier;
             let acts = tier.is_some_and(|tier| tier > Tier::Green);
             if acts
                 && self.conversation.is_broken()
                 && !matches!(judgement.verdict, Verdict::Block { .. })
             {
-                records.push(call.not_executed(turn, tier));
+                records.push(
+                    call.not_executed(turn, tier)
+                        .noting("gate", judgement.facts),
+                );
                 continue;
             }
             let target = judgement.target;
@@ -140,7 +150,7 @@ impl Actor {
                     }
                 }
                 (Verdict::Act, Some(tier)) => Judged::Queue { tier, target },
-                (Verdict::Confirm { .. }, Some(tier)) if self.is_granted(call) => {
+                (Verdict::Confirm { .. }, Some(tier)) if self.is_granted(call, &standing) => {
                     Judged::Queue { tier, target }
                 }
                 (Verdict::Confirm { .. }, Some(_)) => {
@@ -154,7 +164,7 @@ impl Actor {
                 },
                 (_, None) => not_decided(),
             };
-            records.push(call.judged(turn, judged));
+            records.push(call.judged(turn, judged).noting("gate", judgement.facts));
         }
         if records.is_empty() {
             return Ok(false);
@@ -171,7 +181,7 @@ impl Actor {
     async fn act_on(&mut self, turn: TurnId, call: &Call) -> Result<bool, Ended> {
         let input = call.effective_input().clone();
         let standing = self.standing().await;
-        let judgement = self.judgement(call, &input, call.is_edited(), standing);
+        let judgement = self.judgement(call, &input, call.is_edited(), &standing);
         let record = match (judgement.verdict, judgement.tier) {
             (Verdict::Run | Verdict::Act, Some(tier)) if !call.is_approved() => {
                 let target = judgement.target;
@@ -199,6 +209,7 @@ impl Actor {
             ),
             (_, None) => call.judged(turn, not_decided()),
         };
+        let record = record.noting("gate", judgement.facts);
         self.run_now(call, record).await?;
         Ok(false)
     }
@@ -232,10 +243,12 @@ impl Actor {
     }
 
     /// Whether a standing grant covers a call now.
-    fn is_granted(&self, call: &Call) -> bool {
+    fn is_granted(&self, call: &Call, standing: &Standing) -> bool {
         let key = call_key(&call.name, call.effective_input());
         let now = self.shared.env.now();
-        self.conversation.grants().covering(&key, now).is_some()
+        let rules = &standing.live.policy().grants;
+        let grants = self.conversation.grants();
+        grants.covering(&key, now, rules).is_some()
     }
 
     /// Looks at what counts for every call.
@@ -247,7 +260,15 @@ impl Actor {
                 None
             }
         };
+        let live = self.shared.live();
+        if self.asker.is_none() && live.policy().wants_second() {
+            match self.shared.journal.name(self.stored.owner).await {
+                Ok(name) => self.asker = name,
+                Err(error) => tracing::error!(%error, "the name of a user cannot be read"),
+            }
+        }
         Standing {
+            live,
             kill_switch: self.shared.kill_switch().await.map(|state| state.on),
             role,
         }
@@ -259,11 +280,12 @@ impl Actor {
         call: &Call,
         input: &Value,
         by_person: bool,
-        standing: Standing,
+        standing: &Standing,
     ) -> Judgement {
         let tool = self.shared.tools.get(&call.name).map(|tool| &**tool);
         let decided = panic::catch_unwind(AssertUnwindSafe(|| {
-            let assessment = tool.map(|tool| tool.toolset.assess(&tool.spec, input));
+            let policy = standing.live.policy();
+            let assessment = tool.map(|tool| gate::assess(tool, input, policy));
             let origins = assessment
                 .as_ref()
                 .map_or_else(Vec::new, |assessment| self.origins(call, assessment, input));
@@ -294,6 +316,11 @@ impl Actor {
                 verdict,
                 tier,
                 target: target.as_deref().map(output::clean_line),
+                facts: json!({
+                    "role": standing.role.map(Role::word),
+                    "tainted": origins.iter().any(is_tainted),
+                    "by_person": by_person,
+                }),
                 origins,
             }
         }));
@@ -304,6 +331,7 @@ impl Actor {
                 tier: tool.map(|tool| tool.spec.tier),
                 target: None,
                 origins: Vec::new(),
+                facts: Value::Null,
             }
         })
     }
@@ -363,7 +391,7 @@ impl Actor {
                 continue;
             }
             let source = tool.map_or(call.name.as_str(), |tool| &tool.source);
-            let max_bytes = self.shared.config.max_result_bytes;
+            let max_bytes = self.shared.live().config.max_result_bytes;
             let (outcome, content) = output::outcome(source, result, max_bytes);
             records.push(call.finished(
                 turn,

@@ -46,10 +46,13 @@ impl Engine {
             return Err(error::unknown_mode());
         }
         let shared = &self.shared;
+        let live = shared.live();
         let narrow = shared.narrow(mode, &person.scope)?;
         let beginning = Beginning {
             id,
-            frozen: narrow.as_ref().unwrap_or_else(|| shared.fresh(mode)),
+            frozen: narrow
+                .as_ref()
+                .unwrap_or_else(|| live.fresh(mode, &shared.tools)),
             title: title::from_message(&said.text),
             from,
             turn: turn_started(shared.new_turn(), shared.new_message(), said),
@@ -84,7 +87,7 @@ impl Engine {
             system: "".into(),
             tools: shared.tools.definition(&own.tool),
             allowed: Vec::new(),
-            history_limit: shared.config.history_limit,
+            history_limit: shared.live().config.history_limit,
             history_tokens: None,
         };
         let beginning = Beginning {

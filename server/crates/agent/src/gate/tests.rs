@@ -8,9 +8,12 @@ use serde_json::{Value, json};
 
 use super::{Question, Verdict, decide};
 use crate::{
+    Policy,
     ports::{Assessment, ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset},
     tools::Tools,
 };
+
+mod policy;
 
 struct Fixed(Vec<ToolSpec>);
 
@@ -30,6 +33,13 @@ impl Toolset for Fixed {
 
     fn target(&self, _: &str, _: &Value) -> Option<String> {
         None
+    }
+
+    fn objects(&self, _: &str, input: &Value) -> Vec<String> {
+        let node = input.get("node").and_then(Value::as_str);
+        node.map(|node| format!("node/{node}"))
+            .into_iter()
+            .collect()
     }
 
     async fn context(&self) -> Vec<ContextPart> {
@@ -111,13 +121,25 @@ fn case(name: &'static str) -> Case {
 }
 
 fn check(case: &Case, expect: Say) {
+    let Case {
+        name, input, mode, ..
+    } = case;
+    let got = say(case, &Policy::default());
+    assert_eq!(got, expect, "{name} {input} {mode:?}");
+}
+
+/// What the gate says under a policy.
+fn say(case: &Case, policy: &Policy) -> Say {
     let tools = tools();
     let allowed: Vec<String> = ["get_vms", "restart_service", "stop_vm", "reboot_node"]
         .map(ToOwned::to_owned)
         .to_vec();
     let tool = tools.get(case.name).map(|tool| &**tool);
-    let assessment =
-        tool.map(|tool| (case.assessment)(Assessment::plain(tool.spec.tier, &case.input)));
+    let assessment = tool.map(|tool| {
+        let plain = (case.assessment)(Assessment::plain(tool.spec.tier, &case.input));
+        let objects = tool.toolset.objects(tool.spec.name, &case.input);
+        policy.tighten(tool.spec.name, &objects, plain)
+    });
     let origins = [Origin {
         path: "/node".to_owned(),
         value: "pve".to_owned(),
@@ -135,16 +157,12 @@ fn check(case: &Case, expect: Say) {
         assessment: assessment.as_ref(),
         origins: &origins,
     });
-    let got = match &verdict {
+    match &verdict {
         Verdict::Run => Say::Run,
         Verdict::Act => Say::Act,
         Verdict::Confirm { .. } => Say::Confirm,
         Verdict::Block { reason, .. } => Say::Block(*reason),
-    };
-    let Case {
-        name, input, mode, ..
-    } = case;
-    assert_eq!(got, expect, "{name} {input} {mode:?}: {verdict:?}");
+    }
 }
 
 const TIERS: [(&str, Say); 4] = [

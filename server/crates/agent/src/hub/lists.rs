@@ -6,34 +6,48 @@ use std::{
 };
 
 use protocol::{
-    ConversationId, ConversationSummary, KillSwitch, NoticeCount, RaisedNotice, ServerFrame, UserId,
+    ConversationId, ConversationSummary, KillSwitch, NoticeCount, RaisedNotice, Role, SecondCall,
+    ServerFrame, UserId,
 };
 
 use super::{
     frame::Frame,
     queue::{Item, Queue, Subscription, Topic},
 };
-use crate::{ports::Scope, sync::lock};
+use crate::{
+    ports::{Person, Scope},
+    sync::lock,
+};
 
-type Queues = HashMap<UserId, Vec<(Weak<Queue>, Scope)>>;
+/// One subscriber, and the most that its sign-in is good for.
+struct Listener {
+    queue: Weak<Queue>,
+    limit: Role,
+    scope: Scope,
+}
+
+impl Listener {
+    fn is_there(&self) -> bool {
+        self.queue.strong_count() > 0
+    }
+}
 
 /// The subscribers to the lists of conversations, by person.
 #[derive(Default)]
-pub(crate) struct Lists(Arc<Mutex<Queues>>);
+pub(crate) struct Lists(Arc<Mutex<HashMap<UserId, Vec<Listener>>>>);
 
 impl Lists {
     /// What comes first, then changes in a person's list, as far as the scope goes.
-    pub(crate) fn subscribe(
-        &self,
-        user: UserId,
-        scope: Scope,
-        first: VecDeque<Frame>,
-    ) -> Subscription {
+    pub(crate) fn subscribe(&self, person: &Person, first: VecDeque<Frame>) -> Subscription {
         let queue = Arc::new(Queue::default());
         let mut lists = lock(&self.0);
-        let queues = lists.entry(user).or_default();
-        queues.retain(|(queue, _)| queue.strong_count() > 0);
-        queues.push((Arc::downgrade(&queue), scope));
+        let queues = lists.entry(person.id).or_default();
+        queues.retain(Listener::is_there);
+        queues.push(Listener {
+            queue: Arc::downgrade(&queue),
+            limit: person.role,
+            scope: person.scope.clone(),
+        });
         Subscription::new(first, queue, self.0.clone())
     }
 
@@ -80,9 +94,32 @@ impl Lists {
 
     fn to_all(&self, frame: &Frame, sees: impl Fn(&Scope) -> bool) {
         let lists = lock(&self.0);
-        let queues = lists.values().flatten().filter(|(_, scope)| sees(scope));
-        for queue in queues.filter_map(|(queue, _)| queue.upgrade()) {
-            queue.push(Item::Frame(frame.clone()));
+        let listeners = lists.values().flatten();
+        for listener in listeners.filter(|listener| sees(&listener.scope)) {
+            if let Some(queue) = listener.queue.upgrade() {
+                queue.push(Item::Frame(frame.clone()));
+            }
+        }
+    }
+
+    /// Who listens.
+    pub(crate) fn users(&self) -> Vec<UserId> {
+        lock(&self.0).keys().copied().collect()
+    }
+
+    /// The cards that wait for a person as the second one, of whom the role is given. Only who
+    /// reaches all toolsets hears of them.
+    pub(crate) fn seconds(&self, user: UserId, role: Role, calls: Vec<SecondCall>) {
+        let frame = Frame::new(&ServerFrame::Seconds { calls });
+        for listener in lock(&self.0).get(&user).into_iter().flatten() {
+            if role.min(listener.limit) >= Role::Operator
+                && listener.scope == Scope::All
+                && let Some(queue) = listener.queue.upgrade()
+            {
+                let topic = Topic::Seconds;
+                let frame = frame.clone();
+                queue.push(Item::Newest { topic, frame });
+            }
         }
     }
 
@@ -96,14 +133,14 @@ impl Lists {
         let Some(queues) = lists.get_mut(&user) else {
             return;
         };
-        queues.retain(|(queue, _)| queue.strong_count() > 0);
+        queues.retain(Listener::is_there);
         if queues.is_empty() {
             lists.remove(&user);
             return;
         }
         let item = item();
-        let queues = queues.iter().filter(|(_, scope)| sees(scope));
-        for queue in queues.filter_map(|(queue, _)| queue.upgrade()) {
+        let listeners = queues.iter().filter(|listener| sees(&listener.scope));
+        for queue in listeners.filter_map(|listener| listener.queue.upgrade()) {
             queue.push(item.clone());
         }
     }

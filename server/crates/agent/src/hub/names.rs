@@ -9,11 +9,11 @@ use std::{
 };
 
 use futures::{FutureExt, future::join_all};
-use protocol::{Name, Reference, ServerFrame, UserId};
+use protocol::{Name, Reference, ServerFrame};
 
 use super::{frame::Frame, lists::Lists, queue::Subscription};
 use crate::{
-    ports::{Scope, Toolset},
+    ports::{Person, Scope, Toolset},
     sync::lock,
 };
 
@@ -49,11 +49,11 @@ impl Names {
 
     /// The names, then what happens to a person's list and to the names.
     /// Who reaches only some toolsets gets no names.
-    pub(crate) fn subscribe(&self, lists: &Lists, user: UserId, scope: Scope) -> Subscription {
+    pub(crate) fn subscribe(&self, lists: &Lists, person: &Person) -> Subscription {
         // Under the lock, so that no change comes in between.
         let state = lock(&self.state);
-        let first = state.frame.clone().filter(|_| scope == Scope::All);
-        lists.subscribe(user, scope, VecDeque::from_iter(first))
+        let first = state.frame.clone().filter(|_| person.scope == Scope::All);
+        lists.subscribe(person, VecDeque::from_iter(first))
     }
 
     /// Asks the toolsets, and tells everybody if the names have changed. Does nothing while it is

@@ -51,6 +51,8 @@ pub(super) enum Topic {
     Line(ConversationId),
     /// How far a call is.
     Progress(CallId),
+    /// What waits for a second person.
+    Seconds,
 }
 
 impl Item {

@@ -1,7 +1,7 @@
 //! The fold: one record more.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     sync::Arc,
 };
 
@@ -46,6 +46,7 @@ impl Conversation {
             heard: Heard::default(),
             grants: Grants::default(),
             decided: HashMap::new(),
+            seconds: HashSet::new(),
             unknown: HashMap::new(),
             news: Vec::new(),
         };
@@ -176,6 +177,10 @@ impl Conversation {
                 call,
                 confirmation,
             } => {
+                match &confirmation.second {
+                    Some(_) => self.seconds.insert(*call),
+                    None => self.seconds.remove(call),
+                };
                 let call = self.call(*turn, *call)?;
                 call.state = CallState::Waiting;
                 call.asked = Some(Arc::new((**confirmation).clone()));
@@ -191,6 +196,8 @@ impl Conversation {
                 if let Verdict::Denied {
                     comment: Some(comment),
                 } = verdict
+                    // Another person's words are not the user's own.
+                    && !self.seconds.contains(call)
                 {
                     self.heard.user(comment);
                 }
@@ -203,7 +210,7 @@ impl Conversation {
                     },
                 };
             }
-            EventBody::GrantGiven { grant, by: _ } => self.grants.give(grant),
+            EventBody::GrantGiven { grant, by: _ } => self.grants.give(grant, *at),
             EventBody::GrantRevoked { grant, by: _ } => self.grants.revoke(*grant),
             EventBody::ToolStarted {
                 turn,

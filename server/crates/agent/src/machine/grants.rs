@@ -2,33 +2,56 @@
 
 use protocol::{Grant, GrantId, Timestamp};
 
+use crate::GrantRules;
+
 /// The grants that were given and not taken back, with what is left of them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Grants(Vec<(Grant, u32)>);
+pub(crate) struct Grants(Vec<Given>);
+
+#[derive(Debug, Clone)]
+struct Given {
+    grant: Grant,
+    at: Timestamp,
+    used: u32,
+}
+
+impl Given {
+    fn is_open(&self, now: Timestamp) -> bool {
+        self.used < self.grant.terms.uses && now < self.grant.terms.until
+    }
+
+    /// Whether the policy lets it hold now, whatever it was when it was given.
+    fn holds(&self, now: Timestamp, rules: &GrantRules) -> bool {
+        let limit = rules.limit();
+        let age = now.0.saturating_sub(self.at.0);
+        rules.allowed && self.used < limit.uses && age < i64::from(limit.minutes) * 60_000
+    }
+}
 
 impl Grants {
-    pub(super) fn give(&mut self, grant: &Grant) {
-        self.0.push((grant.clone(), grant.terms.uses));
+    pub(super) fn give(&mut self, grant: &Grant, at: Timestamp) {
+        let grant = grant.clone();
+        self.0.push(Given { grant, at, used: 0 });
     }
 
     pub(super) fn revoke(&mut self, id: GrantId) {
-        self.0.retain(|(grant, _)| grant.id != id);
+        self.0.retain(|given| given.grant.id != id);
     }
 
     pub(super) fn used(&mut self, id: GrantId) {
-        for (grant, left) in &mut self.0 {
-            if grant.id == id {
-                *left = left.saturating_sub(1);
+        for given in &mut self.0 {
+            if given.grant.id == id {
+                given.used = given.used.saturating_add(1);
             }
         }
     }
 
     /// The grant that covers a call now; see [`crate::digest::call_key`].
-    pub(crate) fn covering(&self, key: &str, now: Timestamp) -> Option<&Grant> {
-        self.0
-            .iter()
-            .find(|(grant, left)| grant.key == key && *left > 0 && now < grant.terms.until)
-            .map(|(grant, _)| grant)
+    pub(crate) fn covering(&self, key: &str, now: Timestamp, rules: &GrantRules) -> Option<&Grant> {
+        let covers = |given: &&Given| {
+            given.grant.key == key && given.is_open(now) && given.holds(now, rules)
+        };
+        self.0.iter().find(covers).map(|given| &given.grant)
     }
 
     /// All grants that still cover something, for the same calls as this key.
@@ -36,12 +59,12 @@ impl Grants {
         let open = self
             .0
             .iter()
-            .filter(move |(grant, left)| grant.key == key && *left > 0 && now < grant.terms.until);
-        open.map(|(grant, _)| grant.id)
+            .filter(move |given| given.grant.key == key && given.is_open(now));
+        open.map(|given| given.grant.id)
     }
 
     /// Whether there is such a grant that could be taken back.
     pub(crate) fn has(&self, id: GrantId) -> bool {
-        self.0.iter().any(|(grant, _)| grant.id == id)
+        self.0.iter().any(|given| given.grant.id == id)
     }
 }

@@ -1,6 +1,6 @@
 //! What the calls of the newest answer need.
 
-use protocol::Timestamp;
+use protocol::{CallId, Timestamp};
 
 use super::state::{Call, CallState, Conversation};
 
@@ -61,6 +61,16 @@ impl Conversation {
     /// When the next open question lapses.
     pub(crate) fn next_expiry(&self) -> Option<Timestamp> {
         self.waiting().map(|(_, expires)| expires).min()
+    }
+
+    /// What waits for a second person: each call with its card's digest.
+    pub(crate) fn waiting_for_second(&self) -> Vec<(CallId, String)> {
+        let waiting = self.waiting().filter_map(|(call, _)| {
+            let asked = call.asked.as_ref()?;
+            asked.second.as_ref()?;
+            Some((call.id, asked.digest.clone()))
+        });
+        waiting.collect()
     }
 
     /// The calls that wait for a person, with the time at which their question lapses.

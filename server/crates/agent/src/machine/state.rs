@@ -1,7 +1,7 @@
 //! The state of a conversation.
 
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     sync::Arc,
 };
 
@@ -45,6 +45,8 @@ pub(crate) struct Conversation {
     pub(super) grants: Grants,
     /// How questions were answered, and by whom.
     pub(super) decided: HashMap<CallId, (Verdict, Option<String>)>,
+    /// Calls that another person than the user was asked about.
+    pub(super) seconds: HashSet<CallId>,
     /// Calls whose outcome is unknown.
     pub(super) unknown: HashMap<CallId, UnknownCall>,
     /// What the model does not know yet and is told with the next message.
@@ -223,6 +225,11 @@ impl Conversation {
     /// A call whose outcome is unknown.
     pub(crate) fn unknown_call(&self, id: CallId) -> Option<&UnknownCall> {
         self.unknown.get(&id)
+    }
+
+    /// Whether another person than the user may decide on a call, or might have.
+    pub(crate) fn is_second(&self, id: CallId) -> bool {
+        self.seconds.contains(&id)
     }
 
     pub(crate) fn heard(&self) -> &Heard {

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use protocol::{
     CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Mode, Notice,
-    NoticeId, Role, Seq, Timestamp, UserId,
+    NoticeId, Role, SecondCall, Seq, Timestamp, UserId,
 };
 use serde_json::{Value, value::RawValue};
 
@@ -48,6 +48,15 @@ impl NewRecord {
     #[must_use]
     pub fn audited(mut self, detail: Value) -> Self {
         self.audit = Some(detail);
+        self
+    }
+
+    /// The same record with one more fact for the audit chain, if it is written there.
+    #[must_use]
+    pub(crate) fn noting(mut self, name: &str, fact: Value) -> Self {
+        if let Some(Value::Object(detail)) = &mut self.audit {
+            detail.insert(name.to_owned(), fact);
+        }
         self
     }
 }
@@ -135,7 +144,8 @@ pub trait Journal: Send + Sync + 'static {
         append: Append,
     ) -> Result<Appended, JournalError>;
 
-    /// Writes records at the end.
+    /// Writes records at the end. An approval of a card that wants a second person is refused if
+    /// the user of the command is the owner of the conversation, or if there is no command.
     async fn append(&self, append: Append) -> Result<Appended, JournalError>;
 
     /// Deletes a conversation with all that belongs to it. What is left is an audit record of
@@ -219,6 +229,13 @@ pub trait Journal: Send + Sync + 'static {
 
     /// What a user may do now; none if the user does not exist or is disabled.
     async fn role(&self, user: UserId) -> Result<Option<Role>, JournalError>;
+
+    /// What a user goes by; none if there is no such user.
+    async fn name(&self, user: UserId) -> Result<Option<String>, JournalError>;
+
+    /// All cards that wait for a second person, each with the user who asked, the first to lapse
+    /// first.
+    async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError>;
 
     /// Whether a person's command was carried out before.
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError>;

@@ -144,6 +144,33 @@ pub struct Preview {
     pub state: Value,
 }
 
+impl Preview {
+    /// What a call of a GREEN tool would do: read. It is asked for when the policy has raised the
+    /// tool. None for every other tool.
+    pub fn of_reading(tools: &[ToolSpec], call: &ToolCall) -> Option<Self> {
+        let reads = |spec: &&ToolSpec| {
+            spec.name == call.name && spec.tier == Tier::Green && spec.recovery == Recovery::Pure
+        };
+        tools.iter().find(reads).map(|spec| Self {
+            sentence: format!("Read with {}.", spec.name),
+            target: "the system".to_owned(),
+            facts: Vec::new(),
+            irreversible: None,
+            assurance: Assurance::Press,
+            state: Value::Null,
+        })
+    }
+
+    /// The same about a target, if there is one.
+    #[must_use]
+    pub fn about(self, target: Option<String>) -> Self {
+        Self {
+            target: target.unwrap_or(self.target),
+            ..self
+        }
+    }
+}
+
 /// What has become of a call that a crash cut off.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reconciled {
@@ -243,6 +270,12 @@ pub trait Toolset: Send + Sync + 'static {
         Assessment::plain(tool.tier, input)
     }
 
+    /// What a call touches, each as `kind/name` such as `node/pve` or `guest/101`: the names that a
+    /// policy protects. Quick, and without a look outside.
+    fn objects(&self, _tool: &str, _input: &Value) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Reads what a call would do. Changes nothing. It is asked for RED calls when the card is
     /// made, and again just before the call runs.
     ///
@@ -250,6 +283,10 @@ pub trait Toolset: Send + Sync + 'static {
     /// Why the call cannot be offered: the target does not exist, its state cannot be read, the
     /// call makes no sense in that state.
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        if let Some(reading) = Preview::of_reading(self.tools(), call) {
+            let target = self.target(&call.name, &call.input);
+            return Ok(reading.about(target));
+        }
         Err(ErrorBody::new(
             protocol::ErrorCode::Internal,
             format!("{} cannot say what it would do.", call.name),

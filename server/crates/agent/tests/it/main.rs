@@ -17,6 +17,7 @@ mod prompt;
 mod references;
 mod roles;
 mod scope;
+mod second;
 mod standing;
 mod tools;
 mod turns;

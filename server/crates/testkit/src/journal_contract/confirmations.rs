@@ -1,10 +1,74 @@
 //! A decision is written only on a question that waits, and once.
 
-use protocol::{Assurance, Confirmation, Tier, Verdict};
+use protocol::{Assurance, CommandId, Confirmation, SecondPerson, Tier, Verdict};
 
 use super::*;
 
 impl Check<'_> {
+    /// A card that wants another person than the conversation's user.
+    fn asked_of_two(&self, case: u128, digest: &str) -> NewRecord {
+        let mut record = self.asked(case, digest);
+        if let EventBody::ConfirmationRequested { confirmation, .. } = &mut record.body {
+            confirmation.second = Some(SecondPerson {
+                asker: "Ada".to_owned(),
+                why: "It cannot be undone.".to_owned(),
+            });
+        }
+        record
+    }
+
+    /// Who asked does not approve; everybody may deny; cards are listed as long as they wait.
+    pub(super) async fn seconds(&self, case: u128) {
+        let id = self.create(case).await;
+        let (asker, other) = (self.user(case), self.user(case + 1));
+        let denied = Verdict::Denied { comment: None };
+        let mut command = 0;
+        let mut steps = vec![(self.asked_of_two(case, "a"), None, true)];
+        for who in [None, Some(asker)] {
+            steps.push((
+                self.decided(case, "a", Verdict::Approved, "Ada"),
+                who,
+                false,
+            ));
+        }
+        steps.push((
+            self.decided(case, "a", Verdict::Approved, "Eve"),
+            Some(other),
+            true,
+        ));
+        steps.push((self.asked_of_two(case, "b"), None, true));
+        steps.push((self.decided(case, "b", denied, "Ada"), Some(asker), true));
+        // The same call under a policy that wants one person.
+        steps.push((self.asked(case, "c"), None, true));
+        steps.push((
+            self.decided(case, "c", Verdict::Approved, "Ada"),
+            Some(asker),
+            true,
+        ));
+        for (record, who, expect) in steps {
+            command += 1;
+            let head = self.journal.head(id).await.unwrap();
+            let what = format!("{:?} by {who:?}", record.body);
+            let waits = matches!(&record.body, EventBody::ConfirmationRequested { confirmation, .. }
+                if confirmation.second.is_some());
+            let append = Append {
+                command: who.map(|who| (who, CommandId::new(AT, self.seed | case | command << 32))),
+                ..append(id, head.0, vec![record])
+            };
+            let written = self.journal.append(append).await;
+            assert_eq!(written.is_ok(), expect, "{what}");
+            let seconds = self.journal.seconds().await.unwrap();
+            let listed = seconds.iter().find(|(_, call)| call.conversation == id);
+            if expect {
+                assert_eq!(listed.is_some(), waits, "{what}");
+            }
+            if let Some((owner, call)) = listed {
+                assert_eq!(*owner, asker);
+                assert!(call.confirmation.second.is_some());
+            }
+        }
+    }
+
     fn asked(&self, case: u128, digest: &str) -> NewRecord {
         NewRecord::event(EventBody::ConfirmationRequested {
             turn: TurnId::new(AT, self.seed | case),
@@ -26,8 +90,10 @@ impl Check<'_> {
                 editable: Vec::new(),
                 assurance: Assurance::Press,
                 grantable: false,
+                grant_limit: None,
                 expires: Timestamp(AT.0 + 60_000),
                 changed: None,
+                second: None,
             }),
         })
     }

@@ -1,0 +1,122 @@
+// The policy with its preview, and two people who decide together.
+import { Card, Cards, expectLawful, START } from "../support/cards.ts";
+import { enforce, Other, propose } from "../support/people.ts";
+import { expect, expectAccessible, test } from "../support/test.ts";
+
+for (const theme of ["dark", "light"] as const) {
+  test(`a change is previewed, put in force and gone back from (${theme})`, async ({
+    page,
+    chat,
+    context,
+    jarvis,
+    consoleErrors,
+  }) => {
+    consoleErrors.expect(/status of 422/);
+    await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
+    await chat.ask("Which VMs are stopped?");
+    await chat.answered();
+
+    await page.goto(`${jarvis.url}/settings/policy`);
+    await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
+    await expectAccessible(page);
+    // A tier below the built-in one is not offered, and BLACK cannot be touched.
+    const stop = page.getByLabel("stop_vm: at least");
+    await expect(stop.locator("option")).toHaveText(["RED", "BLACK"]);
+    await expect(page.getByLabel("reboot_node: at least")).toHaveCount(0);
+    await expect(page.getByLabel("reboot_node: two persons")).toBeDisabled();
+
+    await page.getByLabel("get_vms: at least").selectOption("BLACK");
+    await page.getByLabel("For every call that is asked for").check();
+    await page.getByLabel("More guests, by id").fill("101");
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    const preview = page.getByRole("region", { name: "What it would have decided" });
+    await expect(preview).toContainText("otherwise");
+    const row = preview.getByRole("row").filter({ hasText: "get_vms" });
+    await expect(row.first()).toContainText("runs");
+    await expect(row.first()).toContainText("blocked");
+    await expect(page.getByText("There is only one user who may confirm.")).toBeVisible();
+    await expectAccessible(page);
+    await enforce(page);
+    await expect(page.getByLabel("More guests, by id")).toHaveValue("101");
+    await expect(page.getByText("tiers get_vms: built in → black")).toBeVisible();
+
+    await page.getByRole("button", { name: "Preview going back" }).click();
+    await enforce(page);
+    await expect(page.getByLabel("More guests, by id")).toHaveValue("");
+
+    await page.getByLabel("More guests, by id").fill("everything");
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await expect(page.getByRole("alert")).toContainText("is not the id of a guest");
+
+    await page.goto(`${jarvis.url}/settings/model`);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Test the connection" }).click();
+    await expect(page.getByRole("status")).toContainText("answers and offers");
+    await page.getByLabel("Longest answer, in tokens").fill("4096");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByRole("status")).toContainText("in force");
+    await expect(page.getByLabel("Longest answer, in tokens")).toHaveValue("4096");
+  });
+}
+
+test("who asked waits for another, who sees the card alone", async ({
+  page,
+  chat,
+  rehearsal,
+  context,
+  browser,
+  jarvis,
+}) => {
+  const petra = await Other.join(context, browser, jarvis, "Petra", "operator");
+  const settings = await context.newPage();
+  await propose(settings, jarvis, () => settings.getByLabel("For every call that is asked for").check());
+  await enforce(settings);
+  await settings.close();
+
+  const cards = new Cards(chat, rehearsal);
+  const own = await cards.ask([START]);
+  await expect(own.box).toContainText("Another operator has to confirm this.");
+  await own.box.getByRole("heading", { level: 3 }).scrollIntoViewIfNeeded();
+  await expect(own.authorise).toBeDisabled();
+  await expect(own.box).toContainText("You asked for it, so another operator has to confirm this.");
+  await expect(own.deny).toBeEnabled();
+  await expectAccessible(page);
+
+  const tray = petra.page.locator("#waiting-tray");
+  await petra.page.getByRole("button", { name: "1 call waits for you" }).click();
+  const line = tray.getByRole("button", { name: /Asked for by Operator/ });
+  await line.click();
+  const card = new Card(tray.locator(".confirm--asks"));
+  await expect(card.box).toContainText("Operator asked for it");
+  const sentence = await own.box.getByRole("heading", { level: 3 }).innerText();
+  await expect(card.box.getByRole("heading", { level: 3 })).toHaveText(sentence);
+  await expect(card.box).toContainText("As you wish.");
+  // Nothing of it can be changed here, and the conversation stays closed.
+  await expect(card.box.getByRole("button", { name: "Change the input" })).toHaveCount(0);
+  await expectAccessible(petra.page);
+  await card.allow();
+  await chat.answered();
+  await expect(tray.locator(".confirm--asks")).toHaveCount(0);
+  await expect(cards.told("Petra")).toBeVisible();
+  const events = await expectLawful(page);
+  expect(events.filter(({ type }) => type === "tool_started")).toHaveLength(1);
+  const closed = await petra.page.goto(page.url());
+  expect(closed?.status()).toBeLessThan(500);
+  await expect(petra.page.getByText("As you wish.")).toHaveCount(0);
+  await petra.context.close();
+});
+
+test("who asked may still deny", async ({ chat, rehearsal, context, browser, jarvis }) => {
+  const petra = await Other.join(context, browser, jarvis, "Petra", "admin");
+  const settings = await context.newPage();
+  await propose(settings, jarvis, () => settings.getByLabel("start_vm: two persons").check());
+  await enforce(settings);
+  await settings.close();
+  const cards = new Cards(chat, rehearsal);
+  const own = await cards.ask([START]);
+  await expect(petra.page.getByRole("button", { name: "1 call waits for you" })).toBeVisible();
+  await own.deny.click();
+  await chat.answered();
+  await expect(petra.page.getByRole("button", { name: "Nothing waits for you" })).toBeVisible();
+  await petra.context.close();
+});

@@ -1,0 +1,185 @@
+//! The card with which a person is asked, and the rule of two persons on it.
+
+use protocol::{Assurance, Choice, Confirmation, SecondPerson, Tier, Timestamp, TurnId};
+use serde_json::Value;
+
+use super::{
+    Actor,
+    tend::{Judgement, Standing},
+};
+use crate::{
+    MOST_GRANTED,
+    digest::Bound,
+    gate::Verdict as Gate,
+    machine::Call,
+    output::{clean_line, clean_text},
+    policy::is_irreversible,
+    ports::{NewRecord, Preview},
+};
+
+/// The longest part of the model's words on a card, in bytes.
+const MAX_REASON: usize = 1200;
+
+/// What a card is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Card<'a> {
+    pub(super) input: &'a Value,
+    pub(super) preview: &'a Preview,
+    pub(super) judgement: &'a Judgement,
+    pub(super) standing: &'a Standing,
+}
+
+/// Why a card is made.
+pub(super) enum Why {
+    New,
+    /// A person changed the input.
+    Edited,
+    /// The target is not what was shown.
+    Drifted,
+}
+
+impl Actor {
+    /// The rule of two persons, if it is for this call.
+    pub(super) fn second(
+        &self,
+        call: &Call,
+        preview: &Preview,
+        standing: &Standing,
+    ) -> Option<SecondPerson> {
+        let tool = self.shared.tools.get(&call.name)?;
+        let irreversible = preview.irreversible.as_deref();
+        let irreversible = is_irreversible(&tool.spec, irreversible, &preview.assurance);
+        let why = standing.live.policy().second(&tool.spec, irreversible)?;
+        Some(SecondPerson {
+            asker: self.asker(),
+            why: why.to_owned(),
+        })
+    }
+
+    /// The name of the conversation's user, or what stands for it.
+    pub(super) fn asker(&self) -> String {
+        let name = self.asker.as_deref().map(clean_line);
+        name.unwrap_or_else(|| self.stored.owner.to_string())
+    }
+
+    pub(super) fn digest(
+        &self,
+        call: &Call,
+        input: &Value,
+        preview: &Preview,
+        standing: &Standing,
+    ) -> String {
+        Bound {
+            tool: &call.name,
+            input,
+            target: &preview.target,
+            state: &preview.state,
+            policy: &standing.live.config.policy,
+        }
+        .digest()
+    }
+
+    /// The card.
+    pub(super) fn question(
+        &self,
+        turn: TurnId,
+        call: &Call,
+        card: &Card<'_>,
+        why: Why,
+    ) -> NewRecord {
+        let Card {
+            input,
+            preview,
+            judgement,
+            standing,
+        } = *card;
+        let second = self.second(call, preview, standing);
+        let grants = &standing.live.policy().grants;
+        let spec = self.shared.tools.get(&call.name).map(|tool| &tool.spec);
+        let choices: Vec<Choice> = spec.map_or_else(Vec::new, |spec| {
+            let chosen = |choice: &Choice| Choice {
+                chosen: input.get(&choice.name) == Some(&Value::Bool(true)),
+                ..choice.clone()
+            };
+            spec.choices.iter().map(chosen).collect()
+        });
+        let risks = match &judgement.verdict {
+            Gate::Confirm { risks } => risks.clone(),
+            _ => Vec::new(),
+        };
+        let ttl = i64::try_from(standing.live.config.confirmation_ttl.as_millis());
+        let confirmation = Confirmation {
+            revision: call.asked.as_ref().map_or(0, |asked| asked.revision) + 1,
+            digest: self.digest(call, input, preview, standing),
+            sentence: clean_line(&preview.sentence),
+            target: clean_line(&preview.target),
+            tier: judgement.tier.unwrap_or(Tier::Red),
+            input: input.clone(),
+            original: (*input != call.input).then(|| call.input.clone()),
+            facts: preview
+                .facts
+                .iter()
+                .map(|fact| protocol::Fact {
+                    label: clean_line(&fact.label),
+                    value: clean_line(&fact.value),
+                })
+                .collect(),
+            origins: judgement.origins.clone(),
+            risks,
+            reason: call.reason.as_deref().map(reason),
+            irreversible: preview.irreversible.as_deref().map(clean_line),
+            // A person's own call happens once: there is no other that a grant could cover.
+            grantable: !call.own
+                && grants.allowed
+                && second.is_none()
+                && !matches!(preview.assurance, Assurance::Type { .. })
+                && choices.iter().all(|choice| !choice.chosen),
+            grant_limit: Some(grants.limit()).filter(|limit| *limit != MOST_GRANTED),
+            choices,
+            // Another target is another call: of one's own, one makes that instead.
+            editable: spec.filter(|_| !call.own).map_or_else(Vec::new, |spec| {
+                spec.editable.iter().map(|&name| name.to_owned()).collect()
+            }),
+            assurance: preview.assurance.clone(),
+            expires: Timestamp(
+                self.shared
+                    .env
+                    .now()
+                    .0
+                    .saturating_add(ttl.unwrap_or(i64::MAX)),
+            ),
+            changed: match why {
+                Why::New => None,
+                Why::Edited => Some("The input was changed.".to_owned()),
+                Why::Drifted => Some(
+                    "What it acts on, or the policy, has changed since it was shown, so it is asked \
+                     again."
+                        .to_owned(),
+                ),
+            },
+            second,
+        };
+        call.ask(turn, confirmation)
+    }
+
+    /// Whether the policy, as it is now, wants two persons for what a card asks.
+    pub(super) fn takes_two(&self, call: &Call, asked: &Confirmation, standing: &Standing) -> bool {
+        let Some(tool) = self.shared.tools.get(&call.name) else {
+            return true;
+        };
+        let irreversible = asked.irreversible.as_deref();
+        let irreversible = is_irreversible(&tool.spec, irreversible, &asked.assurance);
+        let policy = standing.live.policy();
+        policy.second(&tool.spec, irreversible).is_some()
+    }
+}
+
+/// What the model said, as a card shows it.
+fn reason(text: &str) -> String {
+    let mut text = clean_text(text);
+    if text.len() > MAX_REASON {
+        text.truncate(text.floor_char_boundary(MAX_REASON));
+        text.push('…');
+    }
+    text
+}

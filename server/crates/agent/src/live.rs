@@ -1,0 +1,78 @@
+//! How the agent works at this moment: what may be changed while it runs.
+
+use std::sync::{Arc, OnceLock};
+
+use protocol::Mode;
+
+use crate::{Engine, EngineConfig, Policy, machine::Frozen, ports::Scope, prompt, tools::Tools};
+
+/// The configuration in force. A change makes another one; work that began keeps its own until it
+/// looks again, which it does before every decision.
+pub(crate) struct Live {
+    pub(crate) config: EngineConfig,
+    /// With tools, and as a plan.
+    fresh: [OnceLock<Frozen>; 2],
+}
+
+impl Live {
+    pub(crate) fn new(config: EngineConfig) -> Arc<Self> {
+        Arc::new(Self {
+            config,
+            fresh: [OnceLock::new(), OnceLock::new()],
+        })
+    }
+
+    pub(crate) fn policy(&self) -> &Policy {
+        &self.config.rules
+    }
+
+    /// What a conversation that starts now keeps to its end.
+    pub(crate) fn fresh(&self, mode: Mode, tools: &Tools) -> &Frozen {
+        let (known, mode) = match mode {
+            Mode::Default => (&self.fresh[0], mode),
+            Mode::Plan | Mode::Unknown => (&self.fresh[1], Mode::Plan),
+        };
+        known.get_or_init(|| self.freeze(mode, &Scope::All, tools))
+    }
+
+    /// The same with nothing outside of a scope.
+    pub(crate) fn freeze(&self, mode: Mode, scope: &Scope, tools: &Tools) -> Frozen {
+        let toolsets = tools.toolsets.iter();
+        let toolsets: Vec<_> = toolsets
+            .filter(|toolset| scope.has(toolset.name()))
+            .cloned()
+            .collect();
+        let mode = match mode {
+            Mode::Default => mode,
+            Mode::Plan | Mode::Unknown => Mode::Plan,
+        };
+        Frozen {
+            model: self.config.model.clone(),
+            mode,
+            toolsets: toolsets
+                .iter()
+                .map(|toolset| toolset.name().to_owned())
+                .collect(),
+            system: prompt::system(mode, &toolsets).into(),
+            tools: (mode == Mode::Default)
+                .then(|| tools.definitions(scope))
+                .flatten(),
+            allowed: Vec::new(),
+            history_limit: self.config.history_limit,
+            history_tokens: self.config.history_tokens,
+        }
+    }
+}
+
+impl Engine {
+    /// How the agent works at this moment.
+    pub fn config(&self) -> EngineConfig {
+        self.shared.live().config.clone()
+    }
+
+    /// Changes how the agent works, for everything that it decides from now on. What a conversation
+    /// has frozen stays.
+    pub fn reconfigure(&self, change: impl FnOnce(&mut EngineConfig)) {
+        self.shared.change(change);
+    }
+}

@@ -1,0 +1,294 @@
+//! What another policy would have decided on the calls that are on record: the very gate, asked
+//! twice, and nothing done.
+//!
+//! A record says what was called and what the gate knew then; older ones say less. What is missing
+//! is tried both ways: if the answer hangs on it, it is unknown, and the reason is told.
+
+use std::{
+    collections::BTreeMap,
+    panic::{self, AssertUnwindSafe},
+};
+
+use protocol::{Mode, Origin, OriginSource, Role, Timestamp};
+use serde_json::Value;
+
+use crate::{
+    Engine, Policy,
+    gate::{self, Question, Verdict},
+    output::clean_line,
+    ports::ToolSpec,
+    tools::{Tool, Tools},
+};
+
+/// Differences that are told one by one; the rest is counted.
+const SHOWN: usize = 200;
+
+/// A call on record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recorded {
+    pub at: Timestamp,
+    pub tool: String,
+    pub input: Value,
+    pub target: Option<String>,
+    /// Whether a person may have set the tool's switches in the input.
+    pub by_person: bool,
+    /// What the user might do; none if it was not recorded.
+    pub role: Option<Role>,
+    /// Whether a value came out of untrusted text; none if it was not recorded.
+    pub tainted: Option<bool>,
+    /// Whether it cannot be undone, as its card said; none if there was no card.
+    pub irreversible: Option<bool>,
+    /// Whether it ran under a standing grant.
+    pub granted: bool,
+}
+
+/// What the gate says to a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    Runs,
+    Acts,
+    /// A standing grant takes the place of a decision.
+    Granted,
+    Asked,
+    /// Another person than the one who asked decides.
+    AskedOfTwo,
+    Blocked,
+}
+
+impl Outcome {
+    /// In a few words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Runs => "runs",
+            Self::Acts => "runs, prominently recorded",
+            Self::Granted => "runs under a grant",
+            Self::Asked => "asked for",
+            Self::AskedOfTwo => "asked for, two persons",
+            Self::Blocked => "blocked",
+        }
+    }
+}
+
+/// One call on which the policies differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    pub at: Timestamp,
+    pub tool: String,
+    pub target: Option<String>,
+    pub was: Outcome,
+    pub would: Outcome,
+}
+
+/// What has come of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Replay {
+    /// Calls that were looked at.
+    pub calls: usize,
+    pub same: usize,
+    /// How many changed from what to what.
+    pub changed: BTreeMap<(Outcome, Outcome), usize>,
+    /// The newest of them.
+    pub differences: Vec<Difference>,
+    /// Calls that cannot be judged, by the reason.
+    pub unknown: BTreeMap<&'static str, usize>,
+    /// The time was up before all were looked at.
+    pub cut: bool,
+}
+
+/// A fact that a record may lack.
+#[derive(Clone, Copy)]
+struct Facts {
+    role: Role,
+    tainted: bool,
+    irreversible: bool,
+    /// Whether a grant still holds under the proposed policy.
+    holds: bool,
+}
+
+impl Engine {
+    /// All tools, in their order.
+    pub fn tools(&self) -> Vec<ToolSpec> {
+        let tools = &self.shared.tools;
+        let specs = tools.toolsets.iter().flat_map(|toolset| toolset.tools());
+        specs.cloned().collect()
+    }
+
+    /// Asks the gate about calls on record, under two policies. `goes_on`: whether there is time for
+    /// another call. It takes a processor as long as it runs.
+    pub fn replay(
+        &self,
+        calls: &[Recorded],
+        current: &Policy,
+        proposed: &Policy,
+        goes_on: impl FnMut() -> bool,
+    ) -> Replay {
+        replay(&self.shared.tools, calls, current, proposed, goes_on)
+    }
+}
+
+fn replay(
+    tools: &Tools,
+    calls: &[Recorded],
+    current: &Policy,
+    proposed: &Policy,
+    mut goes_on: impl FnMut() -> bool,
+) -> Replay {
+    let mut sum = Replay::default();
+    for call in calls {
+        if !goes_on() {
+            sum.cut = true;
+            break;
+        }
+        sum.calls += 1;
+        let judged =
+            panic::catch_unwind(AssertUnwindSafe(|| judge(tools, call, current, proposed)));
+        match judged.unwrap_or(Err("The gate could not decide on it.")) {
+            Ok((was, would)) if was == would => sum.same += 1,
+            Ok((was, would)) => {
+                *sum.changed.entry((was, would)).or_default() += 1;
+                if sum.differences.len() < SHOWN {
+                    sum.differences.push(Difference {
+                        at: call.at,
+                        tool: clean_line(&call.tool),
+                        target: call.target.as_deref().map(clean_line),
+                        was,
+                        would,
+                    });
+                }
+            }
+            Err(why) => *sum.unknown.entry(why).or_default() += 1,
+        }
+    }
+    sum
+}
+
+/// What both policies say, or why that is not known.
+fn judge(
+    tools: &Tools,
+    call: &Recorded,
+    current: &Policy,
+    proposed: &Policy,
+) -> Result<(Outcome, Outcome), &'static str> {
+    let tool = tools.get(&call.tool).map(|tool| &**tool);
+    let both = |facts: Facts| {
+        let was = outcome(
+            tool,
+            call,
+            current,
+            Facts {
+                holds: true,
+                ..facts
+            },
+        );
+        (was, outcome(tool, call, proposed, facts))
+    };
+    let (old, new) = (current.grants.limit(), proposed.grants.limit());
+    let shorter = new.uses < old.uses || new.minutes < old.minutes;
+    let known = Facts {
+        role: call.role.unwrap_or(Role::Operator),
+        tainted: call.tainted.unwrap_or(false),
+        irreversible: call.irreversible.unwrap_or(false),
+        holds: true,
+    };
+    // Each missing fact, the other way.
+    let missing = [
+        (
+            call.role.is_none(),
+            Facts {
+                role: Role::Viewer,
+                ..known
+            },
+            "The user's role then is not on record.",
+        ),
+        (
+            call.tainted.is_none(),
+            Facts {
+                tainted: true,
+                ..known
+            },
+            "Where its values came from is not on record.",
+        ),
+        (
+            call.irreversible.is_none(),
+            Facts {
+                irreversible: true,
+                ..known
+            },
+            "Whether it can be undone is not on record.",
+        ),
+        (
+            call.granted && shorter,
+            Facts {
+                holds: false,
+                ..known
+            },
+            "How old its grant was is not on record.",
+        ),
+    ];
+    let plain = both(known);
+    let mut worst = known;
+    for (is_missing, other, why) in missing {
+        if !is_missing {
+            continue;
+        }
+        worst = Facts {
+            role: worst.role.min(other.role),
+            tainted: worst.tainted || other.tainted,
+            irreversible: worst.irreversible || other.irreversible,
+            holds: worst.holds && other.holds,
+        };
+        // The other way may change both answers alike; then the call is as little different.
+        let answer = both(other);
+        if answer != plain && (answer.0 != answer.1 || plain.0 != plain.1) {
+            return Err(why);
+        }
+    }
+    let answer = both(worst);
+    if answer != plain && (answer.0 != answer.1 || plain.0 != plain.1) {
+        return Err("Several facts are not on record.");
+    }
+    Ok(plain)
+}
+
+fn outcome(tool: Option<&Tool>, call: &Recorded, policy: &Policy, facts: Facts) -> Outcome {
+    let assessment = tool.map(|tool| gate::assess(tool, &call.input, policy));
+    let origins = match facts.tainted {
+        true => vec![Origin {
+            path: String::new(),
+            value: String::new(),
+            source: OriginSource::Unknown,
+        }],
+        false => Vec::new(),
+    };
+    let verdict = gate::decide(&Question {
+        name: &call.tool,
+        tool,
+        input: &call.input,
+        by_person: call.by_person,
+        mode: Mode::Default,
+        allowed: std::slice::from_ref(&call.tool),
+        role: Some(facts.role),
+        kill_switch: Some(false),
+        assessment: assessment.as_ref(),
+        origins: &origins,
+    });
+    let second = tool.is_some_and(|tool| {
+        let unsafe_tool = tool.spec.recovery == crate::ports::Recovery::Unsafe;
+        policy
+            .second(&tool.spec, facts.irreversible || unsafe_tool)
+            .is_some()
+    });
+    match verdict {
+        Verdict::Run => Outcome::Runs,
+        Verdict::Act => Outcome::Acts,
+        Verdict::Block { .. } => Outcome::Blocked,
+        Verdict::Confirm { .. } if second => Outcome::AskedOfTwo,
+        Verdict::Confirm { .. } if call.granted && policy.grants.allowed && facts.holds => {
+            Outcome::Granted
+        }
+        Verdict::Confirm { .. } => Outcome::Asked,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,135 @@
+//! What admins change at run time: every version is kept, the newest is in force.
+
+use agent::ports::Durability;
+use protocol::Timestamp;
+use serde_json::Value;
+use sqlx::{Row, sqlite::SqliteRow};
+
+use crate::{
+    Error, Store, User,
+    database::commit,
+    system::{self, SystemEvent},
+};
+
+/// What may be changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettingsKind {
+    Policy,
+    Model,
+}
+
+impl SettingsKind {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Policy => "policy",
+            Self::Model => "model",
+        }
+    }
+}
+
+/// One version of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// From 1.
+    pub version: u64,
+    pub at: Timestamp,
+    /// The name of the admin.
+    pub by: String,
+    pub body: Value,
+}
+
+impl Store {
+    /// The newest versions, newest first.
+    pub async fn settings(&self, kind: SettingsKind, limit: usize) -> Result<Vec<Settings>, Error> {
+        let rows = sqlx::query(
+            "SELECT version, at, person, body FROM settings WHERE kind = ? \
+             ORDER BY version DESC LIMIT ?",
+        )
+        .bind(kind.word())
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(self.readers())
+        .await?;
+        rows.iter().map(settings).collect()
+    }
+
+    /// One version.
+    pub async fn settings_version(
+        &self,
+        kind: SettingsKind,
+        version: u64,
+    ) -> Result<Settings, Error> {
+        let row = sqlx::query(
+            "SELECT version, at, person, body FROM settings WHERE kind = ? AND version = ?",
+        )
+        .bind(kind.word())
+        .bind(i64::try_from(version).unwrap_or(i64::MAX))
+        .fetch_one(self.readers())
+        .await?;
+        settings(&row)
+    }
+
+    /// Writes the version after `before`, which is 0 if there is none. Gives its number.
+    ///
+    /// # Errors
+    /// Somebody else was first: [`Error::Stale`].
+    pub async fn change_settings(
+        &self,
+        kind: SettingsKind,
+        before: u64,
+        body: Value,
+        admin: &User,
+        at: Timestamp,
+    ) -> Result<u64, Error> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        let newest = sqlx::query(
+            "SELECT version, at, person, body FROM settings WHERE kind = ? \
+             ORDER BY version DESC LIMIT 1",
+        )
+        .bind(kind.word())
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let newest = newest.as_ref().map(settings).transpose()?;
+        let known = newest.as_ref().map_or(0, |newest| newest.version);
+        if known != before {
+            return Err(Error::Stale);
+        }
+        let version = known + 1;
+        let text = serde_json::to_string(&body).map_err(damaged)?;
+        sqlx::query(
+            "INSERT INTO settings (kind, version, at, person, body) VALUES (?, ?, ?, ?, ?)",
+        )
+        .bind(kind.word())
+        .bind(i64::try_from(version).unwrap_or(i64::MAX))
+        .bind(at.0)
+        .bind(&admin.name)
+        .bind(text)
+        .execute(&mut *transaction)
+        .await?;
+        let event = SystemEvent::SettingsChanged {
+            kind: kind.word().to_owned(),
+            version,
+            user: admin.id,
+            by: admin.name.clone(),
+            before: newest.map_or(Value::Null, |newest| newest.body),
+            after: body,
+        };
+        system::append(&mut transaction, at, &event).await?;
+        commit(transaction, || "settings".to_owned()).await?;
+        Ok(version)
+    }
+}
+
+fn settings(row: &SqliteRow) -> Result<Settings, Error> {
+    let version: i64 = row.try_get("version")?;
+    Ok(Settings {
+        version: u64::try_from(version).map_err(|error| Error::Damaged(error.to_string()))?,
+        at: Timestamp(row.try_get("at")?),
+        by: row.try_get("person")?,
+        body: serde_json::from_str(row.try_get("body")?).map_err(damaged)?,
+    })
+}
+
+fn damaged(error: serde_json::Error) -> Error {
+    Error::Damaged(error.to_string())
+}

@@ -1,0 +1,220 @@
+//! The policy, for admins: what it is, what another one would have decided, and who changed it.
+
+mod form;
+mod history;
+mod preview;
+
+use std::time::{Duration, Instant};
+
+use agent::{Policy, Replay};
+use axum::{Form, extract::rejection::FormRejection, response::Response};
+use leptos::prelude::*;
+use protocol::Role;
+use store::{Error, Settings, SettingsKind};
+
+use super::{Note, Tab, UNREADABLE, Visit, done, moment};
+use crate::http::{Http, SignedIn};
+use form::Fields;
+pub(super) use history::changes;
+
+const PATH: &str = "/settings/policy";
+/// Calls on record that a preview looks at, and how long it may take.
+const CALLS: usize = 10_000;
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Versions that the page lists.
+const VERSIONS: usize = 20;
+
+/// Rules that are not in force, with what they would have decided.
+struct Proposal {
+    /// As they would be stored.
+    stored: Policy,
+    replay: Replay,
+}
+
+pub(super) async fn page(visit: Visit) -> Response {
+    let note = visit.note("The policy is in force, for every decision from now on.");
+    show(&visit, None, note).await
+}
+
+pub(super) async fn change(
+    visit: Visit,
+    form: Result<Form<Vec<(String, String)>>, FormRejection>,
+) -> Response {
+    let Visit {
+        http, signed_in, ..
+    } = &visit;
+    let result = match form {
+        Ok(Form(fields)) => carry_out(http, signed_in, &Fields::from(fields)).await,
+        Err(_) => Ok(Next::Say(UNREADABLE.to_owned())),
+    };
+    let (proposal, note) = match result {
+        Ok(Next::Done) => return done("/settings/policy?done=1"),
+        Ok(Next::Show(proposal)) => (Some(*proposal), Note::None),
+        Ok(Next::Say(problem)) => (None, Note::Problem(problem)),
+        Err(Error::Stale) => (None, Note::Problem(STALE.to_owned())),
+        Err(Error::NotFound) => (None, Note::Problem("There is no such version.".to_owned())),
+        Err(error) => return visit.failed(&error),
+    };
+    show(&visit, proposal, note).await
+}
+
+const STALE: &str = "Somebody else has changed the policy since you looked. Look again.";
+
+/// What follows from a form.
+enum Next {
+    Done,
+    Show(Box<Proposal>),
+    Say(String),
+}
+
+async fn carry_out(http: &Http, signed_in: &SignedIn, fields: &Fields) -> Result<Next, Error> {
+    match fields.one("do") {
+        Some("preview") => {
+            let (stored, _) = newest(http).await?;
+            match form::read(fields, &stored, &http.engine.tools(), &http.rules.cluster) {
+                Ok(proposed) => propose(http, proposed).await,
+                Err(problem) => Ok(Next::Say(problem)),
+            }
+        }
+        Some("back") => {
+            let version = fields.one("version").and_then(|text| text.parse().ok());
+            let version = version.ok_or(Error::NotFound)?;
+            let policy = match version {
+                0 => Policy::default(),
+                version => {
+                    let store = &http.store;
+                    let old = store
+                        .settings_version(SettingsKind::Policy, version)
+                        .await?;
+                    read(&old)?
+                }
+            };
+            propose(http, policy).await
+        }
+        Some("save") => {
+            let version = fields.one("version").and_then(|text| text.parse().ok());
+            let policy = fields.one("proposal");
+            let policy = policy.and_then(|text| serde_json::from_str(text).ok());
+            let (Some(version), Some(policy)) = (version, policy) else {
+                return Ok(Next::Say(UNREADABLE.to_owned()));
+            };
+            save(http, signed_in, version, &policy).await?;
+            Ok(Next::Done)
+        }
+        _ => Ok(Next::Say(UNREADABLE.to_owned())),
+    }
+}
+
+/// Stores the next version and puts it in force.
+async fn save(
+    http: &Http,
+    signed_in: &SignedIn,
+    before: u64,
+    policy: &Policy,
+) -> Result<(), Error> {
+    let _in_order = http.rules.changing.lock().await;
+    let body = serde_json::to_value(policy).map_err(damaged)?;
+    let (store, admin) = (&http.store, signed_in.as_user());
+    let version = store
+        .change_settings(SettingsKind::Policy, before, body, &admin, http.now())
+        .await?;
+    http.rules.enforce(&http.engine, policy, version);
+    Ok(())
+}
+
+/// Asks the gate what it would have said to the newest calls on record.
+async fn propose(http: &Http, stored: Policy) -> Result<Next, Error> {
+    let calls = http.store.recorded_calls(CALLS).await?;
+    let engine = http.engine.clone();
+    let current = engine.config().rules;
+    let proposed = http.rules.joined(&stored);
+    let work = move || {
+        let until = Instant::now() + PATIENCE;
+        engine.replay(&calls, &current, &proposed, || Instant::now() < until)
+    };
+    // It takes a processor; the others of the server go on meanwhile.
+    let replay = tokio::task::spawn_blocking(work).await;
+    let replay = replay.map_err(|error| Error::Damaged(error.to_string()))?;
+    Ok(Next::Show(Box::new(Proposal { stored, replay })))
+}
+
+/// The stored rules and the number of their version.
+async fn newest(http: &Http) -> Result<(Policy, u64), Error> {
+    match http.store.settings(SettingsKind::Policy, 1).await?.pop() {
+        Some(newest) => Ok((read(&newest)?, newest.version)),
+        None => Ok((Policy::default(), 0)),
+    }
+}
+
+fn read(settings: &Settings) -> Result<Policy, Error> {
+    serde_json::from_value(settings.body.clone()).map_err(damaged)
+}
+
+fn damaged(error: serde_json::Error) -> Error {
+    Error::Damaged(error.to_string())
+}
+
+/// What the page shows beside the rules.
+struct Surroundings {
+    stored: Policy,
+    version: u64,
+    /// Who may confirm, by name.
+    deciders: usize,
+    history: Vec<Settings>,
+}
+
+async fn surroundings(http: &Http) -> Result<Surroundings, Error> {
+    let (stored, version) = newest(http).await?;
+    let accounts = http.store.accounts().await?;
+    let deciders = accounts
+        .iter()
+        .filter(|account| account.disabled.is_none() && account.user.role >= Role::Operator);
+    Ok(Surroundings {
+        stored,
+        version,
+        deciders: deciders.count(),
+        history: http.store.settings(SettingsKind::Policy, VERSIONS).await?,
+    })
+}
+
+async fn show(visit: &Visit, proposal: Option<Proposal>, note: Note) -> Response {
+    let http = &visit.http;
+    let around = match surroundings(http).await {
+        Ok(around) => around,
+        Err(error) => return visit.failed(&error),
+    };
+    let shown = proposal.as_ref().map_or(&around.stored, |new| &new.stored);
+    let lonely = lonely(&http.rules.joined(shown), around.deciders);
+    let form = form::view(shown, http, proposal.is_some());
+    let history = history::view(&around.history, around.version);
+    let preview = proposal.map(|new| preview::view(&new, around.version));
+    let body = view! {
+        <section>
+            <h2>"Rules"</h2>
+            <p>
+                "What is set here makes the built-in rules and the configuration file stricter, and \
+                never weaker. It counts for every decision from the moment it is in force; cards \
+                that are open then are asked again."
+            </p>
+            {lonely}
+        </section>
+        {preview}
+        {form}
+        {history}
+    };
+    visit.page(Tab::Policy, note, body.into_any())
+}
+
+/// Says so if calls take two persons and there is one.
+fn lonely(policy: &Policy, deciders: usize) -> Option<AnyView> {
+    let alone = policy.wants_second() && deciders < 2;
+    alone.then(|| {
+        view! {
+            <p class="plain-problem">
+                "There is only one user who may confirm. Calls that take two persons can never run \
+                until another operator or admin is added."
+            </p>
+        }
+        .into_any()
+    })
+}

@@ -1,0 +1,414 @@
+//! The rules as a form, and the form as rules.
+
+use std::collections::BTreeSet;
+
+use agent::{GrantRules, MOST_GRANTED, Policy, SecondRules, SecondScope, ports::ToolSpec};
+use leptos::prelude::*;
+use protocol::Tier;
+
+use super::PATH;
+use crate::{http::Http, rules::Cluster};
+
+/// The tiers with their words, the least first.
+const TIERS: [(Tier, &str, &str); 4] = [
+    (Tier::Green, "green", "GREEN"),
+    (Tier::Yellow, "yellow", "YELLOW"),
+    (Tier::Red, "red", "RED"),
+    (Tier::Black, "black", "BLACK"),
+];
+/// How often two persons are needed.
+const SCOPES: [(SecondScope, &str, &str); 3] = [
+    (SecondScope::None, "none", "Only for the tools marked above"),
+    (
+        SecondScope::Irreversible,
+        "irreversible",
+        "Also for what cannot be undone",
+    ),
+    (SecondScope::All, "all", "For every call that is asked for"),
+];
+/// Protected objects in one form.
+const MOST_OBJECTS: usize = 200;
+
+/// What a form has sent, in its order.
+pub(super) struct Fields(Vec<(String, String)>);
+
+impl From<Vec<(String, String)>> for Fields {
+    fn from(fields: Vec<(String, String)>) -> Self {
+        Self(fields)
+    }
+}
+
+impl Fields {
+    pub(super) fn one(&self, name: &str) -> Option<&str> {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    fn has(&self, name: &str, value: &str) -> bool {
+        let mut fields = self.0.iter();
+        fields.any(|(known, is)| known == name && is == value)
+    }
+
+    /// A number in bounds, or what is wrong.
+    fn number(&self, name: &str, most: u32, what: &str) -> Result<u32, String> {
+        let text = self.one(name).unwrap_or_default().trim();
+        let number = text.parse().ok().filter(|n| (1..=most).contains(n));
+        number.ok_or_else(|| format!("{what}: a whole number from 1 to {most}."))
+    }
+
+    /// What stands in a field, by commas, spaces or lines.
+    fn list(&self, name: &str) -> impl Iterator<Item = &str> {
+        let text = self.one(name).unwrap_or_default();
+        text.split([',', ' ', '\n', '\r', '\t'])
+            .filter(|part| !part.is_empty())
+    }
+}
+
+fn word(tier: Tier) -> &'static str {
+    let found = TIERS.iter().find(|(known, ..)| *known == tier);
+    found.map_or("unknown", |(_, _, word)| word)
+}
+
+/// The objects of a policy of one kind, without the kind.
+fn named<'a>(policy: &'a Policy, kind: &'a str) -> impl Iterator<Item = &'a str> {
+    let objects = policy.protected.iter();
+    objects.filter_map(move |object| object.strip_prefix(kind)?.strip_prefix('/'))
+}
+
+/// The services that the file allows, with the names that a policy protects them by.
+fn services(cluster: &Cluster) -> impl Iterator<Item = (String, String)> {
+    cluster.services.iter().flat_map(|(node, names)| {
+        names.iter().map(move |name| {
+            let object = homelab::service_object(node, name);
+            (format!("{name} on {node}"), object)
+        })
+    })
+}
+
+/// Reads the form. What it does not show stays as `stored` has it: nothing is dropped unseen.
+pub(super) fn read(
+    fields: &Fields,
+    stored: &Policy,
+    tools: &[ToolSpec],
+    cluster: &Cluster,
+) -> Result<Policy, String> {
+    let mut policy = stored.clone();
+    for tool in tools {
+        let name = tool.name;
+        let chosen = fields.one(&format!("tier.{name}"));
+        let chosen = TIERS.iter().find(|(_, word, _)| Some(*word) == chosen);
+        match chosen {
+            Some((tier, ..)) if *tier > tool.tier => policy.tiers.insert(name.to_owned(), *tier),
+            Some(_) => policy.tiers.remove(name),
+            None if tool.tier == Tier::Black => None,
+            None => return Err(format!("{name}: there is no such tier.")),
+        };
+        match fields.has("two", name) {
+            true => policy.second.tools.insert(name.to_owned()),
+            false => policy.second.tools.remove(name),
+        };
+    }
+    let mut protected: BTreeSet<String> = policy
+        .protected
+        .iter()
+        .filter(|object| !object.starts_with("node/") && !object.starts_with("guest/"))
+        .cloned()
+        .collect();
+    for (_, object) in services(cluster) {
+        match fields.has("service", &object) {
+            true => protected.remove(&object),
+            false => protected.insert(object),
+        };
+    }
+    for node in fields.list("nodes") {
+        let fits = node.len() <= 63
+            && node
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+        if !fits {
+            return Err(format!("{node:?} is not the name of a node."));
+        }
+        protected.insert(format!("node/{}", node.to_ascii_lowercase()));
+    }
+    for guest in fields.list("guests") {
+        let id: Option<u32> = guest.parse().ok();
+        let Some(id) = id.filter(|id| (100..=999_999_999).contains(id)) else {
+            return Err(format!("{guest:?} is not the id of a guest, such as 101."));
+        };
+        protected.insert(format!("guest/{id}"));
+    }
+    if protected.len() > MOST_OBJECTS {
+        return Err(format!(
+            "At most {MOST_OBJECTS} targets can be protected here."
+        ));
+    }
+    let scope = SCOPES
+        .iter()
+        .find(|(_, word, _)| Some(*word) == fields.one("scope"));
+    let (scope, ..) = scope.ok_or("Two persons: choose one of the three.")?;
+    Ok(Policy {
+        protected,
+        grants: GrantRules {
+            allowed: fields.has("grants", "on"),
+            uses: fields.number("uses", MOST_GRANTED.uses, "Calls of a grant")?,
+            minutes: fields.number("minutes", MOST_GRANTED.minutes, "Minutes of a grant")?,
+        },
+        second: SecondRules {
+            scope: *scope,
+            tools: policy.second.tools,
+        },
+        tiers: policy.tiers,
+    })
+}
+
+/// The form with rules in it.
+pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
+    let cluster = &http.rules.cluster;
+    let rows: Vec<_> = http
+        .engine
+        .tools()
+        .iter()
+        .map(|tool| tool_row(tool, policy))
+        .collect();
+    let title = match proposed {
+        true => "The rules that you look at",
+        false => "The rules in force",
+    };
+    view! {
+        <form method="post" action=PATH>
+            <input type="hidden" name="do" value="preview" />
+            <section>
+                <h2>{title}</h2>
+                <h3>"Tools"</h3>
+                <p>
+                    "GREEN runs at once, YELLOW runs at once and is recorded prominently, RED waits \
+                    for a person, BLACK never runs. A tool can be raised, never lowered. A tool that \
+                    takes two persons is RED at least."
+                </p>
+                <div class="plain-scroll" role="region" aria-label="Tools" tabindex="0">
+                    <table class="plain-table">
+                        <thead>
+                            <tr>
+                                <th scope="col">"Tool"</th>
+                                <th scope="col">"Built in"</th>
+                                <th scope="col">"At least"</th>
+                                <th scope="col">"Two persons"</th>
+                            </tr>
+                        </thead>
+                        <tbody>{rows}</tbody>
+                    </table>
+                </div>
+            </section>
+            {targets(policy, cluster)}
+            {grants(policy, http.rules.file())}
+            {persons(policy, http.rules.file())}
+            <p class="plain-row">
+                <button type="submit" class="button button--primary">
+                    "Preview"
+                </button>
+                <span>"Nothing changes before you have seen what it would have decided."</span>
+            </p>
+        </form>
+    }
+    .into_any()
+}
+
+fn tool_row(tool: &ToolSpec, policy: &Policy) -> AnyView {
+    let name = tool.name;
+    let black = tool.tier == Tier::Black;
+    let now = policy.tiers.get(name).copied().unwrap_or(tool.tier);
+    let now = now.max(tool.tier);
+    let choice = match black {
+        true => view! { <span>"BLACK"</span> }.into_any(),
+        false => {
+            let options: Vec<_> = TIERS
+                .iter()
+                .filter(|(tier, ..)| *tier >= tool.tier)
+                .map(|(tier, value, word)| {
+                    view! { <option value=*value selected=*tier == now>{*word}</option> }
+                })
+                .collect();
+            view! {
+                <select name=format!("tier.{name}") aria-label=format!("{name}: at least")>
+                    {options}
+                </select>
+            }
+            .into_any()
+        }
+    };
+    view! {
+        <tr>
+            <th scope="row"><code>{name}</code></th>
+            <td>{word(tool.tier)}</td>
+            <td>{choice}</td>
+            <td>
+                <input
+                    type="checkbox"
+                    name="two"
+                    value=name
+                    checked=policy.second.tools.contains(name)
+                    disabled=black
+                    aria-label=format!("{name}: two persons")
+                />
+            </td>
+        </tr>
+    }
+    .into_any()
+}
+
+fn targets(policy: &Policy, cluster: &Cluster) -> AnyView {
+    let fixed: Vec<String> = cluster
+        .protected_nodes
+        .iter()
+        .map(|node| format!("node {node}"))
+        .chain(
+            cluster
+                .protected_guests
+                .iter()
+                .map(|id| format!("guest {id}")),
+        )
+        .chain(
+            cluster
+                .own_guest
+                .map(|id| format!("guest {id}, which Jarvis runs in")),
+        )
+        .collect();
+    let fixed = match fixed.is_empty() {
+        true => "The configuration protects nothing.".to_owned(),
+        false => format!("The configuration protects {}.", fixed.join(", ")),
+    };
+    let nodes = named(policy, "node").collect::<Vec<_>>().join(", ");
+    let guests = named(policy, "guest").collect::<Vec<_>>().join(", ");
+    let services: Vec<_> = services(cluster)
+        .map(|(name, object)| {
+            let may = !policy.protected.contains(&object);
+            view! {
+                <label class="plain-check">
+                    <input type="checkbox" name="service" value=object checked=may />
+                    {name}
+                </label>
+            }
+        })
+        .collect();
+    let none = services
+        .is_empty()
+        .then(|| view! { <p>"The configuration lists none."</p> });
+    view! {
+        <section>
+            <h2>"Protected targets"</h2>
+            <p>{fixed} " On protected targets nothing above GREEN ever runs."</p>
+            <div class="plain-form">
+                <label>
+                    "More nodes, by name" <input name="nodes" value=nodes autocomplete="off" />
+                </label>
+                <label>
+                    "More guests, by id" <input name="guests" value=guests autocomplete="off" />
+                </label>
+            </div>
+            <h3>"Services that may be restarted"</h3>
+            <p>"The configuration lists them; here they can be taken out."</p>
+            {none}
+            <div class="plain-checks">{services}</div>
+        </section>
+    }
+    .into_any()
+}
+
+fn grants(policy: &Policy, file: &Policy) -> AnyView {
+    let (own, fixed) = (&policy.grants, &file.grants);
+    let fixed = match (fixed.allowed, *fixed == GrantRules::default()) {
+        (false, _) => Some("The configuration file has switched them off.".to_owned()),
+        (true, false) => Some(format!(
+            "The configuration file allows {} calls and {} minutes at most; the stricter counts.",
+            fixed.uses, fixed.minutes
+        )),
+        (true, true) => None,
+    };
+    let fixed = fixed.map(|text| view! { <p>{text}</p> });
+    view! {
+        <section>
+            <h2>"Grants"</h2>
+            <p>
+                "With a grant the very same call runs again without a question. A change counts for \
+                grants that were given before, too."
+            </p>
+            {fixed}
+            <div class="plain-form">
+                <label class="plain-check">
+                    <input type="checkbox" name="grants" value="on" checked=own.allowed />
+                    "Grants may be given"
+                </label>
+                <label>
+                    "Calls at most"
+                    <input type="number" name="uses" min="1" max="100" value=own.uses.to_string() />
+                </label>
+                <label>
+                    "Minutes at most"
+                    <input
+                        type="number"
+                        name="minutes"
+                        min="1"
+                        max="1440"
+                        value=own.minutes.to_string()
+                    />
+                </label>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+fn persons(policy: &Policy, file: &Policy) -> AnyView {
+    let scope = policy.second.scope;
+    let fixed = file.wants_second().then(|| {
+        let tools: Vec<_> = file.second.tools.iter().map(String::as_str).collect();
+        let scope = match file.second.scope {
+            SecondScope::None => None,
+            SecondScope::Irreversible => Some("for what cannot be undone"),
+            SecondScope::All => Some("for every call that is asked for"),
+        };
+        let named = (!tools.is_empty()).then(|| format!("for {}", tools.join(", ")));
+        let what: Vec<_> = scope
+            .map(ToOwned::to_owned)
+            .into_iter()
+            .chain(named)
+            .collect();
+        let text = format!(
+            "The configuration file wants two persons {}.",
+            what.join(" and ")
+        );
+        view! { <p>{text}</p> }
+    });
+    let choices: Vec<_> = SCOPES
+        .iter()
+        .map(|(value, word, text)| {
+            view! {
+                <label class="plain-check">
+                    <input type="radio" name="scope" value=*word checked=*value == scope />
+                    {*text}
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <section>
+            <h2>"Two persons"</h2>
+            <p>
+                "Who asked may not confirm such a call: another operator or admin has to, who sees \
+                the card among what waits and nothing else of the conversation. A token of the same \
+                user is the same person. No grant covers such a call. It cannot be undone when the \
+                card says so or wants a word typed, or when nobody could find out after a crash \
+                whether it took effect."
+            </p>
+            {fixed}
+            <fieldset class="plain-checks">
+                <legend class="visually-hidden">"Which calls take two persons"</legend>
+                {choices}
+            </fieldset>
+        </section>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests;

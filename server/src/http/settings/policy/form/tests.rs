@@ -1,0 +1,133 @@
+//! Rules from forms.
+
+use std::time::Duration;
+
+use agent::{
+    Policy, SecondScope,
+    ports::{Recovery, ToolSpec},
+};
+use protocol::Tier;
+use serde_json::json;
+
+use super::{Fields, read};
+use crate::rules::Cluster;
+
+fn tool(name: &'static str, tier: Tier) -> ToolSpec {
+    ToolSpec {
+        name,
+        description: "",
+        input_schema: json!({}),
+        tier,
+        recovery: Recovery::Pure,
+        timeout: Duration::from_secs(1),
+        choices: Vec::new(),
+        editable: Vec::new(),
+    }
+}
+
+fn cluster() -> Cluster {
+    Cluster {
+        services: [(
+            "pve".to_owned(),
+            vec!["smbd".to_owned(), "pveproxy".to_owned()],
+        )]
+        .into(),
+        ..Cluster::default()
+    }
+}
+
+/// A form as the page makes it, with some fields replaced.
+fn form(changed: &[(&str, &str)]) -> Result<Policy, String> {
+    let plain = [
+        ("tier.stop_vm", "red"),
+        ("tier.get_vms", "green"),
+        ("scope", "none"),
+        ("grants", "on"),
+        ("uses", "100"),
+        ("minutes", "1440"),
+        ("service", "service/pve/smbd.service"),
+        ("service", "service/pve/pveproxy.service"),
+    ];
+    let kept = plain
+        .iter()
+        .filter(|(name, _)| !changed.iter().any(|(other, _)| other == name));
+    let fields: Vec<_> = kept
+        .chain(changed)
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect();
+    let stored = Policy {
+        tiers: [("of_another_day".to_owned(), Tier::Black)].into(),
+        protected: ["rack/1".to_owned()].into(),
+        ..Policy::default()
+    };
+    let tools = [
+        tool("stop_vm", Tier::Red),
+        tool("get_vms", Tier::Green),
+        tool("reboot_node", Tier::Black),
+    ];
+    read(&Fields::from(fields), &stored, &tools, &cluster())
+}
+
+#[test]
+fn forms_become_rules_and_what_they_do_not_show_stays() {
+    let same = form(&[]).unwrap();
+    assert_eq!(same.tiers.len(), 1);
+    assert_eq!(same.protected.len(), 1);
+    assert!(!same.wants_second());
+
+    let policy = form(&[
+        ("tier.stop_vm", "black"),
+        ("tier.get_vms", "yellow"),
+        ("two", "stop_vm"),
+        ("scope", "irreversible"),
+        ("grants", "off"),
+        ("nodes", "Agent1, pve2"),
+        ("guests", "101 102"),
+        ("service", "service/pve/smbd.service"),
+    ])
+    .unwrap();
+    assert_eq!(policy.tiers["stop_vm"], Tier::Black);
+    assert_eq!(policy.tiers["get_vms"], Tier::Yellow);
+    assert_eq!(policy.second.scope, SecondScope::Irreversible);
+    assert!(policy.second.tools.contains("stop_vm"));
+    assert!(!policy.grants.allowed);
+    let protected: Vec<_> = policy.protected.iter().map(String::as_str).collect();
+    assert_eq!(
+        protected,
+        [
+            "guest/101",
+            "guest/102",
+            "node/agent1",
+            "node/pve2",
+            "rack/1",
+            "service/pve/pveproxy.service"
+        ]
+    );
+}
+
+#[test]
+fn a_tool_is_never_lowered_by_a_form() {
+    for tier in ["green", "yellow", "red"] {
+        let policy = form(&[("tier.stop_vm", tier)]).unwrap();
+        assert!(!policy.tiers.contains_key("stop_vm"), "{tier}");
+        let policy = form(&[("tier.reboot_node", tier)]).unwrap();
+        assert!(!policy.tiers.contains_key("reboot_node"), "{tier}");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    for bad in [
+        ("tier.stop_vm", "purple"),
+        ("scope", "three"),
+        ("uses", "0"),
+        ("uses", "101"),
+        ("minutes", "1441"),
+        ("minutes", "x"),
+        ("nodes", "a/b"),
+        ("guests", "99"),
+        ("guests", "pihole"),
+    ] {
+        assert!(form(&[bad]).is_err(), "{bad:?}");
+    }
+}

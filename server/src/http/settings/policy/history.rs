@@ -1,0 +1,123 @@
+//! Who changed the policy, what, and the way back.
+
+use leptos::prelude::*;
+use serde_json::Value;
+use store::Settings;
+
+use super::{PATH, moment};
+
+pub(super) fn view(history: &[Settings], newest: u64) -> AnyView {
+    if history.is_empty() {
+        return view! {
+            <section>
+                <h2>"Changes"</h2>
+                <p>"Nobody has changed the policy here."</p>
+            </section>
+        }
+        .into_any();
+    }
+    let rows: Vec<_> = history
+        .iter()
+        .enumerate()
+        .map(|(at, version)| row(version, history.get(at + 1), newest))
+        .collect();
+    // The first version changed what was there without any.
+    let origin = history
+        .last()
+        .is_some_and(|oldest| oldest.version == 1)
+        .then(|| {
+            view! {
+                <li>
+                    <div>"The configuration alone" <small>"before the first change"</small></div>
+                    {back(0)}
+                </li>
+            }
+        });
+    view! {
+        <section>
+            <h2>"Changes"</h2>
+            <ul class="plain-list">{rows} {origin}</ul>
+        </section>
+    }
+    .into_any()
+}
+
+fn row(version: &Settings, before: Option<&Settings>, newest: u64) -> AnyView {
+    let number = version.version;
+    let about = format!("{} · by {}", moment(version.at), version.by);
+    let changes = changes(before.map(|before| &before.body), &version.body);
+    let button = match number == newest {
+        true => view! { <span>"in force"</span> }.into_any(),
+        false => back(number),
+    };
+    view! {
+        <li>
+            <div>"Version " {number.to_string()} <small>{about}</small> <small>{changes}</small></div>
+            {button}
+        </li>
+    }
+    .into_any()
+}
+
+fn back(version: u64) -> AnyView {
+    view! {
+        <form method="post" action=PATH>
+            <input type="hidden" name="do" value="back" />
+            <input type="hidden" name="version" value=version.to_string() />
+            <button type="submit" class="button button--small">
+                "Preview going back"
+            </button>
+        </form>
+    }
+    .into_any()
+}
+
+/// What differs, as `name: before → after`.
+pub(crate) fn changes(before: Option<&Value>, after: &Value) -> String {
+    let mut found = Vec::new();
+    compare("", before.unwrap_or(&Value::Null), after, &mut found);
+    match found.is_empty() {
+        true => "nothing differs from the version before".to_owned(),
+        false => found.join("; "),
+    }
+}
+
+fn compare(name: &str, before: &Value, after: &Value, found: &mut Vec<String>) {
+    if let Value::Object(fields) = after {
+        let empty = serde_json::Map::new();
+        let old = before.as_object().unwrap_or(&empty);
+        let names = fields
+            .keys()
+            .chain(old.keys().filter(|key| !fields.contains_key(*key)));
+        for key in names {
+            let inner = match name.is_empty() {
+                true => key.clone(),
+                false => format!("{name} {key}"),
+            };
+            let nothing = &Value::Null;
+            let (old, new) = (old.get(key), fields.get(key));
+            compare(
+                &inner,
+                old.unwrap_or(nothing),
+                new.unwrap_or(nothing),
+                found,
+            );
+        }
+        return;
+    }
+    if before != after {
+        found.push(format!("{name}: {} → {}", text(before), text(after)));
+    }
+}
+
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => "built in".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Array(list) if list.is_empty() => "none".to_owned(),
+        Value::Array(list) => list.iter().map(text).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,212 @@
+//! What is asked of the model, and how: what may be changed at run time.
+//!
+//! The environment wins, then what an admin has stored, then the file, then the default: who starts
+//! the server with a variable means it.
+
+use std::time::Duration;
+
+use agent::EngineConfig;
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+use store::{SettingsKind, Store};
+
+use crate::config::{Config, Source};
+
+/// What an admin has stored; none leaves the configuration's own.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Stored {
+    /// Of new conversations.
+    pub(crate) model: Option<String>,
+    pub(crate) max_tokens: Option<u32>,
+    pub(crate) max_steps: Option<u32>,
+    pub(crate) history_limit: Option<u32>,
+    pub(crate) confirmation_seconds: Option<u32>,
+}
+
+/// A number that may be changed.
+pub(crate) struct Knob {
+    pub(crate) key: &'static str,
+    pub(crate) label: &'static str,
+    pub(crate) unit: &'static str,
+    /// The least and the most.
+    pub(crate) bounds: (u32, u32),
+    pub(crate) of: fn(&mut Stored) -> &mut Option<u32>,
+    put: fn(&mut EngineConfig, u32),
+}
+
+/// All of them.
+pub(crate) const KNOBS: [Knob; 4] = [
+    Knob {
+        key: "model.max_tokens",
+        label: "Longest answer",
+        unit: "tokens",
+        bounds: (256, 128_000),
+        of: |stored| &mut stored.max_tokens,
+        put: |config, n| config.max_tokens = n,
+    },
+    Knob {
+        key: "agent.max_steps",
+        label: "Steps of a turn",
+        unit: "model calls",
+        bounds: (1, 100),
+        of: |stored| &mut stored.max_steps,
+        put: |config, n| config.max_steps = n,
+    },
+    Knob {
+        key: "agent.history_limit",
+        label: "History that the model sees, in new conversations",
+        unit: "messages",
+        bounds: (2, 1000),
+        of: |stored| &mut stored.history_limit,
+        put: |config, n| config.history_limit = n,
+    },
+    Knob {
+        key: "agent.confirmation_seconds",
+        label: "Time to decide on a RED call",
+        unit: "seconds",
+        bounds: (1, 86_400),
+        of: |stored| &mut stored.confirmation_seconds,
+        put: |config, n| config.confirmation_ttl = Duration::from_secs(n.into()),
+    },
+];
+
+/// The key of the model's name.
+pub(crate) const MODEL: &str = "model.id";
+
+/// A setting as the configuration has it.
+#[derive(Debug, Clone)]
+pub(crate) struct Configured {
+    pub(crate) key: &'static str,
+    pub(crate) value: String,
+    pub(crate) source: Source,
+}
+
+/// What the configuration says about the model.
+pub(crate) struct Tuning {
+    /// What the agent was configured with, before anything that is stored.
+    base: EngineConfig,
+    shown: Vec<Configured>,
+    /// The built-in stand-in answers: it is the only model there is.
+    pub(crate) rehearsal: bool,
+    pub(crate) has_key: bool,
+    /// Held while a version is stored and put in force, so that the newest is the one in force.
+    pub(crate) changing: tokio::sync::Mutex<()>,
+}
+
+impl Tuning {
+    pub(crate) fn of(config: &Config, base: &EngineConfig, rehearsal: bool) -> Self {
+        let shown = config.shown.iter();
+        Self {
+            base: base.clone(),
+            shown: shown
+                .map(|(key, value, source)| Configured {
+                    key,
+                    value: value.clone(),
+                    source: source.clone(),
+                })
+                .collect(),
+            rehearsal,
+            has_key: config.model_key.is_some(),
+            changing: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// A setting of the configuration; none if it is not set and has no default.
+    pub(crate) fn configured(&self, key: &str) -> Option<&Configured> {
+        self.shown.iter().find(|configured| configured.key == key)
+    }
+
+    /// The variable that has set it, if one has: then nothing else can.
+    pub(crate) fn variable(&self, key: &str) -> Option<&'static str> {
+        match self.configured(key)?.source {
+            Source::Environment(name) | Source::Flag(name) => Some(name),
+            Source::Default | Source::File { .. } => None,
+        }
+    }
+
+    /// The model that the configuration names.
+    pub(crate) fn base_model(&self) -> &str {
+        &self.base.model
+    }
+
+    /// Puts what is stored in force in a configuration.
+    pub(crate) fn put(&self, config: &mut EngineConfig, stored: &Stored) {
+        config.model.clone_from(&self.base.model);
+        config.max_tokens = self.base.max_tokens;
+        config.max_steps = self.base.max_steps;
+        config.history_limit = self.base.history_limit;
+        config.confirmation_ttl = self.base.confirmation_ttl;
+        if let Some(model) = &stored.model
+            && !self.rehearsal
+            && self.variable(MODEL).is_none()
+        {
+            config.model.clone_from(model);
+        }
+        let mut stored = stored.clone();
+        for knob in &KNOBS {
+            if let Some(number) = *(knob.of)(&mut stored)
+                && self.variable(knob.key).is_none()
+            {
+                let (least, most) = knob.bounds;
+                (knob.put)(config, number.clamp(least, most));
+            }
+        }
+    }
+}
+
+/// What is stored, with its version.
+pub(crate) async fn stored(store: &Store) -> anyhow::Result<(Stored, u64)> {
+    match store.settings(SettingsKind::Model, 1).await?.pop() {
+        None => Ok((Stored::default(), 0)),
+        Some(newest) => {
+            let stored = serde_json::from_value(newest.body)
+                .with_context(|| format!("version {} of the model's settings", newest.version))?;
+            Ok((stored, newest.version))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::config::Flags;
+
+    fn tuning(file: &str, environment: &[(&str, &str)]) -> (Tuning, EngineConfig) {
+        let home = [("HOME", "/home/jarvis")];
+        let environment = home.iter().chain(environment);
+        let environment = environment.map(|(name, value)| ((*name).into(), (*value).into()));
+        let path = Path::new("jarvis.toml");
+        let config = Config::read(&Flags::default(), path, file, environment).unwrap();
+        let mut base = EngineConfig::new(config.model.clone().unwrap_or_default());
+        base.max_tokens = config.max_tokens;
+        base.max_steps = config.max_steps;
+        (Tuning::of(&config, &base, false), base)
+    }
+
+    #[test]
+    fn the_environment_wins_then_what_is_stored_then_the_file() {
+        let file = "[model]\nid = \"one\"\nmax_tokens = 1000\n[agent]\nmax_steps = 5\n";
+        let stored = Stored {
+            model: Some("two".to_owned()),
+            max_tokens: Some(2000),
+            max_steps: Some(1_000_000),
+            ..Stored::default()
+        };
+        let (tuning, mut config) = tuning(file, &[("CLAUDE_MAX_TOKENS", "3000")]);
+        tuning.put(&mut config, &stored);
+        assert_eq!(config.model, "two");
+        assert_eq!(config.max_tokens, 3000, "set by a variable");
+        assert_eq!(config.max_steps, 100, "in bounds");
+        assert_eq!(config.history_limit, 20);
+        assert_eq!(
+            tuning.variable("model.max_tokens"),
+            Some("CLAUDE_MAX_TOKENS")
+        );
+        // And back.
+        tuning.put(&mut config, &Stored::default());
+        assert_eq!((&*config.model, config.max_steps), ("one", 5));
+    }
+}
