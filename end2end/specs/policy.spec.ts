@@ -1,6 +1,6 @@
 // The policy with its preview, and two people who decide together.
 import { Card, Cards, expectLawful, START } from "../support/cards.ts";
-import { enforce, Other, propose } from "../support/people.ts";
+import { enforce, Other, propose } from "../support/second.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
 for (const theme of ["dark", "light"] as const) {
