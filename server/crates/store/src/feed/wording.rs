@@ -389,6 +389,17 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
             ended: Some(told.at),
             ..of_notice(told, *notice, about, text)
         },
+        SystemEvent::SettingsChanged {
+            kind,
+            version,
+            before,
+            after,
+            ..
+        } => Happening {
+            target: Some(format!("{kind}, version {version}")),
+            details: json!({ "before": before, "after": after }),
+            ..set(format!("The settings of the {kind} were changed"))
+        },
         // It has the words of its type.
         _ => return None,
     })
