@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use protocol::{
     BoardPart, Command, CommandId, ConversationId, ErrorBody, KillSwitch, MAX_MESSAGE_BYTES,
-    NoticeCount, OwnCall, PageQuery, Seq, UserId,
+    NoticeCount, OwnCall, PageQuery, Seq,
 };
 use serde_json::Value;
 use tokio::sync::oneshot;

@@ -125,6 +125,28 @@ fn integer(value: &Value) -> Option<i64> {
 #[serde(deny_unknown_fields)]
 struct Nothing {}
 
+pub(crate) fn read<T: DeserializeOwned>(input: Value) -> Result<T, ErrorBody> {
+    serde_json::from_value(input).map_err(|error| {
+        ErrorBody::new(
+            ErrorCode::ToolInputInvalid,
+            format!("The input does not fit the tool: {error}."),
+        )
+    })
+}
+
+fn output(summary: impl Into<String>, data: &impl Serialize) -> Result<ToolOutput, ErrorBody> {
+    match serde_json::to_value(data) {
+        Ok(data) => Ok(ToolOutput {
+            summary: summary.into(),
+            data,
+        }),
+        Err(error) => Err(ErrorBody::new(
+            ErrorCode::Internal,
+            format!("The result cannot be written: {error}."),
+        )),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -163,27 +185,5 @@ mod tests {
         ] {
             assert_eq!(objects(tool, &input), expect, "{tool} {input}");
         }
-    }
-}
-
-pub(crate) fn read<T: DeserializeOwned>(input: Value) -> Result<T, ErrorBody> {
-    serde_json::from_value(input).map_err(|error| {
-        ErrorBody::new(
-            ErrorCode::ToolInputInvalid,
-            format!("The input does not fit the tool: {error}."),
-        )
-    })
-}
-
-fn output(summary: impl Into<String>, data: &impl Serialize) -> Result<ToolOutput, ErrorBody> {
-    match serde_json::to_value(data) {
-        Ok(data) => Ok(ToolOutput {
-            summary: summary.into(),
-            data,
-        }),
-        Err(error) => Err(ErrorBody::new(
-            ErrorCode::Internal,
-            format!("The result cannot be written: {error}."),
-        )),
     }
 }
