@@ -80,6 +80,10 @@ async fn people() -> (Folder, Server, People) {
     (folder, server, people)
 }
 
+/// Pages and forms for admins alone.
+const ADMINS_READ: [u16; 5] = [401, 403, 403, 200, 403];
+const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
+
 /// Method, route as the server names it, an address of it, the status for nobody, a viewer, an
 /// operator, an admin, and a token that only reads. A form without fields is as far as it needs to
 /// go: `422` says that it would be read. Signing out ends what the other rows need, so it is last.
@@ -172,30 +176,10 @@ const ROUTES: [(&str, &str, &str, [u16; 5]); 29] = [
         "/settings/users",
         [401, 403, 403, 422, 403],
     ),
-    (
-        "get",
-        "/settings/model",
-        "/settings/model",
-        [401, 403, 403, 200, 403],
-    ),
-    (
-        "post",
-        "/settings/model",
-        "/settings/model",
-        [401, 403, 403, 422, 403],
-    ),
-    (
-        "get",
-        "/settings/policy",
-        "/settings/policy",
-        [401, 403, 403, 200, 403],
-    ),
-    (
-        "post",
-        "/settings/policy",
-        "/settings/policy",
-        [401, 403, 403, 422, 403],
-    ),
+    ("get", "/settings/model", "/settings/model", ADMINS_READ),
+    ("post", "/settings/model", "/settings/model", ADMINS_FORM),
+    ("get", "/settings/policy", "/settings/policy", ADMINS_READ),
+    ("post", "/settings/policy", "/settings/policy", ADMINS_FORM),
     ("get", "/sign-out", "/sign-out", [401, 405, 405, 405, 403]),
     ("post", "/sign-out", "/sign-out", [401, 303, 303, 303, 403]),
 ];
