@@ -103,9 +103,6 @@ pub struct FrameData {
     pub now: Timestamp,
 }
 
-/// The frame's data, asked for once however many parts of a page show it.
-pub(crate) type FrameResource = Resource<Result<FrameData, ApiError>, Wire>;
-
 protocol::struct_from_json!(FrameData {
     status,
     conversations,
@@ -118,11 +115,23 @@ protocol::struct_from_json!(FrameData {
 #[server(endpoint = "frame", input = Json, output = Answer)]
 pub async fn frame() -> Result<FrameData, ApiError> {
     let (backend, user) = back_end()?;
+    frame_data(&*backend, &user).await
+}
+
+/// What the frame of a page shows to a user now.
+///
+/// # Errors
+/// What the back end cannot tell, in words for the page.
+#[cfg(feature = "ssr")]
+pub async fn frame_data(
+    backend: &dyn crate::Backend,
+    user: &crate::CurrentUser,
+) -> Result<FrameData, ApiError> {
     Ok(FrameData {
-        status: backend.status(&user).await?,
-        conversations: backend.conversations(&user, None, LIST_PAGE).await?,
-        waiting: backend.waiting(&user).await?,
-        seconds: backend.seconds(&user).await?,
+        status: backend.status(user).await?,
+        conversations: backend.conversations(user, None, LIST_PAGE).await?,
+        waiting: backend.waiting(user).await?,
+        seconds: backend.seconds(user).await?,
         now: now(),
     })
 }

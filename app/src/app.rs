@@ -2,13 +2,13 @@
 
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
+use protocol::{ConversationSummary, NoticeCount, SecondCall};
 
 use crate::{
-    api::{self, FrameResource},
     channel::Channel,
-    conversations::{ConversationList, Opened},
+    conversations::{ConversationList, Opened, waiting_calls},
     dock::Dock,
-    frame::{Frame, Layout},
+    frame::{Arrived, Frame, Layout},
     page::{ChatPage, FeedPage, HomePage, HudPage, NotFoundPage, ThingPage, missing_conversation},
     route::{Page, Route},
     toast::Toasts,
@@ -22,9 +22,7 @@ pub fn App() -> impl IntoView {
     let channel = Channel::new(ConversationList::new(), Opened::new(), Toasts::new());
     provide_context(channel);
     provide_context(Layout::new());
-    // One request for the frame of the page, however many parts of it show it.
-    let frame = FrameResource::new_with_options(|| (), |()| api::frame(), true);
-    provide_context(frame);
+    Arrived::provide(channel);
     let route = Route::new();
     provide_context(route);
     let dock = Dock::new(route, channel.list);
@@ -35,23 +33,44 @@ pub fn App() -> impl IntoView {
         channel.clock.start();
         channel.open();
     });
+    let marks = Marks::new(channel);
     view! {
         // Ahead of the name, where a narrow tab still shows it.
-        <Title formatter=move |title: String| {
-            let waiting = match channel.list.waiting_calls() {
-                0 => String::new(),
-                waiting => format!("({waiting}) "),
-            };
-            let notices = match channel.noticed.read().open {
-                0 => String::new(),
-                open => format!("⚠{open} "),
-            };
-            format!("{waiting}{notices}{}", page_title(title))
-        } />
+        <Title formatter=move |title: String| marks.ahead_of(&page_title(title)) />
         <Frame>
             // As a list of one: another page gets other elements, with nothing left in their fields.
             {each(move || vec![route.page()], |page| Key::Page(page.clone()), page_view)}
         </Frame>
+    }
+}
+
+/// What stands ahead of the title. The server puts the title together after it drew the page, outside
+/// of the page's arena: signals of an arena would be gone by then, or those of another page.
+struct Marks {
+    waiting: ArcRwSignal<Vec<ConversationSummary>>,
+    seconds: ArcRwSignal<Vec<SecondCall>>,
+    noticed: ArcRwSignal<NoticeCount>,
+}
+
+impl Marks {
+    fn new(channel: Channel) -> Self {
+        Self {
+            waiting: channel.list.waiting.into(),
+            seconds: channel.list.seconds.into(),
+            noticed: channel.noticed.into(),
+        }
+    }
+
+    fn ahead_of(&self, title: &str) -> String {
+        let waiting = match waiting_calls(&self.waiting.read(), &self.seconds.read()) {
+            0 => String::new(),
+            waiting => format!("({waiting}) "),
+        };
+        let notices = match self.noticed.read().open {
+            0 => String::new(),
+            open => format!("⚠{open} "),
+        };
+        format!("{waiting}{notices}{title}")
     }
 }
 
@@ -92,5 +111,24 @@ mod tests {
             page_title("a&b</title><script>".to_owned()),
             "a&amp;b&lt;/title>&lt;script> · Jarvis"
         );
+    }
+
+    fn channel() -> Channel {
+        Channel::new(ConversationList::new(), Opened::new(), Toasts::new())
+    }
+
+    #[test]
+    fn a_title_counts_for_its_own_page_while_another_is_drawn() {
+        let page = Owner::new_root(None);
+        let marks = page.with(|| {
+            let channel = channel();
+            channel.noticed.update(|notices| notices.open = 2);
+            Marks::new(channel)
+        });
+        let other = Owner::new_root(None);
+        other.with(|| {
+            channel().noticed.update(|notices| notices.open = 1);
+            assert_eq!(marks.ahead_of("Jarvis"), "⚠2 Jarvis");
+        });
     }
 }

@@ -69,7 +69,7 @@ pub(crate) struct Channel {
     pub(crate) noticed: RwSignal<NoticeCount>,
     /// The notice that was told last, while this page was there.
     pub(crate) raised: RwSignal<Option<RaisedNotice>>,
-    /// What this sign-in may do, as the page came with it; unknown until the page is alive.
+    /// What this sign-in may do, as the page came with it; unknown if it came without its data.
     pub(crate) role: RwSignal<Role>,
     state: StoredValue<State>,
     pub(crate) clock: Clock,
@@ -193,9 +193,15 @@ impl Channel {
 
     /// Why this person cannot decide or act, whatever it is about, if so.
     pub(crate) fn bars(self) -> Option<&'static str> {
-        // While the role is not known the server alone decides.
+        // A page without its data does not know the role: the server alone decides.
         (self.role.get() == Role::Viewer)
             .then_some("Your role only reads: what acts needs an operator.")
+    }
+
+    /// Why this person cannot lift the kill switch, if so.
+    pub(crate) fn bars_lifting(self) -> Option<&'static str> {
+        matches!(self.role.get(), Role::Viewer | Role::Operator)
+            .then_some("Lifting it needs an admin.")
     }
 
     /// Forgets a command that was refused.

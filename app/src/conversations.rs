@@ -41,9 +41,7 @@ impl ConversationList {
 
     /// Calls that wait for a person, over all conversations, and those of others.
     pub(crate) fn waiting_calls(self) -> usize {
-        let waiting = self.waiting.read();
-        let own: usize = waiting.iter().map(|line| line.waiting.len()).sum();
-        own + self.seconds.read().len()
+        waiting_calls(&self.waiting.read(), &self.seconds.read())
     }
 
     /// Older lines, below those that are there.
@@ -190,6 +188,12 @@ impl Opened {
             }
         });
     }
+}
+
+/// How many calls wait for the person: in these conversations, and of others who need a second.
+pub(crate) fn waiting_calls(waiting: &[ConversationSummary], seconds: &[SecondCall]) -> usize {
+    let own: usize = waiting.iter().map(|line| line.waiting.len()).sum();
+    own + seconds.len()
 }
 
 #[cfg(test)]

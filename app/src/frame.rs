@@ -17,6 +17,7 @@ mod waiting;
 use leptos::{ev, prelude::*};
 
 use banner::Banner;
+pub use data::Arrived;
 use header::Header;
 use kill_switch::KillSwitchBanner;
 use sidebar::Sidebar;

@@ -37,12 +37,15 @@ mod value;
 mod wire;
 mod words;
 
+#[cfg(feature = "ssr")]
+pub use api::frame_data;
 pub use api::{ApiError, FrameData};
 pub use app::App;
 #[cfg(feature = "ssr")]
 pub use assets::Assets;
 #[cfg(feature = "ssr")]
 pub use backend::{Backend, CurrentUser};
+pub use frame::Arrived;
 #[cfg(feature = "hydrate")]
 pub use page::load_code;
 #[cfg(feature = "ssr")]

@@ -1,13 +1,59 @@
-//! Parts of the frame that show its data.
+//! The frame's data: the server asks for it before it draws a page and sends it along.
+//!
+//! Signals are filled from it before anything is drawn. A part of a page that waits for its data is
+//! looked at by several threads of the server, and a signal that one of them writes cannot be read
+//! by another.
+
+use std::sync::Arc;
 
 use leptos::prelude::*;
+use protocol::{ErrorBody, ErrorCode};
 
-use crate::api::{ApiError, FrameData, FrameResource};
+use crate::{
+    api::{ApiError, FrameData},
+    channel::Channel,
+    wire::Wire,
+};
 
-/// Draws a part when the frame's data is there. A function without surroundings of its own, so that
-/// all parts share one machinery.
-pub(super) fn frame_part(draw: fn(Result<FrameData, ApiError>) -> AnyView) -> AnyView {
-    let frame = expect_context::<FrameResource>();
-    view! { <Suspense>{move || Suspend::new(async move { draw(frame.await) })}</Suspense> }
-        .into_any()
+/// What came with the page, or why nothing did.
+#[derive(Debug, Clone)]
+pub struct Arrived(Arc<Result<FrameData, ApiError>>);
+
+impl Arrived {
+    /// For the context of a page that is to be drawn.
+    #[must_use]
+    pub fn new(data: Result<FrameData, ApiError>) -> Self {
+        Self(Arc::new(data))
+    }
+
+    /// On the server what the context has, in the browser what the page has.
+    fn here() -> Self {
+        let data = SharedValue::<_, Wire>::new_with_encoding(|| match use_context::<Self>() {
+            Some(here) => (*here.0).clone(),
+            None => Err(ApiError(
+                ErrorBody::new(ErrorCode::Internal, "The page came without its data.")
+                    .with_help("Reload the page."),
+            )),
+        });
+        Self::new(data.into_inner())
+    }
+
+    /// Fills the channel's signals, and lets the parts of the frame find the rest.
+    pub(crate) fn provide(channel: Channel) {
+        let arrived = Self::here();
+        if let Ok(data) = &*arrived.0 {
+            channel.kill_switch.set(data.status.kill_switch.clone());
+            channel.role.set(data.status.role);
+            channel.noticed.set(data.status.notices);
+            channel.list.waiting.set(data.waiting.clone());
+            channel.list.seconds.set(data.seconds.clone());
+            channel.list.start(data.conversations.clone());
+        }
+        provide_context(arrived);
+    }
+}
+
+/// Draws a part from the frame's data.
+pub(super) fn frame_part(draw: fn(&Result<FrameData, ApiError>) -> AnyView) -> AnyView {
+    draw(&expect_context::<Arrived>().0)
 }

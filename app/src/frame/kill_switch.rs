@@ -3,41 +3,22 @@
 use leptos::prelude::*;
 use protocol::Command;
 
-use super::data::frame_part;
 use crate::{
-    api::{ApiError, FrameData},
     browser,
     channel::Channel,
     format::exposed,
-    ui::{Icon, Moment, effect, icon, live, live_text, live_view, press},
+    ui::{Icon, Moment, icon, live, live_text, live_view, press},
 };
 
 /// The panel that asks before anything is switched.
 const PANEL: &str = "kill-switch";
 /// The button that is there whether it is on or off.
 const SWITCH: &str = "kill-switch-button";
-
-/// The state that came with the page: the first tree and the first HTML show the same.
-fn take(data: Result<FrameData, ApiError>) {
-    if let Ok(data) = data {
-        let channel = expect_context::<Channel>();
-        channel.kill_switch.set(data.status.kill_switch);
-        let role = data.status.role;
-        // Not before the page is alive: parts that were drawn earlier follow then.
-        effect(move || channel.role.set(role));
-    }
-}
+/// Why the person may not switch it.
+const BARRED: &str = "kill-switch-barred";
 
 #[component]
 pub(super) fn KillSwitch() -> impl IntoView {
-    frame_part(|data| {
-        take(data);
-        view! { <Switch /> }.into_any()
-    })
-}
-
-#[component]
-fn Switch() -> impl IntoView {
     let channel = expect_context::<Channel>();
     let is_on = Memo::new(move |_| channel.kill_switch.read().on);
     let name = move || {
@@ -67,7 +48,15 @@ fn Switch() -> impl IntoView {
 }
 
 fn panel(channel: Channel, on: bool) -> AnyView {
+    let barred = if on {
+        channel.bars_lifting()
+    } else {
+        channel.bars()
+    };
     let set = move || {
+        if barred.is_some() {
+            return;
+        }
         channel.command(Command::KillSwitch { on: !on });
         browser::close_popover(PANEL);
         // The banner from which the panel was opened goes when the switch is lifted.
@@ -91,8 +80,17 @@ fn panel(channel: Channel, on: bool) -> AnyView {
     view! {
         <p class="user-menu__name">{title}</p>
         <p class="kill-panel__text">{text}</p>
+        {barred.map(|reason| view! { <p class="kill-panel__text" id=BARRED>{reason}</p> })}
         <div class="kill-panel__buttons">
-            <button type="button" class=class on:click=press(set)>{action}</button>
+            <button
+                type="button"
+                class=class
+                aria-disabled=barred.map(|_| "true")
+                aria-describedby=barred.map(|_| BARRED)
+                on:click=press(set)
+            >
+                {action}
+            </button>
             <button type="button" class="button button--quiet" popovertarget=PANEL popovertargetaction="hide">
                 "Leave it"
             </button>
@@ -104,14 +102,6 @@ fn panel(channel: Channel, on: bool) -> AnyView {
 /// Says on every page that the kill switch is on, who set it and when.
 #[component]
 pub(super) fn KillSwitchBanner() -> impl IntoView {
-    frame_part(|data| {
-        take(data);
-        view! { <SwitchedOn /> }.into_any()
-    })
-}
-
-#[component]
-fn SwitchedOn() -> impl IntoView {
     let channel = expect_context::<Channel>();
     let state = channel.kill_switch;
     let shown = move || {

@@ -3,25 +3,14 @@
 use leptos::prelude::*;
 use protocol::NoticeCount;
 
-use super::data::frame_part;
 use crate::{
     channel::Channel,
     format::upright,
     ui::{Icon, icon, live, live_text},
 };
 
-/// Drawn with the page's data: the first tree and the first HTML show the same number.
 #[component]
 pub(super) fn NoticeMark() -> impl IntoView {
-    frame_part(|data| {
-        if let Ok(data) = data {
-            expect_context::<Channel>().noticed.set(data.status.notices);
-        }
-        mark()
-    })
-}
-
-fn mark() -> AnyView {
     let Channel {
         noticed, raised, ..
     } = expect_context::<Channel>();

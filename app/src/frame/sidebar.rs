@@ -51,12 +51,8 @@ pub(super) fn Sidebar() -> impl IntoView {
             </div>
             <div class="sidebar__list">
                 {frame_part(|data| match data {
-                    Ok(data) => {
-                        let channel = expect_context::<Channel>();
-                        channel.list.start(data.conversations);
-                        view! { <Lines loaded=data.now /> }.into_any()
-                    }
-                    Err(error) => view! { <ErrorCard error=error.0 /> }.into_any(),
+                    Ok(data) => view! { <Lines loaded=data.now /> }.into_any(),
+                    Err(error) => view! { <ErrorCard error=error.0.clone() /> }.into_any(),
                 })}
             </div>
         </nav>

@@ -10,7 +10,7 @@ pub(super) fn StatusMarks() -> impl IntoView {
     view! { <div class="marks">{frame_part(marks)}</div> }.into_any()
 }
 
-fn marks(data: Result<FrameData, ApiError>) -> AnyView {
+fn marks(data: &Result<FrameData, ApiError>) -> AnyView {
     let Ok(FrameData { status, .. }) = data else {
         return ().into_any();
     };

@@ -29,10 +29,10 @@ pub(super) fn UserMenu() -> impl IntoView {
     .into_any()
 }
 
-fn details(data: Result<FrameData, ApiError>) -> AnyView {
+fn details(data: &Result<FrameData, ApiError>) -> AnyView {
     let status = match data {
-        Ok(data) => data.status,
-        Err(error) => return view! { <p>{error.0.message}</p> }.into_any(),
+        Ok(data) => data.status.clone(),
+        Err(error) => return view! { <p>{error.0.message.clone()}</p> }.into_any(),
     };
     let window = status
         .model

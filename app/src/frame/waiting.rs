@@ -3,7 +3,6 @@
 use leptos::{ev, prelude::*};
 use protocol::{CallId, ConversationId, OwnCall, SecondCall, Timestamp, WaitingCall};
 
-use super::data::frame_part;
 use crate::{
     browser,
     channel::Channel,
@@ -27,21 +26,8 @@ struct Entry {
     own: Option<Box<OwnCall>>,
 }
 
-/// Drawn with the page's data: the first tree and the first HTML show the same calls.
 #[component]
 pub(super) fn Waiting() -> impl IntoView {
-    frame_part(|data| {
-        if let Ok(data) = data {
-            let list = expect_context::<Channel>().list;
-            list.waiting.set(data.waiting);
-            list.seconds.set(data.seconds);
-        }
-        view! { <Tray /> }.into_any()
-    })
-}
-
-#[component]
-fn Tray() -> impl IntoView {
     let channel = expect_context::<Channel>();
     let list = channel.list;
     let count = Memo::new(move |_| list.waiting_calls());

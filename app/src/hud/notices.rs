@@ -183,8 +183,9 @@ fn acknowledge(id: NoticeId) -> AnyView {
             |command: &Command| matches!(command, Command::Acknowledge { notice } if *notice == id);
         pending.iter().any(|pending| of(&pending.command))
     });
+    let barred = channel.bars();
     let act = press(move || {
-        if !asking.get_untracked() {
+        if barred.is_none() && !asking.get_untracked() {
             channel.command(Command::Acknowledge { notice: id });
             // The button goes when it is done.
             browser::show(format!("notice-{id}"));
@@ -194,7 +195,8 @@ fn acknowledge(id: NoticeId) -> AnyView {
         <button
             type="button"
             class="button button--small notice__button"
-            aria-disabled=live(move || asking.get().then_some("true"))
+            aria-disabled=live(move || (barred.is_some() || asking.get()).then_some("true"))
+            title=barred
             on:click=act
         >
             {live_text(move || match asking.get() {

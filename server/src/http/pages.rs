@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::{Backend, CurrentUser};
+use app::{Arrived, Backend, CurrentUser};
 use axum::{
     Extension,
     body::{Body, to_bytes},
@@ -32,7 +32,13 @@ pub(super) async fn page(
     Extension(signed_in): Extension<SignedIn>,
     request: Request,
 ) -> Response {
-    let context = context(&http, signed_in.user);
+    // Asked for here: a part of the page that had to wait for it would be drawn on several threads.
+    let frame = Arrived::new(app::frame_data(&*http.backend, &signed_in.user).await);
+    let with_user = context(&http, signed_in.user);
+    let context = move || {
+        with_user();
+        provide_context(frame.clone());
+    };
     let assets = http.assets.clone();
     let render =
         leptos_axum::render_app_async_with_context(context, move || app::shell(assets.clone()));

@@ -1,8 +1,6 @@
 //! The policy and the model's settings, and the rule of two persons over real sockets.
 
-use protocol::{
-    CallId, Command, Confirmation, Decision, ErrorCode, EventBody, Role, SecondCall, ServerFrame,
-};
+use protocol::{CallId, Command, Confirmation, Decision, ErrorCode, EventBody, Role};
 use rehearsal::Block;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
@@ -106,15 +104,6 @@ async fn question(tab: &mut Socket) -> (CallId, Confirmation) {
     tab.view.find(asked).unwrap()
 }
 
-/// The next list of cards that is not as `before`.
-async fn seconds(tab: &mut Socket, before: usize) -> Vec<SecondCall> {
-    tab.until(|frame| match frame {
-        ServerFrame::Seconds { calls } if calls.len() != before => Some(calls),
-        _ => None,
-    })
-    .await
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_persons_over_two_browsers() {
     let folder = Folder::new();
@@ -144,7 +133,8 @@ async fn two_persons_over_two_browsers() {
         .await;
     let (call, card) = question(&mut tab).await;
     assert_eq!(card.second.as_ref().unwrap().asker, "Operator");
-    let seen = seconds(&mut other, 0).await;
+    other.see(|view| !view.seconds.is_empty()).await;
+    let seen = &other.view.seconds;
     assert_eq!((seen[0].call, &seen[0].confirmation), (call, &card));
     assert_eq!(seen[0].tool, "start_container");
     // A page that is opened now has it too, and who reads does not.
@@ -172,7 +162,7 @@ async fn two_persons_over_two_browsers() {
     tab.see(|view| view.finished() == 1).await;
     let started = |body: &EventBody| matches!(body, EventBody::ToolStarted { .. });
     assert_eq!(tab.view.count(started), 1);
-    assert!(seconds(&mut other, 1).await.is_empty());
+    other.see(|view| view.seconds.is_empty()).await;
     server.stop().await;
 
     let mut audit = AuditReader::open(&folder.data()).await.unwrap();

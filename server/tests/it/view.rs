@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use protocol::{
-    BlockKind, ContentBlock, Event, EventBody, LiveBlockId, MessageId, Seq, ServerFrame,
+    BlockKind, ContentBlock, Event, EventBody, LiveBlockId, MessageId, SecondCall, Seq, ServerFrame,
 };
 use serde_json::Value;
 
@@ -26,6 +26,8 @@ pub(crate) struct View {
     pub(crate) events: Vec<Event>,
     /// Blocks that have been streamed, also when their message is complete.
     pub(crate) blocks: BTreeMap<LiveBlockId, Live>,
+    /// Calls of others that wait for the client's person, as last told.
+    pub(crate) seconds: Vec<SecondCall>,
 }
 
 impl View {
@@ -73,6 +75,7 @@ impl View {
                 assert_eq!(live.text.len() as u64, *offset, "deltas join without gap");
                 live.text.push_str(text);
             }
+            ServerFrame::Seconds { calls } => self.seconds.clone_from(calls),
             _ => {}
         }
     }

@@ -232,6 +232,8 @@ impl Engine {
             match shared.journal.delete(conversation, &person, now).await {
                 Ok(()) | Err(JournalError::NotFound) => {
                     shared.removed(&slot, person.id);
+                    // No actor that knows whether one of its cards waited.
+                    shared.tell_seconds();
                     Ok(())
                 }
                 Err(error) => Err(error::of_journal(&error)),

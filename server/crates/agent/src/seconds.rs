@@ -8,7 +8,6 @@ use crate::{
     Engine, error,
     ports::{JournalError, Person, Scope},
     shared::Shared,
-    slot::Slot,
 };
 
 impl Engine {
@@ -31,13 +30,6 @@ impl Shared {
             return Ok(Vec::new());
         }
         Ok(of_others(&self.journal.seconds().await?, person.id))
-    }
-
-    /// Tells everybody that a conversation is gone.
-    pub(crate) fn removed(self: &Arc<Self>, slot: &Slot, owner: UserId) {
-        slot.hub.end(error::conversation_not_found());
-        self.lists.removed(owner, slot.id);
-        self.tell_seconds();
     }
 
     /// Tells everybody who may decide what waits for them now. Runs beside what caused it.

@@ -8,7 +8,9 @@ use std::{
 };
 
 use futures::{FutureExt, future::BoxFuture};
-use protocol::{CallId, CommandId, ConversationId, ErrorBody, KillSwitch, MessageId, TurnId};
+use protocol::{
+    CallId, CommandId, ConversationId, ErrorBody, KillSwitch, MessageId, TurnId, UserId,
+};
 use tokio::sync::mpsc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -173,6 +175,12 @@ impl Shared {
         *known = Some(state.clone());
         self.lists.kill_switch(&state);
         Ok(())
+    }
+
+    /// Tells who follows it that a conversation is gone.
+    pub(crate) fn removed(&self, slot: &Slot, owner: UserId) {
+        slot.hub.end(error::conversation_not_found());
+        self.lists.removed(owner, slot.id);
     }
 
     /// The one place of a conversation.

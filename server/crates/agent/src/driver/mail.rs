@@ -139,6 +139,9 @@ impl Actor {
                 match journal.delete(self.slot.id, &person, now).await {
                     Ok(()) | Err(JournalError::NotFound) => {
                         self.shared.removed(&self.slot, self.stored.owner);
+                        if !self.conversation.waiting_for_second().is_empty() {
+                            self.shared.tell_seconds();
+                        }
                         reply(answer, Ok(()));
                         Err(Ended::Deleted)
                     }
