@@ -5,6 +5,7 @@ mod feed;
 mod home;
 mod hud;
 mod not_found;
+mod states;
 mod thing;
 
 #[cfg(feature = "hydrate")]

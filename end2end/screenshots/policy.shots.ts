@@ -1,7 +1,8 @@
 // Policy, model and the card of a second person, wide and narrow, dark and light, to be looked at.
 import { join } from "node:path";
 import { Cards, START } from "../support/cards.ts";
-import { enforce, Other, propose } from "../support/second.ts";
+import { Other } from "../support/people.ts";
+import { enforce, propose } from "../support/policy.ts";
 import { test } from "../support/test.ts";
 
 const SCREENS = [

@@ -1,7 +1,7 @@
 // A person's own calls from the HUD: the button opens the question, and only the question decides.
 import type { Locator, Page } from "@playwright/test";
 import { Card } from "../support/cards.ts";
-import { join } from "../support/people.ts";
+import { Other } from "../support/people.ts";
 import { Chat, expect, expectAccessible, test } from "../support/test.ts";
 
 // Power has its pace, also in the simulation.
@@ -24,9 +24,8 @@ async function hud(page: Page): Promise<void> {
   await expect(page.getByText("quorate", { exact: true })).toBeVisible();
 }
 
-test("an operator restarts a guest with the keyboard alone and sees its task", async ({ page, browser, jarvis }) => {
-  const own = await join(page, browser, jarvis, "Otto", "operator");
-  await new Chat(own).alive();
+test("an operator restarts a guest with the keyboard alone and sees its task", async ({ context, browser, jarvis }) => {
+  const { page: own } = await Other.join(context, browser, jarvis, "Otto", "operator");
   await hud(own);
   const row = opener(own, "CT 231 on node agent");
   await row.focus();
@@ -96,9 +95,8 @@ test("what waits is in the tray, which leads to it; it is not run", async ({ pag
   await expect(page.getByRole("button", { name: "Nothing waits for you" })).toBeVisible();
 });
 
-test("who only reads is told so, and so is who meets the kill switch", async ({ page, browser, jarvis }) => {
-  const vera = await join(page, browser, jarvis, "Vera", "viewer");
-  await new Chat(vera).alive();
+test("who only reads is told so, and so is who meets the kill switch", async ({ page, context, browser, jarvis }) => {
+  const { page: vera } = await Other.join(context, browser, jarvis, "Vera", "viewer");
   await hud(vera);
   await opener(vera, "CT 231 on node agent").click();
   const restart = panel(vera).getByRole("button", { name: "Restart", exact: true });

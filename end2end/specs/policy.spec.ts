@@ -1,6 +1,7 @@
 // The policy with its preview, and two people who decide together.
 import { Card, Cards, expectLawful, START } from "../support/cards.ts";
-import { enforce, Other, propose } from "../support/second.ts";
+import { Other } from "../support/people.ts";
+import { enforce, propose } from "../support/policy.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
 for (const theme of ["dark", "light"] as const) {
@@ -109,7 +110,7 @@ test("who asked waits for another, who sees the card alone", async ({
 test("who asked may still deny", async ({ chat, rehearsal, context, browser, jarvis }) => {
   const petra = await Other.join(context, browser, jarvis, "Petra", "admin");
   const settings = await context.newPage();
-  await propose(settings, jarvis, () => settings.getByLabel("start_vm: two persons").check());
+  await propose(settings, jarvis, () => settings.getByLabel("start_vm: two persons", { exact: true }).check());
   await enforce(settings);
   await settings.close();
   const cards = new Cards(chat, rehearsal);

@@ -1,15 +1,18 @@
 //! `/chat/:id`: one conversation.
 
 use leptos::prelude::*;
-use protocol::{ConversationId, ErrorBody, ErrorCode};
+use protocol::{ConversationId, ErrorCode};
 
-use super::NotFoundView;
+use super::{
+    NotFoundView,
+    states::{Failed, Loading},
+};
 use crate::{
     api,
     channel::Channel,
     chat::ConversationView,
     conversation::Conversation,
-    ui::{ErrorCard, effect, live_view, press},
+    ui::{effect, live_view},
     wire::Wire,
 };
 
@@ -28,9 +31,7 @@ fn Load(id: ConversationId) -> impl IntoView {
     let page: Resource<_, Wire> =
         Resource::new_with_options(|| (), move |()| api::conversation(id), true);
     view! {
-        <Suspense fallback=|| {
-            view! { <Loading /> }
-        }>
+        <Suspense fallback=|| view! { <Loading text="Opening the conversation…" /> }>
             {move || Suspend::new(async move {
                 let loaded = match page.await {
                     Ok(page) => Conversation::from_page(&page, channel.names()),
@@ -44,7 +45,17 @@ fn Load(id: ConversationId) -> impl IntoView {
                     Err(error) if error.code == ErrorCode::ConversationNotFound => {
                         view! { <Unknown id /> }.into_any()
                     }
-                    Err(error) => view! { <Failed error retry=move || page.refetch() /> }.into_any(),
+                    Err(error) => {
+                        let heading = "The conversation could not be opened";
+                        view! {
+                            <Failed heading error retry=move || page.refetch()>
+                                <a href="/" class="button">
+                                    "New conversation"
+                                </a>
+                            </Failed>
+                        }
+                        .into_any()
+                    },
                 }
             })}
         </Suspense>
@@ -72,35 +83,6 @@ fn Unknown(id: ConversationId) -> impl IntoView {
             missing_conversation()
         }
     })
-}
-
-#[component]
-fn Loading() -> impl IntoView {
-    view! {
-        <div class="loading" role="status">
-            <span class="reactor reactor--busy" aria-hidden="true"></span>
-            "Opening the conversation…"
-        </div>
-    }
-    .into_any()
-}
-
-#[component]
-fn Failed(error: ErrorBody, retry: impl Fn() + Send + 'static) -> impl IntoView {
-    view! {
-        <section class="empty-page">
-            <h1>"The conversation could not be opened"</h1>
-            <ErrorCard error>
-                <button type="button" class="button" on:click=press(retry)>
-                    "Try again"
-                </button>
-                <a href="/" class="button">
-                    "New conversation"
-                </a>
-            </ErrorCard>
-        </section>
-    }
-    .into_any()
 }
 
 /// Says that there is no such conversation.

@@ -2,15 +2,10 @@
 
 use leptos::prelude::*;
 use leptos_meta::Title;
-use protocol::{ErrorBody, FeedFilter, FeedId, FeedPlace};
+use protocol::{FeedFilter, FeedId, FeedPlace};
 
-use crate::{
-    api,
-    feed::feed_view,
-    route::query,
-    ui::{ErrorCard, press},
-    wire::Wire,
-};
+use super::states::{Failed, Loading};
+use crate::{api, feed::feed_view, route::query, wire::Wire};
 
 #[component]
 pub(crate) fn FeedPage(named: Option<FeedId>) -> impl IntoView {
@@ -23,14 +18,7 @@ pub(crate) fn FeedPage(named: Option<FeedId>) -> impl IntoView {
     };
     view! {
         <Title text="Feed" />
-        <Suspense fallback=|| {
-            view! {
-                <div class="loading" role="status">
-                    <span class="reactor reactor--busy" aria-hidden="true"></span>
-                    "Looking up what happened…"
-                </div>
-            }
-        }>
+        <Suspense fallback=|| view! { <Loading text="Looking up what happened…" /> }>
             {move || {
                 let filter = filter.clone();
                 Suspend::new(async move {
@@ -39,26 +27,11 @@ pub(crate) fn FeedPage(named: Option<FeedId>) -> impl IntoView {
                         Err(error) => Err(error),
                     };
                     view.unwrap_or_else(|error| {
-                        view! { <Failed error=error.0 retry=move || page.refetch() /> }.into_any()
+                        view! { <Failed heading="The feed cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
                     })
                 })
             }}
         </Suspense>
-    }
-    .into_any()
-}
-
-#[component]
-fn Failed(error: ErrorBody, retry: impl Fn() + Send + 'static) -> impl IntoView {
-    view! {
-        <section class="empty-page">
-            <h1>"The feed cannot be shown"</h1>
-            <ErrorCard error>
-                <button type="button" class="button" on:click=press(retry)>
-                    "Try again"
-                </button>
-            </ErrorCard>
-        </section>
     }
     .into_any()
 }

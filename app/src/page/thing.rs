@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::PageAnswer;
 
-use super::hud::Failed;
+use super::states::{Failed, Loading};
 use crate::{
     api::{self, ApiError},
     hud::{BOARD, Loaded, thing_title, thing_view},
@@ -29,14 +29,7 @@ pub(crate) fn ThingPage(thing: Thing) -> impl IntoView {
     let title = thing_title(&thing);
     view! {
         <Title text=title />
-        <Suspense fallback=|| {
-            view! {
-                <div class="loading" role="status">
-                    <span class="reactor reactor--busy" aria-hidden="true"></span>
-                    "Looking at the systems…"
-                </div>
-            }
-        }>
+        <Suspense fallback=|| view! { <Loading text="Looking at the systems…" /> }>
             {move || {
                 let thing = thing.clone();
                 Suspend::new(async move {
@@ -56,7 +49,7 @@ pub(crate) fn ThingPage(thing: Thing) -> impl IntoView {
                         Err(error) => Err(error),
                     };
                     view.unwrap_or_else(|error| {
-                        view! { <Failed error=error.0 retry=move || board.refetch() /> }
+                        view! { <Failed heading="The systems cannot be shown" error=error.0 retry=move || board.refetch() /> }
                             .into_any()
                     })
                 })

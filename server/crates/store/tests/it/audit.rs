@@ -1,7 +1,5 @@
 //! The audit chain: what is in it, and that nobody changes it unseen.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use std::path::Path;
 
 use agent::ports::{

@@ -1,7 +1,5 @@
 //! The feed: what is folded into it, how it is looked through, and what is forgotten.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use agent::ports::{Append, Durability, Epoch, Happening, Journal, NewRecord, StoredConversation};
 use protocol::{
     BlockedReason, CallId, CommandId, Confirmation, ConversationId, EventBody, FeedFilter,

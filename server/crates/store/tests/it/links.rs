@@ -1,7 +1,5 @@
 //! What the lists of conversations hold: which one goes on from another, and no call of a person's own.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversation};
 use protocol::{
     CallId, ConversationId, EventBody, MessageId, Mode, Seq, Timestamp, TurnId, UserId,

@@ -1,7 +1,5 @@
 //! The journal on SQLite keeps the contract, also across tasks, threads and restarts.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use std::sync::Arc;
 
 use agent::ports::{

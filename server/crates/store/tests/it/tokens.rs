@@ -1,14 +1,10 @@
 //! Tokens of programs, and what becomes of those from before they were signed.
 
-use std::path::Path;
-
 use protocol::{Role, Timestamp, UserId};
-use sqlx::{
-    Connection, SqliteConnection,
-    migrate::Migrator,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode},
-};
+use sqlx::Connection;
 use store::{How, Secret, Store, Token};
+
+use crate::older;
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 const END: Timestamp = Timestamp(AT.0 + 1_000_000);
@@ -16,18 +12,7 @@ const END: Timestamp = Timestamp(AT.0 + 1_000_000);
 #[tokio::test]
 async fn older_tokens_are_listed_and_good_for_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let options = SqliteConnectOptions::new()
-        .filename(folder.path().join("jarvis.db"))
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal);
-    let mut old = SqliteConnection::connect_with(&options).await.unwrap();
-    let files = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations"));
-    let all = Migrator::new(files).await.unwrap();
-    let before = all.iter().filter(|migration| migration.version < 12);
-    Migrator::with_migrations(before.cloned().collect())
-        .run_direct(None, &mut old, false)
-        .await
-        .unwrap();
+    let mut old = older::before(12, folder.path()).await;
     let ada = UserId::new(AT, 1);
     for statement in [
         "INSERT INTO users (id, name, role, created) VALUES (?1, 'Ada', 'admin', ?2)",

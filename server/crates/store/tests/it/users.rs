@@ -1,17 +1,11 @@
 //! Users: their roles, who may sign in, and that an admin is left.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
-use std::path::Path;
-
 use protocol::{Role, Timestamp, UserId};
-use sqlx::{
-    Connection, SqliteConnection,
-    migrate::Migrator,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode},
-};
+use sqlx::Connection;
 use store::{Error, How, NewSession, Secret, Store, SystemEvent, User};
 use tempfile::TempDir;
+
+use crate::older;
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 const LATER: Timestamp = Timestamp(AT.0 + 1000);
@@ -218,18 +212,7 @@ async fn a_password_opens_only_while_it_is_the_password() {
 #[tokio::test]
 async fn the_user_of_an_older_database_is_its_admin() {
     let folder = tempfile::tempdir().unwrap();
-    let options = SqliteConnectOptions::new()
-        .filename(folder.path().join("jarvis.db"))
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal);
-    let mut old = SqliteConnection::connect_with(&options).await.unwrap();
-    let files = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations"));
-    let all = Migrator::new(files).await.unwrap();
-    let before = all.iter().filter(|migration| migration.version < 7);
-    Migrator::with_migrations(before.cloned().collect())
-        .run_direct(None, &mut old, false)
-        .await
-        .unwrap();
+    let mut old = older::before(7, folder.path()).await;
     sqlx::query("INSERT INTO users (id, name, created) VALUES (?, 'Operator', ?)")
         .bind(id(1).to_string())
         .bind(AT.0)

@@ -1,0 +1,39 @@
+//! A page that is not there yet, and one that cannot be shown.
+
+use leptos::prelude::*;
+use protocol::ErrorBody;
+
+use crate::ui::{ErrorCard, press};
+
+#[component]
+pub(super) fn Loading(text: &'static str) -> impl IntoView {
+    view! {
+        <div class="loading" role="status">
+            <span class="reactor reactor--busy" aria-hidden="true"></span>
+            {text}
+        </div>
+    }
+    .into_any()
+}
+
+/// `children` are what else can be done about it.
+#[component]
+pub(super) fn Failed(
+    heading: &'static str,
+    error: ErrorBody,
+    retry: impl Fn() + Send + 'static,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
+    view! {
+        <section class="empty-page">
+            <h1>{heading}</h1>
+            <ErrorCard error>
+                <button type="button" class="button" on:click=press(retry)>
+                    "Try again"
+                </button>
+                {children.map(|children| children())}
+            </ErrorCard>
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,13 @@
+//! The store from outside, on databases of its own.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod audit;
+mod feed;
+mod feed_search;
+mod journal;
+mod links;
+mod notices;
+mod older;
+mod tokens;
+mod users;
