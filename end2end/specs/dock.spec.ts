@@ -1,7 +1,7 @@
 // The chat beside a page: asked from a card, beside a HUD that stays live, as wide as one likes.
 import type { Page } from "@playwright/test";
 import { numbered } from "../support/rehearsal.ts";
-import { Chat, expect, expectAccessible, test } from "../support/test.ts";
+import { expect, expectAccessible, test } from "../support/test.ts";
 
 const node = (page: Page, name: string) => page.getByRole("article", { name: `Node ${name}`, exact: true });
 const dock = (page: Page) => page.getByRole("complementary", { name: "Chat" });

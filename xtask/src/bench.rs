@@ -209,6 +209,7 @@ fn browser(workspace: &Workspace, options: &Options) -> Result<()> {
             .env("JARVIS_BIN", server)
             .env("CHROMIUM", chromium)
             .env("JARVIS_FIGURES", &figures)
+            .env("JARVIS_BENCH_TOOL", &binary)
             .env("JARVIS_LONG_DATA", &long)
             .env("JARVIS_LONG_CONVERSATION", conversation),
     )?;
