@@ -1,6 +1,9 @@
 //! What the page knows of the cluster: a signal for each part.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use leptos::prelude::*;
 use protocol::{
@@ -15,11 +18,17 @@ use crate::{
     ui::effect,
 };
 
+/// Parts that are taken in at once. More wait for the next frames, so that no task of the page is
+/// long: a large cluster brings hundreds at a time, and each draws a row anew.
+const AT_ONCE: usize = 40;
+
 /// Clones are the same board.
 #[derive(Clone)]
 pub(super) struct Board(Arc<Shared>);
 
 struct Shared {
+    /// Parts that wait for a frame, the newest of each key.
+    waiting: Mutex<BTreeMap<String, Value>>,
     system: SystemStatus,
     cluster: Parts<ClusterPart>,
     offers: Parts<OffersPart>,
@@ -101,6 +110,7 @@ impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> Parts<T> {
 impl Board {
     pub(super) fn new(page: BoardPage) -> Self {
         let board = Self(Arc::new(Shared {
+            waiting: Mutex::default(),
             system: page.system,
             cluster: Parts::new(),
             offers: Parts::new(),
@@ -180,7 +190,46 @@ impl Board {
         for key in &news.gone {
             self.remove(key);
         }
-        self.put(news.put);
+        let rests = {
+            let mut waiting = self.waiting();
+            let rests = waiting.is_empty();
+            if news.whole {
+                waiting.clear();
+            }
+            for key in &news.gone {
+                waiting.remove(key);
+            }
+            waiting.extend(news.put.into_iter().map(|part| (part.key, part.value)));
+            rests
+        };
+        // Else the frame that comes takes them in.
+        if rests {
+            self.take_in();
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, BTreeMap<String, Value>> {
+        let waiting = self.0.waiting.lock();
+        waiting.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes in some of what waits, and the rest with the next frames.
+    fn take_in(&self) {
+        let mut parts = Vec::new();
+        let more = {
+            let mut waiting = self.waiting();
+            while parts.len() < AT_ONCE
+                && let Some((key, value)) = waiting.pop_first()
+            {
+                parts.push(BoardPart { key, value });
+            }
+            !waiting.is_empty()
+        };
+        self.put(parts);
+        if more {
+            let board = self.clone();
+            request_animation_frame(move || board.take_in());
+        }
     }
 
     fn put(&self, parts: Vec<BoardPart>) {
