@@ -105,6 +105,13 @@ test("who only reads is told so, and so is who meets the kill switch", async ({ 
   await restart.click({ force: true });
   await expect(panel(vera).locator(".own-call")).toHaveCount(0);
   await expect(restart).toHaveAccessibleDescription(/only reads/);
+  await vera.keyboard.press("Escape");
+  await vera.getByRole("button", { name: "Kill switch: off" }).click();
+  const stop = vera.getByRole("button", { name: "Turn the kill switch on" });
+  await expect(stop).toHaveAttribute("aria-disabled", "true");
+  await expect(stop).toHaveAccessibleDescription(/only reads/);
+  await stop.click({ force: true });
+  await expect(stop).toBeVisible();
   await vera.context().close();
 
   await page.getByRole("button", { name: "Kill switch: off" }).click();
