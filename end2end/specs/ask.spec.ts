@@ -25,7 +25,7 @@ test("a suggestion is asked, tools are read, and the answer stays", async ({ pag
 });
 
 test("text appears as it is written, in order and complete", async ({ chat, rehearsal }) => {
-  await rehearsal.says(numbered(400), 200);
+  await rehearsal.says(numbered(400), 60);
   await chat.ask("Count, please.");
   await chat.streamed(5);
   // Not the whole at once: the turn runs while words are there.

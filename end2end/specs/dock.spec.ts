@@ -88,6 +88,7 @@ test("names in answers lead to pages, and nothing else does", async ({ page, cha
 });
 
 test("opened and closed by keyboard, resized, moved, and remembered", async ({ page, chat }) => {
+  test.slow();
   await hud(page);
   await expect(dock(page)).toHaveCount(0);
   const find = page.getByRole("searchbox", { name: /Find guests/ });

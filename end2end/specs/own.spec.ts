@@ -24,8 +24,8 @@ async function hud(page: Page): Promise<void> {
   await expect(page.getByText("quorate", { exact: true })).toBeVisible();
 }
 
-test("an operator restarts a guest with the keyboard alone and sees its task", async ({ context, browser, jarvis }) => {
-  const { page: own } = await Other.join(context, browser, jarvis, "Otto", "operator");
+test("an operator restarts a guest with the keyboard alone and sees its task", async ({ page, browser, jarvis }) => {
+  const { page: own } = await Other.join(page.context(), browser, jarvis, "Otto", "operator");
   await hud(own);
   const row = opener(own, "CT 231 on node agent");
   await row.focus();
