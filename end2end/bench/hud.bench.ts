@@ -16,7 +16,6 @@ const GROUP = "HUD, 500 guests";
 
 /** A server that talks to the fake cluster of `jarvis-bench`. */
 const test = base.extend({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern.
   jarvisOptions: async ({}, use) => {
     const tool = process.env.JARVIS_BENCH_TOOL;
     if (!tool) throw new Error("JARVIS_BENCH_TOOL is not set: run `cargo xtask bench browser`");

@@ -68,6 +68,7 @@ test("who asked waits for another, who sees the card alone", async ({
   browser,
   jarvis,
 }) => {
+  test.slow();
   const petra = await Other.join(context, browser, jarvis, "Petra", "operator");
   const settings = await context.newPage();
   await propose(settings, jarvis, () => settings.getByLabel("For every call that is asked for").check());
