@@ -83,6 +83,9 @@ async fn measure(
         tabs.spawn_local(look(server.browser.clone(), Rc::clone(&came)));
     }
     sleep(SETTLE).await;
+    if let Some(ended) = tabs.try_join_next() {
+        ended?.context("a tab ended")?;
+    }
     let asked = cluster::requests(world.folder());
     let cpu = server.usage()?.cpu;
     let times = spent(&world.whole_log());

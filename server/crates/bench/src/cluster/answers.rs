@@ -15,6 +15,8 @@ pub(super) fn of(path: &str) -> Option<String> {
     let path = path.strip_prefix("/api2/json")?;
     let path = path.split('?').next().unwrap_or_default();
     let data = match path {
+        "/version" => json!({ "version": "9.1.2", "release": "9.1", "repoid": "0000000000000000" }),
+        "/cluster/log" => json!([]),
         "/cluster/status" => membership(),
         "/cluster/resources" => resources(now),
         "/cluster/tasks" => tasks(now),
@@ -25,7 +27,7 @@ pub(super) fn of(path: &str) -> Option<String> {
         "/cluster/backup-info/not-backed-up" => json!([]),
         _ if path.ends_with("/content") => backups(now),
         _ if path.starts_with("/nodes/") && path.ends_with("/status") => status(now),
-        _ if path.ends_with("/rrddata") => json!([]),
+        _ if path.ends_with("/rrddata") || path.ends_with("/tasks") => json!([]),
         _ => return None,
     };
     Some(json!({ "data": data }).to_string())
