@@ -20,7 +20,7 @@ use crate::{
 
 /// Parts that are taken in at once. More wait for the next frames, so that no task of the page is
 /// long: a large cluster brings hundreds at a time, and each draws a row anew.
-const AT_ONCE: usize = 40;
+const AT_ONCE: usize = 16;
 
 /// Clones are the same board.
 #[derive(Clone)]
