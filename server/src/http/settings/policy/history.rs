@@ -1,5 +1,6 @@
 //! Who changed the policy, what, and the way back.
 
+use agent::Policy;
 use leptos::prelude::*;
 use serde_json::Value;
 use store::Settings;
@@ -45,7 +46,10 @@ pub(super) fn view(history: &[Settings], newest: u64) -> AnyView {
 fn row(version: &Settings, before: Option<&Settings>, newest: u64) -> AnyView {
     let number = version.version;
     let about = format!("{} · by {}", moment(version.at), version.by);
-    let changes = changes(before.map(|before| &before.body), &version.body);
+    // Before the first version the policy added nothing.
+    let nothing = serde_json::to_value(Policy::default()).unwrap_or_default();
+    let before = before.map_or(&nothing, |before| &before.body);
+    let changes = changes(Some(before), &version.body);
     let button = match number == newest {
         true => view! { <span>"in force"</span> }.into_any(),
         false => back(number),
