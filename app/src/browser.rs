@@ -98,6 +98,15 @@ pub(crate) fn in_window(element: &web_sys::Element) -> bool {
     rect.bottom() > 0.0 && rect.top() < f64::from(height)
 }
 
+/// Whether the focus is on nothing, as when what had it went or moved.
+pub(crate) fn nothing_has_focus() -> bool {
+    let document = document();
+    match document.active_element() {
+        Some(active) => document.body().is_some_and(|body| *active == **body),
+        None => true,
+    }
+}
+
 /// Brings an element into view and gives it focus, as soon as it is there.
 pub(crate) fn show(id: String) {
     when_there(id, |element| {

@@ -35,11 +35,15 @@ pub(super) fn share(used: Option<u64>, total: Option<u64>) -> Option<f64> {
     }
 }
 
-/// `4.1 GiB of 8.0 GiB`.
+/// `4.1 of 8.0 GiB`; `930.7 MiB of 2.0 GiB` where the units differ.
 pub(super) fn used_of(used: u64, total: Option<u64>) -> String {
-    match total {
-        Some(total) => format!("{} of {}", size(used), size(total)),
-        None => size(used),
+    let (used, total) = (size(used), total.map(size));
+    let Some(total) = total else {
+        return used;
+    };
+    match (used.split_once(' '), total.split_once(' ')) {
+        (Some((number, unit)), Some((_, same))) if unit == same => format!("{number} of {total}"),
+        _ => format!("{used} of {total}"),
     }
 }
 
@@ -190,7 +194,8 @@ mod tests {
         assert_eq!(tenths(-3.0), "0.0");
         assert_eq!(share(Some(1), Some(0)), None);
         assert_eq!(share(Some(1), Some(4)), Some(25.0));
-        assert_eq!(used_of(1024, Some(2048)), "1.0 KiB of 2.0 KiB");
+        assert_eq!(used_of(1024, Some(2048)), "1.0 of 2.0 KiB");
+        assert_eq!(used_of(1024, Some(1 << 20)), "1.0 KiB of 1.0 MiB");
         let at = Timestamp(1_794_043_800_000);
         assert_eq!(time_of_day(at), "09:30:00");
         assert_eq!(date_and_time(at), "2026-11-07 09:30");

@@ -13,11 +13,15 @@ use crate::{
     browser,
     channel::Channel,
     format::{between, exposed, span, upright},
-    ui::{Key, each, live, live_text, live_view, press},
+    ui::{Key, each, effect, live, live_text, live_view, press},
 };
 
 /// More than these are shown when somebody asks for them.
 const FIRST: usize = 6;
+
+/// The name of the notice that somebody acknowledged last, here.
+#[derive(Clone, Copy)]
+struct Last(RwSignal<Option<String>>);
 
 pub(super) fn notices(board: &Board) -> AnyView {
     let all = board.notices();
@@ -30,13 +34,35 @@ pub(super) fn notices(board: &Board) -> AnyView {
         let all = all.clone();
         Memo::new(move |_| names(&all, true))
     };
-    let shown = move || {
+    // What somebody has just acknowledged moves down, but not out of sight.
+    let last = RwSignal::new(None::<String>);
+    provide_context(Last(last));
+    let shown = Memo::new(move |_| {
         let mut names = open.get();
         if !whole.get() {
-            names.truncate(FIRST);
+            let mut place = 0..;
+            let last = last.get();
+            names.retain(|name| place.next() < Some(FIRST) || last.as_ref() == Some(name));
         }
         names
+    });
+    let told = {
+        let all = all.clone();
+        Memo::new(move |_| {
+            let notice = last.get().and_then(|name| all.get(&name))?;
+            notice.read().acknowledged.is_some().then(|| last.get())?
+        })
     };
+    effect(move || {
+        if let Some(name) = told.get() {
+            // A line that moves loses the focus.
+            request_animation_frame(move || {
+                if browser::nothing_has_focus() {
+                    browser::show(format!("notice-{name}"));
+                }
+            });
+        }
+    });
     let more = live_view(move || match open.read().len().saturating_sub(FIRST) {
         0 => ().into_any(),
         over => {
@@ -75,7 +101,7 @@ pub(super) fn notices(board: &Board) -> AnyView {
         <section class="notices" aria-labelledby="hud-notices">
             <h2 class="visually-hidden" id="hud-notices">"Notices"</h2>
             {none}
-            {list(&all, shown)}
+            {list(&all, move || shown.get())}
             {more}
             {past}
         </section>
@@ -184,8 +210,10 @@ fn acknowledge(id: NoticeId) -> AnyView {
         pending.iter().any(|pending| of(&pending.command))
     });
     let barred = channel.bars();
+    let Last(last) = expect_context();
     let act = press(move || {
         if barred.is_none() && !asking.get_untracked() {
+            last.set(Some(id.to_string()));
             channel.command(Command::Acknowledge { notice: id });
             // The button goes when it is done.
             browser::show(format!("notice-{id}"));
