@@ -19,6 +19,38 @@ pub enum Mode {
     Unknown,
 }
 
+/// Where a conversation stands in its person's list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shelf {
+    /// By its date.
+    #[default]
+    Listed,
+    /// Above the others, whatever its date.
+    Pinned,
+    /// Out of the list, until it is brought back or gets another message.
+    Archived,
+    /// A place that this build does not know: shown by its date.
+    #[serde(other)]
+    Unknown,
+}
+
+impl Shelf {
+    /// The place of a word on the wire.
+    pub fn from_word(word: &str) -> Self {
+        match word {
+            "listed" => Self::Listed,
+            "pinned" => Self::Pinned,
+            "archived" => Self::Archived,
+            _ => Self::Unknown,
+        }
+    }
+
+    fn is_listed(&self) -> bool {
+        *self == Self::Listed
+    }
+}
+
 /// One line in the list of conversations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ConversationSummary {
@@ -46,6 +78,8 @@ pub struct ConversationSummary {
     /// It is no conversation but a person's own call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<Box<OwnCall>>,
+    #[serde(default, skip_serializing_if = "Shelf::is_listed")]
+    pub shelf: Shelf,
 }
 
 /// A call that a person made, not a model.

@@ -5,6 +5,7 @@
 //! checks.
 
 mod boards;
+mod conversations;
 mod feed;
 mod pages;
 mod plain;
@@ -14,12 +15,11 @@ use serde_json::{Map, Value};
 
 use crate::{
     Assurance, BlockKind, BlockedReason, CallId, Choice, ClientFrame, Command, CommandId,
-    Confirmation, ContentBlock, ConversationId, ConversationPage, ConversationSummary, Cost,
-    Decision, ErrorBody, ErrorCode, Event, EventBody, Fact, Grant, GrantId, GrantLimit, GrantTerms,
-    KillSwitch, LiveBlockId, MessageId, Mode, ModelStatus, Name, NoticeId, Origin, OriginSource,
-    OwnCall, Reference, Resolution, SecondCall, SecondPerson, Seq, ServerFrame, Status, StopReason,
-    SystemStatus, Tier, Timestamp, ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome, Usage,
-    UserId, Verdict, WaitingCall,
+    Confirmation, ContentBlock, ConversationId, Cost, Decision, ErrorBody, ErrorCode, Event,
+    EventBody, Fact, Grant, GrantId, GrantLimit, GrantTerms, KillSwitch, LiveBlockId, MessageId,
+    Mode, ModelStatus, Name, NoticeId, Origin, OriginSource, Reference, Resolution, SecondCall,
+    SecondPerson, Seq, ServerFrame, Status, StopReason, SystemStatus, Tier, Timestamp, ToolOutcome,
+    ToolOutput, Topic, TurnId, TurnOutcome, Usage, UserId, Verdict, WaitingCall,
 };
 
 /// A type that can be taken out of a JSON value.
@@ -168,12 +168,6 @@ impl<T: FromJson, E: FromJson> FromJson for Result<T, E> {
     }
 }
 
-struct_from_json!(ConversationPage {
-    summary,
-    events,
-    head,
-    next
-});
 struct_from_json!(ErrorBody {
     code,
     message,
@@ -200,22 +194,6 @@ struct_from_json!(SystemStatus {
     simulated
 });
 struct_from_json!(ToolOutput { summary, data });
-struct_from_json!(ConversationSummary {
-    id,
-    title,
-    model,
-    mode,
-    created,
-    updated,
-    messages,
-    usage,
-    cost,
-    running,
-    waiting,
-    from,
-    action,
-});
-struct_from_json!(OwnCall { tool, input });
 struct_from_json!(WaitingCall {
     call,
     sentence,

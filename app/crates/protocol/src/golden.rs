@@ -10,6 +10,7 @@ mod feed;
 mod frames;
 mod ids;
 mod pages;
+mod search;
 mod unknown;
 mod words;
 

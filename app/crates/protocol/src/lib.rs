@@ -16,6 +16,7 @@ mod notice;
 mod pages;
 mod reference;
 mod role;
+mod search;
 mod status;
 mod usage;
 
@@ -31,7 +32,7 @@ pub use confirmation::{
     MAX_COMMENT_BYTES, Origin, OriginSource, Resolution, SecondCall, SecondPerson, Verdict,
     WaitingCall,
 };
-pub use conversation::{ConversationPage, ConversationSummary, Mode, OwnCall};
+pub use conversation::{ConversationPage, ConversationSummary, Mode, OwnCall, Shelf};
 pub use error::{ErrorBody, ErrorCode};
 pub use event::{
     BlockedReason, ContentBlock, Event, EventBody, StopReason, Tier, ToolOutcome, ToolOutput,
@@ -54,6 +55,7 @@ pub use pages::{
 };
 pub use reference::{MAX_REFERENCE_BYTES, MAX_REFERENCES, Name, Reference};
 pub use role::Role;
+pub use search::{SearchHit, SearchPage, SearchSpan};
 pub use status::{ModelStatus, Status, SystemStatus};
 pub use usage::{Cost, Usage};
 

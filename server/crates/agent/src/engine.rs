@@ -1,5 +1,6 @@
 //! The agent as the server sees it: commands in, frames out.
 
+mod shelf;
 mod start;
 
 use std::{sync::Arc, time::Duration};
@@ -23,6 +24,7 @@ use crate::{
     title,
     tools::Tools,
 };
+pub use shelf::TAKE_BACK;
 use start::NewConversation;
 
 /// What the agent needs from the outside world.
@@ -200,48 +202,6 @@ impl Engine {
             .await
     }
 
-    /// Stops a conversation and deletes it. What people did themselves stays.
-    ///
-    /// # Errors
-    /// As [`Engine::command`].
-    pub async fn delete(
-        &self,
-        person: impl Into<Person>,
-        conversation: ConversationId,
-    ) -> Result<(), ErrorBody> {
-        let person = person.into();
-        let slot = self.owned(&person, conversation).await?;
-        if self.is_action(conversation).await? {
-            return Err(error::no_conversation());
-        }
-        let engine = self.clone();
-        self.detached(async move {
-            let actor = slot.actor.lock().await;
-            if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
-                let (answer, answered) = oneshot::channel();
-                let person = person.clone();
-                let sent = sender.send(Box::new(Mail::Delete { person, answer })).await;
-                if sent.is_ok()
-                    && let Ok(result) = answered.await
-                {
-                    return result;
-                }
-            }
-            let shared = &engine.shared;
-            let now = shared.env.now();
-            match shared.journal.delete(conversation, &person, now).await {
-                Ok(()) | Err(JournalError::NotFound) => {
-                    shared.removed(&slot, person.id);
-                    // No actor that knows whether one of its cards waited.
-                    shared.tell_seconds();
-                    Ok(())
-                }
-                Err(error) => Err(error::of_journal(&error)),
-            }
-        })
-        .await
-    }
-
     /// The events after `after`, `Subscribed`, what is being streamed, then what happens.
     ///
     /// # Errors
@@ -317,13 +277,14 @@ impl Engine {
         toolset.ok_or_else(error::no_board)?.page(query).await
     }
 
-    /// Takes over every conversation with unfinished work and goes on with it, and begins to guard the
-    /// boards that want it. Gives the number of conversations.
+    /// Takes over every conversation with unfinished work and goes on with it, begins to guard the
+    /// boards that want it, and removes what was deleted. Gives the number of conversations.
     ///
     /// # Errors
     /// The journal cannot be read.
     pub async fn recover(&self) -> Result<usize, JournalError> {
         self.shared.guard().await?;
+        self.shared.remove_deleted(self.shared.env.now());
         let mut count = 0;
         for conversation in self.shared.journal.unfinished().await? {
             let slot = self.shared.slot(conversation);

@@ -47,6 +47,14 @@ pub(crate) fn unknown_mode() -> ErrorBody {
     .with_help("Reload the page.")
 }
 
+pub(crate) fn unknown_shelf() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::Malformed,
+        "This server does not know that place in the list.",
+    )
+    .with_help("Reload the page.")
+}
+
 pub(crate) fn unknown_command() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::UnknownCommand,

@@ -114,7 +114,7 @@ impl Store {
         let rows = sqlx::query(
             "SELECT owner, id, call, card FROM confirmations \
              JOIN conversations ON conversations.key = confirmations.conversation \
-             WHERE state = 'waiting' AND card IS NOT NULL ORDER BY expires, call",
+             WHERE state = 'waiting' AND card IS NOT NULL AND deleted IS NULL ORDER BY expires, call",
         )
         .fetch_all(self.readers())
         .await?;

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use protocol::{
-    ConversationId, ConversationPage, ConversationSummary, Cost, Seq, Timestamp, Usage, UserId,
+    ConversationId, ConversationPage, ConversationSummary, Cost, Seq, Shelf, Timestamp, Usage,
+    UserId,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{Row, sqlite::SqliteRow};
@@ -18,39 +19,54 @@ use crate::{
 macro_rules! SUMMARY {
     () => {
         "id, title, model, mode, created, updated, messages, input, output, cache_read, \
-         cache_write, cost, running, waiting, origin, action"
+         cache_write, cost, running, waiting, origin, action, shelf"
     };
 }
 pub(crate) use SUMMARY;
 
 impl Store {
-    /// A user's conversations that changed before `before`, newest change first. More than `limit`
-    /// if several changed in the millisecond at which the page ends: the next one begins before it.
+    /// A user's conversations in the list that changed before `before`, newest change first, without
+    /// those that are pinned or archived. More than `limit` if several changed in the millisecond at
+    /// which the page ends: the next one begins before it.
     pub async fn conversations(
         &self,
         owner: UserId,
         before: Option<Timestamp>,
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, Error> {
+        self.on_shelf(owner, Shelf::Listed, before, limit).await
+    }
+
+    /// The same for another place in the list.
+    pub async fn on_shelf(
+        &self,
+        owner: UserId,
+        shelf: Shelf,
+        before: Option<Timestamp>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, Error> {
         let rows = sqlx::query(concat!(
             "SELECT ",
             SUMMARY!(),
-            " FROM conversations WHERE owner = ?1 AND action IS NULL AND updated < ?2 \
+            " FROM conversations WHERE owner = ?1 AND action IS NULL AND deleted IS NULL \
+             AND shelf = ?5 AND updated < ?2 \
              AND updated >= coalesce((SELECT updated FROM conversations \
-             WHERE owner = ?1 AND action IS NULL AND updated < ?2 ORDER BY updated DESC LIMIT 1 OFFSET ?3 - 1), ?4) \
+             WHERE owner = ?1 AND action IS NULL AND deleted IS NULL AND shelf = ?5 \
+             AND updated < ?2 ORDER BY updated DESC LIMIT 1 OFFSET ?3 - 1), ?4) \
              ORDER BY updated DESC, id DESC"
         ))
         .bind(owner.to_string())
         .bind(before.map_or(i64::MAX, |before| before.0))
         .bind(i64::try_from(limit.max(1)).unwrap_or(i64::MAX))
         .bind(i64::MIN)
+        .bind(to_word(&shelf)?)
         .fetch_all(self.readers())
         .await?;
         rows.iter().map(summary).collect()
     }
 
-    /// A user's conversations and own calls that changed at `since` or later, and all own calls
-    /// that have not ended, newest change first; at most `limit`.
+    /// A user's conversations and own calls that changed or were put elsewhere at `since` or later,
+    /// and all own calls that have not ended, newest change first; at most `limit`.
     pub async fn conversations_since(
         &self,
         owner: UserId,
@@ -60,7 +76,10 @@ impl Store {
         let rows = sqlx::query(concat!(
             "SELECT ",
             SUMMARY!(),
-            " FROM conversations WHERE owner = ?1 AND updated >= ?2 UNION SELECT ",
+            " FROM conversations WHERE owner = ?1 AND updated >= ?2 AND deleted IS NULL UNION SELECT ",
+            SUMMARY!(),
+            " FROM conversations WHERE owner = ?1 AND shelved > 0 AND shelved >= ?2 \
+             AND deleted IS NULL UNION SELECT ",
             SUMMARY!(),
             " FROM conversations WHERE running = 1 AND owner = ?1 AND action IS NOT NULL \
              ORDER BY updated DESC, id DESC LIMIT ?3"
@@ -81,7 +100,8 @@ impl Store {
         let rows = sqlx::query(concat!(
             "SELECT ",
             SUMMARY!(),
-            " FROM conversations WHERE owner = ? AND waiting <> '[]' ORDER BY updated DESC"
+            " FROM conversations WHERE owner = ? AND waiting <> '[]' AND deleted IS NULL \
+             ORDER BY updated DESC"
         ))
         .bind(owner.to_string())
         .fetch_all(self.readers())
@@ -127,7 +147,7 @@ impl Store {
         let row = sqlx::query(concat!(
             "SELECT ",
             SUMMARY!(),
-            " FROM conversations WHERE owner = ? AND id = ? AND action IS NULL"
+            " FROM conversations WHERE owner = ? AND id = ? AND action IS NULL AND deleted IS NULL"
         ))
         .bind(owner.to_string())
         .bind(id.to_string())
@@ -135,7 +155,7 @@ impl Store {
         .await?;
         let events = read_events(&mut snapshot, id, Seq(0), usize::MAX).await?;
         let next: Option<String> = sqlx::query_scalar(
-            "SELECT id FROM conversations WHERE owner = ? AND origin = ? \
+            "SELECT id FROM conversations WHERE owner = ? AND origin = ? AND deleted IS NULL \
              ORDER BY created DESC, id DESC LIMIT 1",
         )
         .bind(owner.to_string())
@@ -183,6 +203,7 @@ pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
             .map(serde_json::from_str)
             .transpose()
             .map_err(|error| Error::Damaged(format!("action: {error}")))?,
+        shelf: Shelf::from_word(row.try_get("shelf")?),
     })
 }
 

@@ -3,14 +3,14 @@
 use agent::{
     crash,
     ports::{
-        Append, Appended, Durability, Epoch, Journal, JournalError, NewRecord, NoticeChange,
-        Person, Record, StoredConversation,
+        Append, Appended, Durability, Epoch, Journal, JournalError, NoticeChange, Person, Record,
+        StoredConversation,
     },
 };
 use async_trait::async_trait;
 use protocol::{
     CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Notice, NoticeId,
-    OwnCall, Role, SecondCall, Seq, Timestamp, UserId,
+    Role, SecondCall, Seq, Shelf, Timestamp, UserId,
 };
 use serde_json::value::RawValue;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -22,8 +22,8 @@ use crate::{
     confirmations,
     conversations::{SUMMARY, from_word, summary, to_word},
     database::commit,
-    projection::{Projection, QueueChange},
-    system,
+    projection::{Projection, QueueChange, own_call},
+    search, system,
 };
 
 #[async_trait]
@@ -89,31 +89,37 @@ impl Journal for Store {
         by: &Person,
         at: Timestamp,
     ) -> Result<(), JournalError> {
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin(Durability::Power).await?;
-        let deleted = sqlx::query("DELETE FROM conversations WHERE id = ?")
-            .bind(conversation.to_string())
-            .execute(&mut *transaction)
-            .await
-            .map_err(Error::from)?;
-        if deleted.rows_affected() == 0 {
-            return Err(JournalError::NotFound);
-        }
-        let event = SystemEvent::ConversationDeleted {
-            conversation,
-            user: by.id,
-            by: by.name.clone(),
-        };
-        system::append(&mut transaction, at, &event).await?;
-        commit(transaction, || "a deletion".to_owned()).await?;
-        Ok(())
+        self.hide(conversation, by, at).await
+    }
+
+    async fn restore(
+        &self,
+        conversation: ConversationId,
+        by: &Person,
+        at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError> {
+        self.take_back(conversation, by, at).await
+    }
+
+    async fn remove_deleted(&self, until: Timestamp) -> Result<Option<Timestamp>, JournalError> {
+        Ok(self.remove_hidden(until).await?)
+    }
+
+    async fn shelve(
+        &self,
+        conversation: ConversationId,
+        shelf: Shelf,
+        at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError> {
+        Ok(self.put_on_shelf(conversation, shelf, at).await?)
     }
 
     async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Process).await?;
         let epoch: i64 = sqlx::query_scalar(
-            "UPDATE conversations SET epoch = epoch + 1 WHERE id = ? RETURNING epoch",
+            "UPDATE conversations SET epoch = epoch + 1 WHERE id = ? AND deleted IS NULL \
+             RETURNING epoch",
         )
         .bind(conversation.to_string())
         .fetch_one(&mut *transaction)
@@ -127,11 +133,13 @@ impl Journal for Store {
         &self,
         conversation: ConversationId,
     ) -> Result<StoredConversation, JournalError> {
-        let row = sqlx::query("SELECT owner, mode, model FROM conversations WHERE id = ?")
-            .bind(conversation.to_string())
-            .fetch_one(self.readers())
-            .await
-            .map_err(Error::from)?;
+        let row = sqlx::query(
+            "SELECT owner, mode, model FROM conversations WHERE id = ? AND deleted IS NULL",
+        )
+        .bind(conversation.to_string())
+        .fetch_one(self.readers())
+        .await
+        .map_err(Error::from)?;
         let stored = || -> Result<_, Error> {
             Ok(StoredConversation {
                 id: conversation,
@@ -146,7 +154,8 @@ impl Journal for Store {
     async fn records(&self, conversation: ConversationId) -> Result<Vec<Record>, JournalError> {
         let rows = sqlx::query(
             "SELECT seq, at, body, raw FROM events \
-             WHERE conversation = (SELECT key FROM conversations WHERE id = ?) ORDER BY seq",
+             WHERE conversation = (SELECT key FROM conversations WHERE id = ? AND deleted IS NULL) \
+             ORDER BY seq",
         )
         .bind(conversation.to_string())
         .fetch_all(self.readers())
@@ -169,11 +178,12 @@ impl Journal for Store {
     }
 
     async fn head(&self, conversation: ConversationId) -> Result<Seq, JournalError> {
-        let head: i64 = sqlx::query_scalar("SELECT head FROM conversations WHERE id = ?")
-            .bind(conversation.to_string())
-            .fetch_one(self.readers())
-            .await
-            .map_err(Error::from)?;
+        let head: i64 =
+            sqlx::query_scalar("SELECT head FROM conversations WHERE id = ? AND deleted IS NULL")
+                .bind(conversation.to_string())
+                .fetch_one(self.readers())
+                .await
+                .map_err(Error::from)?;
         Ok(to_seq(head)?)
     }
 
@@ -251,9 +261,10 @@ impl Journal for Store {
 
     async fn unfinished(&self) -> Result<Vec<ConversationId>, JournalError> {
         let ids: Vec<String> = sqlx::query_scalar(
-            "SELECT id FROM conversations WHERE running = 1 \
+            "SELECT id FROM conversations WHERE running = 1 AND deleted IS NULL \
              UNION SELECT id FROM conversations \
-             WHERE key IN (SELECT conversation FROM queued_messages) ORDER BY id",
+             WHERE key IN (SELECT conversation FROM queued_messages) AND deleted IS NULL \
+             ORDER BY id",
         )
         .fetch_all(self.readers())
         .await
@@ -263,19 +274,6 @@ impl Journal for Store {
             .map(|id| parse(id))
             .collect::<Result<_, Error>>()?)
     }
-}
-
-/// The call, as JSON, if the records begin a person's own.
-fn own_call(records: &[NewRecord]) -> Result<Option<String>, Error> {
-    let own = records.iter().find_map(|record| match &record.body {
-        EventBody::ActionStarted { tool, input, .. } => Some(OwnCall {
-            tool: tool.clone(),
-            input: input.clone(),
-        }),
-        _ => None,
-    });
-    let json = own.map(|own| serde_json::to_string(&own)).transpose();
-    json.map_err(|error| Error::Damaged(error.to_string()))
 }
 
 fn events(appended: &Appended) -> String {
@@ -290,8 +288,8 @@ pub(crate) async fn read_events(
 ) -> Result<Vec<Event>, Error> {
     let rows = sqlx::query(
         "SELECT seq, at, body FROM events \
-         WHERE conversation = (SELECT key FROM conversations WHERE id = ?) AND seq > ? \
-         ORDER BY seq LIMIT ?",
+         WHERE conversation = (SELECT key FROM conversations WHERE id = ? AND deleted IS NULL) \
+         AND seq > ? ORDER BY seq LIMIT ?",
     )
     .bind(conversation.to_string())
     .bind(i64::try_from(after.0).unwrap_or(i64::MAX))
@@ -339,6 +337,7 @@ async fn write(
     append: Append,
 ) -> Result<Appended, JournalError> {
     let change = Projection::of(&append.records);
+    let renamed = change.title.is_some();
     let head = i64::try_from(append.head.0).unwrap_or(i64::MAX);
     let added = i64::try_from(append.records.len()).unwrap_or(i64::MAX);
     let id = append.conversation.to_string();
@@ -347,8 +346,9 @@ async fn write(
         "UPDATE conversations SET head = head + ?1, updated = ?2, title = coalesce(?3, title), \
          messages = messages + ?4, input = input + ?5, output = output + ?6, \
          cache_read = cache_read + ?7, cache_write = cache_write + ?8, cost = cost + ?9, \
-         running = coalesce(?10, running) \
-         WHERE id = ?11 AND epoch = ?12 AND head = ?13 RETURNING key, \
+         running = coalesce(?10, running), \
+         shelf = CASE WHEN ?14 AND shelf = 'archived' THEN 'listed' ELSE shelf END \
+         WHERE id = ?11 AND epoch = ?12 AND head = ?13 AND deleted IS NULL RETURNING key, \
          EXISTS (SELECT 1 FROM confirmations \
          WHERE conversation = conversations.key AND state <> 'closed') AS asked, ",
         SUMMARY!()
@@ -367,6 +367,7 @@ async fn write(
     .bind(&id)
     .bind(append.epoch.0)
     .bind(head)
+    .bind(change.spoken)
     .fetch_optional(&mut *connection)
     .await
     .map_err(Error::from)?;
@@ -392,6 +393,9 @@ async fn write(
         if let Some(detail) = &new.audit {
             audit.add(append.at, Some(&id), &body, detail)?;
         }
+        if summary.action.is_none() {
+            search::index_text(&mut batch, key, seq, &new.body)?;
+        }
         insert(&mut batch, key, seq, append.at, body, new.raw.as_deref())?;
         let event = Event {
             seq,
@@ -402,6 +406,9 @@ async fn write(
             event,
             raw: new.raw,
         });
+    }
+    if renamed && summary.action.is_none() {
+        search::index_title(&mut batch, key, &summary.title)?;
     }
     audit.finish(connection, &mut batch).await?;
     for change in change.queue {
@@ -440,7 +447,7 @@ fn insert(
 }
 
 async fn why_refused(connection: &mut SqliteConnection, append: &Append) -> JournalError {
-    let row = sqlx::query("SELECT epoch, head FROM conversations WHERE id = ?")
+    let row = sqlx::query("SELECT epoch, head FROM conversations WHERE id = ? AND deleted IS NULL")
         .bind(append.conversation.to_string())
         .fetch_one(connection)
         .await

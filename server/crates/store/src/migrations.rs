@@ -34,6 +34,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0012" "sign_in"
     "0013" "policy"
     "0014" "actions"
+    "0015" "shelves"
 ];
 
 /// Brings a database up to date.

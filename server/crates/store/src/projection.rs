@@ -1,7 +1,9 @@
 //! What events change in a conversation's line in the list.
 
 use agent::ports::NewRecord;
-use protocol::{ContentBlock, Cost, EventBody, MessageId, Usage};
+use protocol::{ContentBlock, Cost, EventBody, MessageId, OwnCall, Usage};
+
+use crate::Error;
 
 /// The sum of what a write's events change.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +14,8 @@ pub(crate) struct Projection {
     /// None once one of the costs is unknown.
     pub(crate) cost: Option<Cost>,
     pub(crate) running: Option<bool>,
+    /// Whether a person said something new, which takes it out of the archive.
+    pub(crate) spoken: bool,
     pub(crate) queue: Vec<QueueChange>,
 }
 
@@ -30,6 +34,7 @@ impl Projection {
             usage: Usage::default(),
             cost: Some(Cost(0)),
             running: None,
+            spoken: false,
             queue: Vec::new(),
         };
         for record in records {
@@ -43,13 +48,17 @@ impl Projection {
             EventBody::ConversationStarted { title, .. } | EventBody::TitleChanged { title } => {
                 self.title = Some(title.clone());
             }
-            EventBody::MessageQueued { message, .. } => self.queue.push(QueueChange::Add(*message)),
+            EventBody::MessageQueued { message, .. } => {
+                self.queue.push(QueueChange::Add(*message));
+                self.spoken = true;
+            }
             EventBody::MessageWithdrawn { message } => {
                 self.queue.push(QueueChange::Remove(*message));
             }
             EventBody::TurnStarted { message, .. } => {
                 self.queue.push(QueueChange::Remove(*message));
                 self.messages += 1;
+                self.spoken = true;
                 self.running = Some(true);
             }
             EventBody::ActionStarted { .. } | EventBody::TurnResumed { .. } => {
@@ -89,4 +98,17 @@ impl Projection {
             | EventBody::Unknown => {}
         }
     }
+}
+
+/// The call, as JSON, if the records begin a person's own.
+pub(crate) fn own_call(records: &[NewRecord]) -> Result<Option<String>, Error> {
+    let own = records.iter().find_map(|record| match &record.body {
+        EventBody::ActionStarted { tool, input, .. } => Some(OwnCall {
+            tool: tool.clone(),
+            input: input.clone(),
+        }),
+        _ => None,
+    });
+    let json = own.map(|own| serde_json::to_string(&own)).transpose();
+    json.map_err(|error| Error::Damaged(error.to_string()))
 }

@@ -29,8 +29,16 @@ pub enum SystemEvent {
         /// The person's name.
         by: String,
     },
-    /// A person deleted a conversation. What it said is gone; what was done is in the audit chain.
+    /// A person deleted a conversation. What it said is gone soon; what was done is in the audit
+    /// chain.
     ConversationDeleted {
+        conversation: ConversationId,
+        user: UserId,
+        /// The person's name.
+        by: String,
+    },
+    /// A person took that back in time.
+    ConversationRestored {
         conversation: ConversationId,
         user: UserId,
         /// The person's name.
@@ -253,7 +261,8 @@ pub(crate) async fn append(
         .bind(at.0)?
         .bind(body.clone())?;
     let about = match event {
-        SystemEvent::ConversationDeleted { conversation, .. } => Some(conversation.to_string()),
+        SystemEvent::ConversationDeleted { conversation, .. }
+        | SystemEvent::ConversationRestored { conversation, .. } => Some(conversation.to_string()),
         _ => None,
     };
     let mut audit = AuditRows::default();

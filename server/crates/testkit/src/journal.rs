@@ -1,5 +1,6 @@
 //! The journal in memory.
 
+mod shelves;
 mod waiting;
 
 use std::{
@@ -16,12 +17,11 @@ use agent::ports::{
 };
 use async_trait::async_trait;
 use protocol::{
-    Acknowledged, CallId, CommandId, ContentBlock, ConversationId, Event, EventBody, KillSwitch,
-    MessageId, Notice, NoticeId, Role, SecondCall, Seq, Timestamp, UserId,
+    Acknowledged, CallId, CommandId, ContentBlock, ConversationId, ConversationSummary, Event,
+    EventBody, KillSwitch, Notice, NoticeId, Role, SecondCall, Seq, Shelf, Timestamp, UserId,
 };
 
-use self::waiting::{Waiting, waiting};
-use crate::summary::summary;
+use self::waiting::{Waiting, is_unfinished, waiting};
 
 /// Where a process is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,11 +41,14 @@ struct Conversation {
     writes: Vec<Seq>,
     /// The questions that wait for a decision.
     waiting: Waiting,
+    shelf: Shelf,
 }
 
 #[derive(Debug, Default)]
 struct Inner {
     conversations: BTreeMap<ConversationId, Conversation>,
+    /// Those that can be taken back, with the time of their deletion.
+    deleted: BTreeMap<ConversationId, (Timestamp, Conversation)>,
     commands: HashSet<(UserId, CommandId)>,
     kill_switch: KillSwitch,
     notices: BTreeMap<NoticeId, Notice>,
@@ -229,32 +232,11 @@ impl Conversation {
         }
         self.records.extend(added.iter().cloned());
         self.writes.push(seq);
+        self.bring_back(&added);
         Appended {
-            summary: summary(&self.stored, &self.records),
+            summary: self.summary(),
             records: added,
         }
-    }
-
-    /// Whether a turn has not finished or a message waits.
-    fn is_unfinished(&self) -> bool {
-        let mut running = false;
-        let mut queue: Vec<MessageId> = Vec::new();
-        for record in &self.records {
-            match &record.event.body {
-                EventBody::TurnStarted { message, .. } => {
-                    running = true;
-                    queue.retain(|queued| queued != message);
-                }
-                EventBody::ActionStarted { .. } | EventBody::TurnResumed { .. } => running = true,
-                EventBody::TurnFinished { .. } => running = false,
-                EventBody::MessageQueued { message, .. } => queue.push(*message),
-                EventBody::MessageWithdrawn { message } => {
-                    queue.retain(|queued| queued != message);
-                }
-                _ => {}
-            }
-        }
-        running || !queue.is_empty()
     }
 }
 
@@ -272,7 +254,7 @@ impl Journal for MemoryJournal {
             if done {
                 return Err(JournalError::Duplicate);
             }
-            if inner.conversations.contains_key(&conversation.id) {
+            if inner.holds(conversation.id) {
                 return Err(JournalError::Exists);
             }
             let mut new = Conversation {
@@ -281,6 +263,7 @@ impl Journal for MemoryJournal {
                 records: Vec::new(),
                 writes: Vec::new(),
                 waiting: HashMap::new(),
+                shelf: Shelf::default(),
             };
             let appended = new.add(append.at, append.records);
             inner.commands.extend(append.command);
@@ -298,12 +281,38 @@ impl Journal for MemoryJournal {
         &self,
         conversation: ConversationId,
         _by: &Person,
-        _at: Timestamp,
+        at: Timestamp,
     ) -> Result<(), JournalError> {
         self.unless_frozen().await;
+        self.inner.lock().unwrap().delete(conversation, at)
+    }
+
+    async fn restore(
+        &self,
+        conversation: ConversationId,
+        by: &Person,
+        _at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError> {
+        self.unless_frozen().await;
+        self.inner.lock().unwrap().restore(conversation, by.id)
+    }
+
+    async fn remove_deleted(&self, until: Timestamp) -> Result<Option<Timestamp>, JournalError> {
+        self.unless_frozen().await;
+        Ok(self.inner.lock().unwrap().remove_deleted(until))
+    }
+
+    async fn shelve(
+        &self,
+        conversation: ConversationId,
+        shelf: Shelf,
+        _at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError> {
+        self.unless_frozen().await;
         let mut inner = self.inner.lock().unwrap();
-        let removed = inner.conversations.remove(&conversation);
-        removed.map(|_| ()).ok_or(JournalError::NotFound)
+        let conversation = inner.conversation(conversation)?;
+        conversation.shelf = shelf;
+        Ok(conversation.summary())
     }
 
     async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError> {
@@ -458,7 +467,7 @@ impl Journal for MemoryJournal {
         Ok(inner
             .conversations
             .values()
-            .filter(|conversation| conversation.is_unfinished())
+            .filter(|conversation| is_unfinished(&conversation.records))
             .map(|conversation| conversation.stored.id)
             .collect())
     }

@@ -8,7 +8,7 @@ use agent::ports::{
 };
 use futures::future::join_all;
 use protocol::{
-    CallId, CommandId, ContentBlock, ConversationId, Cost, EventBody, MessageId, Mode, Seq,
+    CallId, CommandId, ContentBlock, ConversationId, Cost, EventBody, MessageId, Mode, Seq, Shelf,
     StopReason, Timestamp, TurnId, TurnOutcome, Usage, UserId,
 };
 use serde_json::{json, value::RawValue};
@@ -16,6 +16,7 @@ use serde_json::{json, value::RawValue};
 mod confirmations;
 mod list;
 mod races;
+mod shelves;
 
 /// Writers at the same time.
 const RACERS: u64 = 32;
@@ -48,6 +49,8 @@ pub async fn run(journal: Arc<dyn Journal>, seed: u64) {
     Box::pin(check.seconds(40)).await;
     Box::pin(check.one_of_many_decides(17)).await;
     Box::pin(check.own_calls(18)).await;
+    Box::pin(check.shelves(19)).await;
+    Box::pin(check.restoring(20)).await;
 }
 
 /// Records come back as they were written, numbered from 1 without a gap, raw JSON by the byte.
@@ -452,43 +455,5 @@ impl<'a> Check<'a> {
             let times = unfinished.iter().filter(|other| **other == id).count();
             assert_eq!(times, usize::from(expect), "after {body:?}");
         }
-    }
-
-    async fn deletion(&self, case: u128) {
-        let kept = self.create(case << 32).await;
-        let command = (self.user(case), self.command(case));
-        let queued = NewRecord::event(EventBody::MessageQueued {
-            message: MessageId::new(AT, self.seed | case),
-            text: "later".to_owned(),
-            references: Vec::new(),
-        });
-        let id = self.create(case).await;
-        let write = Append {
-            command: Some(command),
-            ..append(id, 1, vec![queued])
-        };
-        self.journal.append(write).await.unwrap();
-        let by = Person::from(self.user(case));
-        self.journal.delete(id, &by, AT).await.unwrap();
-        Box::pin(self.what_does_not_exist_of(id)).await;
-        assert_eq!(self.count(kept).await, 1);
-
-        // A command that is sent again must not bring the conversation back.
-        let known = self.journal.has_command(command.0, command.1);
-        assert!(known.await.unwrap());
-        let again = Append {
-            command: Some(command),
-            ..self.first(case)
-        };
-        let again = self.journal.create(self.stored(case), again).await;
-        assert!(matches!(again, Err(JournalError::Duplicate)), "{again:?}");
-    }
-
-    async fn what_does_not_exist_of(&self, id: ConversationId) {
-        let read = self.journal.records(id).await;
-        assert!(matches!(read, Err(JournalError::NotFound)), "{read:?}");
-        let write = self.journal.append(append(id, 2, vec![title("x")])).await;
-        assert!(matches!(write, Err(JournalError::NotFound)), "{write:?}");
-        assert!(!self.journal.unfinished().await.unwrap().contains(&id));
     }
 }

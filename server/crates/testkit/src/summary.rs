@@ -2,7 +2,8 @@
 
 use agent::ports::{Record, StoredConversation};
 use protocol::{
-    ContentBlock, ConversationSummary, Cost, EventBody, OwnCall, Timestamp, Usage, WaitingCall,
+    ContentBlock, ConversationSummary, Cost, EventBody, OwnCall, Shelf, Timestamp, Usage,
+    WaitingCall,
 };
 
 /// The line of a conversation.
@@ -22,6 +23,7 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
         waiting: Vec::new(),
         from: None,
         action: None,
+        shelf: Shelf::default(),
     };
     for record in records {
         match &record.event.body {

@@ -5,7 +5,7 @@ use crate::{
     BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary, Cost,
     Decision, Event, EventBody, KillSwitch, LiveBlockId, Mode, ModelStatus, Name, NoticeCount,
     OwnCall, PROTOCOL_VERSION, RaisedNotice, Reference, Resolution, Role, SecondCall, Seq,
-    ServerFrame, Status, SystemStatus, Timestamp, Topic,
+    ServerFrame, Shelf, Status, SystemStatus, Timestamp, Topic,
 };
 
 golden!(command: Command {
@@ -187,7 +187,7 @@ golden!(server_frame: ServerFrame {
     ServerFrame::Unknown => "unknown": ServerFrame::Unknown,
 });
 
-fn summary() -> ConversationSummary {
+pub(super) fn summary() -> ConversationSummary {
     ConversationSummary {
         id: conversation(),
         title: "Cluster".to_owned(),
@@ -202,6 +202,7 @@ fn summary() -> ConversationSummary {
         waiting: Vec::new(),
         from: Some(conversation()),
         action: None,
+        shelf: Shelf::Listed,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Enums that are a single word: all their words in one snapshot.
 
-use crate::{BlockedReason, ErrorCode, Mode, Resolution, Role, StopReason, Tier};
+use crate::{BlockedReason, ErrorCode, Mode, Resolution, Role, Shelf, StopReason, Tier};
 
 /// All variants, from a match without a wildcard, so that a new one must be named here.
 macro_rules! words {
@@ -21,6 +21,8 @@ words!(mode: Mode { Default, Plan, Unknown });
 words!(resolution: Resolution { Done, NotDone, Unknown });
 
 words!(role: Role { Viewer, Operator, Admin, Unknown });
+
+words!(shelf: Shelf { Listed, Pinned, Archived, Unknown });
 
 words!(tier: Tier { Green, Yellow, Red, Black });
 

@@ -1,7 +1,7 @@
 //! What people ask of a conversation.
 
 use protocol::{
-    CallId, CommandId, Decision, ErrorBody, EventBody, GrantId, MessageId, Resolution, Role,
+    CallId, CommandId, Decision, ErrorBody, EventBody, GrantId, MessageId, Resolution, Role, Shelf,
     TurnId, UserId,
 };
 use serde_json::Value;
@@ -79,11 +79,16 @@ pub(crate) enum Mail {
         person: Person,
         answer: oneshot::Sender<Result<(), ErrorBody>>,
     },
+    Shelve {
+        shelf: Shelf,
+        answer: oneshot::Sender<Result<(), ErrorBody>>,
+    },
 }
 
 impl Mail {
     pub(super) fn answer(self, result: Result<(), ErrorBody>) {
-        let (Self::Act { answer, .. } | Self::Delete { answer, .. }) = self;
+        let (Self::Act { answer, .. } | Self::Delete { answer, .. } | Self::Shelve { answer, .. }) =
+            self;
         reply(answer, result);
     }
 }
@@ -132,6 +137,13 @@ impl Actor {
                     Err(ended)
                 }
             },
+            Mail::Shelve { shelf, answer } => {
+                let toolsets = &self.conversation.frozen().toolsets;
+                let owner = self.stored.owner;
+                let shelved = self.shared.shelve(&self.slot, owner, toolsets, shelf);
+                reply(answer, shelved.await);
+                Ok(())
+            }
             Mail::Delete { person, answer } => {
                 self.work = Work::Nothing;
                 let now = self.shared.env.now();

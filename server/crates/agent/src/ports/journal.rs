@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use protocol::{
     CommandId, ConversationId, ConversationSummary, Event, EventBody, KillSwitch, Mode, Notice,
-    NoticeId, Role, SecondCall, Seq, Timestamp, UserId,
+    NoticeId, Role, SecondCall, Seq, Shelf, Timestamp, UserId,
 };
 use serde_json::{Value, value::RawValue};
 
@@ -148,14 +148,36 @@ pub trait Journal: Send + Sync + 'static {
     /// the user of the command is the owner of the conversation, or if there is no command.
     async fn append(&self, append: Append) -> Result<Appended, JournalError>;
 
-    /// Deletes a conversation with all that belongs to it. What is left is an audit record of
-    /// who did it.
+    /// Deletes a conversation, with an audit record of who did it. From now on it does not exist
+    /// for anything but [`Journal::restore`] and [`Journal::remove_deleted`].
     async fn delete(
         &self,
         conversation: ConversationId,
         by: &Person,
         at: Timestamp,
     ) -> Result<(), JournalError>;
+
+    /// Takes the deletion of a conversation of this person back, with an audit record. `NotFound`
+    /// if there is none to take back: nothing was deleted, or it is removed already.
+    async fn restore(
+        &self,
+        conversation: ConversationId,
+        by: &Person,
+        at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError>;
+
+    /// Removes for good what was deleted at `until` or earlier, with all that belongs to it. Gives
+    /// when the oldest of what is left was deleted.
+    async fn remove_deleted(&self, until: Timestamp) -> Result<Option<Timestamp>, JournalError>;
+
+    /// Puts a conversation elsewhere in its person's list. It is no event: what was said stays, and
+    /// so does the time of the newest. A new message takes it off [`Shelf::Archived`].
+    async fn shelve(
+        &self,
+        conversation: ConversationId,
+        shelf: Shelf,
+        at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError>;
 
     /// Takes a conversation over: from now on only writes under the given epoch succeed.
     async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError>;

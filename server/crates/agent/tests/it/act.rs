@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use agent::ports::{Person, Reconciled, Recovery};
 use protocol::{
     BlockedReason, Command, CommandId, ConversationId, ErrorCode, EventBody, GrantTerms,
-    OriginSource, Role, ServerFrame, Tier, Timestamp, ToolOutcome, TurnOutcome, Verdict,
+    OriginSource, Role, ServerFrame, Shelf, Tier, Timestamp, ToolOutcome, TurnOutcome, Verdict,
 };
 use serde_json::{Value, json};
 use testkit::{FreezePoint, Lasting, Ledger, ScriptedModel, ScriptedTools, TargetState, spec};
@@ -221,6 +221,8 @@ async fn it_is_no_conversation() {
     assert_eq!(code(retry), ErrorCode::Malformed);
     let rename = world.engine.rename(world.user, conversation, "New").await;
     assert_eq!(code(rename), ErrorCode::Malformed);
+    let shelve = world.engine.shelve(world.user, conversation, Shelf::Pinned);
+    assert_eq!(code(shelve.await), ErrorCode::Malformed);
     let delete = world.engine.delete(world.user, conversation).await;
     assert_eq!(code(delete), ErrorCode::Malformed);
     assert_eq!(world.names(conversation), before);

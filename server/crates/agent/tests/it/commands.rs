@@ -1,9 +1,12 @@
 //! Commands: once each, by their owner only, with clear refusals.
 
+use std::time::Duration;
+
+use agent::TAKE_BACK;
 use futures::StreamExt;
 use protocol::{
-    Command, ErrorCode, EventBody, MAX_MESSAGE_BYTES, MessageId, Mode, Seq, ServerFrame, Timestamp,
-    TurnId, TurnOutcome, UserId,
+    Command, ErrorCode, EventBody, MAX_MESSAGE_BYTES, MessageId, Mode, Seq, ServerFrame, Shelf,
+    Timestamp, TurnId, TurnOutcome, UserId,
 };
 use serde_json::json;
 use testkit::{Hold, Script, ScriptedModel, ScriptedTools};
@@ -180,6 +183,80 @@ async fn the_list_follows_and_a_deleted_conversation_is_gone() {
     assert_eq!(gone.code, ErrorCode::ConversationNotFound);
     assert!(futures::poll!(strangers.next()).is_pending());
     assert_eq!(json!(world.journal.events(conversation)), json!([]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deletion_can_be_taken_back_until_it_is_carried_out() {
+    let hold = Hold::new();
+    let gate = hold.clone();
+    let model = ScriptedModel::by(move |_| Script::new().hold(&gate).text("Sir."));
+    let world = World::new(model, ScriptedTools::new());
+    let conversation = world.start("Hello").await;
+    hold.reached().await;
+    let before = world.journal.events(conversation);
+    let not_found = |result: Result<(), protocol::ErrorBody>| {
+        assert_eq!(result.unwrap_err().code, ErrorCode::ConversationNotFound);
+    };
+    let stranger = UserId::new(Timestamp(5), 5);
+    let mut list = Watch::new(world.engine.subscribe_list(world.user));
+    world.engine.delete(world.user, conversation).await.unwrap();
+    not_found(world.send(conversation, "x").await);
+    not_found(world.engine.restore(stranger, conversation).await);
+    let removed = ServerFrame::ConversationRemoved { conversation };
+    assert_eq!(list.frame().await, removed);
+
+    // It goes on where it was, as after a restart.
+    for _ in 0..2 {
+        let restored = world.engine.restore(world.user, conversation);
+        restored.await.unwrap();
+    }
+    not_found(world.engine.restore(stranger, conversation).await);
+    assert!(world.journal.events(conversation).starts_with(&before));
+    hold.open();
+    let mut watch = world.watch(conversation).await;
+    assert_eq!(watch.turn_end().await.1, TurnOutcome::Answered);
+    let ServerFrame::Conversation { summary } = list.frame().await else {
+        panic!("{:?}", list.frames);
+    };
+    assert_eq!(summary.id, conversation);
+
+    // A restart keeps what can still be taken back, and removes the rest.
+    world.engine.delete(world.user, conversation).await.unwrap();
+    world.engine.recover().await.unwrap();
+    tokio::time::sleep(TAKE_BACK).await;
+    let restored = world.engine.restore(world.user, conversation);
+    restored.await.unwrap();
+    world.engine.delete(world.user, conversation).await.unwrap();
+    world
+        .env
+        .advance(i64::try_from(TAKE_BACK.as_millis()).unwrap());
+    tokio::time::sleep(2 * TAKE_BACK).await;
+    not_found(world.engine.restore(world.user, conversation).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_tab_hears_where_a_conversation_stands() {
+    let world = world();
+    let (conversation, _) = world.run("Hello").await;
+    let mut list = Watch::new(world.engine.subscribe_list(world.user));
+    let mut line = async || match list.frame().await {
+        ServerFrame::Conversation { summary } => (summary.shelf, summary.running),
+        other => panic!("{other:?}"),
+    };
+    let put = |user, shelf| world.engine.shelve(user, conversation, shelf);
+    put(world.user, Shelf::Pinned).await.unwrap();
+    assert_eq!(line().await, (Shelf::Pinned, false));
+    // Also when nobody works on it.
+    tokio::time::sleep(Duration::from_secs(24 * 3600)).await;
+    put(world.user, Shelf::Archived).await.unwrap();
+    assert_eq!(line().await, (Shelf::Archived, false));
+    world.ask(conversation, "And now?").await;
+    assert_eq!(line().await, (Shelf::Listed, false));
+    let stranger = UserId::new(Timestamp(5), 5);
+    let theirs = put(stranger, Shelf::Pinned).await.unwrap_err();
+    assert_eq!(theirs.code, ErrorCode::ConversationNotFound);
+    let nowhere = put(world.user, Shelf::Unknown).await.unwrap_err();
+    assert_eq!(nowhere.code, ErrorCode::Malformed);
 }
 
 #[tokio::test(start_paused = true)]

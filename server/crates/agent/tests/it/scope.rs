@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use futures::{FutureExt, StreamExt};
 use protocol::{
     BlockedReason, Command, ConversationId, ErrorCode, EventBody, Mode, Role, Seq, ServerFrame,
-    Tier, ToolOutput,
+    Shelf, Tier, ToolOutput,
 };
 use serde_json::{Value, json};
 use testkit::{Ledger, Script, spec};
@@ -166,7 +166,9 @@ async fn other_toolsets_are_none_of_its_business() {
         assert_eq!(code(result), ErrorCode::RoleNotEnough);
     };
     not_enough(engine.rename(far.clone(), both, "Mine").await);
+    not_enough(engine.shelve(far.clone(), both, Shelf::Pinned).await);
     not_enough(engine.delete(far.clone(), both).await);
+    not_enough(engine.restore(far.clone(), both).await);
     let peek = engine.subscribe(far.clone(), both, Seq(0)).await;
     not_enough(peek.map(|_| ()));
     not_enough(engine.subscribe_board(&far.scope, "scripted").map(|_| ()));

@@ -318,6 +318,13 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
             owner: Some(*user),
             ..entry(FeedKind::Server, "A conversation was deleted".to_owned())
         },
+        SystemEvent::ConversationRestored { user, .. } => Happening {
+            owner: Some(*user),
+            ..entry(
+                FeedKind::Server,
+                "The deletion of a conversation was taken back".to_owned(),
+            )
+        },
         SystemEvent::UserAdded { name, role, .. } => Happening {
             target: Some(format!("user {name}")),
             outcome: Some(format!("as {}", role.word())),

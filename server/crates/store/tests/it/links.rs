@@ -2,7 +2,7 @@
 
 use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversation};
 use protocol::{
-    CallId, ConversationId, EventBody, MessageId, Mode, Seq, Timestamp, TurnId, UserId,
+    CallId, ConversationId, EventBody, MessageId, Mode, Seq, Shelf, Timestamp, TurnId, UserId,
 };
 use store::Store;
 
@@ -123,4 +123,35 @@ async fn own_calls_are_in_no_list_and_those_that_run_are_told_to_every_tab() {
     let other = store.conversations_since(user(2), AT, 10).await.unwrap();
     assert!(other.is_empty());
     assert!(store.conversation_page(user(1), id(2)).await.is_err());
+}
+
+/// What is pinned or archived is asked for by itself; whoever was away hears of it.
+#[tokio::test]
+async fn each_shelf_has_its_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).await.unwrap();
+    for n in 1..=4 {
+        create(&store, 1, n, None).await;
+    }
+    let later = Timestamp(AT.0 + 10);
+    store.shelve(id(1), Shelf::Pinned, later).await.unwrap();
+    store.shelve(id(2), Shelf::Archived, later).await.unwrap();
+    let by = user(1).into();
+    store.delete(id(3), &by, later).await.unwrap();
+    let of = async |shelf| {
+        let lines = store.on_shelf(user(1), shelf, None, 9).await.unwrap();
+        lines.iter().map(|line| line.id).collect::<Vec<_>>()
+    };
+    assert_eq!(of(Shelf::Listed).await, [id(4)]);
+    assert_eq!(of(Shelf::Pinned).await, [id(1)]);
+    assert_eq!(of(Shelf::Archived).await, [id(2)]);
+    let since = async |at| {
+        let lines = store.conversations_since(user(1), at, 9).await.unwrap();
+        lines.iter().map(|line| line.id).collect::<Vec<_>>()
+    };
+    assert_eq!(since(later).await, [id(2), id(1)]);
+    assert!(store.conversation_page(user(1), id(3)).await.is_err());
+    store.restore(id(3), &by, later).await.unwrap();
+    assert_eq!(since(later).await, [id(3), id(2), id(1)]);
+    assert_eq!(since(Timestamp(later.0 + 1)).await, []);
 }

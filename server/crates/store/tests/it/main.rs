@@ -9,5 +9,6 @@ mod journal;
 mod links;
 mod notices;
 mod older;
+mod search;
 mod tokens;
 mod users;

@@ -1,9 +1,9 @@
-//! The questions that wait for a person.
+//! What waits: questions for a person, turns and messages for a server.
 
 use std::collections::HashMap;
 
-use agent::ports::NewRecord;
-use protocol::{CallId, Confirmation, EventBody, Verdict};
+use agent::ports::{NewRecord, Record};
+use protocol::{CallId, Confirmation, EventBody, MessageId, Verdict};
 
 pub(super) type Waiting = HashMap<CallId, Box<Confirmation>>;
 
@@ -38,4 +38,26 @@ pub(super) fn waiting(before: &Waiting, records: &[NewRecord], stranger: bool) -
         }
     }
     Some(waiting)
+}
+
+/// Whether a turn has not finished or a message waits.
+pub(super) fn is_unfinished(records: &[Record]) -> bool {
+    let mut running = false;
+    let mut queue: Vec<MessageId> = Vec::new();
+    for record in records {
+        match &record.event.body {
+            EventBody::TurnStarted { message, .. } => {
+                running = true;
+                queue.retain(|queued| queued != message);
+            }
+            EventBody::ActionStarted { .. } | EventBody::TurnResumed { .. } => running = true,
+            EventBody::TurnFinished { .. } => running = false,
+            EventBody::MessageQueued { message, .. } => queue.push(*message),
+            EventBody::MessageWithdrawn { message } => {
+                queue.retain(|queued| queued != message);
+            }
+            _ => {}
+        }
+    }
+    running || !queue.is_empty()
 }

@@ -1,0 +1,55 @@
+//! Reading lists of conversations and what is found in them.
+
+use serde_json::Value;
+
+use super::FromJson;
+use crate::{
+    ConversationPage, ConversationSummary, OwnCall, SearchHit, SearchPage, SearchSpan, Shelf,
+    struct_from_json,
+};
+
+struct_from_json!(ConversationPage {
+    summary,
+    events,
+    head,
+    next
+});
+struct_from_json!(ConversationSummary {
+    id,
+    title,
+    model,
+    mode,
+    created,
+    updated,
+    messages,
+    usage,
+    cost,
+    running,
+    waiting,
+    from,
+    action,
+    shelf,
+});
+struct_from_json!(OwnCall { tool, input });
+struct_from_json!(SearchPage { hits, more });
+struct_from_json!(SearchHit {
+    conversation,
+    title,
+    at,
+    seq,
+    message,
+    block,
+    shelf,
+    spans,
+});
+struct_from_json!(SearchSpan { text, marked });
+
+impl FromJson for Shelf {
+    fn from_json(json: Value) -> Option<Self> {
+        match json {
+            // It is left out where a conversation stands by its date.
+            Value::Null => Some(Self::default()),
+            json => json.as_str().map(Self::from_word),
+        }
+    }
+}
