@@ -12,7 +12,8 @@ use leptos::{
 };
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, PageAnswer, SecondCall, Status, Timestamp,
+    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, PageAnswer, SearchPage, SecondCall, Shelf,
+    Status, Timestamp,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -21,6 +22,10 @@ use crate::wire::{Answer, Wire};
 
 /// How many lines of the list of conversations come at once.
 pub(crate) const LIST_PAGE: usize = 50;
+
+/// How many hits of a search come at once.
+#[cfg(feature = "ssr")]
+const SEARCH_PAGE: usize = 50;
 
 /// How many entries of the feed come at once.
 #[cfg(feature = "ssr")]
@@ -93,7 +98,7 @@ fn unreadable() -> ErrorBody {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FrameData {
     pub status: Status,
-    /// The newest conversations.
+    /// The newest conversations, and those that are pinned.
     pub conversations: Vec<ConversationSummary>,
     /// Those in which calls wait for a person, also older ones.
     pub waiting: Vec<ConversationSummary>,
@@ -143,13 +148,28 @@ pub async fn status() -> Result<Status, ApiError> {
     Ok(backend.status(&user).await?)
 }
 
-/// Conversations that changed before `before`, newest change first.
+/// Conversations in the list that changed before `before`, newest change first.
 #[server(endpoint = "conversations", input = Json, output = Answer)]
 pub async fn conversations(
     before: Option<Timestamp>,
 ) -> Result<Vec<ConversationSummary>, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.conversations(&user, before, LIST_PAGE).await?)
+}
+
+/// Archived conversations that changed before `before`, newest change first.
+#[server(endpoint = "archived", input = Json, output = Answer)]
+pub async fn archived(before: Option<Timestamp>) -> Result<Vec<ConversationSummary>, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.archived(&user, before, LIST_PAGE).await?)
+}
+
+/// Where all words of a text stand in the user's conversations, best first, after the first `skip`.
+#[server(endpoint = "search", input = Json, output = Answer)]
+pub async fn search(text: String, skip: u32) -> Result<SearchPage, ApiError> {
+    let (backend, user) = back_end()?;
+    let skip = usize::try_from(skip).unwrap_or(usize::MAX);
+    Ok(backend.search(&user, &text, skip, SEARCH_PAGE).await?)
 }
 
 /// A conversation with its events.
@@ -201,11 +221,25 @@ pub async fn rename(id: ConversationId, title: String) -> Result<(), ApiError> {
     Ok(backend.rename(&user, id, title).await?)
 }
 
-/// Deletes a conversation for good.
+/// Puts a conversation elsewhere in the list.
+#[server(endpoint = "shelve", input = Json, output = Answer)]
+pub async fn shelve(id: ConversationId, shelf: Shelf) -> Result<(), ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.shelve(&user, id, shelf).await?)
+}
+
+/// Deletes a conversation. For a few seconds it can be restored.
 #[server(endpoint = "delete", input = Json, output = Answer)]
 pub async fn delete(id: ConversationId) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.delete(&user, id).await?)
+}
+
+/// Takes the deletion of a conversation back.
+#[server(endpoint = "restore", input = Json, output = Answer)]
+pub async fn restore(id: ConversationId) -> Result<(), ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.restore(&user, id).await?)
 }
 
 #[cfg(feature = "ssr")]

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, FeedEntry,
-    FeedFilter, FeedId, FeedPage, FeedPlace, PageAnswer, PageQuery, Role, SecondCall, Status,
-    Timestamp, UserId,
+    FeedFilter, FeedId, FeedPage, FeedPlace, PageAnswer, PageQuery, Role, SearchPage, SecondCall,
+    Shelf, Status, Timestamp, UserId,
 };
 
 /// Who asks. Put into the context of every request by the server.
@@ -27,13 +27,32 @@ pub trait Backend: Send + Sync + 'static {
     /// What the server runs on.
     async fn status(&self, user: &CurrentUser) -> Result<Status, ErrorBody>;
 
-    /// The user's conversations, newest change first, changed before `before`.
+    /// The user's conversations in the list, newest change first, changed before `before`; without
+    /// that, all that are pinned are among them.
     async fn conversations(
         &self,
         user: &CurrentUser,
         before: Option<Timestamp>,
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, ErrorBody>;
+
+    /// The user's archived conversations, newest change first, changed before `before`.
+    async fn archived(
+        &self,
+        user: &CurrentUser,
+        before: Option<Timestamp>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, ErrorBody>;
+
+    /// Titles and messages of the user's conversations with all words of a text in them, best
+    /// first; at most `limit` after the first `skip`.
+    async fn search(
+        &self,
+        user: &CurrentUser,
+        text: &str,
+        skip: usize,
+        limit: usize,
+    ) -> Result<SearchPage, ErrorBody>;
 
     /// The user's conversations in which calls wait for a person, however old they are.
     async fn waiting(&self, user: &CurrentUser) -> Result<Vec<ConversationSummary>, ErrorBody>;
@@ -79,6 +98,17 @@ pub trait Backend: Send + Sync + 'static {
         title: String,
     ) -> Result<(), ErrorBody>;
 
-    /// Deletes a conversation for good.
+    /// Puts a conversation elsewhere in the user's list.
+    async fn shelve(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        shelf: Shelf,
+    ) -> Result<(), ErrorBody>;
+
+    /// Deletes a conversation; that can be taken back for a few seconds.
     async fn delete(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody>;
+
+    /// Takes a deletion back.
+    async fn restore(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody>;
 }

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
     FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, ModelStatus, PageAnswer, PageQuery,
-    SecondCall, Status, SystemStatus, Timestamp,
+    SearchPage, SecondCall, Shelf, Status, SystemStatus, Timestamp,
 };
 use store::Store;
 
@@ -70,20 +70,34 @@ impl Backend for ServerBackend {
         before: Option<Timestamp>,
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, ErrorBody> {
-        let mut before = before;
-        loop {
-            let page = self
-                .store
-                .conversations(user.id, before, limit.min(MAX_PAGE));
-            let page = page.await.map_err(error)?;
-            // An empty page is the end of the list: one that is out of reach is none.
-            let end = page.last().map(|oldest| oldest.updated);
-            let within = self.within(user, page).await?;
-            if !within.is_empty() || end.is_none() {
-                return Ok(within);
-            }
-            before = end;
+        let mut lines = self.on_shelf(user, Shelf::Listed, before, limit).await?;
+        if before.is_none() {
+            lines.extend(self.on_shelf(user, Shelf::Pinned, None, MAX_PAGE).await?);
+            lines.sort_by_key(|line| std::cmp::Reverse((line.updated, line.id)));
         }
+        Ok(lines)
+    }
+
+    async fn archived(
+        &self,
+        user: &CurrentUser,
+        before: Option<Timestamp>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, ErrorBody> {
+        self.on_shelf(user, Shelf::Archived, before, limit).await
+    }
+
+    async fn search(
+        &self,
+        user: &CurrentUser,
+        text: &str,
+        skip: usize,
+        limit: usize,
+    ) -> Result<SearchPage, ErrorBody> {
+        let toolsets = user.toolsets.as_deref();
+        let limit = limit.min(MAX_PAGE);
+        let found = self.store.search(user.id, toolsets, text, skip, limit);
+        found.await.map_err(error)
     }
 
     async fn waiting(&self, user: &CurrentUser) -> Result<Vec<ConversationSummary>, ErrorBody> {
@@ -169,12 +183,47 @@ impl Backend for ServerBackend {
         Box::pin(self.engine.rename(person(user), id, &title)).await
     }
 
+    async fn shelve(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        shelf: Shelf,
+    ) -> Result<(), ErrorBody> {
+        Box::pin(self.engine.shelve(person(user), id, shelf)).await
+    }
+
     async fn delete(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody> {
         Box::pin(self.engine.delete(person(user), id)).await
+    }
+
+    async fn restore(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody> {
+        Box::pin(self.engine.restore(person(user), id)).await
     }
 }
 
 impl ServerBackend {
+    /// One page of a place in the list, as far as the user's sign-in reaches.
+    async fn on_shelf(
+        &self,
+        user: &CurrentUser,
+        shelf: Shelf,
+        mut before: Option<Timestamp>,
+        limit: usize,
+    ) -> Result<Vec<ConversationSummary>, ErrorBody> {
+        loop {
+            let limit = limit.min(MAX_PAGE);
+            let page = self.store.on_shelf(user.id, shelf, before, limit).await;
+            let page = page.map_err(error)?;
+            // An empty page is the end of the list: one that is out of reach is none.
+            let end = page.last().map(|oldest| oldest.updated);
+            let within = self.within(user, page).await?;
+            if !within.is_empty() || end.is_none() {
+                return Ok(within);
+            }
+            before = end;
+        }
+    }
+
     /// Those that the user's sign-in reaches.
     async fn within(
         &self,

@@ -25,7 +25,7 @@ const OLD: &str = "jarvis_";
 pub(crate) const ALL: &str = "This token is for some toolsets, and this is about all.";
 
 /// Server functions that only read.
-const READING: [&str; 8] = [
+const READING: [&str; 10] = [
     "frame",
     "status",
     "conversations",
@@ -34,11 +34,13 @@ const READING: [&str; 8] = [
     "page",
     "feed",
     "feed_entry",
+    "archived",
+    "search",
 ];
 
 /// Server functions that keep to the toolsets of a token. Others are about all, and not for a token of
 /// some.
-const SCOPED: [&str; 8] = [
+const SCOPED: [&str; 11] = [
     "frame",
     "status",
     "conversations",
@@ -47,6 +49,9 @@ const SCOPED: [&str; 8] = [
     "page",
     "rename",
     "delete",
+    "shelve",
+    "archived",
+    "search",
 ];
 
 /// The token of a request. Browsers never send one by themselves.

@@ -1,7 +1,8 @@
 //! Server functions, as pages call them.
 
 use protocol::{
-    ConversationPage, ConversationSummary, ErrorCode, EventBody, Seq, ServerFrame, Status,
+    ConversationPage, ConversationSummary, ErrorCode, EventBody, SearchPage, Seq, ServerFrame,
+    Shelf, Status,
 };
 use rehearsal::Block;
 use reqwest::{Method, StatusCode, header::CONTENT_TYPE};
@@ -94,6 +95,81 @@ async fn list_read_rename_delete() {
         .await
         .unwrap();
     assert_eq!(list.len(), 1);
+    server.stop().await;
+}
+
+/// What is pinned is in the list whatever its date, what is archived is elsewhere, what is deleted
+/// can be taken back, and a search knows all of it; a restart keeps it so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pinned_archived_taken_back_and_found() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let browser = server.sign_in().await;
+    let ids = [new_conversation(), new_conversation(), new_conversation()];
+    let mut tab = browser.socket().await;
+    for (id, text) in ids
+        .into_iter()
+        .zip(["Alpha ready?", "Beta ready?", "Gamma ready?"])
+    {
+        server
+            .script()
+            .reply([Block::text("**Quite** ready, sir.")]);
+        tab.view = crate::view::View::default();
+        tab.start(id, text).await;
+        tab.see(|view| view.finished() == 1).await;
+    }
+    let [first, second, third] = ids;
+    let mut other = browser.socket().await;
+    other.subscribe_list().await;
+    for (id, shelf) in [(first, Shelf::Pinned), (second, Shelf::Archived)] {
+        let put = json!({ "id": id, "shelf": shelf });
+        browser.call::<()>("shelve", &put).await.unwrap();
+        other
+            .until(|frame| match frame {
+                ServerFrame::Conversation { summary } => (summary.shelf == shelf).then_some(()),
+                _ => None,
+            })
+            .await;
+    }
+    let list = async |browser: &crate::client::Browser, name, before: Value| -> Vec<_> {
+        let lines = browser.call(name, &json!({ "before": before })).await;
+        let lines: Vec<ConversationSummary> = lines.unwrap();
+        lines.into_iter().map(|line| line.id).collect()
+    };
+    assert_eq!(
+        list(&browser, "conversations", json!(null)).await,
+        [third, first]
+    );
+    assert_eq!(list(&browser, "archived", json!(null)).await, [second]);
+    // It comes with the first page alone.
+    assert_eq!(
+        list(&browser, "conversations", json!(i64::MAX)).await,
+        [third]
+    );
+
+    let delete = json!({ "id": third });
+    browser.call::<()>("delete", &delete).await.unwrap();
+    let find = json!({ "text": "ready si", "skip": 0 });
+    let found: SearchPage = browser.call("search", &find).await.unwrap();
+    let places: Vec<_> = found
+        .hits
+        .iter()
+        .map(|hit| (hit.conversation, hit.block))
+        .collect();
+    assert_eq!(places, [(second, Some(0)), (first, Some(0))]);
+    let text: String = found.hits[0].spans.iter().map(|span| &*span.text).collect();
+    assert_eq!(text, "**Quite** ready, sir.");
+    browser.call::<()>("restore", &delete).await.unwrap();
+    server.stop().await;
+
+    let server = Server::start(&folder).await;
+    let browser = server.sign_in().await;
+    assert_eq!(
+        list(&browser, "conversations", json!(null)).await,
+        [third, first]
+    );
+    let page: ConversationPage = browser.call("conversation", &delete).await.unwrap();
+    assert_eq!(page.summary.title, "Gamma ready?");
     server.stop().await;
 }
 

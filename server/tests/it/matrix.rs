@@ -210,6 +210,7 @@ async fn every_route_by_role() {
 fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
     let id = json!({ "id": new_conversation() });
     let rename = json!({ "id": new_conversation(), "title": "New" });
+    let shelve = json!({ "id": new_conversation(), "shelf": "pinned" });
     let nobody = Some(ErrorCode::NotSignedIn);
     let gone = Some(ErrorCode::ConversationNotFound);
     let none = Some(ErrorCode::EventNotFound);
@@ -220,6 +221,8 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
         ("frame", json!({}), reads),
         ("status", json!({}), reads),
         ("conversations", json!({ "before": null }), reads),
+        ("archived", json!({ "before": null }), reads),
+        ("search", json!({ "text": "well", "skip": 0 }), reads),
         ("conversation", id.clone(), of_one(gone)),
         ("board", json!({ "name": "homelab" }), reads),
         (
@@ -238,7 +241,9 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
             reads,
         ),
         ("rename", rename, of_one(refused)),
-        ("delete", id, of_one(refused)),
+        ("shelve", shelve, of_one(refused)),
+        ("delete", id.clone(), of_one(refused)),
+        ("restore", id, of_one(refused)),
     ]
 }
 
