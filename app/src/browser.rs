@@ -115,6 +115,53 @@ pub(crate) fn show(id: String) {
     });
 }
 
+/// The element in `frame` that the address names, such as a message.
+pub(crate) fn named_in(frame: &web_sys::Element) -> Option<web_sys::HtmlElement> {
+    let hash = window().location().hash().ok()?;
+    let found = document().get_element_by_id(hash.strip_prefix('#')?)?;
+    frame
+        .contains(Some(&found))
+        .then(|| found.dyn_into().ok())
+        .flatten()
+}
+
+/// How long a row that was looked for is marked.
+const MARKED_FOR: Duration = Duration::from_secs(3);
+
+/// Brings a row of a transcript into view, as soon as it is there.
+pub(crate) fn find_row(id: String) {
+    when_there(id, |row| show_row(row));
+}
+
+/// Brings a row of a transcript into view, gives it the focus and marks it for a while.
+pub(crate) fn show_row(row: &web_sys::HtmlElement) {
+    const MARK: &str = "row--found";
+    report(row.class_list().add_1(MARK));
+    row.set_tab_index(-1);
+    row.scroll_into_view();
+    report(row.focus());
+    let row = row.clone();
+    let (again, done) = (row.clone(), row);
+    // What lies above has its height only when it was drawn.
+    request_animation_frame(move || again.scroll_into_view());
+    set_timeout(move || report(done.class_list().remove_1(MARK)), MARKED_FOR);
+}
+
+/// Presses, or gives the focus to, the first element that fits a selector; gives whether there is
+/// one.
+pub(crate) fn first(selector: &str, act: fn(&web_sys::HtmlElement)) -> bool {
+    let found = document().query_selector(selector).ok().flatten();
+    let found = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
+    found.inspect(|element| act(element)).is_some()
+}
+
+/// The number of the day of a moment where the reader is.
+pub(crate) fn day(at: Timestamp) -> i64 {
+    let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
+    let offset = (date.get_timezone_offset() * 60_000.0) as i64;
+    (at.0 - offset).div_euclid(24 * 60 * 60 * 1000)
+}
+
 /// Lays something open over the page, as soon as it is there.
 pub(crate) fn open_popover(id: &str) {
     when_there(id.to_owned(), |element| report(element.show_popover()));

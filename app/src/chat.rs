@@ -25,4 +25,5 @@ mod view;
 pub(crate) use confirm::second_card;
 pub(crate) use new_conversation::NewConversation;
 pub(crate) use own::own_call;
+pub(crate) use row::anchor;
 pub(crate) use view::ConversationView;

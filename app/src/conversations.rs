@@ -1,7 +1,7 @@
 //! The list of the person's conversations, and those that this tab has open.
 
 use leptos::prelude::*;
-use protocol::{ConversationId, ConversationSummary, OwnCall, SecondCall, Timestamp};
+use protocol::{ConversationId, ConversationSummary, OwnCall, SecondCall, Shelf, Timestamp};
 
 use crate::{api::LIST_PAGE, conversation::Conversation};
 
@@ -11,6 +11,10 @@ pub(crate) struct ConversationList {
     pub(crate) lines: RwSignal<Vec<ConversationSummary>>,
     /// Whether the server has older ones.
     pub(crate) more: RwSignal<bool>,
+    /// Where the pages of the list have come to: a line below may be there without its neighbours.
+    oldest: RwSignal<Option<Timestamp>>,
+    /// Those that are out of the list, newest change first, as far as this tab knows them.
+    pub(crate) archived: RwSignal<Vec<ConversationSummary>>,
     /// Those in which calls wait for a person, wherever they are in the list, and own calls that do.
     pub(crate) waiting: RwSignal<Vec<ConversationSummary>>,
     /// The person's own calls that this tab heard of, newest first. They are in no other list.
@@ -26,6 +30,8 @@ impl ConversationList {
         Self {
             lines: RwSignal::new(Vec::new()),
             more: RwSignal::new(false),
+            oldest: RwSignal::new(None),
+            archived: RwSignal::new(Vec::new()),
             waiting: RwSignal::new(Vec::new()),
             actions: RwSignal::new(Vec::new()),
             wanted: RwSignal::new(None),
@@ -35,8 +41,22 @@ impl ConversationList {
 
     /// The first lines, as the page came with them.
     pub(crate) fn start(self, lines: Vec<ConversationSummary>) {
-        self.more.set(lines.len() >= LIST_PAGE);
+        self.come_to(&lines);
         self.lines.set(lines);
+    }
+
+    /// Where the next page begins.
+    pub(crate) fn oldest(self) -> Option<Timestamp> {
+        self.oldest.get_untracked()
+    }
+
+    /// A page has come. What is pinned comes with the first one, wherever it would stand.
+    fn come_to(self, page: &[ConversationSummary]) {
+        let by_date = page.iter().filter(|line| line.shelf != Shelf::Pinned);
+        self.more.try_set(by_date.clone().count() >= LIST_PAGE);
+        if let Some(last) = by_date.last() {
+            self.oldest.try_set(Some(last.updated));
+        }
     }
 
     /// Calls that wait for a person, over all conversations, and those of others.
@@ -46,11 +66,11 @@ impl ConversationList {
 
     /// Older lines, below those that are there.
     pub(crate) fn extend(self, older: Vec<ConversationSummary>) {
-        self.more.try_set(older.len() >= LIST_PAGE);
+        self.come_to(&older);
         self.lines.try_update(|lines| {
             for line in older {
                 if !lines.iter().any(|known| known.id == line.id) {
-                    lines.push(line);
+                    put(lines, line);
                 }
             }
         });
@@ -70,7 +90,12 @@ impl ConversationList {
             self.actions.try_update(|actions| put_action(actions, line));
             return;
         }
-        self.lines.try_update(|lines| put(lines, line));
+        let (to, from) = match line.shelf {
+            Shelf::Archived => (self.archived, self.lines),
+            _ => (self.lines, self.archived),
+        };
+        take(from, line.id);
+        to.try_update(|lines| put(lines, line));
     }
 
     /// Touches the signal only if something changed: lines change often.
@@ -92,18 +117,27 @@ impl ConversationList {
     }
 
     pub(crate) fn remove(self, id: ConversationId) {
-        self.lines
-            .try_update(|lines| lines.retain(|line| line.id != id));
-        self.waiting
-            .try_update(|waiting| waiting.retain(|line| line.id != id));
+        for lines in [self.lines, self.archived, self.waiting] {
+            take(lines, id);
+        }
     }
 
     pub(crate) fn rename(self, id: ConversationId, title: &str) {
-        self.lines.try_update(|lines| {
-            if let Some(line) = lines.iter_mut().find(|line| line.id == id) {
-                title.clone_into(&mut line.title);
-            }
-        });
+        for lines in [self.lines, self.archived] {
+            lines.try_update(|lines| {
+                if let Some(line) = lines.iter_mut().find(|line| line.id == id) {
+                    title.clone_into(&mut line.title);
+                }
+            });
+        }
+    }
+}
+
+/// Takes a line out, and touches the signal only if it is there.
+fn take(lines: RwSignal<Vec<ConversationSummary>>, id: ConversationId) {
+    let there = lines.try_with_untracked(|lines| lines.iter().any(|line| line.id == id));
+    if there == Some(true) {
+        lines.try_update(|lines| lines.retain(|line| line.id != id));
     }
 }
 
@@ -217,15 +251,39 @@ mod tests {
             waiting: Vec::new(),
             from: None,
             action: None,
+            shelf: Shelf::Listed,
         }
+    }
+
+    /// Titles of lines, in their order.
+    fn order(lines: &[ConversationSummary]) -> Vec<&str> {
+        lines.iter().map(|line| line.title.as_str()).collect()
+    }
+
+    #[test]
+    fn a_line_is_in_one_place_and_pages_go_on_by_date() {
+        Owner::new().with(|| {
+            let list = ConversationList::new();
+            let on = |line: ConversationSummary, shelf| ConversationSummary { shelf, ..line };
+            list.start(vec![line(2, 20), on(line(1, 1), Shelf::Pinned)]);
+            // What is pinned is from long ago, and no mark of where the page ended.
+            assert_eq!(list.oldest(), Some(Timestamp(20)));
+            list.put(on(line(2, 20), Shelf::Archived));
+            assert_eq!(order(&list.lines.read_untracked()), ["1"]);
+            assert_eq!(order(&list.archived.read_untracked()), ["2"]);
+            list.put(line(2, 30));
+            list.extend(vec![line(3, 10)]);
+            assert_eq!(order(&list.lines.read_untracked()), ["2", "3", "1"]);
+            assert_eq!(list.oldest(), Some(Timestamp(10)));
+            assert!(list.archived.read_untracked().is_empty());
+        });
     }
 
     #[test]
     fn a_changed_line_moves_to_its_place() {
         let mut lines = vec![line(3, 30), line(2, 20), line(1, 10)];
         put(&mut lines, line(1, 25));
-        let order: Vec<_> = lines.iter().map(|line| line.title.as_str()).collect();
-        assert_eq!(order, ["3", "1", "2"]);
+        assert_eq!(order(&lines), ["3", "1", "2"]);
         put(&mut lines, line(4, 40));
         assert_eq!(lines[0].title, "4");
     }

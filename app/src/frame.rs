@@ -3,11 +3,13 @@
 mod banner;
 mod connection_mark;
 mod data;
+mod days;
 mod header;
 mod kill_switch;
 mod notice_mark;
 mod sidebar;
 mod sidebar_item;
+mod sidebar_search;
 mod status_marks;
 mod theme_switch;
 mod toasts;
@@ -21,10 +23,12 @@ pub use data::Arrived;
 use header::Header;
 use kill_switch::KillSwitchBanner;
 use sidebar::Sidebar;
+pub(crate) use sidebar_item::SidebarItem;
 use toasts::ToastStack;
 
 use crate::{
-    dock::{Dock, DockPanel, Side},
+    browser,
+    dock::{Dock, DockPanel, NARROW, Side},
     ui::{effect, live, press},
 };
 
@@ -44,6 +48,14 @@ impl Layout {
             sidebar_hidden: RwSignal::new(false),
         }
     }
+}
+
+/// Whether the list of conversations lies over the page, as it does where there is little room.
+fn list_lies_over(dock: Dock) -> bool {
+    browser::matches_media(match untrack(|| dock.is_shown()) {
+        true => NARROW,
+        false => "(max-width: 56rem)",
+    })
 }
 
 #[component]

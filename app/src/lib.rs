@@ -18,6 +18,7 @@ mod conversation;
 mod conversations;
 mod dock;
 mod feed;
+mod finder;
 mod format;
 mod frame;
 mod hud;

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
-use protocol::ErrorBody;
+use protocol::{ConversationId, ErrorBody};
 
-/// A message is taken away after this time, unless it is an error.
-const SHOWN_FOR: Duration = Duration::from_secs(8);
+/// How long a deletion can be taken back; the server waits a little longer.
+const UNDO_FOR: Duration = Duration::from_secs(10);
 /// The newest so many are shown.
 const MOST: usize = 4;
 
@@ -19,8 +19,14 @@ pub(crate) struct Toast {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ToastContent {
-    Done(String),
     Error(ErrorBody),
+    /// A conversation was deleted, which can be taken back.
+    Deleted {
+        id: ConversationId,
+        title: String,
+        /// It was on the page, and comes back there.
+        here: bool,
+    },
 }
 
 /// The messages of this tab.
@@ -42,9 +48,9 @@ impl Toasts {
         self.add(ToastContent::Error(error));
     }
 
-    pub(crate) fn done(self, text: impl Into<String>) {
-        let n = self.add(ToastContent::Done(text.into()));
-        set_timeout(move || self.dismiss(n), SHOWN_FOR);
+    pub(crate) fn deleted(self, id: ConversationId, title: String, here: bool) {
+        let n = self.add(ToastContent::Deleted { id, title, here });
+        set_timeout(move || self.dismiss(n), UNDO_FOR);
     }
 
     pub(crate) fn dismiss(self, n: u64) {

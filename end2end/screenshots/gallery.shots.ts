@@ -129,6 +129,8 @@ for (const { name, ...screen } of SCREENS) {
         }
         await chat.list.getByRole("link", { name: /How is the cluster/ }).hover();
         await page.getByRole("button", { name: /^Delete How is/ }).click();
+        await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
+        await chat.list.getByRole("link", { name: /^Show every/ }).hover();
         await page.getByRole("button", { name: /^Rename Show every/ }).click();
         await shoot("delete-rename");
         await page.goto(`${jarvis.url}/chat/nonsense`);

@@ -124,6 +124,13 @@ impl Channel {
             }
             ServerFrame::Rejected { id, error } => self.refuse(id, error),
             ServerFrame::Conversation { summary } => {
+                // Its deletion was taken back: what is shown of it goes on.
+                if let Some(shown) = self.shown(summary.id) {
+                    let ended = shown.ended().get_untracked().is_some();
+                    if ended {
+                        self.subscribe(&shown);
+                    }
+                }
                 self.opened.link(&summary);
                 self.list.put(summary);
             }

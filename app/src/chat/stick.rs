@@ -127,6 +127,11 @@ pub(super) fn stick_to_end(
         let (Some(scroller), Some(content)) = (scroller.get(), content.get()) else {
             return;
         };
+        // Who came for a message reads there, and not at the end.
+        let named = browser::named_in(&content);
+        if named.is_some() {
+            stick.be(false);
+        }
         stick.alive.set(true);
         let clicks = window_event_listener(ev::click, move |event| {
             let summary = event
@@ -147,7 +152,10 @@ pub(super) fn stick_to_end(
             Err(error) => browser::report(Err::<(), _>(error)),
         }
         // After the class that held the end in view is gone.
-        request_animation_frame(move || stick.follow(&scroller));
+        request_animation_frame(move || match &named {
+            Some(row) => browser::show_row(row),
+            None => stick.follow(&scroller),
+        });
     });
     effect(move || {
         stick.wish.track();

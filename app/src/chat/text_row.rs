@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use transcript::{BlockState, RowKey};
 
-use super::view::Open;
+use super::{row::anchor, view::Open};
 use crate::{
     conversation::TextCell,
     markdown_view::block_view,
@@ -28,7 +28,7 @@ pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
         BlockState::Interrupted => Some(Some("Interrupted: this text was not finished.")),
     };
     view! {
-        <article class=class>
+        <article class=class id=anchor(key)>
             <div class="prose">
                 {each(
                     move || cell.blocks.get(),

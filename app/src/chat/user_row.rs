@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use protocol::Timestamp;
 use transcript::RowKey;
 
-use super::view::Open;
+use super::{row::anchor, view::Open};
 use crate::{
     conversation::Said,
     format::upright,
@@ -26,7 +26,7 @@ pub(super) fn UserRow(
         .then(|| view! { <p class="user-message__about">"About " {references}</p> });
     view! {
         <div class="row row--user">
-            <article class="user-message">
+            <article class="user-message" id=anchor(key)>
                 <h2 class="plate plate--user">"You" <Moment at /></h2>
                 <div class="user-message__text">{upright(said.text.clone())}</div>
                 {about}

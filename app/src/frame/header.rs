@@ -3,12 +3,12 @@
 use leptos::prelude::*;
 
 use super::{
-    Layout, connection_mark::ConnectionMark, kill_switch::KillSwitch, notice_mark::NoticeMark,
-    status_marks::StatusMarks, theme_switch::ThemeSwitch, user_menu::UserMenu, waiting::Waiting,
+    Layout, connection_mark::ConnectionMark, kill_switch::KillSwitch, list_lies_over,
+    notice_mark::NoticeMark, status_marks::StatusMarks, theme_switch::ThemeSwitch,
+    user_menu::UserMenu, waiting::Waiting,
 };
 use crate::{
-    browser,
-    dock::{Dock, DockButton, NARROW},
+    dock::{Dock, DockButton},
     route::{Page, Route},
     ui::{Icon, icon, live, press},
 };
@@ -18,11 +18,7 @@ pub(super) fn Header() -> impl IntoView {
     let layout = expect_context::<Layout>();
     let dock = expect_context::<Dock>();
     let toggle = move || {
-        let narrow = match untrack(|| dock.is_shown()) {
-            true => NARROW,
-            false => "(max-width: 56rem)",
-        };
-        if browser::matches_media(narrow) {
+        if list_lies_over(dock) {
             layout.drawer.update(|open| *open = !*open);
         } else {
             layout.sidebar_hidden.update(|hidden| *hidden = !*hidden);

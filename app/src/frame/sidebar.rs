@@ -3,17 +3,29 @@
 use leptos::{html, prelude::*};
 use protocol::{ConversationSummary, Timestamp};
 
-use super::{Layout, data::frame_part, sidebar_item::SidebarItem};
+use super::{
+    Layout,
+    data::frame_part,
+    days::{Item, items},
+    sidebar_item::SidebarItem,
+    sidebar_search::{SidebarSearch, in_place_of_list},
+};
 use crate::{
     api, browser,
     channel::Channel,
+    finder::{Finder, Looking},
     ui::{ErrorCard, Icon, Key, each, effect, icon, live, press},
 };
+
+/// The button to the archive: what takes the focus when a line goes there.
+pub(super) const ARCHIVE: &str = "archive";
 
 #[component]
 pub(super) fn Sidebar() -> impl IntoView {
     let layout = expect_context::<Layout>();
     let place = NodeRef::<html::Nav>::new();
+    let finder = Finder::new();
+    let elsewhere = Memo::new(move |_| *finder.looking.read() != Looking::List);
     effect(move || {
         if layout.drawer.get()
             && let Some(place) = place.get_untracked()
@@ -49,12 +61,24 @@ pub(super) fn Sidebar() -> impl IntoView {
                     <span class="visually-hidden">"Close the list"</span>
                 </button>
             </div>
-            <div class="sidebar__list">
+            <SidebarSearch finder />
+            <div class="sidebar__list" hidden=live(move || elsewhere.get())>
                 {frame_part(|data| match data {
                     Ok(data) => view! { <Lines loaded=data.now /> }.into_any(),
                     Err(error) => view! { <ErrorCard error=error.0.clone() /> }.into_any(),
                 })}
             </div>
+            {in_place_of_list(finder)}
+            <button
+                type="button"
+                class="button button--quiet sidebar__archive"
+                id=ARCHIVE
+                hidden=live(move || elsewhere.get())
+                on:click=press(move || finder.look(Looking::Archive))
+            >
+                {icon(Icon::ARCHIVE)}
+                "Archived"
+            </button>
         </nav>
     }
     .into_any()
@@ -69,12 +93,12 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
         let now = channel.clock.second().unwrap_or(loaded);
         Timestamp(now.0 / 30_000 * 30_000)
     });
+    let today = Memo::new(move |_| channel.clock.second().map(browser::day));
     let asking = RwSignal::new(false);
     let older = move || {
         asking.set(true);
         leptos::task::spawn_local(async move {
-            let last = list.lines.read_untracked().last().map(|line| line.updated);
-            match api::conversations(last).await {
+            match api::conversations(list.oldest()).await {
                 Ok(older) => list.extend(older),
                 Err(error) => channel.toasts.error(error.0),
             }
@@ -87,9 +111,14 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
         </p>
         <ul class="sidebar__lines">
             {each(
-                move || list.lines.get(),
+                move || by_days(list.lines.get(), today.get(), loaded),
                 key,
-                move |line| view! { <SidebarItem line now /> }.into_any(),
+                move |item| match item {
+                    Item::Head(name) => {
+                        view! { <li class="sidebar__head"><h2>{name}</h2></li> }.into_any()
+                    }
+                    Item::Line(line) => view! { <SidebarItem line now /> }.into_any(),
+                },
             )}
         </ul>
         <button
@@ -105,7 +134,29 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
     .into_any()
 }
 
+/// The lines under their days: those of the reader once the page is alive, those of the world in
+/// the first tree here and on the server.
+fn by_days(lines: Vec<ConversationSummary>, today: Option<i64>, loaded: Timestamp) -> Vec<Item> {
+    match today {
+        Some(today) => items(lines, today, |line| browser::day(line.updated)),
+        None => items(lines, world_day(loaded), |line| world_day(line.updated)),
+    }
+}
+
+fn world_day(at: Timestamp) -> i64 {
+    at.0.div_euclid(24 * 60 * 60 * 1000)
+}
+
 /// A line is drawn again when what it shows has changed.
-fn key(line: &ConversationSummary) -> Key {
-    Key::Conversation(line.id, line.title.clone(), line.running, line.updated.0)
+fn key(item: &Item) -> Key {
+    match item {
+        Item::Head(name) => Key::Name(name.clone()),
+        Item::Line(line) => Key::Conversation(
+            line.id,
+            line.title.clone(),
+            line.running,
+            line.updated.0,
+            line.shelf,
+        ),
+    }
 }

@@ -1,9 +1,9 @@
-//! One line of the list of conversations, with its rename and delete.
+//! One line of the list of conversations, with what can be done with it.
 
 use leptos::{ev, html, prelude::*};
-use protocol::{ConversationSummary, Timestamp};
+use protocol::{ConversationId, ConversationSummary, Shelf, Timestamp};
 
-use super::Layout;
+use super::{Layout, sidebar::ARCHIVE, toasts::undo_id};
 use crate::{
     api, browser,
     channel::Channel,
@@ -17,12 +17,10 @@ use crate::{
 enum State {
     Shown,
     Renaming,
-    /// Deleting is for good, so it is asked for twice.
-    Deleting,
 }
 
 #[component]
-pub(super) fn SidebarItem(line: ConversationSummary, now: Memo<Timestamp>) -> impl IntoView {
+pub(crate) fn SidebarItem(line: ConversationSummary, now: Memo<Timestamp>) -> impl IntoView {
     let id = line.id;
     let state = RwSignal::new(State::Shown);
     let title = StoredValue::new(line.title.clone());
@@ -31,7 +29,6 @@ pub(super) fn SidebarItem(line: ConversationSummary, now: Memo<Timestamp>) -> im
     let content = live_view(move || match state.get() {
         State::Shown => view! { <Line line=line.clone() here now state /> }.into_any(),
         State::Renaming => view! { <Rename id title state /> }.into_any(),
-        State::Deleting => view! { <Delete id title here state /> }.into_any(),
     });
     view! {
         <li class="sidebar-item" class:sidebar-item--here=live(move || here.get())>
@@ -57,22 +54,23 @@ fn Line(
             .second()
             .map(|_| browser::local_time(updated, true))
     });
-    let title = if line.title.is_empty() {
-        "Untitled".to_owned()
-    } else {
-        line.title
+    let id = line.id;
+    let title = match line.title.is_empty() {
+        true => "Untitled".to_owned(),
+        false => format::upright(line.title.clone()),
     };
-    let name = title.clone();
+    let running = line.running;
+    let actions = actions(line, title.clone(), here, state);
     view! {
         <a
-            href=Page::Chat(line.id).path()
+            href=Page::Chat(id).path()
+            id=line_id(id)
             class="sidebar-item__link"
             aria-current=live(move || here.get().then_some("page"))
             on:click=press(move || layout.drawer.set(false))
         >
             <span class="sidebar-item__title">{title}</span>
-            {line
-                .running
+            {running
                 .then(|| {
                     view! {
                         <span class="sidebar-item__running" title="A turn is running">
@@ -84,36 +82,114 @@ fn Line(
                 {live_text(move || format::age(updated, now.get()))}
             </time>
         </a>
-        <span class="sidebar-item__actions">
-            <button
-                type="button"
-                class="icon-button icon-button--small"
-                title="Rename"
-                on:click=press(move || state.set(State::Renaming))
-            >
-                {icon(Icon::EDIT)}
-                <span class="visually-hidden">{format!("Rename {name}")}</span>
-            </button>
-            <button
-                type="button"
-                class="icon-button icon-button--small"
-                title="Delete"
-                on:click=press(move || state.set(State::Deleting))
-            >
-                {icon(Icon::TRASH)}
-                <span class="visually-hidden">{format!("Delete {name}")}</span>
-            </button>
-        </span>
+        <span class="sidebar-item__actions">{actions}</span>
     }
     .into_any()
 }
 
-#[component]
-fn Rename(
-    id: protocol::ConversationId,
-    title: StoredValue<String>,
+/// The buttons of a line: pin, rename, archive, delete.
+fn actions(
+    line: ConversationSummary,
+    name: String,
+    here: Memo<bool>,
     state: RwSignal<State>,
-) -> impl IntoView {
+) -> Vec<AnyView> {
+    let channel = expect_context::<Channel>();
+    let route = expect_context::<Route>();
+    let id = line.id;
+    let title = name.clone();
+    let line = StoredValue::new(line);
+    let to = move |shelf| move || put(channel, line.get_value(), shelf);
+    let delete = move || {
+        let line = line.get_value();
+        let here = here.get_untracked();
+        if here {
+            route.go(Page::Home);
+        }
+        // At once; it comes back if the server does not do it, or if it is taken back.
+        channel.list.remove(id);
+        let title = title.clone();
+        leptos::task::spawn_local(async move {
+            match api::delete(id).await {
+                Ok(()) => {
+                    channel.opened.remove(id);
+                    channel.toasts.deleted(id, title, here);
+                    browser::show(undo_id(id));
+                }
+                Err(error) => {
+                    channel.list.put(line);
+                    channel.toasts.error(error.0);
+                }
+            }
+        });
+    };
+    let rename = button(Icon::EDIT, "Rename", &name, move || {
+        state.set(State::Renaming);
+    });
+    let delete = button(Icon::TRASH, "Delete", &name, delete);
+    let shelf = line.with_value(|line| line.shelf);
+    match shelf {
+        Shelf::Archived => vec![
+            button(Icon::SEND, "Bring back", &name, to(Shelf::Listed)),
+            delete,
+        ],
+        shelf => {
+            let pin = match shelf {
+                Shelf::Pinned => button(Icon::PIN, "Unpin", &name, to(Shelf::Listed)),
+                _ => button(Icon::PIN, "Pin", &name, to(Shelf::Pinned)),
+            };
+            let archive = button(Icon::ARCHIVE, "Archive", &name, to(Shelf::Archived));
+            vec![pin, rename, archive, delete]
+        }
+    }
+}
+
+fn button(shape: Icon, what: &'static str, name: &str, act: impl FnMut() + 'static) -> AnyView {
+    view! {
+        <button
+            type="button"
+            class="icon-button icon-button--small"
+            title=what
+            on:click=press(act)
+        >
+            {icon(shape)}
+            <span class="visually-hidden">{format!("{what} {name}")}</span>
+        </button>
+    }
+    .into_any()
+}
+
+/// Puts a line elsewhere in the list, at once; it goes back if the server does not do it. The focus
+/// goes with it, or to where it can be found.
+fn put(channel: Channel, line: ConversationSummary, shelf: Shelf) {
+    let id = line.id;
+    channel.list.put(ConversationSummary {
+        shelf,
+        ..line.clone()
+    });
+    let from = line.shelf;
+    request_animation_frame(move || match (from, shelf) {
+        (Shelf::Archived, _) => {
+            browser::first(".finder__head button", |back| browser::report(back.focus()));
+        }
+        (_, Shelf::Archived) => browser::show(ARCHIVE.to_owned()),
+        _ => browser::show(line_id(id)),
+    });
+    leptos::task::spawn_local(async move {
+        if let Err(error) = api::shelve(id, shelf).await {
+            channel.list.put(line);
+            channel.toasts.error(error.0);
+        }
+    });
+}
+
+/// The link of a line.
+fn line_id(id: ConversationId) -> String {
+    format!("line-{id}")
+}
+
+#[component]
+fn Rename(id: ConversationId, title: StoredValue<String>, state: RwSignal<State>) -> impl IntoView {
     let channel = expect_context::<Channel>();
     let field = NodeRef::<html::Input>::new();
     effect(move || {
@@ -182,63 +258,4 @@ fn leave(event: &ev::KeyboardEvent, state: RwSignal<State>) {
         event.stop_propagation();
         state.set(State::Shown);
     }
-}
-
-#[component]
-fn Delete(
-    id: protocol::ConversationId,
-    title: StoredValue<String>,
-    here: Memo<bool>,
-    state: RwSignal<State>,
-) -> impl IntoView {
-    let channel = expect_context::<Channel>();
-    let route = expect_context::<Route>();
-    let keep = NodeRef::<html::Button>::new();
-    effect(move || {
-        if let Some(keep) = keep.get() {
-            browser::report(keep.focus());
-        }
-    });
-    let delete = move || {
-        if here.get_untracked() {
-            route.go(Page::Home);
-        }
-        leptos::task::spawn_local(async move {
-            match api::delete(id).await {
-                Ok(()) => {
-                    channel.list.remove(id);
-                    channel.opened.remove(id);
-                    channel.toasts.done("The conversation was deleted.");
-                }
-                Err(error) => {
-                    state.try_set(State::Shown);
-                    channel.toasts.error(error.0);
-                }
-            }
-        });
-    };
-    view! {
-        <div
-            class="sidebar-item__question"
-            role="group"
-            aria-label="Delete the conversation?"
-            on:keydown=on(move |event| leave(&event, state))
-        >
-            <p>"Delete “" {title.get_value()} "” for good?"</p>
-            <div class="sidebar-item__answers">
-                <button
-                    type="button"
-                    node_ref=keep
-                    class="button button--small"
-                    on:click=press(move || state.set(State::Shown))
-                >
-                    "Keep"
-                </button>
-                <button type="button" class="button button--small button--danger" on:click=press(delete)>
-                    "Delete"
-                </button>
-            </div>
-        </div>
-    }
-    .into_any()
 }

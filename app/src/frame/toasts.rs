@@ -1,9 +1,12 @@
 //! Short messages at the edge of the page.
 
 use leptos::prelude::*;
+use protocol::ConversationId;
 
 use crate::{
+    api,
     channel::Channel,
+    route::{Page, Route},
     toast::ToastContent,
     ui::{ErrorCard, Icon, Key, each, icon, press},
 };
@@ -16,8 +19,8 @@ pub(super) fn ToastStack() -> impl IntoView {
             {each(move || toasts.shown.get(), |toast| Key::Number(toast.n), move |toast| {
                 view! { <div class="toast">
                     {match toast.content {
-                        ToastContent::Done(text) => view! { <p>{text}</p> }.into_any(),
                         ToastContent::Error(error) => view! { <ErrorCard error /> }.into_any(),
+                        ToastContent::Deleted { id, title, here } => deleted(toast.n, id, title, here),
                     }}
                     <button
                         type="button"
@@ -32,6 +35,40 @@ pub(super) fn ToastStack() -> impl IntoView {
                     .into_any()
             })}
         </div>
+    }
+    .into_any()
+}
+
+/// The button that takes a deletion back.
+pub(super) fn undo_id(id: ConversationId) -> String {
+    format!("undo-{id}")
+}
+
+/// A conversation was deleted, and can be had back while this is shown.
+fn deleted(n: u64, id: ConversationId, title: String, here: bool) -> AnyView {
+    let channel = expect_context::<Channel>();
+    let route = expect_context::<Route>();
+    let undo = move || {
+        channel.toasts.dismiss(n);
+        leptos::task::spawn_local(async move {
+            match api::restore(id).await {
+                // Its line comes over the socket, to every tab.
+                Ok(()) if here => route.go(Page::Chat(id)),
+                Ok(()) => {}
+                Err(error) => channel.toasts.error(error.0),
+            }
+        });
+    };
+    view! {
+        <p>"Deleted “" {title} "”."</p>
+        <button
+            type="button"
+            class="button button--small toast__undo"
+            id=undo_id(id)
+            on:click=press(undo)
+        >
+            "Undo"
+        </button>
     }
     .into_any()
 }

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 pub(crate) struct Icon(&'static str);
 
 impl Icon {
+    pub(crate) const ARCHIVE: Self = Self("M4 5h16v4H4zM5.5 9v10h13V9M10 13h4");
     pub(crate) const ARROW_DOWN: Self = Self("M12 5v14M6 13l6 6 6-6");
     pub(crate) const BLOCKED: Self = Self("M12 3a9 9 0 100 18 9 9 0 000-18zM5.7 5.7l12.6 12.6");
     pub(crate) const CHECK: Self = Self("M5 12.5l4.5 4.5L19 7.5");
@@ -25,11 +26,14 @@ impl Icon {
     pub(crate) const NEW: Self = Self("M12 5v14M5 12h14");
     /// Out of a frame.
     pub(crate) const OPEN: Self = Self("M14 5h5v5M19 5l-8 8M10 6H5v13h13v-5");
+    pub(crate) const PIN: Self = Self("M9 4h6l-1 6 3.5 4h-11l3.5-4zM12 14v6");
     pub(crate) const POWER: Self = Self("M12 3v8M6.5 6.5a8 8 0 1011 0");
     pub(crate) const QUESTION: Self =
         Self("M9 9a3 3 0 115 2.2c-1.2 1-2 1.6-2 2.8M12 17.5v.5M12 3a9 9 0 100 18 9 9 0 000-18z");
     pub(crate) const RETRY: Self = Self("M20 12a8 8 0 11-2.5-5.8M20 3v5h-5");
     pub(crate) const SCREEN: Self = Self("M3 5h18v11H3zM9 20h6M12 16v4");
+    pub(crate) const SEARCH: Self =
+        Self("M10.5 4a6.5 6.5 0 100 13 6.5 6.5 0 000-13zM15.5 15.5L20 20");
     pub(crate) const SEND: Self = Self("M12 19V5M6 11l6-6 6 6");
     pub(crate) const SIDEBAR: Self = Self("M4 5h16v14H4zM10 5v14");
     pub(crate) const STOP: Self = Self("M7 7h10v10H7z");

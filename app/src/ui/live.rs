@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex};
 
 use leptos::{ev, prelude::*};
-use protocol::{CallId, CommandId, ConversationId, GrantId, MessageId};
+use protocol::{CallId, CommandId, ConversationId, GrantId, MessageId, Shelf};
 use transcript::RowKey;
 
 use crate::route::{Page, Route};
@@ -80,7 +80,7 @@ pub(crate) enum Key {
     Grant(GrantId, u32, bool),
     Command(CommandId, bool),
     /// With what its line shows, so that a changed line is drawn again.
-    Conversation(ConversationId, String, bool, i64),
+    Conversation(ConversationId, String, bool, i64, Shelf),
 }
 
 struct Entry {

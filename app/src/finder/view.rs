@@ -1,0 +1,26 @@
+//! The part of the sidebar that is loaded when it is wanted.
+
+use leptos::{prelude::*, wasm_split::wasm_split};
+
+use super::{
+    Finder, Looking,
+    archive::archive,
+    found::{Found, found},
+};
+use crate::{api::ApiError, channel::Channel, ui::live_view};
+
+/// What is looked for, or the archive. Its code is a part of the module.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(finder, wasm_split_path = ::leptos::wasm_split, preload(preload_finder), fallible)]
+pub(crate) fn finder_view(finder: Finder) -> Result<AnyView, ApiError> {
+    let search = Found::new(finder);
+    let channel = expect_context::<Channel>();
+    let in_archive = Memo::new(move |_| *finder.looking.read() == Looking::Archive);
+    let view = live_view(move || match in_archive.get() {
+        true => archive(finder, channel),
+        false => found(search),
+    });
+    Ok(view)
+}

@@ -1,0 +1,94 @@
+//! The headings of the list of conversations.
+
+use protocol::{ConversationSummary, Shelf, civil_date};
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// What stands in the list: a heading, or a line.
+pub(super) enum Item {
+    Head(String),
+    Line(ConversationSummary),
+}
+
+/// The lines under their headings, those that are pinned first. `day` is the number of a line's day,
+/// `today` that of this one.
+pub(super) fn items(
+    lines: Vec<ConversationSummary>,
+    today: i64,
+    day: impl Fn(&ConversationSummary) -> i64,
+) -> Vec<Item> {
+    let (pinned, by_date): (Vec<_>, Vec<_>) = lines
+        .into_iter()
+        .partition(|line| line.shelf == Shelf::Pinned);
+    let mut items = Vec::with_capacity(pinned.len() + by_date.len() + 8);
+    let mut last = String::new();
+    for line in pinned.into_iter().chain(by_date) {
+        let head = match line.shelf {
+            Shelf::Pinned => "Pinned".to_owned(),
+            _ => name(today, day(&line)),
+        };
+        if head != last {
+            last.clone_from(&head);
+            items.push(Item::Head(head));
+        }
+        items.push(Item::Line(line));
+    }
+    items
+}
+
+fn name(today: i64, day: i64) -> String {
+    match today - day {
+        ..=0 => "Today".to_owned(),
+        1 => "Yesterday".to_owned(),
+        2..=7 => "Previous 7 days".to_owned(),
+        8..=30 => "Previous 30 days".to_owned(),
+        _ => {
+            let (year, month, _) = civil_date(day);
+            let month = usize::try_from(month - 1).ok();
+            let month = month.and_then(|month| MONTHS.get(month)).unwrap_or(&"");
+            match civil_date(today).0 == year {
+                true => (*month).to_owned(),
+                false => format!("{month} {year}"),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_names_months_have_theirs() {
+        // 22 November 2026.
+        let today = 20_779;
+        for (ago, expect) in [
+            (-1, "Today"),
+            (0, "Today"),
+            (1, "Yesterday"),
+            (2, "Previous 7 days"),
+            (7, "Previous 7 days"),
+            (8, "Previous 30 days"),
+            (30, "Previous 30 days"),
+            (31, "October"),
+            (325, "January"),
+            (326, "December 2025"),
+            (400, "October 2025"),
+        ] {
+            assert_eq!(name(today, today - ago), expect, "{ago} days ago");
+        }
+    }
+}

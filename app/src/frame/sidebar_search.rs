@@ -1,0 +1,154 @@
+//! The field above the list of conversations that looks through all of them.
+
+use std::time::Duration;
+
+use leptos::{ev, html, leptos_dom::helpers::TimeoutHandle, prelude::*};
+
+use super::{Layout, list_lies_over};
+use crate::{
+    browser,
+    dock::Dock,
+    finder::{Finder, Looking, finder_view},
+    ui::{ErrorCard, Icon, effect, icon, live_view, on},
+};
+
+/// Who types is not interrupted.
+const PAUSE: Duration = Duration::from_millis(150);
+/// The first of what was found, once that is what was asked for.
+const FIRST_HIT: &str = ".finder:not([aria-busy]) li a";
+/// The first line below the field.
+const FIRST_LINE: &str = ".finder li a, .sidebar__list:not([hidden]) li a";
+
+#[component]
+pub(super) fn SidebarSearch(finder: Finder) -> impl IntoView {
+    let layout = expect_context::<Layout>();
+    let dock = expect_context::<Dock>();
+    let field = NodeRef::<html::Input>::new();
+    let due: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
+    let wait = move || {
+        if let Some(Some(due)) = due.try_update_value(Option::take) {
+            due.clear();
+        }
+    };
+    let focus = move || {
+        if let Some(field) = field.get_untracked() {
+            browser::report(field.focus());
+            field.select();
+        }
+    };
+    effect(move || {
+        let keys = window_event_listener(ev::keydown, move |event| {
+            let plain = !event.shift_key() && !event.alt_key();
+            let is_k = event.key().eq_ignore_ascii_case("k");
+            if plain && is_k && (event.ctrl_key() || event.meta_key()) {
+                event.prevent_default();
+                match list_lies_over(dock) {
+                    true => layout.drawer.set(true),
+                    false => layout.sidebar_hidden.set(false),
+                }
+                // When the style has made it visible, and after the list took the focus.
+                request_animation_frame(move || request_animation_frame(focus));
+            }
+        });
+        on_cleanup(move || keys.remove());
+    });
+    // Who goes to the archive has no words any more.
+    effect(move || {
+        let emptied = !matches!(*finder.looking.read(), Looking::For(_));
+        if emptied
+            && !finder.typing.get_untracked()
+            && let Some(field) = field.get_untracked()
+        {
+            field.set_value("");
+        }
+    });
+    let typed = on(move |event: ev::Event| {
+        wait();
+        let words = event_target_value(&event).trim().to_owned();
+        if words.is_empty() {
+            finder.leave();
+            return;
+        }
+        finder.typing.set(true);
+        let look = move || {
+            finder.look(Looking::For(words));
+            finder.typing.set(false);
+        };
+        due.set_value(set_timeout_with_handle(look, PAUSE).ok());
+    });
+    let pressed = on(move |event: ev::KeyboardEvent| {
+        let done = match &*event.key() {
+            "Escape" => {
+                let empty = field
+                    .get_untracked()
+                    .is_none_or(|field| field.value().is_empty());
+                if !empty {
+                    wait();
+                    finder.typing.set(false);
+                    // The field follows.
+                    finder.looking.set(Looking::List);
+                }
+                !empty
+            }
+            "Enter" => browser::first(FIRST_HIT, web_sys::HtmlElement::click),
+            "ArrowDown" => browser::first(FIRST_LINE, |line| browser::report(line.focus())),
+            _ => false,
+        };
+        if done {
+            event.prevent_default();
+            event.stop_propagation();
+        }
+    });
+    view! {
+        <div class="sidebar__search" role="search">
+            {icon(Icon::SEARCH)}
+            <input
+                node_ref=field
+                id="search"
+                type="search"
+                class="field"
+                aria-label="Search conversations"
+                aria-keyshortcuts="Control+K Meta+K"
+                title="Search conversations (Ctrl+K)"
+                placeholder="Search"
+                autocomplete="off"
+                spellcheck="false"
+                maxlength="200"
+                on:focus=on(|_: ev::FocusEvent| load())
+                on:input=typed
+                on:keydown=pressed
+            />
+        </div>
+    }
+    .into_any()
+}
+
+/// Loads the code before the first letter is there. If that fails, it is asked for again.
+fn load() {
+    #[cfg(feature = "hydrate")]
+    leptos::task::spawn_local(async {
+        if crate::finder::preload_finder().await.is_err() {
+            leptos::logging::warn!("the code of the search could not be loaded yet");
+        }
+    });
+}
+
+/// What stands in place of the list, if anything.
+pub(super) fn in_place_of_list(finder: Finder) -> AnyView {
+    let away = Memo::new(move |_| *finder.looking.read() != Looking::List);
+    live_view(move || {
+        if !away.get() {
+            return ().into_any();
+        }
+        view! {
+            <Suspense fallback=|| view! { <p class="sidebar__empty">"Looking…"</p> }>
+                {move || Suspend::new(async move {
+                    finder_view(finder)
+                        .await
+                        .unwrap_or_else(|error| view! { <ErrorCard error=error.0 /> }.into_any())
+                })}
+            </Suspense>
+        }
+        .into_any()
+    })
+}

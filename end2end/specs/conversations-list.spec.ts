@@ -1,0 +1,147 @@
+// The list of conversations as people keep it: pinned, archived, deleted and taken back, searched.
+import type { Locator, Page } from "@playwright/test";
+import { Chat, expect, expectAccessible, test } from "../support/test.ts";
+
+/** The words under the headings of the list, from top to bottom. */
+const shown = (chat: Chat) =>
+  chat.list.locator(".sidebar__list li").evaluateAll((items) =>
+    items.map((it) => it.querySelector("h2, .sidebar-item__title")?.textContent ?? ""),
+  );
+
+const line = (chat: Chat, title: string) =>
+  chat.list.getByRole("link", { name: new RegExp(`^${title}`) });
+
+const field = (page: Page) => page.getByRole("searchbox", { name: "Search conversations" });
+
+/** Presses a button of a line as a mouse would. */
+async function press(chat: Chat, what: string, title: string): Promise<void> {
+  await line(chat, title).hover();
+  await chat.list.getByRole("button", { name: `${what} ${title}` }).click();
+}
+
+/** Goes on with the key alone until something has the focus. */
+async function tabTo(page: Page, goal: Locator): Promise<void> {
+  for (let n = 0; n < 60 && !(await goal.evaluate((it) => it === document.activeElement)); n++) {
+    await page.keyboard.press("Tab");
+  }
+  await expect(goal).toBeFocused();
+}
+
+async function begin(page: Page, chat: Chat, titles: string[]): Promise<void> {
+  for (const title of titles) {
+    await page.goto(new URL("/", page.url()).href);
+    await chat.alive();
+    await chat.ask(title);
+    await chat.answered();
+  }
+}
+
+test("pinned is on top, archived is elsewhere, deleted comes back: in every tab", async ({ page, chat, rehearsal, context, jarvis }) => {
+  await rehearsal.script({ blocks: [{ type: "text", text: "Quite, sir." }], times: 9 });
+  await begin(page, chat, ["Alpha", "Beta", "Gamma"]);
+  const second = await context.newPage();
+  await second.goto(jarvis.url);
+  const other = new Chat(second);
+  await other.alive();
+  expect(await shown(chat)).toEqual(["Today", "Gamma", "Beta", "Alpha"]);
+
+  await press(chat, "Pin", "Alpha");
+  await expect.poll(() => shown(other)).toEqual(["Pinned", "Alpha", "Today", "Gamma", "Beta"]);
+  await expect.poll(() => shown(chat)).toEqual(["Pinned", "Alpha", "Today", "Gamma", "Beta"]);
+  await page.reload();
+  await chat.alive();
+  expect(await shown(chat)).toEqual(["Pinned", "Alpha", "Today", "Gamma", "Beta"]);
+  await press(chat, "Unpin", "Alpha");
+  await expect.poll(() => shown(other)).toEqual(["Today", "Gamma", "Beta", "Alpha"]);
+
+  // The archive, and the way back: by a button, or by going on with it.
+  await press(chat, "Archive", "Beta");
+  await expect.poll(() => shown(other)).toEqual(["Today", "Gamma", "Alpha"]);
+  await press(chat, "Archive", "Alpha");
+  await chat.list.getByRole("button", { name: "Archived" }).click();
+  await expect(line(chat, "Beta")).toBeVisible();
+  await expect(line(chat, "Gamma")).toBeHidden();
+  await expectAccessible(page);
+  await press(chat, "Bring back", "Alpha");
+  await expect(line(chat, "Alpha")).toBeHidden();
+  await line(chat, "Beta").click();
+  await chat.ask("And now?");
+  await chat.answered(2);
+  await expect(chat.list.getByText("Nothing is archived.")).toBeVisible();
+  await chat.list.getByRole("button", { name: "Back to the list" }).click();
+  await expect.poll(() => shown(chat)).toEqual(["Today", "Beta", "Gamma", "Alpha"]);
+
+  // Deleted while it is open here and there; taken back, it goes on in both.
+  await line(other, "Beta").click();
+  await expect(other.ended("Answered")).toHaveCount(2);
+  await press(chat, "Delete", "Beta");
+  await expect(page).toHaveURL(`${jarvis.url}/`);
+  await expect(second.getByText("This conversation was deleted.")).toBeVisible();
+  await expect.poll(() => shown(other)).toEqual(["Today", "Gamma", "Alpha"]);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => shown(other)).toEqual(["Today", "Beta", "Gamma", "Alpha"]);
+  await expect(chat.ended("Answered")).toHaveCount(2);
+  await expect(second.getByText("This conversation was deleted.")).toBeHidden();
+  await chat.ask("Still there?");
+  await expect(other.ended("Answered")).toHaveCount(3);
+});
+
+test("a search jumps to the message, with the keyboard alone", async ({ page, chat, rehearsal }) => {
+  // Long enough that its middle is not in view at its end.
+  const filler = Array.from({ length: 60 }, (_, n) => `Paragraph ${n} of the report.`).join("\n\n");
+  await rehearsal.says(`The needle \u{202e}<b>lies</b> here.`);
+  await chat.ask("Alpha");
+  await chat.answered();
+  await rehearsal.says(filler);
+  await chat.ask("Go on");
+  await chat.answered(2);
+  const there = page.url();
+  await page.goto(new URL("/", there).href);
+  await chat.alive();
+
+  await page.keyboard.press("Control+k");
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type('needle "li');
+  const hits = chat.list.getByRole("list", { name: "Found" }).getByRole("link");
+  await expect(hits).toHaveCount(1);
+  await expect(hits.locator("mark")).toHaveText(["needle", "lies"]);
+  await expect(hits).toContainText("<b>");
+  await expect(hits).toContainText("\\u{202e}");
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowDown");
+  await expect(hits).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`^${there}#msg_`));
+  const found = page.locator(".row--found");
+  await expect(found).toContainText("The needle");
+  await expect(found).toBeInViewport();
+  await expect(found).toHaveCount(0, { timeout: 10_000 });
+  await expect(chat.texts.filter({ hasText: "The needle" })).toBeInViewport();
+
+  // Its address leads there too.
+  await page.reload();
+  await chat.alive();
+  await expect(chat.texts.filter({ hasText: "The needle" })).toBeInViewport();
+
+  // Escape: from a hit to the field, from the words to the list.
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("report");
+  await expect(hits).toHaveCount(1);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Escape");
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(field(page)).toHaveValue("");
+  await expect(line(chat, "Alpha")).toBeVisible();
+
+  // Deleted and taken back without a mouse.
+  await tabTo(page, chat.list.getByRole("button", { name: "Delete Alpha" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(line(chat, "Alpha")).toBeVisible();
+  await expect(chat.ended("Answered")).toHaveCount(2);
+});
