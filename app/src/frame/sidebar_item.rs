@@ -114,7 +114,10 @@ fn actions(
                 Ok(()) => {
                     channel.opened.remove(id);
                     channel.toasts.deleted(id, title, here);
-                    browser::show(undo_id(id));
+                    // After the page that took its place has had the focus.
+                    request_animation_frame(move || {
+                        request_animation_frame(move || browser::show(undo_id(id)));
+                    });
                 }
                 Err(error) => {
                     channel.list.put(line);
