@@ -27,6 +27,7 @@ pub(crate) struct Conversation(Arc<Shared>);
 
 struct Shared {
     id: ConversationId,
+    closed: bool,
     fold: ArcStoredValue<Transcript>,
     /// Rows that got text since the last animation frame.
     dirty: ArcStoredValue<BTreeSet<usize>>,
@@ -67,28 +68,33 @@ pub(crate) struct Totals {
 impl Conversation {
     /// A conversation that is about to be started.
     pub(crate) fn new(id: ConversationId, names: Names) -> Self {
-        Self::of(id, Transcript::default(), names)
+        Self::of(id, Transcript::default(), names, false)
     }
 
     /// A conversation as the server gave it.
     pub(crate) fn from_page(page: &ConversationPage, names: Names) -> Result<Self, ErrorBody> {
-        let fold = Transcript::from_events(&page.events).map_err(|Gap| {
+        let mut fold = Transcript::from_events(&page.events).map_err(|Gap| {
             ErrorBody::new(
                 ErrorCode::Internal,
                 "The history of this conversation has a gap.",
             )
         })?;
-        let conversation = Self::of(page.summary.id, fold, names);
+        let closed = page.summary.imported.is_some();
+        if closed {
+            fold.close();
+        }
+        let conversation = Self::of(page.summary.id, fold, names, closed);
         conversation.next().set(page.next);
         Ok(conversation)
     }
 
-    fn of(id: ConversationId, fold: Transcript, names: Names) -> Self {
+    fn of(id: ConversationId, fold: Transcript, names: Names, closed: bool) -> Self {
         let rows = fold.rows().iter().map(|row| RowView::new(row, &names));
         let rows: Vec<_> = rows.collect();
         Self(Arc::new(Shared {
             id,
             dirty: ArcStoredValue::new(BTreeSet::new()),
+            closed,
             last_row: ArcRwSignal::new(fold.rows().last().map(|row| row.key)),
             rows: ArcRwSignal::new(rows),
             turn: ArcRwSignal::new(fold.turn().cloned()),
@@ -108,6 +114,11 @@ impl Conversation {
 
     pub(crate) fn id(&self) -> ConversationId {
         self.0.id
+    }
+
+    /// Whether it came out of a file: it is read, and nothing goes on in it.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.0.closed
     }
 
     pub(crate) fn head(&self) -> Seq {

@@ -252,6 +252,7 @@ mod tests {
             from: None,
             action: None,
             shelf: Shelf::Listed,
+            imported: None,
         }
     }
 

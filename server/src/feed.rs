@@ -15,7 +15,7 @@ use store::Store;
 use tokio::time::sleep;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-pub(crate) use export::{Format, export};
+pub(crate) use export::{Format, export, moment};
 pub(crate) use live::FeedSubscription;
 
 use live::Live;

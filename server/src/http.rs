@@ -22,6 +22,7 @@ mod site;
 mod throttle;
 mod tls;
 mod trace;
+mod transfer;
 
 use std::{ops::Deref, sync::Arc};
 
@@ -149,7 +150,11 @@ pub(crate) fn router(http: Http) -> Router {
         .merge(people)
         .route("/ws", any(ws::upgrade))
         .route("/feed/export", get(feed::file))
+        .route("/chat/{id}/export", get(transfer::file))
         .merge(packed)
+        .layer(middleware::from_fn_with_state(http.clone(), auth::require));
+    let files = settings::files()
+        .layer(middleware::from_fn(bearer::people_only))
         .layer(middleware::from_fn_with_state(http.clone(), auth::require));
     open.merge(closed)
         .layer(middleware::from_fn_with_state(
@@ -157,6 +162,7 @@ pub(crate) fn router(http: Http) -> Router {
             pages::site_file,
         ))
         .layer(RequestBodyLimitLayer::new(MAX_BODY))
+        .merge(files)
         .layer(middleware::from_fn_with_state(
             http.clone(),
             security::check_origin,

@@ -13,6 +13,7 @@ mod signal;
 mod simulated;
 pub mod standalone;
 mod start;
+mod transfer;
 mod tuning;
 mod ws;
 

@@ -15,7 +15,8 @@ use crate::{
 
 #[component]
 pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
-    let id = expect_context::<Open>().conversation.id();
+    let open = expect_context::<Open>().conversation;
+    let (id, closed) = (open.id(), open.is_closed());
     let channel = expect_context::<Channel>();
     let frame = NodeRef::<html::Div>::new();
     let shown = move || {
@@ -50,7 +51,8 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
             };
             view! { <p class="outcome__found">{text}</p> }
         });
-        let open = resolved.is_none_or(|resolved| resolved.resolution == Resolution::Unknown);
+        let settled = |resolution| resolution != Resolution::Unknown;
+        let open = !closed && !resolved.is_some_and(|resolved| settled(resolved.resolution));
         let button = move |picture: Option<Icon>, name: &'static str, command: Command| {
             // To look again is to read; to say what became of it is to decide.
             let decides = matches!(command, Command::Resolve { .. });

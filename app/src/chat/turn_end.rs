@@ -23,11 +23,12 @@ pub(super) fn TurnEnd(
 ) -> impl IntoView {
     let open = expect_context::<Open>();
     let last = is_last(&open, key);
-    let retry = matches!(
+    let failed = matches!(
         end.outcome,
         TurnOutcome::Failed { .. } | TurnOutcome::Stopped
-    )
-    .then(|| view! { <Retry turn=end.turn last /> });
+    );
+    let retry =
+        (failed && !open.conversation.is_closed()).then(|| view! { <Retry turn=end.turn last /> });
     let class = match end.outcome {
         TurnOutcome::Answered => "row turn-end",
         TurnOutcome::Failed { .. } => "row turn-end turn-end--failed",

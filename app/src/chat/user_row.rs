@@ -21,13 +21,18 @@ pub(super) fn UserRow(
     at: Signal<Option<Timestamp>>,
 ) -> impl IntoView {
     let open = expect_context::<Open>();
+    // Whose words a file holds, it does not say.
+    let who = match open.conversation.is_closed() {
+        true => "User",
+        false => "You",
+    };
     let references: Vec<_> = said.references.iter().map(reference_link).collect();
     let about = (!references.is_empty())
         .then(|| view! { <p class="user-message__about">"About " {references}</p> });
     view! {
         <div class="row row--user">
             <article class="user-message" id=anchor(key)>
-                <h2 class="plate plate--user">"You" <Moment at /></h2>
+                <h2 class="plate plate--user">{who} <Moment at /></h2>
                 <div class="user-message__text">{upright(said.text.clone())}</div>
                 {about}
                 <div class="user-message__actions">

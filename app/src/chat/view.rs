@@ -73,23 +73,46 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
     });
     let send_now = Callback::new(move |text: String| send.run((text, true)));
     let send = Callback::new(move |text: String| send.run((text, false)));
+    let (bars, foot) = match conversation.is_closed() {
+        true => (().into_any(), closed_note()),
+        false => {
+            let bars = view! {
+                <PlanBar conversation=conversation.clone() />
+                <Grants conversation=conversation.clone() />
+            };
+            let foot = view! {
+                <WaitingStrip />
+                <Queue conversation=conversation.clone() />
+                <Composer draft=id.to_string() send send_now running edit />
+            };
+            (bars.into_any(), foot.into_any())
+        }
+    };
     view! {
         <section class="chat">
             <Heading conversation=conversation.clone() />
-            <PlanBar conversation=conversation.clone() />
-            <Grants conversation=conversation.clone() />
+            {bars}
             {later({
                 let conversation = conversation.clone();
                 move || view! { <Transcript conversation stick /> }.into_any()
             })}
             <div class="chat__foot">
                 <EndButton stick />
-                <WaitingStrip />
-                <Queue conversation=conversation.clone() />
-                <Composer draft=id.to_string() send send_now running edit />
+                {foot}
             </div>
             <Announcer conversation />
         </section>
+    }
+    .into_any()
+}
+
+/// Stands where a message would be written.
+fn closed_note() -> AnyView {
+    view! {
+        <p class="chat__closed">
+            "This conversation was imported. It can be read and exported, and nothing goes on in it. "
+            <a href="/">"Start a new one"</a>
+        </p>
     }
     .into_any()
 }

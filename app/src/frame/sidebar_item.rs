@@ -78,6 +78,10 @@ fn Line(
                         </span>
                     }
                 })}
+            {line
+                .imported
+                .is_some()
+                .then(|| view! { <span class="sidebar-item__imported">"imported"</span> })}
             <time class="sidebar-item__age" title=exact>
                 {live_text(move || format::age(updated, now.get()))}
             </time>
@@ -142,7 +146,11 @@ fn actions(
                 _ => button(Icon::PIN, "Pin", &name, to(Shelf::Pinned)),
             };
             let archive = button(Icon::ARCHIVE, "Archive", &name, to(Shelf::Archived));
-            vec![pin, rename, archive, delete]
+            // What came out of a file stays as it came.
+            match line.with_value(|line| line.imported.is_some()) {
+                true => vec![pin, archive, delete],
+                false => vec![pin, rename, archive, delete],
+            }
         }
     }
 }

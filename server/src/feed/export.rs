@@ -132,7 +132,7 @@ fn push_cell(cell: &str, text: &mut String) {
 }
 
 /// `2026-11-22T14:05:09.123Z`.
-fn moment(at: Timestamp) -> String {
+pub(crate) fn moment(at: Timestamp) -> String {
     let (days, ms) = (at.0.div_euclid(86_400_000), at.0.rem_euclid(86_400_000));
     let (year, month, day) = protocol::civil_date(days);
     let (seconds, ms) = (ms / 1000, ms % 1000);

@@ -1,5 +1,6 @@
 //! Settings: pages of plain forms, for what a user may change.
 
+mod import;
 mod model;
 mod passkeys;
 mod policy;
@@ -12,7 +13,7 @@ pub(super) use users::bad_name;
 
 use axum::{
     Extension, RequestPartsExt, Router,
-    extract::{FromRequestParts, Query},
+    extract::{DefaultBodyLimit, FromRequestParts, Query},
     http::{StatusCode, request::Parts},
     middleware,
     response::{IntoResponse, Redirect, Response},
@@ -47,7 +48,16 @@ pub(super) fn routes() -> Router<Http> {
         .route("/settings/passkeys/begin", post(passkeys::begin))
         .route("/settings/passkeys/add", post(passkeys::add))
         .route("/settings/tokens", get(tokens::page).post(tokens::change))
+        .route("/settings/import", get(import::page))
         .merge(users)
+}
+
+/// Where the file of a form arrives. It counts for itself what comes in, for that is larger than
+/// anything else; behind a session like the others.
+pub(super) fn files() -> Router<Http> {
+    Router::new()
+        .route("/chat/import", post(import::keep))
+        .layer(DefaultBodyLimit::disable())
 }
 
 /// What a form says that cannot be read.
@@ -60,6 +70,7 @@ enum Tab {
     Passkeys,
     Sessions,
     Tokens,
+    Import,
     Users,
     Model,
     Policy,
@@ -72,6 +83,7 @@ impl Tab {
             Self::Passkeys => ("/settings/passkeys", "Passkeys"),
             Self::Sessions => ("/settings/sessions", "Sessions"),
             Self::Tokens => ("/settings/tokens", "API tokens"),
+            Self::Import => ("/settings/import", "Import"),
             Self::Users => ("/settings/users", "Users"),
             Self::Model => ("/settings/model", "Model"),
             Self::Policy => ("/settings/policy", "Policy"),
@@ -182,6 +194,7 @@ fn page(visit: &Visit, tab: Tab, note: Note, body: AnyView) -> Response {
         Tab::Passkeys,
         Tab::Sessions,
         Tab::Tokens,
+        Tab::Import,
         Tab::Users,
         Tab::Model,
         Tab::Policy,

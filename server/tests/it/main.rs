@@ -30,4 +30,5 @@ mod sign_in;
 mod socket;
 mod stream;
 mod tokens;
+mod transfer;
 mod view;

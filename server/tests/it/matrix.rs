@@ -80,6 +80,9 @@ async fn people() -> (Folder, Server, People) {
     (folder, server, people)
 }
 
+/// Pages and forms for people, not for programs.
+const PEOPLE_READ: [u16; 5] = [401, 200, 200, 200, 403];
+const PEOPLE_FORM: [u16; 5] = [401, 422, 422, 422, 403];
 /// Pages and forms for admins alone.
 const ADMINS_READ: [u16; 5] = [401, 403, 403, 200, 403];
 const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
@@ -87,7 +90,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, an address of it, the status for nobody, a viewer, an
 /// operator, an admin, and a token that only reads. A form without fields is as far as it needs to
 /// go: `422` says that it would be read. Signing out ends what the other rows need, so it is last.
-const ROUTES: [(&str, &str, &str, [u16; 5]); 29] = [
+const ROUTES: [(&str, &str, &str, [u16; 5]); 32] = [
     ("get", "/healthz", "/healthz", [200; 5]),
     ("get", "/readyz", "/readyz", [200; 5]),
     ("get", "/sign-in", "/sign-in", [200; 5]),
@@ -104,25 +107,25 @@ const ROUTES: [(&str, &str, &str, [u16; 5]); 29] = [
         "get",
         "/settings/passkeys",
         "/settings/passkeys",
-        [401, 200, 200, 200, 403],
+        PEOPLE_READ,
     ),
     (
         "post",
         "/settings/passkeys",
         "/settings/passkeys",
-        [401, 422, 422, 422, 403],
+        PEOPLE_FORM,
     ),
     (
         "post",
         "/settings/passkeys/begin",
         "/settings/passkeys/begin",
-        [401, 200, 200, 200, 403],
+        PEOPLE_READ,
     ),
     (
         "post",
         "/settings/passkeys/add",
         "/settings/passkeys/add",
-        [401, 422, 422, 422, 403],
+        PEOPLE_FORM,
     ),
     ("get", "*", "/", [401, 200, 200, 200, 200]),
     ("any", "/ws", "/ws", [401, 400, 400, 400, 400]),
@@ -133,18 +136,27 @@ const ROUTES: [(&str, &str, &str, [u16; 5]); 29] = [
         [401, 200, 200, 200, 200],
     ),
     (
+        "get",
+        "/chat/{id}/export",
+        "/chat/cnv_01HF7YAT0004HMASW9NF6YY093/export?format=md",
+        [401, 404, 404, 404, 404],
+    ),
+    // For people: a form with a file.
+    ("post", "/chat/import", "/chat/import", PEOPLE_FORM),
+    ("get", "/settings/import", "/settings/import", PEOPLE_READ),
+    (
         "post",
         "/api/{*function}",
         "/api/nowhere",
         [401, 400, 400, 400, 403],
     ),
-    ("get", "/settings", "/settings", [401, 200, 200, 200, 403]),
-    ("post", "/settings", "/settings", [401, 422, 422, 422, 403]),
+    ("get", "/settings", "/settings", PEOPLE_READ),
+    ("post", "/settings", "/settings", PEOPLE_FORM),
     (
         "get",
         "/settings/sessions",
         "/settings/sessions",
-        [401, 200, 200, 200, 403],
+        PEOPLE_READ,
     ),
     (
         "post",
@@ -152,18 +164,8 @@ const ROUTES: [(&str, &str, &str, [u16; 5]); 29] = [
         "/settings/sessions",
         [401, 303, 303, 303, 403],
     ),
-    (
-        "get",
-        "/settings/tokens",
-        "/settings/tokens",
-        [401, 200, 200, 200, 403],
-    ),
-    (
-        "post",
-        "/settings/tokens",
-        "/settings/tokens",
-        [401, 422, 422, 422, 403],
-    ),
+    ("get", "/settings/tokens", "/settings/tokens", PEOPLE_READ),
+    ("post", "/settings/tokens", "/settings/tokens", PEOPLE_FORM),
     (
         "get",
         "/settings/users",

@@ -80,6 +80,9 @@ pub struct ConversationSummary {
     pub action: Option<Box<OwnCall>>,
     #[serde(default, skip_serializing_if = "Shelf::is_listed")]
     pub shelf: Shelf,
+    /// When it came out of a file: closed history, which nobody goes on with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imported: Option<Timestamp>,
 }
 
 /// A call that a person made, not a model.

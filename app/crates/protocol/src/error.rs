@@ -56,6 +56,10 @@ pub enum ErrorCode {
     MessageTooLong,
     /// There is no such conversation, or it belongs to somebody else.
     ConversationNotFound,
+    /// The conversation came out of a file: it is read, and nothing goes on in it.
+    ConversationClosed,
+    /// The file is no conversation that this version can keep; the message says where.
+    ImportRefused,
     /// There is no such turn, or it is not the one that runs.
     TurnNotFound,
     /// The queued message is not in the queue any more.

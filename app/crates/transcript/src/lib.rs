@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod closed;
 mod fold;
 mod grant;
 mod live;

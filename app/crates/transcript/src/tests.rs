@@ -299,3 +299,20 @@ fn a_resumed_turn_loses_its_old_end() {
         Some(Timestamp(200))
     );
 }
+
+/// What a file cuts off does not run on, whatever is known of it.
+#[test]
+fn closed_history_stands_still() {
+    let events = journal();
+    for end in 1..=events.len() {
+        let mut transcript = Transcript::from_events(&events[..end]).unwrap();
+        transcript.close();
+        assert_eq!(transcript.turn(), None);
+        assert_eq!(transcript.queue(), []);
+        for row in transcript.rows() {
+            if let RowContent::Tool(tool) = &row.content {
+                assert!(tool.state.is_terminal(), "{end}: {:?}", tool.state);
+            }
+        }
+    }
+}

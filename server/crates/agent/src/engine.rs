@@ -6,8 +6,8 @@ mod start;
 use std::{sync::Arc, time::Duration};
 
 use protocol::{
-    BoardPart, Command, CommandId, ConversationId, ErrorBody, KillSwitch, MAX_MESSAGE_BYTES,
-    NoticeCount, OwnCall, PageQuery, Seq,
+    BoardPart, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, KillSwitch,
+    MAX_MESSAGE_BYTES, NoticeCount, OwnCall, PageQuery, Seq, UserId,
 };
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -238,6 +238,11 @@ impl Engine {
         self.shared.names.subscribe(&self.shared.lists, &person)
     }
 
+    /// Shows a person's tabs a conversation that came into the journal by another way than a command.
+    pub fn appeared(&self, user: UserId, summary: &ConversationSummary, toolsets: &[String]) {
+        self.shared.lists.changed(user, summary, toolsets);
+    }
+
     /// The names of all toolsets.
     pub fn toolsets(&self) -> Vec<String> {
         let toolsets = self.shared.tools.toolsets.iter();
@@ -326,6 +331,7 @@ impl Engine {
             _ => self.owned(&person, conversation).await?,
         };
         let engine = self.clone();
+        let owned = slot.stored.get().map(|stored| stored.owner) == Some(person.id);
         self.detached(async move {
             let (answer, answered) = oneshot::channel();
             let letter = Mail::Act {
@@ -340,7 +346,7 @@ impl Engine {
                     .shared
                     .wake(&slot, &mut actor)
                     .await
-                    .map_err(|error| cannot_load(conversation, &error))?;
+                    .map_err(|error| cannot_load(conversation, owned, &error))?;
                 sender
                     .send(Box::new(letter))
                     .await
@@ -409,7 +415,14 @@ fn check_own(own: &OwnCall) -> Result<(), ErrorBody> {
     }
 }
 
-fn cannot_load(conversation: ConversationId, error: &LoadError) -> ErrorBody {
+/// Why nothing can be done in a conversation. Who does not own it hears nothing of its kind.
+fn cannot_load(conversation: ConversationId, owned: bool, error: &LoadError) -> ErrorBody {
+    if let LoadError::Journal(JournalError::Closed) = error {
+        return match owned {
+            true => error::conversation_closed(),
+            false => error::conversation_not_found(),
+        };
+    }
     tracing::error!(%conversation, %error, "a conversation cannot be opened");
     match error {
         LoadError::Journal(error) => error::of_journal(error),

@@ -88,6 +88,14 @@ pub(crate) fn conversation_not_found() -> ErrorBody {
     )
 }
 
+pub(crate) fn conversation_closed() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::ConversationClosed,
+        "This conversation was imported. It is read, and nothing goes on in it.",
+    )
+    .with_help("Start a new conversation for what you want to do.")
+}
+
 pub(crate) fn no_conversation() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::Malformed,
@@ -222,6 +230,7 @@ pub(crate) fn of_journal(error: &JournalError) -> ErrorBody {
     match error {
         JournalError::NotFound => conversation_not_found(),
         JournalError::Exists => conversation_exists(),
+        JournalError::Closed => conversation_closed(),
         JournalError::Full => {
             ErrorBody::new(ErrorCode::StorageFailed, "The server's disk is full.")
                 .with_help("Free some space, then try again.")

@@ -30,5 +30,6 @@ mod tools;
 pub use config::{EngineConfig, NoticeTimes};
 pub use engine::{Deps, Engine, SetupError, TAKE_BACK};
 pub use hub::{Frame, Subscription, SubscriptionEnd};
+pub use output::clean_text;
 pub use policy::{GrantRules, MOST_GRANTED, Policy, SecondRules, SecondScope};
 pub use replay::{Difference, Outcome, Recorded, Replay};

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use protocol::{ErrorBody, ToolOutcome, ToolOutput};
 use serde_json::{json, value::RawValue};
 
-pub(crate) use clean::{clean_text, clean_value};
+pub use clean::clean_text;
+pub(crate) use clean::clean_value;
 
 use crate::{machine::json, ports::ToolError};
 use cap::{Cut, cap};

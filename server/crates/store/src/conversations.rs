@@ -19,7 +19,7 @@ use crate::{
 macro_rules! SUMMARY {
     () => {
         "id, title, model, mode, created, updated, messages, input, output, cache_read, \
-         cache_write, cost, running, waiting, origin, action, shelf"
+         cache_write, cost, running, waiting, origin, action, shelf, imported"
     };
 }
 pub(crate) use SUMMARY;
@@ -181,6 +181,7 @@ pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
     let cost: Option<i64> = row.try_get("cost")?;
     let origin: Option<&str> = row.try_get("origin")?;
     let action: Option<&str> = row.try_get("action")?;
+    let imported: Option<i64> = row.try_get("imported")?;
     Ok(ConversationSummary {
         id: parse(row.try_get("id")?)?,
         title: row.try_get("title")?,
@@ -204,6 +205,7 @@ pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
             .transpose()
             .map_err(|error| Error::Damaged(format!("action: {error}")))?,
         shelf: Shelf::from_word(row.try_get("shelf")?),
+        imported: imported.map(Timestamp),
     })
 }
 

@@ -22,6 +22,7 @@ use crate::{
     confirmations,
     conversations::{SUMMARY, from_word, summary, to_word},
     database::commit,
+    import::refuse_closed,
     projection::{Projection, QueueChange, own_call},
     search, system,
 };
@@ -43,6 +44,9 @@ impl Journal for Store {
             EventBody::ConversationStarted { from, .. } => from,
             _ => None,
         });
+        if let Some(from) = origin {
+            refuse_closed(&mut transaction, from).await?;
+        }
         let inserted = sqlx::query(
             "INSERT INTO conversations (id, owner, mode, model, title, created, updated, head, epoch, \
              messages, input, output, cache_read, cache_write, cost, running, origin, \
@@ -117,6 +121,7 @@ impl Journal for Store {
     async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Process).await?;
+        refuse_closed(&mut transaction, conversation).await?;
         let epoch: i64 = sqlx::query_scalar(
             "UPDATE conversations SET epoch = epoch + 1 WHERE id = ? AND deleted IS NULL \
              RETURNING epoch",
@@ -481,7 +486,7 @@ fn record(row: &SqliteRow) -> Result<Record, Error> {
     })
 }
 
-fn to_seq(number: i64) -> Result<Seq, Error> {
+pub(crate) fn to_seq(number: i64) -> Result<Seq, Error> {
     u64::try_from(number)
         .map(Seq)
         .map_err(|error| Error::Damaged(error.to_string()))

@@ -35,6 +35,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0013" "policy"
     "0014" "actions"
     "0015" "shelves"
+    "0016" "imported"
 ];
 
 /// Brings a database up to date.

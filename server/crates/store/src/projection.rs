@@ -43,7 +43,8 @@ impl Projection {
         sum
     }
 
-    fn add(&mut self, body: &EventBody) {
+    /// Adds what one more event changes.
+    pub(crate) fn add(&mut self, body: &EventBody) {
         match body {
             EventBody::ConversationStarted { title, .. } | EventBody::TitleChanged { title } => {
                 self.title = Some(title.clone());

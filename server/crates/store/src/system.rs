@@ -44,6 +44,15 @@ pub enum SystemEvent {
         /// The person's name.
         by: String,
     },
+    /// A user brought a conversation in as a file. It is closed history.
+    ConversationImported {
+        conversation: ConversationId,
+        /// How many it has.
+        events: u64,
+        user: UserId,
+        /// The user's name.
+        by: String,
+    },
     /// An admin made a user.
     UserAdded {
         user: UserId,
@@ -262,7 +271,8 @@ pub(crate) async fn append(
         .bind(body.clone())?;
     let about = match event {
         SystemEvent::ConversationDeleted { conversation, .. }
-        | SystemEvent::ConversationRestored { conversation, .. } => Some(conversation.to_string()),
+        | SystemEvent::ConversationRestored { conversation, .. }
+        | SystemEvent::ConversationImported { conversation, .. } => Some(conversation.to_string()),
         _ => None,
     };
     let mut audit = AuditRows::default();

@@ -24,6 +24,7 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
         from: None,
         action: None,
         shelf: Shelf::default(),
+        imported: None,
     };
     for record in records {
         match &record.event.body {

@@ -29,6 +29,7 @@ struct_from_json!(ConversationSummary {
     from,
     action,
     shelf,
+    imported,
 });
 struct_from_json!(OwnCall { tool, input });
 struct_from_json!(SearchPage { hits, more });

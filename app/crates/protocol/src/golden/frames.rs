@@ -203,6 +203,7 @@ pub(super) fn summary() -> ConversationSummary {
         from: Some(conversation()),
         action: None,
         shelf: Shelf::Listed,
+        imported: None,
     }
 }
 
@@ -227,6 +228,13 @@ fn pages() {
                 tool: "restart_vm".to_owned(),
                 input: serde_json::json!({"node": "pve", "vmid": 101}),
             })),
+            ..summary()
+        },
+    );
+    super::check(
+        "imported_summary",
+        &ConversationSummary {
+            imported: Some(AT),
             ..summary()
         },
     );

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Map, Value};
 
 /// Shows control, bidi and invisible characters as `\u{…}`. Line ends and tabs stay.
-pub(crate) fn clean_text(text: &str) -> String {
+pub fn clean_text(text: &str) -> String {
     let mut clean = String::with_capacity(text.len());
     for c in text.chars() {
         if is_hidden(c) {

@@ -116,6 +116,9 @@ pub enum JournalError {
     /// A conversation with this id exists already.
     #[error("the conversation exists already")]
     Exists,
+    /// The conversation came out of a file: it is read and deleted, and nothing is written in it.
+    #[error("the conversation was imported and is closed")]
+    Closed,
     /// Another server took the conversation over: stop writing for it.
     #[error("another server has taken the conversation over")]
     Fenced,
@@ -137,7 +140,8 @@ pub enum JournalError {
 #[async_trait]
 pub trait Journal: Send + Sync + 'static {
     /// Creates a conversation and writes its first records as [`Append`] does, with epoch and head
-    /// zero expected in `append`. The creator holds the conversation under epoch 1.
+    /// zero expected in `append`. The creator holds the conversation under epoch 1. `Closed` if it is
+    /// to go on from one that came out of a file.
     async fn create(
         &self,
         conversation: StoredConversation,
@@ -179,7 +183,8 @@ pub trait Journal: Send + Sync + 'static {
         at: Timestamp,
     ) -> Result<ConversationSummary, JournalError>;
 
-    /// Takes a conversation over: from now on only writes under the given epoch succeed.
+    /// Takes a conversation over: from now on only writes under the given epoch succeed. `Closed` if
+    /// it came out of a file: nobody ever writes there, so nothing in it can act.
     async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError>;
 
     /// The conversation without its records.

@@ -325,6 +325,10 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
                 "The deletion of a conversation was taken back".to_owned(),
             )
         },
+        SystemEvent::ConversationImported { user, .. } => Happening {
+            owner: Some(*user),
+            ..entry(FeedKind::Server, "A conversation was imported".to_owned())
+        },
         SystemEvent::UserAdded { name, role, .. } => Happening {
             target: Some(format!("user {name}")),
             outcome: Some(format!("as {}", role.word())),

@@ -1,0 +1,177 @@
+//! Conversations as files: reading their events as they stand, and keeping those of a file as closed
+//! history.
+//!
+//! What comes out of a file never acts: it has no epoch that anybody holds, no turn that runs, no
+//! queue, no open question and no row of the audit chain but the one that says who brought it.
+
+use agent::ports::{Durability, JournalError, StoredConversation};
+use protocol::{ConversationId, ConversationSummary, EventBody, Seq, Timestamp, UserId};
+use sqlx::{Row, SqliteConnection};
+
+use crate::{
+    Error, Store, SystemEvent,
+    batch::Batch,
+    conversations::{SUMMARY, summary, to_word},
+    database::commit,
+    journal::to_seq,
+    projection::Projection,
+    system,
+};
+
+/// Events that go to the database in one trip.
+const CHUNK: usize = 200;
+
+/// An event as the journal keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlainEvent {
+    pub seq: Seq,
+    pub at: Timestamp,
+    /// An [`EventBody`] as JSON.
+    pub body: String,
+}
+
+impl Store {
+    /// The line of a user's conversation and the number of its newest event. Own calls are none.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is no such conversation of this user.
+    pub async fn conversation_head(
+        &self,
+        owner: UserId,
+        id: ConversationId,
+    ) -> Result<(ConversationSummary, Seq), Error> {
+        let row = sqlx::query(concat!(
+            "SELECT head, ",
+            SUMMARY!(),
+            " FROM conversations WHERE owner = ? AND id = ? AND action IS NULL"
+        ))
+        .bind(owner.to_string())
+        .bind(id.to_string())
+        .fetch_one(self.readers())
+        .await?;
+        Ok((summary(&row)?, to_seq(row.try_get("head")?)?))
+    }
+
+    /// Events after one and up to another, in order, at most `limit`, as they stand.
+    pub async fn plain_events(
+        &self,
+        conversation: ConversationId,
+        (after, until): (Seq, Seq),
+        limit: usize,
+    ) -> Result<Vec<PlainEvent>, Error> {
+        let number = |seq: Seq| i64::try_from(seq.0).unwrap_or(i64::MAX);
+        let rows = sqlx::query(
+            "SELECT seq, at, body FROM events \
+             WHERE conversation = (SELECT key FROM conversations WHERE id = ?) \
+             AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+        )
+        .bind(conversation.to_string())
+        .bind(number(after))
+        .bind(number(until))
+        .bind(i64::try_from(limit).unwrap_or(i64::MAX))
+        .fetch_all(self.readers())
+        .await?;
+        let event = |row: &sqlx::sqlite::SqliteRow| {
+            Ok(PlainEvent {
+                seq: to_seq(row.try_get("seq")?)?,
+                at: Timestamp(row.try_get("at")?),
+                body: row.try_get("body")?,
+            })
+        };
+        rows.iter().map(event).collect()
+    }
+
+    /// Keeps a conversation that came out of a file, all of it or nothing, as closed history of its
+    /// owner. The events are numbered anew in their order; `by` is the owner's name. The caller has
+    /// looked at them.
+    ///
+    /// # Errors
+    /// An event that is none; what the database cannot do.
+    pub async fn import(
+        &self,
+        conversation: &StoredConversation,
+        by: &str,
+        at: Timestamp,
+        events: &[PlainEvent],
+    ) -> Result<ConversationSummary, Error> {
+        let id = conversation.id.to_string();
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        let created = events.first().map_or(at, |event| event.at);
+        let key: i64 = sqlx::query_scalar(
+            "INSERT INTO conversations (id, owner, mode, model, title, created, updated, head, \
+             epoch, messages, input, output, cache_read, cache_write, cost, running, imported) \
+             VALUES (?1, ?2, ?3, ?4, '', ?5, ?6, ?7, 0, 0, 0, 0, 0, 0, 0, 0, ?6) RETURNING key",
+        )
+        .bind(&id)
+        .bind(conversation.owner.to_string())
+        .bind(to_word(&conversation.mode)?)
+        .bind(&conversation.model)
+        .bind(created.0)
+        .bind(at.0)
+        .bind(i64::try_from(events.len()).unwrap_or(i64::MAX))
+        .fetch_one(&mut *transaction)
+        .await?;
+        let mut sum = Projection::of(&[]);
+        let mut seq = Seq::default();
+        for chunk in events.chunks(CHUNK) {
+            let mut batch = Batch::default();
+            for event in chunk {
+                let body: EventBody = serde_json::from_str(&event.body)
+                    .map_err(|error| Error::Damaged(error.to_string()))?;
+                sum.add(&body);
+                seq = seq.next();
+                batch
+                    .add("INSERT INTO events (conversation, seq, at, body) VALUES (?, ?, ?, ?)")
+                    .bind(key)?
+                    .bind(i64::try_from(seq.0).unwrap_or(i64::MAX))?
+                    .bind(event.at.0)?
+                    .bind(event.body.clone())?;
+            }
+            batch.run(&mut transaction).await?;
+        }
+        let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
+        let row = sqlx::query(concat!(
+            "UPDATE conversations SET title = ?1, messages = ?2, input = ?3, output = ?4, \
+             cache_read = ?5, cache_write = ?6, cost = ?7 WHERE key = ?8 RETURNING ",
+            SUMMARY!()
+        ))
+        .bind(sum.title.unwrap_or_default())
+        .bind(sum.messages)
+        .bind(number(sum.usage.input))
+        .bind(number(sum.usage.output))
+        .bind(number(sum.usage.cache_read))
+        .bind(number(sum.usage.cache_write))
+        .bind(sum.cost.map(|cost| number(cost.0)))
+        .bind(key)
+        .fetch_one(&mut *transaction)
+        .await?;
+        let summary = summary(&row)?;
+        let event = SystemEvent::ConversationImported {
+            conversation: conversation.id,
+            events: seq.0,
+            user: conversation.owner,
+            by: by.to_owned(),
+        };
+        system::append(&mut transaction, at, &event).await?;
+        commit(transaction, || "an import".to_owned()).await?;
+        Ok(summary)
+    }
+}
+
+/// Refuses what would write in a conversation that came out of a file, or go on from it.
+pub(crate) async fn refuse_closed(
+    connection: &mut SqliteConnection,
+    conversation: ConversationId,
+) -> Result<(), JournalError> {
+    let imported: Option<Option<i64>> =
+        sqlx::query_scalar("SELECT imported FROM conversations WHERE id = ?")
+            .bind(conversation.to_string())
+            .fetch_optional(connection)
+            .await
+            .map_err(Error::from)?;
+    match imported.flatten() {
+        Some(_) => Err(JournalError::Closed),
+        None => Ok(()),
+    }
+}

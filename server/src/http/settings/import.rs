@@ -1,0 +1,140 @@
+//! A conversation out of a file.
+
+use agent::ports::StoredConversation;
+use axum::{
+    extract::{Multipart, multipart::MultipartRejection},
+    response::Response,
+};
+use leptos::prelude::*;
+use protocol::{ConversationId, ErrorBody, ErrorCode};
+use tokio::sync::Semaphore;
+
+use super::{Note, Tab, UNREADABLE, Visit, done};
+use crate::transfer::{Foreign, MAX_FILE, read, refused};
+
+/// More than this of a file that is too large is not even read to be thrown away. A browser shows
+/// the answer only after it has sent everything.
+const MAX_SENT: usize = 4 * MAX_FILE;
+
+/// Files that are read and written at once: each takes memory, and the journal has one writer.
+static AT_ONCE: Semaphore = Semaphore::const_new(1);
+
+pub(super) async fn page(visit: Visit) -> Response {
+    show(&visit, Note::None)
+}
+
+/// Keeps the conversation of a file, and shows it.
+pub(super) async fn keep(visit: Visit, form: Result<Multipart, MultipartRejection>) -> Response {
+    let kept = match form {
+        Ok(form) => Box::pin(take(&visit, form)).await,
+        Err(_) => Err(refused(UNREADABLE)),
+    };
+    match kept {
+        Ok(id) => done(&format!("/chat/{id}")),
+        Err(error) => show(&visit, Note::Problem(told(&error))),
+    }
+}
+
+async fn take(visit: &Visit, form: Multipart) -> Result<ConversationId, ErrorBody> {
+    let file = file(form).await?;
+    let internal = || ErrorBody::new(ErrorCode::Internal, "The file could not be read.");
+    let _permit = AT_ONCE.acquire().await.map_err(|_| internal())?;
+    let looked = tokio::task::spawn_blocking(move || read(&file)).await;
+    let foreign = looked.map_err(|_| internal())??;
+    let Foreign {
+        mode,
+        model,
+        toolsets,
+        events,
+    } = foreign;
+    let Visit {
+        http, signed_in, ..
+    } = visit;
+    let user = &signed_in.user;
+    let now = http.now();
+    let conversation = StoredConversation {
+        id: ConversationId::new(now, http.env.random()),
+        owner: user.id,
+        mode,
+        model,
+    };
+    let kept = http.store.import(&conversation, &user.name, now, &events);
+    let summary = kept.await.map_err(|error| {
+        tracing::error!(%error, "a conversation could not be imported");
+        let message = match error {
+            store::Error::Full => "The server's disk is full.",
+            _ => "The server could not save this.",
+        };
+        ErrorBody::new(ErrorCode::StorageFailed, message)
+            .with_help("Nothing was changed. The server's log has the details.")
+    })?;
+    http.engine.appeared(user.id, &summary, &toolsets);
+    Ok(conversation.id)
+}
+
+/// The one file of the form.
+async fn file(mut form: Multipart) -> Result<Vec<u8>, ErrorBody> {
+    let unreadable = |_| refused(UNREADABLE);
+    while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
+        if field.name() != Some("file") {
+            continue;
+        }
+        let mut file = Vec::new();
+        let mut sent = 0_usize;
+        while let Some(piece) = field.chunk().await.map_err(unreadable)? {
+            sent = sent.saturating_add(piece.len());
+            if sent > MAX_SENT {
+                break;
+            }
+            if sent <= MAX_FILE {
+                file.extend_from_slice(&piece);
+            }
+        }
+        return match sent {
+            0 => Err(refused("No file was chosen.")),
+            sent if sent > MAX_FILE => Err(refused("The file is larger than 16 MiB.")),
+            _ => Ok(file),
+        };
+    }
+    Err(refused("No file was chosen."))
+}
+
+/// An error on a page without script: what happened, what helps, and its code.
+fn told(error: &ErrorBody) -> String {
+    let code = serde_json::to_value(error.code).unwrap_or_default();
+    let help = error.help.as_deref().unwrap_or_default();
+    format!(
+        "{} {help} ({})",
+        error.message,
+        code.as_str().unwrap_or_default()
+    )
+}
+
+fn show(visit: &Visit, note: Note) -> Response {
+    let body = view! {
+        <section>
+            <h2>"Import a conversation"</h2>
+            <p>
+                "From a file that Jarvis exported as JSON, of 16 MiB at most. It becomes one of your \
+                conversations, marked as imported: closed history, which can be read, searched and \
+                exported again. Nothing goes on in it: no turn, no open question and no grant of \
+                the file counts here."
+            </p>
+            <form
+                method="post"
+                action="/chat/import"
+                enctype="multipart/form-data"
+                class="plain-form"
+            >
+                <label>
+                    "File"
+                    <input name="file" type="file" accept=".json,application/json" required />
+                </label>
+                <button type="submit" class="button button--primary">
+                    "Import"
+                </button>
+            </form>
+        </section>
+    };
+    visit.page(Tab::Import, note, body.into_any())
+}

@@ -1,0 +1,133 @@
+//! A conversation as a file.
+
+use axum::{
+    Extension,
+    body::Body,
+    extract::{Path, RawQuery, State},
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use protocol::{ConversationId, ConversationSummary, ErrorBody, ErrorCode};
+use store::Error;
+
+use super::{Http, SignedIn, bearer};
+use crate::transfer::{Format, export};
+
+/// The longest part of a file's name that is from the title, in bytes.
+const MAX_SLUG: usize = 60;
+
+/// Gives one of the user's conversations, as `format=md` or `format=json`.
+pub(super) async fn file(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let query = query.unwrap_or_default();
+    let named = query
+        .split('&')
+        .find_map(|field| field.strip_prefix("format="));
+    let (format, kind, extension) = match named {
+        Some("md") => (Format::Markdown, "text/markdown; charset=utf-8", "md"),
+        Some("json") => (Format::Json, "application/json", "json"),
+        _ => {
+            let error = ErrorBody::new(ErrorCode::Malformed, "This format is not known here.")
+                .with_help("Ask with format=md or format=json.");
+            return (StatusCode::BAD_REQUEST, axum::Json(error)).into_response();
+        }
+    };
+    let (summary, head) = match find(&http, &signed_in, &id).await {
+        Ok(found) => found,
+        Err(refusal) => return *refusal,
+    };
+    // Whose words an imported file holds, only the file's first owner knows.
+    let person = match summary.imported {
+        Some(_) => "User".to_owned(),
+        None => signed_in.user.name,
+    };
+    let name = format!("{}.{extension}", slug(&summary.title));
+    let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""));
+    let text = export(http.store.clone(), (summary, head), person, format);
+    let mut response = Response::new(Body::from_stream(text));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // It is of letters, digits and lines.
+    let disposition = disposition.unwrap_or(HeaderValue::from_static("attachment"));
+    headers.insert(header::CONTENT_DISPOSITION, disposition);
+    response
+}
+
+/// The conversation, if it is the user's and within the reach of the sign-in.
+async fn find(
+    http: &Http,
+    signed_in: &SignedIn,
+    id: &str,
+) -> Result<(ConversationSummary, protocol::Seq), Box<Response>> {
+    let missing = || {
+        let message = "There is no such conversation.";
+        let error = ErrorBody::new(ErrorCode::ConversationNotFound, message);
+        Box::new((StatusCode::NOT_FOUND, axum::Json(error)).into_response())
+    };
+    let id: ConversationId = id.parse().map_err(|_| missing())?;
+    let failed = |error: Error| match error {
+        Error::NotFound => missing(),
+        error => {
+            tracing::error!(%error, "a conversation could not be read");
+            let message = "The database could not be read.";
+            let error = ErrorBody::new(ErrorCode::StorageFailed, message)
+                .with_help("Try again; the server's log has the details.");
+            Box::new((StatusCode::SERVICE_UNAVAILABLE, axum::Json(error)).into_response())
+        }
+    };
+    let found = http.store.conversation_head(signed_in.user.id, id).await;
+    let (summary, head) = found.map_err(failed)?;
+    if let Some(toolsets) = &signed_in.user.toolsets {
+        let within = http.store.within(vec![summary.clone()], toolsets).await;
+        if within.map_err(failed)?.is_empty() {
+            let refusal = bearer::refuse("This token is not for the toolsets of this.");
+            return Err(Box::new(refusal));
+        }
+    }
+    Ok((summary, head))
+}
+
+/// A title as the name of a file: no sign in it means anything to a shell, a header or a disk.
+fn slug(title: &str) -> String {
+    let mut slug = String::new();
+    for c in title.chars() {
+        if slug.len() >= MAX_SLUG {
+            break;
+        }
+        if c.is_ascii_alphanumeric() {
+            slug.push(c.to_ascii_lowercase());
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    match slug.is_empty() {
+        true => "conversation".to_owned(),
+        false => slug.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_plain() {
+        for (title, name) in [
+            ("How is the cluster?", "how-is-the-cluster"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("a\"; filename=\"b.exe\r\nx: y", "a-filename-b-exe-x-y"),
+            ("Übersicht", "bersicht"),
+            ("…", "conversation"),
+            ("", "conversation"),
+        ] {
+            assert_eq!(slug(title), name, "{title:?}");
+        }
+        assert!(slug(&"x ".repeat(500)).len() <= MAX_SLUG);
+    }
+}

@@ -1,0 +1,290 @@
+//! What a file has to be so that it can be kept: every event known, none missing, none too large.
+//!
+//! The events are looked at one by one, so that a file weighs little more here than it does on the
+//! disk, whatever is in it.
+
+use std::fmt;
+
+use protocol::{
+    ErrorBody, ErrorCode, Event, EventBody, MAX_MESSAGE_BYTES, MAX_REFERENCE_BYTES, MAX_REFERENCES,
+    Mode, Reference, Timestamp, Usage,
+};
+use serde::{
+    Deserialize, Deserializer,
+    de::{IgnoredAny, SeqAccess, Visitor},
+};
+use serde_json::{Value, value::RawValue};
+use store::PlainEvent;
+
+use super::{FORMAT, VERSION};
+
+/// The largest file, in bytes.
+pub(crate) const MAX_FILE: usize = 16 * 1024 * 1024;
+/// The largest event, in bytes.
+const MAX_EVENT: usize = 2 * 1024 * 1024;
+/// The most events: the journal has one writer, and others wait meanwhile.
+const MAX_EVENTS: usize = 100_000;
+/// The longest title, in characters; those made here have 201 at most.
+const MAX_TITLE: usize = 201;
+/// The longest name of a person, a model or a toolset, in characters.
+const MAX_NAME: usize = 200;
+/// The most tokens, or millionths of a USD, of one answer: sums of them stay numbers.
+const MAX_COUNT: u64 = 1 << 40;
+/// The last moment of the year 9999.
+const MAX_TIME: i64 = 253_402_300_799_999;
+
+/// A conversation that came out of a file, and may be kept.
+#[derive(Debug)]
+pub(crate) struct Foreign {
+    pub(crate) mode: Mode,
+    pub(crate) model: String,
+    pub(crate) toolsets: Vec<String>,
+    pub(crate) events: Vec<PlainEvent>,
+}
+
+/// What every version of the form has.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u64,
+}
+
+/// This version of the form.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    #[serde(rename = "format")]
+    _format: IgnoredAny,
+    #[serde(rename = "version")]
+    _version: IgnoredAny,
+    /// The events say it too, and they count.
+    #[serde(rename = "title")]
+    _title: String,
+    #[serde(rename = "created")]
+    _created: i64,
+    events: Events,
+}
+
+/// The events, or what is wrong with one of them.
+struct Events(Result<Foreign, String>);
+
+/// Reads a file.
+///
+/// # Errors
+/// What is wrong with it, in a sentence for who sent it.
+pub(crate) fn read(file: &[u8]) -> Result<Foreign, ErrorBody> {
+    let head: Head = serde_json::from_slice(file)
+        .map_err(|_| refused("The file is no conversation that Jarvis exported."))?;
+    if head.format != FORMAT {
+        return Err(refused(
+            "The file is no conversation that Jarvis exported as JSON.",
+        ));
+    }
+    if head.version != VERSION {
+        return Err(refused(format!(
+            "The file has version {} of the form, and this server knows version {VERSION}.",
+            head.version
+        )));
+    }
+    let document: Document = serde_json::from_slice(file)
+        .map_err(|_| refused("The file has not the fields of a conversation."))?;
+    document.events.0.map_err(refused)
+}
+
+/// A file that is not taken.
+pub(crate) fn refused(message: impl Into<String>) -> ErrorBody {
+    ErrorBody::new(ErrorCode::ImportRefused, message)
+        .with_help("Nothing was changed. Export the conversation again, as JSON.")
+}
+
+impl<'de> Deserialize<'de> for Events {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(EventsVisitor)
+    }
+}
+
+struct EventsVisitor;
+
+impl<'de> Visitor<'de> for EventsVisitor {
+    type Value = Events;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of events")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut events: A) -> Result<Events, A::Error> {
+        let mut taken: Option<Foreign> = None;
+        while let Some(text) = events.next_element::<&'de RawValue>()? {
+            if let Err(problem) = take(&mut taken, text.get()) {
+                while events.next_element::<IgnoredAny>()?.is_some() {}
+                return Ok(Events(Err(problem)));
+            }
+        }
+        Ok(Events(
+            taken.ok_or_else(|| "The file has no events.".to_owned()),
+        ))
+    }
+}
+
+/// Takes the next event.
+fn take(taken: &mut Option<Foreign>, text: &str) -> Result<(), String> {
+    let number = taken.as_ref().map_or(0, |taken| taken.events.len()) + 1;
+    let wrong = |what: &str| Err(format!("Event {number} {what}."));
+    if number > MAX_EVENTS {
+        return Err(format!("The file has more than {MAX_EVENTS} events."));
+    }
+    if text.len() > MAX_EVENT {
+        return wrong("is larger than 2 MiB");
+    }
+    let Ok(value) = serde_json::from_str::<Value>(text) else {
+        return wrong("cannot be read");
+    };
+    let Ok(event) = Event::deserialize(&value) else {
+        return wrong("is of no kind that this server knows");
+    };
+    if u64::try_from(number) != Ok(event.seq.0) {
+        return wrong("is not the one that comes next: one is missing, or comes twice");
+    }
+    if !is_time(event.at) {
+        return wrong("has a time that cannot be");
+    }
+    match (&event.body, number) {
+        (EventBody::Unknown, _) => return wrong("is of no kind that this server knows"),
+        (EventBody::ActionStarted { .. }, _) => return wrong("belongs to no conversation"),
+        (EventBody::ConversationStarted { .. }, 1) => {}
+        (EventBody::ConversationStarted { .. }, _) => return wrong("begins another conversation"),
+        (_, 1) => return wrong("does not begin a conversation"),
+        _ => {}
+    }
+    if !is_small(&event.body) {
+        return wrong("has a text or a number that is too large");
+    }
+    let known = serde_json::to_value(&event);
+    if !known.is_ok_and(|known| is_within(&value, &known)) {
+        return wrong("has something that this server does not know");
+    }
+    let Ok(body) = serde_json::to_string(&event.body) else {
+        return wrong("cannot be kept");
+    };
+    let plain = PlainEvent {
+        seq: event.seq,
+        at: event.at,
+        body,
+    };
+    match (taken, event.body) {
+        (Some(taken), _) => taken.events.push(plain),
+        (
+            none,
+            EventBody::ConversationStarted {
+                model,
+                mode,
+                toolsets,
+                ..
+            },
+        ) => {
+            *none = Some(Foreign {
+                mode,
+                model,
+                toolsets,
+                events: vec![plain],
+            });
+        }
+        (None, _) => return wrong("does not begin a conversation"),
+    }
+    Ok(())
+}
+
+/// Whether everything that a value says is said by another too. Fields that came to events later have
+/// a value there and none in an older file.
+fn is_within(value: &Value, known: &Value) -> bool {
+    match (value, known) {
+        (Value::Object(value), Value::Object(known)) => value.iter().all(|(name, value)| {
+            let known = known.get(name);
+            known.is_some_and(|known| is_within(value, known))
+        }),
+        (Value::Array(value), Value::Array(known)) => {
+            value.len() == known.len()
+                && value
+                    .iter()
+                    .zip(known)
+                    .all(|(value, known)| is_within(value, known))
+        }
+        (value, known) => value == known,
+    }
+}
+
+fn is_time(at: Timestamp) -> bool {
+    (0..=MAX_TIME).contains(&at.0)
+}
+
+fn is_name(text: &str) -> bool {
+    text.chars().count() <= MAX_NAME
+}
+
+fn is_usage(usage: &Usage) -> bool {
+    let Usage {
+        input,
+        output,
+        cache_read,
+        cache_write,
+    } = usage;
+    let counts = [input, output, cache_read, cache_write];
+    counts.into_iter().all(|count| *count <= MAX_COUNT)
+}
+
+/// Whether texts and numbers are within what the server itself would write.
+fn is_small(body: &EventBody) -> bool {
+    let is_title = |title: &str| title.chars().count() <= MAX_TITLE && !title.contains('\n');
+    let is_message = |text: &str, references: &[Reference]| {
+        let small = |reference: &Reference| {
+            reference.kind.len() + reference.id.len() <= 2 * MAX_REFERENCE_BYTES
+        };
+        text.len() <= MAX_MESSAGE_BYTES
+            && references.len() <= MAX_REFERENCES
+            && references.iter().all(small)
+    };
+    let is_by = |by: &Option<String>| by.as_deref().is_none_or(is_name);
+    match body {
+        EventBody::ConversationStarted {
+            title,
+            model,
+            toolsets,
+            mode,
+            from: _,
+        } => {
+            is_title(title)
+                && is_name(model)
+                && *mode != Mode::Unknown
+                && toolsets.len() <= MAX_NAME
+                && toolsets.iter().all(|name| is_name(name))
+        }
+        EventBody::TitleChanged { title } => is_title(title),
+        EventBody::MessageQueued {
+            text, references, ..
+        }
+        | EventBody::TurnStarted {
+            text, references, ..
+        } => is_message(text, references),
+        EventBody::AssistantMessage { usage, cost, .. }
+        | EventBody::TurnFinished { usage, cost, .. } => {
+            is_usage(usage) && cost.is_none_or(|cost| cost.0 <= MAX_COUNT)
+        }
+        EventBody::ConfirmationRequested { confirmation, .. } => is_time(confirmation.expires),
+        EventBody::ConfirmationDecided { by, .. } | EventBody::OutcomeResolved { by, .. } => {
+            is_by(by)
+        }
+        EventBody::GrantGiven { grant, by } => is_name(by) && is_time(grant.terms.until),
+        EventBody::GrantRevoked { by, .. } => is_name(by),
+        EventBody::ToolFinished { elapsed_ms, .. } => *elapsed_ms <= MAX_COUNT,
+        EventBody::MessageWithdrawn { .. }
+        | EventBody::ActionStarted { .. }
+        | EventBody::TurnResumed { .. }
+        | EventBody::StepStarted { .. }
+        | EventBody::StepInterrupted { .. }
+        | EventBody::ToolQueued { .. }
+        | EventBody::ToolStarted { .. }
+        | EventBody::ToolBlocked { .. }
+        | EventBody::StopRequested { .. }
+        | EventBody::Unknown => true,
+    }
+}

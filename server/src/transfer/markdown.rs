@@ -1,0 +1,334 @@
+//! A conversation as Markdown.
+//!
+//! What people, models and tools wrote cannot leave its place: words stand in quotations, line by
+//! line, which end what was begun in them; data stands between fences that are longer than any run of
+//! backticks within; names have every sign of Markdown escaped.
+
+use std::collections::HashMap;
+
+use agent::clean_text;
+use protocol::{
+    CallId, Confirmation, ContentBlock, ConversationSummary, ErrorBody, Event, EventBody,
+    Resolution, Tier, Timestamp, ToolOutcome, TurnOutcome, Verdict,
+};
+use serde_json::Value;
+
+use crate::feed::moment;
+
+/// Writes event by event.
+pub(super) struct Markdown {
+    /// Whose messages they are.
+    person: String,
+    /// The tools of the calls of the turn.
+    calls: HashMap<CallId, String>,
+}
+
+impl Markdown {
+    pub(super) fn new(person: String) -> Self {
+        Self {
+            person,
+            calls: HashMap::new(),
+        }
+    }
+
+    /// The title and what the file is.
+    pub(super) fn head(&self, summary: &ConversationSummary, out: &mut String) {
+        let title = match summary.title.is_empty() {
+            true => "Untitled",
+            false => &summary.title,
+        };
+        out.push_str(&format!("# {}\n\n", inline(title)));
+        out.push_str(&format!("- Begun: {}\n", moment(summary.created)));
+        if let Some(imported) = summary.imported {
+            out.push_str(&format!("- Imported: {}\n", moment(imported)));
+        }
+        if !summary.model.is_empty() {
+            out.push_str(&format!("- Model: {}\n", inline(&summary.model)));
+        }
+        out.push_str("- Times are UTC.\n");
+    }
+
+    pub(super) fn event(&mut self, event: &Event, out: &mut String) {
+        let at = event.at;
+        match &event.body {
+            EventBody::TurnStarted {
+                text, references, ..
+            } => {
+                heading(&self.person, at, out);
+                quote(text, out);
+                for reference in references {
+                    let thing = format!("{} {}", reference.kind, reference.id);
+                    out.push_str(&format!("\nAbout: {}\n", inline(&thing)));
+                }
+            }
+            EventBody::AssistantMessage { blocks, .. } => self.answer(at, blocks, out),
+            EventBody::ConfirmationRequested {
+                call, confirmation, ..
+            } => self.question(*call, at, confirmation, out),
+            EventBody::ConfirmationDecided {
+                call, verdict, by, ..
+            } => self.decision(*call, at, verdict, by.as_deref(), out),
+            EventBody::GrantGiven { grant, by } => {
+                let line = format!(
+                    "{} may run {} more times without a question, until {}: said {}.",
+                    inline(&grant.tool),
+                    grant.terms.uses,
+                    moment(grant.terms.until),
+                    inline(by)
+                );
+                note("Grant", at, &line, out);
+            }
+            EventBody::GrantRevoked { by, .. } => {
+                note("Grant", at, &format!("taken back by {}.", inline(by)), out);
+            }
+            EventBody::ToolStarted {
+                call, tier, input, ..
+            } => {
+                let line = format!("{} started, {}.", self.name(call), tier_word(*tier));
+                note("Call", at, &line, out);
+                if let Some(input) = input {
+                    out.push_str("\nIt runs with this input:\n\n");
+                    data(input, out);
+                }
+            }
+            EventBody::ToolBlocked { call, message, .. } => {
+                let line = format!("{} was refused: {}", self.name(call), inline(message));
+                note("Call", at, &line, out);
+            }
+            EventBody::ToolFinished {
+                call,
+                outcome,
+                elapsed_ms,
+                ..
+            } => self.outcome(*call, at, outcome, *elapsed_ms, out),
+            EventBody::OutcomeResolved {
+                call,
+                resolution,
+                by,
+                message,
+            } => {
+                let word = match resolution {
+                    Resolution::Done => "took effect",
+                    Resolution::NotDone => "did not take effect",
+                    Resolution::Unknown => "is settled",
+                };
+                let by = by.as_deref().map_or("it was found out".to_owned(), inline);
+                let line = format!("{} {word} ({by}): {}", self.name(call), inline(message));
+                note("Outcome", at, &line, out);
+            }
+            EventBody::TurnFinished { outcome, .. } => {
+                self.calls.clear();
+                end(at, outcome, out);
+            }
+            EventBody::StepInterrupted { .. } => {
+                note("Answer", at, "interrupted; it was asked for again.", out);
+            }
+            // They say nothing that the others do not.
+            EventBody::ConversationStarted { .. }
+            | EventBody::TitleChanged { .. }
+            | EventBody::MessageQueued { .. }
+            | EventBody::MessageWithdrawn { .. }
+            | EventBody::ActionStarted { .. }
+            | EventBody::TurnResumed { .. }
+            | EventBody::StepStarted { .. }
+            | EventBody::ToolQueued { .. }
+            | EventBody::StopRequested { .. } => {}
+            EventBody::Unknown => note("Event", at, "unknown to this version.", out),
+        }
+    }
+
+    fn answer(&mut self, at: Timestamp, blocks: &[ContentBlock], out: &mut String) {
+        let mut is_headed = false;
+        for block in blocks {
+            match block {
+                ContentBlock::Text { text } => {
+                    if !std::mem::replace(&mut is_headed, true) {
+                        heading("Jarvis", at, out);
+                    } else {
+                        out.push('\n');
+                    }
+                    quote(text, out);
+                }
+                ContentBlock::ToolUse { call, name, input } => {
+                    self.calls.insert(*call, name.clone());
+                    note(
+                        "Call",
+                        at,
+                        &format!("{}, with this input:", inline(name)),
+                        out,
+                    );
+                    out.push('\n');
+                    data(input, out);
+                }
+                ContentBlock::Thinking { .. } | ContentBlock::Other => {}
+            }
+        }
+    }
+
+    fn question(&self, call: CallId, at: Timestamp, asked: &Confirmation, out: &mut String) {
+        let line = format!("{}: {}", self.name(&call), inline(&asked.sentence));
+        note("Question", at, &line, out);
+        for risk in &asked.risks {
+            out.push_str(&format!("\n- {}\n", inline(risk)));
+        }
+    }
+
+    fn decision(
+        &self,
+        call: CallId,
+        at: Timestamp,
+        verdict: &Verdict,
+        by: Option<&str>,
+        out: &mut String,
+    ) {
+        let word = match verdict {
+            Verdict::Approved => "authorised",
+            Verdict::Denied { .. } => "denied",
+            Verdict::Expired => "not decided in time",
+            Verdict::Withdrawn | Verdict::Unknown => "withdrawn",
+        };
+        let by = by.map_or(String::new(), |by| format!(" by {}", inline(by)));
+        note(
+            "Decision",
+            at,
+            &format!("{}: {word}{by}.", self.name(&call)),
+            out,
+        );
+        if let Verdict::Denied {
+            comment: Some(comment),
+        } = verdict
+        {
+            out.push('\n');
+            quote(comment, out);
+        }
+    }
+
+    fn outcome(
+        &self,
+        call: CallId,
+        at: Timestamp,
+        outcome: &ToolOutcome,
+        elapsed_ms: u64,
+        out: &mut String,
+    ) {
+        let name = self.name(&call);
+        let result = |word: String, out: &mut String| {
+            note(
+                "Result",
+                at,
+                &format!("{name}: {word} ({elapsed_ms} ms)"),
+                out,
+            );
+        };
+        match outcome {
+            ToolOutcome::Succeeded { output } => {
+                result(inline(&output.summary), out);
+                out.push('\n');
+                data(&output.data, out);
+            }
+            ToolOutcome::Failed { error } => result(format!("failed: {}", told(error)), out),
+            ToolOutcome::Cancelled => result("cancelled".to_owned(), out),
+            ToolOutcome::OutcomeUnknown { known } => {
+                let known = known.as_deref().unwrap_or("It may have taken effect.");
+                result(format!("outcome unknown: {}", inline(known)), out);
+            }
+            ToolOutcome::Unknown => result("unknown to this version".to_owned(), out),
+        }
+    }
+
+    fn name(&self, call: &CallId) -> String {
+        let name = self.calls.get(call).map(|name| inline(name));
+        name.unwrap_or_else(|| "a call".to_owned())
+    }
+}
+
+fn end(at: Timestamp, outcome: &TurnOutcome, out: &mut String) {
+    let line = match outcome {
+        TurnOutcome::Answered | TurnOutcome::Done => return,
+        TurnOutcome::Truncated => "the answer was cut at a limit.".to_owned(),
+        TurnOutcome::Refused => "the model declined to answer.".to_owned(),
+        TurnOutcome::Stopped => "stopped by a person.".to_owned(),
+        TurnOutcome::Failed { error } => format!("failed: {}", told(error)),
+        TurnOutcome::Unknown => "ended in a way unknown to this version.".to_owned(),
+    };
+    note("Turn", at, &line, out);
+}
+
+fn tier_word(tier: Tier) -> &'static str {
+    match tier {
+        Tier::Green => "GREEN",
+        Tier::Yellow => "YELLOW",
+        Tier::Red => "RED",
+        Tier::Black => "BLACK",
+    }
+}
+
+fn told(error: &ErrorBody) -> String {
+    inline(&error.message)
+}
+
+fn heading(who: &str, at: Timestamp, out: &mut String) {
+    out.push_str(&format!("\n## {} · {}\n\n", inline(who), moment(at)));
+}
+
+/// One line; `text` is Markdown.
+fn note(kind: &str, at: Timestamp, text: &str, out: &mut String) {
+    out.push_str(&format!("\n**{kind}** · {} · {text}\n", moment(at)));
+}
+
+/// Everything that ends a line in Markdown, as one sign.
+fn lines(text: &str) -> String {
+    clean_text(&text.replace("\r\n", "\n").replace('\r', "\n"))
+}
+
+/// Text that may be Markdown itself, as a quotation.
+fn quote(text: &str, out: &mut String) {
+    for line in lines(text).split('\n') {
+        out.push('>');
+        if !line.is_empty() {
+            out.push(' ');
+            out.push_str(line);
+        }
+        out.push('\n');
+    }
+}
+
+/// JSON between fences. A text alone stands as it is, not as JSON.
+fn data(value: &Value, out: &mut String) {
+    match value {
+        Value::String(text) => fenced("", text, out),
+        value => {
+            let text = serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string());
+            fenced("json", &text, out);
+        }
+    }
+}
+
+/// Text between fences that nothing in it can close.
+fn fenced(kind: &str, text: &str, out: &mut String) {
+    let text = lines(text);
+    let mut longest = 0;
+    let mut run = 0;
+    for c in text.chars() {
+        run = if c == '`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let fence = "`".repeat(3.max(longest + 1));
+    out.push_str(&format!("{fence}{kind}\n{text}\n{fence}\n"));
+}
+
+/// Text on one line that is nothing but text.
+fn inline(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in clean_text(text).chars() {
+        match c {
+            c if c.is_whitespace() => line.push(' '),
+            c if c.is_ascii_punctuation() => line.extend(['\\', c]),
+            c => line.push(c),
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests;
