@@ -9,6 +9,7 @@ use crate::{
     conversations::{ConversationList, Opened, waiting_calls},
     dock::Dock,
     frame::{Arrived, Frame, Layout},
+    keys::Keys,
     page::{ChatPage, FeedPage, HomePage, HudPage, NotFoundPage, ThingPage, missing_conversation},
     route::{Page, Route},
     toast::Toasts,
@@ -21,7 +22,10 @@ pub fn App() -> impl IntoView {
     provide_meta_context();
     let channel = Channel::new(ConversationList::new(), Opened::new(), Toasts::new());
     provide_context(channel);
-    provide_context(Layout::new());
+    let layout = Layout::new();
+    provide_context(layout);
+    let keys = Keys::new();
+    provide_context(keys);
     Arrived::provide(channel);
     let route = Route::new();
     provide_context(route);
@@ -30,6 +34,7 @@ pub fn App() -> impl IntoView {
     effect(move || {
         route.start();
         dock.start();
+        keys.start(channel, route, dock, layout);
         channel.clock.start();
         channel.open();
     });

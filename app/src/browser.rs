@@ -62,6 +62,23 @@ pub(crate) fn has_popover() -> bool {
         .is_ok_and(|open| open.is_some())
 }
 
+/// Whether a dialog lies open over the page and has all keys.
+pub(crate) fn has_dialog() -> bool {
+    document()
+        .query_selector("dialog:modal")
+        .is_ok_and(|open| open.is_some())
+}
+
+/// Gives the first element that fits a selector the focus; gives whether there is one.
+pub(crate) fn focus_on(selector: &str) -> bool {
+    let found = document().query_selector(selector).ok().flatten();
+    let element = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok());
+    element.is_some_and(|element| {
+        report(element.focus());
+        true
+    })
+}
+
 /// Whether the browser believes that it has a network.
 pub(crate) fn online() -> bool {
     window().navigator().on_line()

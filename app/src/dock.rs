@@ -10,7 +10,7 @@ mod place;
 mod separator;
 mod settings;
 
-use leptos::{ev, prelude::*};
+use leptos::prelude::*;
 use protocol::{ConversationId, Reference};
 
 pub(crate) use ask::ask;
@@ -61,7 +61,7 @@ impl Dock {
         }
     }
 
-    /// Comes up as this device left it, and listens to Ctrl+L. Call it once, in the browser.
+    /// Comes up as this device left it. Call it once, in the browser.
     pub(crate) fn start(self) {
         self.settings.set(Settings::recall());
         let mut first = true;
@@ -83,17 +83,23 @@ impl Dock {
                 self.choose();
             }
         });
-        window_event_listener(ev::keydown, move |event| {
-            let plain = !event.shift_key() && !event.alt_key();
-            if plain
-                && (event.ctrl_key() || event.meta_key())
-                && event.key().eq_ignore_ascii_case("l")
-                && untrack(|| self.has_place())
-            {
-                event.prevent_default();
-                self.toggle();
-            }
-        });
+    }
+
+    /// Opens or closes it, where it has a place. Gives whether it has.
+    pub(crate) fn toggle_here(self) -> bool {
+        let has_place = untrack(|| self.has_place());
+        if has_place {
+            self.toggle();
+        }
+        has_place
+    }
+
+    /// The conversation that was read last, on its own page or here, as a page.
+    pub(crate) fn page(self) -> Page {
+        match self.shown.get() {
+            Some(Content::Chat(id)) => Page::Chat(id),
+            Some(Content::New) | None => Page::Home,
+        }
     }
 
     /// Whether it stands beside the page that is shown.

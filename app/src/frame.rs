@@ -48,6 +48,22 @@ impl Layout {
             sidebar_hidden: RwSignal::new(false),
         }
     }
+
+    /// Shows the list of conversations, or puts it away.
+    pub(crate) fn toggle(self, dock: Dock) {
+        match list_lies_over(dock) {
+            true => self.drawer.update(|open| *open = !*open),
+            false => self.sidebar_hidden.update(|hidden| *hidden = !*hidden),
+        }
+    }
+
+    /// Shows the list of conversations, wherever it is.
+    pub(crate) fn open(self, dock: Dock) {
+        match list_lies_over(dock) {
+            true => self.drawer.set(true),
+            false => self.sidebar_hidden.set(false),
+        }
+    }
 }
 
 /// Whether the list of conversations lies over the page, as it does where there is little room.

@@ -22,6 +22,7 @@ mod finder;
 mod format;
 mod frame;
 mod hud;
+mod keys;
 mod markdown_view;
 mod names;
 mod notify;

@@ -8,6 +8,7 @@ use crate::{
     browser,
     dock::Place,
     format,
+    keys::{Act, Keys},
     reference::label,
     ui::{Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
@@ -61,6 +62,7 @@ pub(super) fn Composer(
 ) -> impl IntoView {
     let place = StoredValue::new(draft);
     let chat = Place::here();
+    let keys = expect_context::<Keys>();
     let field = NodeRef::<html::Textarea>::new();
     let written = RwSignal::new(Written::of(""));
 
@@ -192,7 +194,7 @@ pub(super) fn Composer(
         </form>
         {ways}
         <p class="composer-hint" id="composer-hint" class:composer-hint--bad=live(move || too_long.get())>
-            {live_text(move || hint(written.get().bytes, is_running(), is_parked()))}
+            {live_text(move || hint(written.get().bytes, is_running(), is_parked(), &keys.shown(Act::Stop)))}
         </p>
     }
     .into_any()
@@ -200,12 +202,10 @@ pub(super) fn Composer(
 
 #[component]
 fn StopButton(running: Running) -> impl IntoView {
-    let name = move || {
-        if running.stopping.get() {
-            "Stopping…"
-        } else {
-            "Stop (Esc)"
-        }
+    let keys = expect_context::<Keys>();
+    let name = move || match running.stopping.get() {
+        true => "Stopping…".to_owned(),
+        false => keys.title("Stop", Act::Stop),
     };
     view! {
         <button
@@ -217,7 +217,7 @@ fn StopButton(running: Running) -> impl IntoView {
             on:click=press(move || running.stop.run(()))
         >
             {icon(Icon::STOP)}
-            <span class="visually-hidden">{live_text(move || name().to_owned())}</span>
+            <span class="visually-hidden">{live_text(name)}</span>
         </button>
     }
     .into_any()
@@ -268,7 +268,7 @@ fn ways(after: Box<dyn FnMut(ev::MouseEvent)>, instead: Box<dyn FnMut(ev::MouseE
     .into_any()
 }
 
-fn hint(bytes: usize, running: bool, parked: bool) -> String {
+fn hint(bytes: usize, running: bool, parked: bool, stop: &str) -> String {
     let limit = format::size(MAX_MESSAGE_BYTES as u64);
     if bytes > MAX_MESSAGE_BYTES {
         let size = format::size(bytes as u64);
@@ -278,9 +278,9 @@ fn hint(bytes: usize, running: bool, parked: bool) -> String {
     } else if bytes > NEARLY_FULL {
         format!("{} of {limit} used.", format::size(bytes as u64))
     } else if parked {
-        "Enter sends after the decision · Esc withdraws the question".to_owned()
+        format!("Enter sends after the decision · {stop} withdraws the question")
     } else if running {
-        "Enter sends after this turn · Esc stops it".to_owned()
+        format!("Enter sends after this turn · {stop} stops it")
     } else {
         "Enter sends · Shift+Enter starts a new line".to_owned()
     }

@@ -23,6 +23,7 @@ use crate::{
     conversation::Conversation,
     dock::Place,
     format,
+    keys::{Act, Keys},
     ui::{ErrorCard, Icon, Key, each, effect, icon, later, live, live_text, live_view, on, press},
 };
 
@@ -213,7 +214,7 @@ fn EndButton(stick: Stick) -> impl IntoView {
     .into_any()
 }
 
-/// What can be stopped, and Escape that stops it.
+/// What can be stopped, and the key that stops it.
 fn running(conversation: &Conversation) -> Running {
     let channel = expect_context::<Channel>();
     let id = conversation.id();
@@ -224,6 +225,7 @@ fn running(conversation: &Conversation) -> Running {
     let waiting = conversation.waiting();
     let asked = RwSignal::new(None::<TurnId>);
     let docked = Place::here().is_docked();
+    let keys = expect_context::<Keys>();
     let stop = Callback::new(move |()| {
         if let Some(turn) = active.get_untracked()
             && asked.get_untracked() != Some(turn)
@@ -237,9 +239,7 @@ fn running(conversation: &Conversation) -> Running {
     });
     effect(move || {
         let keys = window_event_listener(ev::keydown, move |event| {
-            if event.key() == "Escape"
-                && !event.default_prevented()
-                && !event.is_composing()
+            if keys.hit(Act::Stop, &event)
                 && active.get_untracked().is_some()
                 && !browser::has_popover()
                 // Beside another page the key means the chat only where it is pressed in it.

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::{Content, Dock, Side, place::Docked, separator::separator};
 use crate::{
     chat::NewConversation,
+    keys::{Act, Keys},
     page::ChatPage,
     route::Page,
     ui::{Icon, Key, each, icon, live, live_view, press},
@@ -13,7 +14,9 @@ use crate::{
 #[component]
 pub(crate) fn DockButton() -> impl IntoView {
     let dock = expect_context::<Dock>();
+    let keys = expect_context::<Keys>();
     let open = Memo::new(move |_| dock.is_shown());
+    let name = "Chat beside this page";
     view! {
         <button
             type="button"
@@ -23,12 +26,11 @@ pub(crate) fn DockButton() -> impl IntoView {
             hidden=live(move || !dock.has_place())
             aria-expanded=live(move || open.get().to_string())
             aria-controls="dock"
-            aria-keyshortcuts="Control+L Meta+L"
-            title="Chat beside this page (Ctrl+L)"
+            title=live(move || keys.title(name, Act::Dock))
             on:click=press(move || dock.toggle())
         >
             {icon(Icon::DOCK)}
-            <span class="visually-hidden">"Chat beside this page"</span>
+            <span class="visually-hidden">{name}</span>
         </button>
     }
     .into_any()
@@ -47,10 +49,7 @@ pub(crate) fn DockPanel() -> impl IntoView {
 #[component]
 fn Panel(dock: Dock) -> impl IntoView {
     provide_context(Docked);
-    let page = move || match dock.shown.get() {
-        Some(Content::Chat(id)) => Page::Chat(id),
-        Some(Content::New) | None => Page::Home,
-    };
+    let page = move || dock.page();
     let other = move || match dock.side() {
         Side::Left => "Move to the right",
         Side::Right => "Move to the left",

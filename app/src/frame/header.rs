@@ -3,9 +3,8 @@
 use leptos::prelude::*;
 
 use super::{
-    Layout, connection_mark::ConnectionMark, kill_switch::KillSwitch, list_lies_over,
-    notice_mark::NoticeMark, status_marks::StatusMarks, theme_switch::ThemeSwitch,
-    user_menu::UserMenu, waiting::Waiting,
+    Layout, connection_mark::ConnectionMark, kill_switch::KillSwitch, notice_mark::NoticeMark,
+    status_marks::StatusMarks, theme_switch::ThemeSwitch, user_menu::UserMenu, waiting::Waiting,
 };
 use crate::{
     dock::{Dock, DockButton},
@@ -17,13 +16,6 @@ use crate::{
 pub(super) fn Header() -> impl IntoView {
     let layout = expect_context::<Layout>();
     let dock = expect_context::<Dock>();
-    let toggle = move || {
-        if list_lies_over(dock) {
-            layout.drawer.update(|open| *open = !*open);
-        } else {
-            layout.sidebar_hidden.update(|hidden| *hidden = !*hidden);
-        }
-    };
     view! {
         <header class="header">
             <button
@@ -31,7 +23,7 @@ pub(super) fn Header() -> impl IntoView {
                 class="icon-button header__menu"
                 aria-controls="conversations"
                 title="Conversations"
-                on:click=press(toggle)
+                on:click=press(move || layout.toggle(dock))
             >
                 {icon(Icon::SIDEBAR)}
                 <span class="visually-hidden">"Show or hide the list of conversations"</span>

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use leptos::{ev, html, leptos_dom::helpers::TimeoutHandle, prelude::*};
 
-use super::{Layout, list_lies_over};
+use super::Layout;
 use crate::{
     browser,
     dock::Dock,
     finder::{Finder, Looking, finder_view},
-    ui::{ErrorCard, Icon, effect, icon, live_view, on},
+    keys::{Act, Keys},
+    ui::{ErrorCard, Icon, effect, icon, live, live_view, on},
 };
 
 /// Who types is not interrupted.
@@ -23,6 +24,7 @@ const FIRST_LINE: &str = ".finder li a, .sidebar__list:not([hidden]) li a";
 pub(super) fn SidebarSearch(finder: Finder) -> impl IntoView {
     let layout = expect_context::<Layout>();
     let dock = expect_context::<Dock>();
+    let keys = expect_context::<Keys>();
     let field = NodeRef::<html::Input>::new();
     let due: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
     let wait = move || {
@@ -37,20 +39,15 @@ pub(super) fn SidebarSearch(finder: Finder) -> impl IntoView {
         }
     };
     effect(move || {
-        let keys = window_event_listener(ev::keydown, move |event| {
-            let plain = !event.shift_key() && !event.alt_key();
-            let is_k = event.key().eq_ignore_ascii_case("k");
-            if plain && is_k && (event.ctrl_key() || event.meta_key()) {
+        let listener = window_event_listener(ev::keydown, move |event| {
+            if keys.hit(Act::Search, &event) {
                 event.prevent_default();
-                match list_lies_over(dock) {
-                    true => layout.drawer.set(true),
-                    false => layout.sidebar_hidden.set(false),
-                }
+                layout.open(dock);
                 // When the style has made it visible, and after the list took the focus.
                 request_animation_frame(move || request_animation_frame(focus));
             }
         });
-        on_cleanup(move || keys.remove());
+        on_cleanup(move || listener.remove());
     });
     // Who goes to the archive has no words any more.
     effect(move || {
@@ -108,8 +105,7 @@ pub(super) fn SidebarSearch(finder: Finder) -> impl IntoView {
                 type="search"
                 class="field"
                 aria-label="Search conversations"
-                aria-keyshortcuts="Control+K Meta+K"
-                title="Search conversations (Ctrl+K)"
+                title=live(move || keys.title("Search conversations", Act::Search))
                 placeholder="Search"
                 autocomplete="off"
                 spellcheck="false"

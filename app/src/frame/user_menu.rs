@@ -6,11 +6,13 @@ use super::data::frame_part;
 use crate::{
     api::{ApiError, FrameData},
     format,
-    ui::{Icon, icon},
+    keys::Keys,
+    ui::{Icon, icon, press},
 };
 
 #[component]
 pub(super) fn UserMenu() -> impl IntoView {
+    let keys = expect_context::<Keys>();
     view! {
         <button type="button" class="icon-button" popovertarget="user-menu" title="You and this server">
             {icon(Icon::USER)}
@@ -19,6 +21,11 @@ pub(super) fn UserMenu() -> impl IntoView {
         <div class="user-menu" id="user-menu" popover="auto">
             {frame_part(details)}
             <p><a href="/settings">"Settings"</a></p>
+            <p>
+                <button type="button" class="button button--small" on:click=press(move || keys.show())>
+                    "Keyboard shortcuts"
+                </button>
+            </p>
             <form method="post" action="/sign-out">
                 <button type="submit" class="button button--small">
                     "Sign out"

@@ -1,0 +1,176 @@
+//! Which keys do what: as they come, and as a person bound them.
+
+use super::chord;
+
+/// What a shortcut does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Act {
+    Map,
+    New,
+    Search,
+    Dock,
+    Chat,
+    Hud,
+    Feed,
+    Compose,
+    Stop,
+    Next,
+    Previous,
+    Sidebar,
+}
+
+impl Act {
+    pub(crate) const ALL: [Self; 12] = [
+        Self::Map,
+        Self::New,
+        Self::Search,
+        Self::Compose,
+        Self::Stop,
+        Self::Next,
+        Self::Previous,
+        Self::Chat,
+        Self::Hud,
+        Self::Feed,
+        Self::Dock,
+        Self::Sidebar,
+    ];
+
+    /// The word under which it is kept, and its keys as they come.
+    fn word_and_keys(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Map => ("map", "?"),
+            Self::New => ("new", "N"),
+            Self::Search => ("search", "Mod+K"),
+            Self::Dock => ("dock", "Mod+L"),
+            Self::Chat => ("chat", "C"),
+            Self::Hud => ("hud", "H"),
+            Self::Feed => ("feed", "F"),
+            Self::Compose => ("compose", "M"),
+            Self::Stop => ("stop", "Escape"),
+            Self::Next => ("next", "J"),
+            Self::Previous => ("previous", "K"),
+            Self::Sidebar => ("sidebar", "B"),
+        }
+    }
+}
+
+/// Why keys cannot be given to a shortcut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// They do this already.
+    Taken(Act),
+    /// The browser or the fields of a page need them.
+    NotFree,
+}
+
+/// The keys that differ from those that come.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Bindings(Vec<(Act, String)>);
+
+impl Bindings {
+    /// As [`Self::write`] wrote them. What cannot be is left out.
+    pub(super) fn read(kept: &str) -> Self {
+        let mut read = Self::default();
+        for (word, keys) in kept.lines().filter_map(|line| line.split_once(' ')) {
+            let named = |act: &Act| act.word_and_keys().0 == word;
+            if let Some(act) = Act::ALL.into_iter().find(named) {
+                read.0.push((act, keys.to_owned()));
+            }
+        }
+        // Two may have swapped their keys, so they are looked at together.
+        let all = read.clone();
+        read.0.retain(|(act, keys)| all.check(*act, keys).is_ok());
+        read
+    }
+
+    pub(super) fn write(&self) -> String {
+        let lines = self.0.iter();
+        lines
+            .map(|(act, keys)| format!("{} {keys}\n", act.word_and_keys().0))
+            .collect()
+    }
+
+    pub(super) fn of(&self, act: Act) -> &str {
+        let own = self.0.iter().find(|(known, _)| *known == act);
+        own.map_or(act.word_and_keys().1, |(_, keys)| keys)
+    }
+
+    /// Gives a shortcut other keys.
+    pub(super) fn bind(&mut self, act: Act, keys: &str) -> Result<(), Refused> {
+        self.check(act, keys)?;
+        self.0.retain(|(known, _)| *known != act);
+        if keys != act.word_and_keys().1 {
+            self.0.push((act, keys.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn check(&self, act: Act, keys: &str) -> Result<(), Refused> {
+        let is_taken = |other: &Act| *other != act && self.of(*other) == keys;
+        if let Some(other) = Act::ALL.into_iter().find(is_taken) {
+            return Err(Refused::Taken(other));
+        }
+        match chord::is_free(keys) || keys == act.word_and_keys().1 {
+            true => Ok(()),
+            false => Err(Refused::NotFree),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_keys_do_two_things() {
+        let mut bindings = Bindings::default();
+        assert_eq!(
+            bindings.bind(Act::New, "K"),
+            Err(Refused::Taken(Act::Previous))
+        );
+        assert_eq!(bindings.bind(Act::New, "Mod+W"), Err(Refused::NotFree));
+        assert_eq!(
+            bindings.bind(Act::New, "Escape"),
+            Err(Refused::Taken(Act::Stop))
+        );
+        assert_eq!(bindings, Bindings::default());
+        assert_eq!(bindings.bind(Act::Previous, "P"), Ok(()));
+        assert_eq!(bindings.bind(Act::New, "K"), Ok(()));
+        assert_eq!(
+            (bindings.of(Act::New), bindings.of(Act::Previous)),
+            ("K", "P")
+        );
+        assert_eq!(Bindings::read(&bindings.write()), bindings);
+        // Back to what came.
+        assert_eq!(bindings.bind(Act::New, "N"), Ok(()));
+        assert_eq!(bindings.bind(Act::Previous, "K"), Ok(()));
+        assert_eq!(bindings, Bindings::default());
+        for (n, act) in Act::ALL.into_iter().enumerate() {
+            let others = &Act::ALL[n + 1..];
+            assert!(
+                others
+                    .iter()
+                    .all(|other| bindings.of(*other) != bindings.of(act))
+            );
+        }
+    }
+
+    #[test]
+    fn what_a_device_keeps_cannot_break_it() {
+        for kept in [
+            "",
+            "new",
+            "new K\n",
+            "nothing X\n",
+            "new Mod+W\n",
+            "map Tab\n",
+        ] {
+            assert_eq!(Bindings::read(kept), Bindings::default(), "{kept:?}");
+        }
+        let two = Bindings::read("new X\nfeed X\nhud Z\n");
+        assert_eq!(
+            (two.of(Act::New), two.of(Act::Feed), two.of(Act::Hud)),
+            ("N", "F", "Z")
+        );
+    }
+}

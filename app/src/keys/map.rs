@@ -1,0 +1,201 @@
+//! The list of all shortcuts, where a person gives them other keys.
+
+use leptos::{ev, html, mount::mount_to_body, prelude::*, wasm_split::wasm_split};
+use wasm_bindgen::JsCast;
+
+use super::{
+    Act, KEPT, Keys,
+    bindings::{Bindings, Refused},
+    chord::{of_event, shown},
+};
+use crate::{
+    api::ApiError,
+    browser,
+    ui::{Icon, effect, icon, live, live_text, on, press},
+};
+
+const ID: &str = "keys";
+
+/// What is not bound otherwise.
+const FIXED: [(&str, &str); 6] = [
+    ("Enter", "Send the message"),
+    ("Shift+Enter", "Start a new line in it"),
+    ("Esc", "Close what lies open over the page"),
+    (
+        "Enter or Space",
+        "Press the button with the focus; hold it where the button says so",
+    ),
+    (
+        "← →",
+        "Make the chat beside a page wider or narrower, with the focus on its edge",
+    ),
+    ("Tab", "Go to the next part of the page"),
+];
+
+/// Opens the list over the page. Its code is a part of the module.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(keys, wasm_split_path = ::leptos::wasm_split, fallible)]
+pub(super) fn show_map(keys: Keys) -> Result<(), ApiError> {
+    let there = document().get_element_by_id(ID);
+    match there.and_then(|there| there.dyn_into::<web_sys::HtmlDialogElement>().ok()) {
+        Some(dialog) => open(&dialog),
+        // It stays, and follows what is bound.
+        None => mount_to_body(move || map(keys)),
+    }
+    Ok(())
+}
+
+fn open(dialog: &web_sys::HtmlDialogElement) {
+    if !dialog.open() {
+        browser::report(dialog.show_modal());
+    }
+}
+
+fn name(act: Act) -> &'static str {
+    match act {
+        Act::Map => "Show these shortcuts",
+        Act::New => "Start a new conversation",
+        Act::Search => "Search the conversations",
+        Act::Dock => "Open or close the chat beside a page",
+        Act::Chat => "Go to the chat",
+        Act::Hud => "Go to the HUD",
+        Act::Feed => "Go to the feed",
+        Act::Compose => "Write a message",
+        Act::Stop => "Stop the turn",
+        Act::Next => "Next conversation in the list",
+        Act::Previous => "Previous conversation in the list",
+        Act::Sidebar => "Show or hide the list of conversations",
+    }
+}
+
+fn map(keys: Keys) -> AnyView {
+    let dialog = NodeRef::<html::Dialog>::new();
+    // The shortcut whose new keys are waited for.
+    let asked = RwSignal::new(None::<Act>);
+    let said = RwSignal::new(String::new());
+    effect(move || {
+        if let Some(dialog) = dialog.get() {
+            open(&dialog);
+        }
+    });
+    let close = move || {
+        if let Some(dialog) = dialog.get_untracked() {
+            dialog.close();
+        }
+    };
+    let ask = move |act: Act| {
+        asked.set(Some(act));
+        said.set(format!(
+            "Press the new keys for “{}”. Esc keeps the old ones.",
+            name(act)
+        ));
+    };
+    let pressed = on(move |event: ev::KeyboardEvent| {
+        let Some(act) = asked.get_untracked() else {
+            return;
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        let Some(pressed) = of_event(&event) else {
+            return;
+        };
+        asked.set(None);
+        if pressed == "Escape" && act != Act::Stop {
+            said.set("Nothing was changed.".to_owned());
+            return;
+        }
+        said.set(bind(keys, act, &pressed));
+    });
+    let reset = move || {
+        asked.set(None);
+        keys.0.set(Bindings::default());
+        browser::remember_here(KEPT, "");
+        said.set("All keys are as they came.".to_owned());
+    };
+    let row = move |act: Act| {
+        let waits = move || asked.get() == Some(act);
+        view! {
+            <li class="keys__row">
+                <span>{name(act)}</span>
+                <kbd class="keys__keys">{live_text(move || keys.shown(act))}</kbd>
+                <button
+                    type="button"
+                    class="button button--small"
+                    aria-label=format!("Change the keys: {}", name(act))
+                    on:click=press(move || ask(act))
+                >
+                    {live_text(move || if waits() { "Press keys…" } else { "Change" }.to_owned())}
+                </button>
+            </li>
+        }
+        .into_any()
+    };
+    let fixed = FIXED.map(|(keys, name)| {
+        view! {
+            <li class="keys__row">
+                <span>{name}</span>
+                <kbd class="keys__keys">{keys}</kbd>
+            </li>
+        }
+    });
+    let closed = on(move |_: ev::Event| {
+        asked.set(None);
+        said.set(String::new());
+    });
+    view! {
+        <dialog
+            class="keys"
+            id=ID
+            aria-labelledby="keys-title"
+            node_ref=dialog
+            on:keydown=pressed
+            on:close=closed
+        >
+            <header class="keys__head">
+                <h2 id="keys-title">"Keyboard shortcuts"</h2>
+                <button type="button" class="icon-button" title="Close" on:click=press(close)>
+                    {icon(Icon::CLOSE)}
+                    <span class="visually-hidden">"Close"</span>
+                </button>
+            </header>
+            <p class="keys__note">
+                "Kept in this browser. On a Mac, Cmd counts as Ctrl. Signs alone do nothing while you \
+                write in a field."
+            </p>
+            <p class="keys__said" role="status" hidden=live(move || said.read().is_empty())>
+                {live_text(move || said.get())}
+            </p>
+            <ul class="keys__list">{Act::ALL.map(row).into_iter().collect_view()}</ul>
+            <h3>"Always the same"</h3>
+            <ul class="keys__list">{fixed.into_iter().collect_view()}</ul>
+            <button type="button" class="button button--small" on:click=press(reset)>
+                "Reset all"
+            </button>
+        </dialog>
+    }
+    .into_any()
+}
+
+/// Binds, keeps, and says what came of it.
+fn bind(keys: Keys, act: Act, pressed: &str) -> String {
+    let mut bindings = keys.0.get_untracked();
+    match bindings.bind(act, pressed) {
+        Ok(()) => {
+            browser::remember_here(KEPT, &bindings.write());
+            keys.0.set(bindings);
+            format!("{} now does this: {}.", shown(pressed), name(act))
+        }
+        Err(Refused::Taken(other)) => format!(
+            "{} is taken: {}. Give that one other keys first.",
+            shown(pressed),
+            name(other)
+        ),
+        Err(Refused::NotFree) => format!(
+            "{} is needed by the browser. Take a letter, a digit or a sign, alone or with Ctrl or \
+             Alt.",
+            shown(pressed)
+        ),
+    }
+}

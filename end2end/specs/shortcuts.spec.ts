@@ -1,0 +1,113 @@
+// The keyboard map: what it says, what the keys do, and what a person binds otherwise.
+import type { Locator, Page } from "@playwright/test";
+import { expect, expectAccessible, test } from "../support/test.ts";
+
+const map = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
+const hud = (page: Page) => page.getByRole("heading", { name: "homelab", level: 1 });
+
+/** Leaves the field that has the focus. */
+async function leave(page: Page): Promise<void> {
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+}
+
+/** Steps with the Tab key until something has the focus. */
+async function tabTo(page: Page, what: Locator): Promise<void> {
+  for (let steps = 0; steps < 40; steps += 1) {
+    if (await what.evaluate((it) => it === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("the Tab key does not lead there");
+}
+
+test("the map is read and changed by keyboard, and what was bound stays", async ({ page, chat, jarvis }) => {
+  // In a field a sign is written.
+  await chat.composer.focus();
+  await page.keyboard.press("?");
+  await expect(chat.composer).toHaveValue("?");
+  await chat.composer.fill("");
+  await leave(page);
+  await page.keyboard.press("?");
+  await expect(map(page)).toBeVisible();
+  await expectAccessible(page);
+
+  // Keys that do something else are refused, in words.
+  const change = map(page).getByRole("button", { name: "Change the keys: Go to the HUD" });
+  const said = map(page).getByRole("status");
+  await tabTo(page, change);
+  await page.keyboard.press("Enter");
+  await expect(said).toHaveText("Press the new keys for “Go to the HUD”. Esc keeps the old ones.");
+  await page.keyboard.press("j");
+  await expect(said).toHaveText("J is taken: Next conversation in the list. Give that one other keys first.");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+w");
+  await expect(said).toContainText("Ctrl+W is needed by the browser.");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await expect(said).toHaveText("Nothing was changed.");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("x");
+  await expect(said).toHaveText("X now does this: Go to the HUD.");
+  await expectAccessible(page);
+
+  // Under the dialog nothing else hears the keys.
+  await page.keyboard.press("x");
+  await expect(page).toHaveURL(`${jarvis.url}/`);
+  await page.keyboard.press("Escape");
+  await expect(map(page)).toBeHidden();
+  await page.keyboard.press("h");
+  await expect(page).toHaveURL(`${jarvis.url}/`);
+  await page.keyboard.press("x");
+  await expect(hud(page)).toBeVisible();
+
+  await page.goto(jarvis.url);
+  await chat.alive();
+  await leave(page);
+  await page.keyboard.press("x");
+  await expect(hud(page)).toBeVisible();
+
+  await page.keyboard.press("?");
+  const reset = map(page).getByRole("button", { name: "Reset all" });
+  await tabTo(page, reset);
+  await page.keyboard.press("Enter");
+  await expect(said).toHaveText("All keys are as they came.");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("c");
+  await expect(hud(page)).toBeHidden();
+  await leave(page);
+  await page.keyboard.press("h");
+  await expect(hud(page)).toBeVisible();
+});
+
+test("the keys do what the map says", async ({ page, chat, rehearsal, jarvis }) => {
+  for (const question of ["The first?", "The second?"]) {
+    await page.keyboard.press("Escape");
+    await leave(page);
+    await page.keyboard.press("n");
+    await expect(page).toHaveURL(`${jarvis.url}/`);
+    await expect(chat.composer).toBeFocused();
+    await rehearsal.says("Quite, sir.");
+    await chat.ask(question);
+    await chat.answered();
+  }
+  await leave(page);
+  await page.keyboard.press("j");
+  await expect(page.getByRole("heading", { level: 1, name: "The first?" })).toBeVisible();
+  await leave(page);
+  await page.keyboard.press("k");
+  await expect(page.getByRole("heading", { level: 1, name: "The second?" })).toBeVisible();
+  await leave(page);
+  await page.keyboard.press("m");
+  await expect(chat.composer).toBeFocused();
+  await leave(page);
+  await page.keyboard.press("b");
+  await expect(chat.list).toBeHidden();
+  await page.keyboard.press("b");
+  await expect(chat.list).toBeVisible();
+  await page.keyboard.press("f");
+  await expect(page).toHaveURL(/\/feed$/);
+  await page.keyboard.press("Control+l");
+  await expect(page.getByRole("complementary", { name: "Chat" })).toBeVisible();
+  await leave(page);
+  await page.keyboard.press("c");
+  await expect(page.getByRole("heading", { level: 1, name: "The second?" })).toBeVisible();
+});
