@@ -26,7 +26,8 @@ pub fn shell(assets: Assets) -> impl IntoView {
         .unwrap_or_default();
     let start = format!(
         "import init,{{hydrate}} from {script:?};\
-         init({{module_or_path:{wasm:?}}}).then(hydrate)",
+         init({{module_or_path:{wasm:?}}}).then(hydrate);\
+         addEventListener('load',()=>navigator.serviceWorker?.register('/sw.js').catch(()=>{{}}))",
         script = assets.script,
         wasm = assets.wasm,
     );
@@ -45,6 +46,7 @@ pub fn shell(assets: Assets) -> impl IntoView {
                 <meta name="jarvis-build" content=assets.build />
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
                 <link rel="manifest" href="/manifest.webmanifest" />
+                <link rel="apple-touch-icon" href="/icon-192.png" />
                 <link rel="stylesheet" href=assets.style />
                 <link rel="modulepreload" href=assets.script />
                 <link
@@ -76,7 +78,7 @@ fn set_policy(nonce: Option<&Nonce>) {
     let policy = format!(
         "default-src 'none'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; \
          style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; \
-         manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+         manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     );
     if let Ok(value) = HeaderValue::from_str(&policy) {
         response.insert_header(CONTENT_SECURITY_POLICY, value);

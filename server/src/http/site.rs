@@ -10,6 +10,16 @@ use axum::{
 };
 use bytes::Bytes;
 
+/// The service worker, which keeps files of the site and shows [`OFFLINE`] when there is no answer.
+const WORKER: &str = "sw.js";
+const OFFLINE: &str = "offline.html";
+/// The worker asks this server for files and pages, and loads no code.
+const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+/// The offline page has one script of ours, which asks whether the server is back.
+const OFFLINE_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; \
+                              script-src 'self'; connect-src 'self'; form-action 'none'; \
+                              base-uri 'none'; frame-ancestors 'none'";
+
 /// One file of the site, with its packed forms.
 #[derive(Debug)]
 pub struct SiteFile {
@@ -86,12 +96,22 @@ impl Site {
         );
         headers.insert(
             header::CACHE_CONTROL,
-            HeaderValue::from_static(if file.immutable {
-                "public, max-age=31536000, immutable"
-            } else {
-                "public, max-age=3600"
+            HeaderValue::from_static(match file.name {
+                _ if file.immutable => "public, max-age=31536000, immutable",
+                // An old one would keep a browser at an old build.
+                WORKER | OFFLINE | "offline.js" => "no-cache",
+                _ => "public, max-age=3600",
             }),
         );
+        let policy = match file.name {
+            WORKER => Some(WORKER_POLICY),
+            OFFLINE => Some(OFFLINE_POLICY),
+            _ => None,
+        };
+        if let Some(policy) = policy {
+            let policy = HeaderValue::from_static(policy);
+            headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+        }
         if let Some(coding) = coding {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding));
         }
@@ -117,7 +137,58 @@ fn accepts_coding(header: &str, coding: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::accepts_coding;
+    use super::*;
+
+    const fn file(name: &'static str, path: &'static str, immutable: bool) -> SiteFile {
+        SiteFile {
+            name,
+            path,
+            content_type: "text/plain",
+            immutable,
+            plain: b"",
+            br: None,
+            gz: None,
+        }
+    }
+
+    static FILES: [SiteFile; 4] = [
+        file("main.css", "/assets/main.0a.css", true),
+        file("favicon.svg", "/favicon.svg", false),
+        file("offline.html", "/offline.html", false),
+        file("sw.js", "/sw.js", false),
+    ];
+
+    #[test]
+    fn a_worker_is_never_old_and_talks_to_us_alone() {
+        let site = Site::new(&FILES);
+        for (path, cache, connects) in [
+            (
+                "/assets/main.0a.css",
+                "public, max-age=31536000, immutable",
+                None,
+            ),
+            ("/favicon.svg", "public, max-age=3600", None),
+            (
+                "/offline.html",
+                "no-cache",
+                Some("script-src 'self'; connect-src 'self'"),
+            ),
+            (
+                "/sw.js",
+                "no-cache",
+                Some("default-src 'none'; connect-src 'self'"),
+            ),
+        ] {
+            let answer = site.get(path, &HeaderMap::new()).unwrap();
+            assert_eq!(answer.headers()["cache-control"], cache, "{path}");
+            let policy = answer.headers().get("content-security-policy");
+            let policy = policy.map(|policy| policy.to_str().unwrap());
+            match connects {
+                Some(part) => assert!(policy.is_some_and(|it| it.contains(part)), "{path}"),
+                None => assert_eq!(policy, None, "{path}"),
+            }
+        }
+    }
 
     #[test]
     fn reads_accept_encoding() {

@@ -136,6 +136,8 @@ async fn every_answer_has_its_headers() {
             continue;
         }
         assert_eq!(headers["cache-control"], "no-store", "{path}");
+        // What makes it installable.
+        assert!(policy.contains("manifest-src 'self'; worker-src 'self'"));
         let (_, rest) = policy.split_once("'nonce-").unwrap();
         let (nonce, _) = rest.split_once('\'').unwrap();
         assert!(nonce.len() >= 16, "{nonce}");

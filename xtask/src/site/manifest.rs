@@ -94,6 +94,7 @@ pub(crate) fn content_type(name: &str) -> Result<&'static str> {
     let extension = Path::new(name).extension().and_then(|text| text.to_str());
     Ok(match extension.unwrap_or_default() {
         "css" => "text/css; charset=utf-8",
+        "html" => "text/html; charset=utf-8",
         "ico" => "image/x-icon",
         "js" => "text/javascript; charset=utf-8",
         "json" => "application/json",

@@ -13,6 +13,9 @@ use crate::fingerprint::{Fingerprint, files_below, once};
 use crate::process;
 use crate::report::timed;
 
+/// Files of `public/` that name the style sheet, or the build: what all files before them are.
+const FILLED: [&str; 2] = ["offline.html", "sw.js"];
+
 /// Makes the folder `site` from what the other steps left in `work`, and from `public/`: what lies
 /// directly in it keeps its name, because others ask for it by that name; the rest gets a hash.
 pub(super) fn pack(tools: &Tools, work: &Path, public: &Path, site: &Path) -> Result<()> {
@@ -85,12 +88,31 @@ fn assemble(work: &Path, public: &Path, site: &Path) -> Result<Manifest> {
             .strip_prefix(public)?
             .to_string_lossy()
             .replace('\\', "/");
+        if FILLED.contains(&&*name) {
+            continue;
+        }
         let bytes = fs::read(&file)?;
         if name.contains('/') {
             manifest.add_hashed(site, &name, &bytes)?;
         } else {
             manifest.add_file(site, &name, name.clone(), false, &bytes)?;
         }
+    }
+    let style = manifest
+        .get(style::STYLE)
+        .context("the site has no style")?;
+    let style = format!("/{}", style.path);
+    for name in FILLED.into_iter().filter(|name| public.join(name).exists()) {
+        let mut build = Fingerprint::default();
+        for (name, file) in manifest.files() {
+            build = build
+                .with(name.as_bytes())
+                .with_file(&site.join(&file.path))?;
+        }
+        let text = fs::read_to_string(public.join(name))?
+            .replace("/main.css", &style)
+            .replace("BUILD", &build.short());
+        manifest.add_file(site, name, name.to_owned(), false, text.as_bytes())?;
     }
     Ok(manifest)
 }
@@ -166,6 +188,8 @@ mod tests {
             ("work/style/main.css", "a{}"),
             ("work/style/font.0A1B2C3D.woff2", "font"),
             ("public/robots.txt", "Disallow: /"),
+            ("public/offline.html", "<link href=\"/main.css\">"),
+            ("public/sw.js", "cache('jarvis-BUILD', '/main.css')"),
             ("public/icons/small.png", "icon"),
         ] {
             let file = folder.path().join(path);
@@ -191,13 +215,27 @@ mod tests {
                 ("jarvis.js", "assets/jarvis.9bec0510d362.js", true),
                 ("jarvis_bg.wasm", "assets/jarvis_bg.24d653da21db.wasm", true),
                 ("main.css", "assets/main.423e71f2af2d.css", true),
+                ("offline.html", "offline.html", false),
                 ("robots.txt", "robots.txt", false),
                 ("split_hud.wasm", "assets/split_hud.d684127cd5c1.wasm", true),
+                ("sw.js", "sw.js", false),
             ]
         );
         let script = fs::read_to_string(site.join(files[2].1)).unwrap();
-        let [wasm, part] = [3, 6].map(|at| files[at].1.trim_start_matches("assets/"));
+        let [wasm, part] = [3, 7].map(|at| files[at].1.trim_start_matches("assets/"));
         assert_eq!(script, format!("fetch('{wasm}');fetch('{part}')"));
         assert!(files.iter().all(|(_, path, _)| site.join(path).is_file()));
+
+        // Another file is another build, and so another worker.
+        let worker = |site: &Path| fs::read_to_string(site.join("sw.js")).unwrap();
+        let first = worker(&site);
+        assert!(
+            first.ends_with("', '/assets/main.423e71f2af2d.css')"),
+            "{first}"
+        );
+        assert!(!first.contains("BUILD"), "{first}");
+        fs::write(public.join("robots.txt"), "Allow: /").unwrap();
+        assemble(&work, &public, &site).unwrap();
+        assert_ne!(worker(&site), first);
     }
 }
