@@ -15,7 +15,7 @@ use crate::{
     database::commit,
     journal::to_seq,
     projection::Projection,
-    system,
+    search, system,
 };
 
 /// Events that go to the database in one trip.
@@ -43,7 +43,8 @@ impl Store {
         let row = sqlx::query(concat!(
             "SELECT head, ",
             SUMMARY!(),
-            " FROM conversations WHERE owner = ? AND id = ? AND action IS NULL"
+            " FROM conversations WHERE owner = ? AND id = ? AND action IS NULL \
+             AND deleted IS NULL"
         ))
         .bind(owner.to_string())
         .bind(id.to_string())
@@ -127,16 +128,21 @@ impl Store {
                     .bind(i64::try_from(seq.0).unwrap_or(i64::MAX))?
                     .bind(event.at.0)?
                     .bind(event.body.clone())?;
+                search::index_text(&mut batch, key, seq, &body)?;
             }
             batch.run(&mut transaction).await?;
         }
+        let title = sum.title.unwrap_or_default();
+        let mut batch = Batch::default();
+        search::index_title(&mut batch, key, &title)?;
+        batch.run(&mut transaction).await?;
         let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         let row = sqlx::query(concat!(
             "UPDATE conversations SET title = ?1, messages = ?2, input = ?3, output = ?4, \
              cache_read = ?5, cache_write = ?6, cost = ?7 WHERE key = ?8 RETURNING ",
             SUMMARY!()
         ))
-        .bind(sum.title.unwrap_or_default())
+        .bind(title)
         .bind(sum.messages)
         .bind(number(sum.usage.input))
         .bind(number(sum.usage.output))
