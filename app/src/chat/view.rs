@@ -118,8 +118,24 @@ fn closed_note() -> AnyView {
     .into_any()
 }
 
+/// The conversation as a file: a plain link, which the browser saves.
+fn export(id: ConversationId, format: &'static str, name: &'static str) -> AnyView {
+    view! {
+        <a
+            href=format!("{}/export?format={format}", Page::Chat(id).path())
+            title=format!("Export this conversation as {name}")
+            download
+        >
+            <span class="visually-hidden">"Export as "</span>
+            {name}
+        </a>
+    }
+    .into_any()
+}
+
 #[component]
 fn Heading(conversation: Conversation) -> impl IntoView {
+    let id = conversation.id();
     let title = conversation.title();
     let shown = move || match title.get() {
         title if title.is_empty() => "New conversation".to_owned(),
@@ -152,6 +168,9 @@ fn Heading(conversation: Conversation) -> impl IntoView {
             {heading}
             <p class="chat__totals" title="Tokens and cost of the whole conversation">
                 {live_text(sums)}
+            </p>
+            <p class="chat__export">
+                {export(id, "md", "Markdown")} {export(id, "json", "JSON")}
             </p>
         </header>
     }
