@@ -147,7 +147,7 @@ const MARKED_FOR: Duration = Duration::from_secs(3);
 
 /// Brings a row of a transcript into view, as soon as it is there.
 pub(crate) fn find_row(id: String) {
-    when_there(id, |row| show_row(row));
+    when_there(id, show_row);
 }
 
 /// Brings a row of a transcript into view, gives it the focus and marks it for a while.
@@ -169,7 +169,7 @@ pub(crate) fn show_row(row: &web_sys::HtmlElement) {
 pub(crate) fn first(selector: &str, act: fn(&web_sys::HtmlElement)) -> bool {
     let found = document().query_selector(selector).ok().flatten();
     let found = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
-    found.inspect(|element| act(element)).is_some()
+    found.inspect(act).is_some()
 }
 
 /// The number of the day of a moment where the reader is.

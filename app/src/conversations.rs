@@ -52,9 +52,9 @@ impl ConversationList {
 
     /// A page has come. What is pinned comes with the first one, wherever it would stand.
     fn come_to(self, page: &[ConversationSummary]) {
-        let by_date = page.iter().filter(|line| line.shelf != Shelf::Pinned);
+        let mut by_date = page.iter().filter(|line| line.shelf != Shelf::Pinned);
         self.more.try_set(by_date.clone().count() >= LIST_PAGE);
-        if let Some(last) = by_date.last() {
+        if let Some(last) = by_date.next_back() {
             self.oldest.try_set(Some(last.updated));
         }
     }

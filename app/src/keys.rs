@@ -100,11 +100,11 @@ impl Keys {
         let Some(pressed) = of_event(event) else {
             return false;
         };
-        self.0.read_untracked().of(act) == pressed
-            && !event.default_prevented()
-            && !event.is_composing()
-            && !(is_plain(&pressed) && browser::happened_in(event, FIELDS))
-            && !browser::has_dialog()
+        let elsewhere = event.default_prevented()
+            || event.is_composing()
+            || (is_plain(&pressed) && browser::happened_in(event, FIELDS))
+            || browser::has_dialog();
+        !elsewhere && self.0.read_untracked().of(act) == pressed
     }
 
     /// The keys of a shortcut as a person reads them, such as `Ctrl+L`.

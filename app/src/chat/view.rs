@@ -2,7 +2,7 @@
 
 use leptos::{ev, html, prelude::*};
 use leptos_meta::Title;
-use protocol::{CallId, Command, TurnId};
+use protocol::{CallId, Command, ConversationId, TurnId};
 use transcript::RowKey;
 
 use super::{
@@ -24,6 +24,7 @@ use crate::{
     dock::Place,
     format,
     keys::{Act, Keys},
+    route::Page,
     ui::{ErrorCard, Icon, Key, each, effect, icon, later, live, live_text, live_view, on, press},
 };
 

@@ -59,7 +59,7 @@ fn Line(
         true => "Untitled".to_owned(),
         false => format::upright(line.title.clone()),
     };
-    let running = line.running;
+    let (running, imported) = (line.running, line.imported.is_some());
     let actions = actions(line, title.clone(), here, state);
     view! {
         <a
@@ -78,9 +78,7 @@ fn Line(
                         </span>
                     }
                 })}
-            {line
-                .imported
-                .is_some()
+            {imported
                 .then(|| view! { <span class="sidebar-item__imported">"imported"</span> })}
             <time class="sidebar-item__age" title=exact>
                 {live_text(move || format::age(updated, now.get()))}

@@ -24,6 +24,7 @@ fn written(text: &str) -> String {
         waiting: Vec::new(),
         from: None,
         action: None,
+        shelf: protocol::Shelf::Listed,
         imported: None,
     };
     let bodies = [

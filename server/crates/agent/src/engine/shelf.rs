@@ -143,11 +143,15 @@ impl Engine {
             let toolsets = shared.journal.toolsets(conversation).await;
             let toolsets = toolsets.map_err(|error| error::of_journal(&error))?;
             shared.lists.changed(person.id, &summary, &toolsets);
+            // Nothing goes on in what came out of a file.
+            if summary.imported.is_some() {
+                return Ok(());
+            }
             let woken = shared.wake(&slot, &mut actor).await;
             shared.tell_seconds();
             woken
                 .map(drop)
-                .map_err(|error| cannot_load(conversation, &error))
+                .map_err(|error| cannot_load(conversation, true, &error))
         })
         .await
     }
