@@ -33,7 +33,7 @@ for (const { name, ...screen } of SCREENS) {
           await page.screenshot({ path: join(folder, `${state}-1.png`) });
           await hud.evaluate((it) => it.scrollTo(0, it.scrollHeight / 2 - 200));
           await page.screenshot({ path: join(folder, `${state}-2.png`) });
-          await page.getByRole("searchbox").scrollIntoViewIfNeeded();
+          await page.getByRole("searchbox", { name: /Find guests/ }).scrollIntoViewIfNeeded();
           await hud.evaluate((it) => it.scrollTo(0, it.scrollHeight));
           await page.screenshot({ path: join(folder, `${state}-3.png`) });
         };
