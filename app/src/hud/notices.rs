@@ -63,12 +63,13 @@ pub(super) fn notices(board: &Board) -> AnyView {
             });
         }
     });
-    let more = live_view(move || match open.read().len().saturating_sub(FIRST) {
-        0 => ().into_any(),
-        over => {
-            let text = match whole.get() {
-                true => "Show fewer".to_owned(),
-                false => format!("Show {over} more"),
+    let more = live_view(move || match open.read().len() {
+        0..=FIRST => ().into_any(),
+        all => {
+            let text = match all.saturating_sub(shown.read().len()) {
+                0 if whole.get() => "Show fewer".to_owned(),
+                0 => return ().into_any(),
+                over => format!("Show {over} more"),
             };
             let turn = press(move || whole.update(|whole| *whole = !*whole));
             view! { <button type="button" class="button button--small" on:click=turn>{text}</button> }
