@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use protocol::{ErrorBody, ErrorCode, Event, EventBody, HistoryPage, HistoryPlace, MessageId, Seq};
 use transcript::{Gap, RowKey, Transcript};
 
-use super::{Conversation, Extent, RowView, row::source_text};
+use super::{Conversation, Extent, RowView, Updated, row::source_text};
 
 /// More parts than these beside the newest turns are too many.
 const PARTS: usize = 3;
@@ -133,9 +133,19 @@ impl Conversation {
         if self.0.closed {
             fold.close();
         }
-        let rows = fold.rows().iter();
+        // A row that is on the page keeps its view, which is what the page follows.
+        let known = untrack(|| self.shown());
+        let names = &self.0.names;
+        let rows = fold.rows().iter().map(|row| {
+            let view = known.iter().find(|view| view.key == row.key);
+            match view.map(|view| (view, view.update(row, Extent::Whole, names))) {
+                Some((view, Updated::Done { .. })) => view.clone(),
+                Some((_, Updated::OtherKind(view))) => *view,
+                None => RowView::new(row, names),
+            }
+        });
         Ok(Part {
-            rows: rows.map(|row| RowView::new(row, &self.0.names)).collect(),
+            rows: rows.collect(),
             fold: ArcStoredValue::new(fold),
         })
     }
