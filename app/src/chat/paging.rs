@@ -6,7 +6,6 @@ use std::{future::Future, pin::Pin};
 use leptos::{html, prelude::*, wasm_split::wasm_split};
 use protocol::{ErrorBody, HistoryPlace, MessageId};
 use transcript::RowKey;
-use wasm_bindgen::JsCast;
 
 use super::{row::anchor, stick::Stick};
 use crate::{

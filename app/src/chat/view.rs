@@ -15,7 +15,7 @@ use super::{
     plan::PlanBar,
     queue::Queue,
     row::RowItem,
-    stick::{Stick, stick_to_end},
+    stick::stick_to_end,
     turn_state::TurnState,
 };
 use crate::{
