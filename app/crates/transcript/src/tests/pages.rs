@@ -201,7 +201,8 @@ proptest! {
         if gone > 0 {
             let kept = newest.after().0 as usize;
             let again = Transcript::newest(before(&events[..kept]).as_ref(), &events[kept..]);
-            prop_assert_eq!(newest.rows(), again.expect("dense").rows());
+            let again = again.expect("dense");
+            prop_assert_eq!(newest.rows(), again.rows());
         }
         prop_assert_eq!(
             (newest.title(), newest.grants(), newest.cost(), newest.head()),
