@@ -244,7 +244,7 @@ async fn lasting_until(
 ) -> Result<Vec<Event>, Error> {
     // A message that was queued means something only while it waits.
     let rows = sqlx::query(
-        "SELECT seq, at, body FROM lasting JOIN events USING (conversation, seq) \
+        "SELECT seq, at, body FROM lasting CROSS JOIN events USING (conversation, seq) \
          WHERE conversation = ?1 AND seq <= ?2 AND CASE json_extract(body, '$.type') \
          WHEN 'outcome_resolved' THEN 0 WHEN 'message_queued' THEN json_extract(body, '$.message') \
          IN (SELECT message FROM queued_messages WHERE conversation = ?1) ELSE 1 END ORDER BY seq",
@@ -267,7 +267,7 @@ async fn late_words(
         return Ok(Vec::new());
     };
     let rows = sqlx::query(
-        "SELECT seq, at, body FROM lasting JOIN events USING (conversation, seq) \
+        "SELECT seq, at, body FROM lasting CROSS JOIN events USING (conversation, seq) \
          WHERE conversation = ? AND seq > ? \
          AND json_extract(body, '$.type') = 'outcome_resolved' ORDER BY seq",
     )
