@@ -49,12 +49,14 @@ export async function converse(
         const command = first
           ? { type: "start", conversation: id, mode: "default", text }
           : { type: "send", conversation: id, text };
-        const ended = until((frame) => !!frame.events?.some(({ type }) => type === "turn_finished"));
+        const ends = (frame: { events?: { type: string }[] }) =>
+          !!frame.events?.some(({ type }) => type === "turn_finished");
         send({ type: "command", id: `cmd_${ulid()}`, command });
         if (first) {
+          await until(({ type }) => type === "accepted");
           send({ type: "subscribe", topic: { type: "conversation", conversation: id, after: 0 } });
         }
-        await ended;
+        await until(ends);
       }
       socket.close();
       return id;

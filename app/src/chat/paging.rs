@@ -1,7 +1,7 @@
 //! Goes back through a long conversation: brings older turns as the reader comes near them and newer ones
 //! again, keeps the place of what is read meanwhile, and lets go of what is far away.
 
-use std::{future::Future, pin::Pin};
+use std::{future::Future, pin::Pin, time::Duration};
 
 use leptos::{html, prelude::*, wasm_split::wasm_split};
 use protocol::{ErrorBody, HistoryPlace, MessageId};
@@ -177,7 +177,8 @@ impl Paging {
         if show()? {
             request_animation_frame(move || {
                 self.keep(kept);
-                self.let_go(way);
+                // A change of its own, with a frame of its own to keep the place.
+                set_timeout(move || self.let_go(way), Duration::ZERO);
             });
         }
         Ok(())
