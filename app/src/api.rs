@@ -12,8 +12,8 @@ use leptos::{
 };
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, PageAnswer, SearchPage, SecondCall, Shelf,
-    Status, Timestamp,
+    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, HistoryPage, HistoryPlace, PageAnswer,
+    SearchPage, SecondCall, Shelf, Status, Timestamp,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -172,11 +172,18 @@ pub async fn search(text: String, skip: u32) -> Result<SearchPage, ApiError> {
     Ok(backend.search(&user, &text, skip, SEARCH_PAGE).await?)
 }
 
-/// A conversation with its events.
+/// A conversation with its newest turns.
 #[server(endpoint = "conversation", input = Json, output = Answer)]
 pub async fn conversation(id: ConversationId) -> Result<ConversationPage, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.conversation(&user, id).await?)
+}
+
+/// Some older turns of a conversation.
+#[server(endpoint = "history", input = Json, output = Answer)]
+pub async fn history(id: ConversationId, place: HistoryPlace) -> Result<HistoryPage, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.history(&user, id, place).await?)
 }
 
 /// A board with all that is on it.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, FeedEntry,
-    FeedFilter, FeedId, FeedPage, FeedPlace, PageAnswer, PageQuery, Role, SearchPage, SecondCall,
-    Shelf, Status, Timestamp, UserId,
+    FeedFilter, FeedId, FeedPage, FeedPlace, HistoryPage, HistoryPlace, PageAnswer, PageQuery,
+    Role, SearchPage, SecondCall, Shelf, Status, Timestamp, UserId,
 };
 
 /// Who asks. Put into the context of every request by the server.
@@ -60,12 +60,20 @@ pub trait Backend: Send + Sync + 'static {
     /// Calls of others that wait for this user as the second person.
     async fn seconds(&self, user: &CurrentUser) -> Result<Vec<SecondCall>, ErrorBody>;
 
-    /// One conversation with its events.
+    /// One conversation with its newest turns.
     async fn conversation(
         &self,
         user: &CurrentUser,
         id: ConversationId,
     ) -> Result<ConversationPage, ErrorBody>;
+
+    /// Some older turns of a conversation; no events if there are none at that place.
+    async fn history(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        place: HistoryPlace,
+    ) -> Result<HistoryPage, ErrorBody>;
 
     /// A board as it is; its first look may take a moment.
     async fn board(&self, user: &CurrentUser, board: &str) -> Result<BoardPage, ErrorBody>;

@@ -132,10 +132,15 @@ pub(crate) fn show(id: String) {
     });
 }
 
-/// The element in `frame` that the address names, such as a message.
-pub(crate) fn named_in(frame: &web_sys::Element) -> Option<web_sys::HtmlElement> {
+/// What the address names on its page, such as a message.
+pub(crate) fn hash() -> Option<String> {
     let hash = window().location().hash().ok()?;
-    let found = document().get_element_by_id(hash.strip_prefix('#')?)?;
+    hash.strip_prefix('#').map(str::to_owned)
+}
+
+/// The element in `frame` that the address names.
+pub(crate) fn named_in(frame: &web_sys::Element) -> Option<web_sys::HtmlElement> {
+    let found = document().get_element_by_id(&hash()?)?;
     frame
         .contains(Some(&found))
         .then(|| found.dyn_into().ok())

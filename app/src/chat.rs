@@ -8,6 +8,7 @@ mod grants;
 mod new_conversation;
 mod outcome;
 mod own;
+mod paging;
 mod pending;
 mod plan;
 mod queue;

@@ -1,5 +1,6 @@
 //! A conversation that the page shows: the fold, and rows with signals of their own beside it.
 
+mod history;
 mod row;
 mod text;
 
@@ -7,8 +8,8 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use leptos::prelude::*;
 use protocol::{
-    BlockKind, CallId, ConversationId, ConversationPage, Cost, ErrorBody, ErrorCode, Event,
-    GrantId, LiveBlockId, MessageId, Mode, Seq, Timestamp, TurnId, Usage,
+    BlockKind, CallId, ConversationId, ConversationPage, Cost, ErrorBody, Event, GrantId,
+    LiveBlockId, MessageId, Mode, Seq, Timestamp, TurnId, Usage,
 };
 use transcript::{
     ActiveTurn, Change, Gap, QueuedMessage, RowContent, RowKey, StandingGrant, ToolState,
@@ -16,6 +17,8 @@ use transcript::{
 };
 
 use crate::names::Names;
+pub(crate) use history::Way;
+use history::{Part, gap};
 pub(crate) use row::{EndOfTurn, RowView, RowViewContent, Said, ThinkingCell};
 use row::{Extent, Updated};
 pub(crate) use text::TextCell;
@@ -31,7 +34,14 @@ struct Shared {
     fold: ArcStoredValue<Transcript>,
     /// Rows that got text since the last animation frame.
     dirty: ArcStoredValue<BTreeSet<usize>>,
+    /// Rows of the newest turns.
     rows: ArcRwSignal<Vec<RowView>>,
+    /// The event before the newest turns.
+    after: ArcRwSignal<Seq>,
+    /// Older turns that are shown, in order and without a gap.
+    parts: ArcRwSignal<Vec<Part>>,
+    /// What was heard about calls of older turns, shown or not.
+    late: ArcStoredValue<Vec<Event>>,
     turn: ArcRwSignal<Option<ActiveTurn>>,
     queue: ArcRwSignal<Vec<QueuedMessage>>,
     /// Calls that wait for a person, in the order of their cards.
@@ -73,12 +83,8 @@ impl Conversation {
 
     /// A conversation as the server gave it.
     pub(crate) fn from_page(page: &ConversationPage, names: Names) -> Result<Self, ErrorBody> {
-        let mut fold = Transcript::from_events(&page.events).map_err(|Gap| {
-            ErrorBody::new(
-                ErrorCode::Internal,
-                "The history of this conversation has a gap.",
-            )
-        })?;
+        let before = page.before.as_deref();
+        let mut fold = Transcript::newest(before, &page.events).map_err(|Gap| gap())?;
         let closed = page.summary.imported.is_some();
         if closed {
             fold.close();
@@ -97,6 +103,9 @@ impl Conversation {
             closed,
             last_row: ArcRwSignal::new(fold.rows().last().map(|row| row.key)),
             rows: ArcRwSignal::new(rows),
+            after: ArcRwSignal::new(fold.after()),
+            parts: ArcRwSignal::new(Vec::new()),
+            late: ArcStoredValue::new(Vec::new()),
             turn: ArcRwSignal::new(fold.turn().cloned()),
             queue: ArcRwSignal::new(fold.queue().to_vec()),
             waiting: ArcRwSignal::new(waiting_calls(&fold)),
@@ -125,6 +134,7 @@ impl Conversation {
         self.0.fold.with_value(Transcript::head)
     }
 
+    /// Rows of the newest turns; see [`Self::shown`].
     pub(crate) fn rows(&self) -> ArcRwSignal<Vec<RowView>> {
         self.0.rows.clone()
     }
@@ -200,16 +210,18 @@ impl Conversation {
 
     /// The source text of a row, to be copied.
     pub(crate) fn text_of(&self, key: RowKey) -> Option<String> {
-        self.0.fold.with_value(|fold| {
+        let newest = self.0.fold.with_value(|fold| {
             let row = fold.rows().iter().rfind(|row| row.key == key)?;
             row::source_text(row).map(str::to_owned)
-        })
+        });
+        newest.or_else(|| self.older_text(key))
     }
 
     pub(crate) fn apply(&self, events: &[Event]) -> Result<(), Gap> {
         for event in events {
             let changes = self.change(|fold| fold.apply(event))?;
             self.show(&changes);
+            self.hear(event);
         }
         let waiting = waiting_calls(&self.0.fold.read_value());
         if *self.0.waiting.read_untracked() != waiting {
@@ -266,6 +278,7 @@ impl Conversation {
         for (view, row) in rows.iter().zip(fold.rows()) {
             view.relink(row);
         }
+        self.relink_older();
     }
 
     /// No more events come.

@@ -169,15 +169,18 @@ fn put(lines: &mut Vec<ConversationSummary>, line: ConversationSummary) {
 #[derive(Clone, Copy)]
 pub(crate) struct Opened {
     conversations: StoredValue<Vec<Conversation>>,
+    /// The row of a conversation to which its view is to lead.
+    pub(crate) wanted: RwSignal<Option<(ConversationId, String)>>,
 }
 
 impl Opened {
-    /// More than these are forgotten, oldest first: each holds its whole transcript.
+    /// More than these are forgotten, oldest first.
     const MOST: usize = 6;
 
     pub(crate) fn new() -> Self {
         Self {
             conversations: StoredValue::new(Vec::new()),
+            wanted: RwSignal::new(None),
         }
     }
 

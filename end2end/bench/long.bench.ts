@@ -1,44 +1,156 @@
-// A conversation of 10,000 messages in the browser.
+// A conversation of 10,000 messages in the browser: to open it, to go back in it, to go on with it.
+import type { Page } from "@playwright/test";
 import { Chat, expect, test } from "../support/test.ts";
-import { add, Metrics } from "./figures.ts";
+import { add, grown, Metrics } from "./figures.ts";
 import { firstPaint, typeEarly } from "./moments.ts";
+import { seen, watch } from "./watch.ts";
+
+const GROUP = "10,000 messages";
+/** How often it is opened. */
+const OPENED = 5;
+/** Pages that the reader goes back. */
+const BACK = 60;
+const TOKENS = 500;
 
 test.use({
   jarvisOptions: { env: {}, args: [], data: process.env.JARVIS_LONG_DATA },
 });
 
+/** For the page itself: notes when the newest row is in the window, and stays there. */
+function atEnd(): void {
+  const look = () => {
+    const scroller = document.querySelector(".transcript");
+    const last = [...document.querySelectorAll(".turn-end")].at(-1);
+    if (scroller && last) {
+      const [window_, row] = [scroller.getBoundingClientRect(), last.getBoundingClientRect()];
+      if (row.bottom > window_.top && row.top < window_.bottom) {
+        Object.assign(window, { atEnd: performance.now() });
+        return;
+      }
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+const moment = async (page: Page, name: "atEnd" | "usable"): Promise<number> => {
+  const when = await page.waitForFunction((name) => Reflect.get(window, name), name, {
+    timeout: 120_000,
+  });
+  return (await when.jsonValue()) as number;
+};
+
+async function weigh(metrics: Metrics, when: string): Promise<void> {
+  await metrics.collect();
+  const now = await metrics.now();
+  const heap = (now.get("JSHeapUsedSize") ?? 0) / 1024 / 1024;
+  await add(GROUP, `heap of scripts, ${when}`, { value: heap, unit: "MiB" });
+  await add(GROUP, `DOM nodes, ${when}`, { value: now.get("Nodes") ?? 0, unit: "" });
+}
+
 test("a conversation of 10,000 messages", async ({ browser, jarvis }) => {
   test.setTimeout(900_000);
-  const conversation = process.env.JARVIS_LONG_CONVERSATION;
+  const address = `${jarvis.url}/chat/${process.env.JARVIS_LONG_CONVERSATION}`;
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(jarvis.signInLink);
   await page.addInitScript(typeEarly);
+  await page.addInitScript(atEnd);
   const metrics = await Metrics.of(page);
-  await page.goto(`${jarvis.url}/chat/${conversation}`, { waitUntil: "commit" });
-  const when = await page.waitForFunction(() => (window as { usable?: number }).usable, null, {
-    timeout: 120_000,
-  });
-  const usable = (await when.jsonValue()) as number;
-  const group = "10,000 messages";
-  await add(group, "first contentful paint", { value: await firstPaint(page), unit: "ms" });
-  await add(group, "input usable", { value: usable, unit: "ms" });
+  const html = await (await page.request.get(address)).text();
+  await add(GROUP, "its HTML", { value: html.length / 1024, unit: "KiB" });
+
+  const [paints, ends, after, usable]: [number[], number[], number[], number[]] = [[], [], [], []];
+  for (let run = 0; run < OPENED; run++) {
+    await page.goto("about:blank");
+    await page.goto(address, { waitUntil: "load" });
+    const loaded = await page.evaluate(
+      () => (performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming).loadEventEnd,
+    );
+    const [end, input] = [await moment(page, "atEnd"), await moment(page, "usable")];
+    paints.push(await firstPaint(page));
+    ends.push(end);
+    // The end is in view and the page answers.
+    after.push(Math.max(0, Math.max(end, input) - loaded));
+    usable.push(input);
+  }
+  await add(GROUP, "first contentful paint", paints);
+  await add(GROUP, "end in view", ends);
+  await add(GROUP, "input usable", usable);
+  await add(GROUP, "end in view and usable, after load", after);
   const chat = new Chat(page);
   await chat.alive();
-  await metrics.collect();
-  const open = await metrics.now();
-  const heap = (open.get("JSHeapUsedSize") ?? 0) / 1024 / 1024;
-  await add(group, "heap of scripts", { value: heap, unit: "MiB" });
-  await add(group, "DOM nodes", { value: open.get("Nodes") ?? 0, unit: "" });
-  await add(group, "main thread to open it", { value: (open.get("TaskDuration") ?? 0) * 1000, unit: "ms" });
+  await weigh(metrics, "open");
 
-  const answered = await chat.ended("Answered").count();
+  // From another page of the same tab.
+  const clicks: number[] = [];
+  for (let run = 0; run < OPENED; run++) {
+    await page.goto(jarvis.url);
+    await chat.alive();
+    await page.evaluate((path) => {
+      document.addEventListener("click", () => Object.assign(window, { clicked: performance.now() }), { capture: true, once: true });
+      (document.querySelector(`a[href="${path}"]`) as HTMLElement).click();
+    }, new URL(address).pathname);
+    const end = await page.evaluate(atEnd).then(() => moment(page, "atEnd"));
+    clicks.push(end - (await page.evaluate(() => Reflect.get(window, "clicked") as number)));
+  }
+  await add(GROUP, "from a press on its line to its end in view", clicks);
+
+  // Back by pages.
+  await watch(page);
   const before = await metrics.now();
+  const times = await page.evaluate(async (back) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const scroller = document.querySelector(".transcript") as HTMLElement;
+    const first = () => scroller.querySelector(".user-message")?.id;
+    const times: number[] = [];
+    for (let n = 0; n < back; n++) {
+      const was = first();
+      const began = performance.now();
+      scroller.scrollTop = 600;
+      while (first() === was) await frame();
+      times.push(performance.now() - began);
+      await frame();
+    }
+    return times;
+  }, BACK);
+  await add(GROUP, "one page back, asked and shown", times);
+  const done = await metrics.now();
+  const spent = (grown(before, done, "TaskDuration") * 1000) / BACK;
+  await add(GROUP, "  main thread for it", { value: spent, unit: "ms" });
+  const back = await seen(page);
+  await add(GROUP, "  tasks over 50 ms, of all", { value: back.longTasks.length, unit: "" });
+  await add(GROUP, "  longest task", { value: Math.max(0, ...back.longTasks), unit: "ms" });
+  await weigh(metrics, `after ${BACK} pages back`);
+
+  // And on with it.
+  const asked = await metrics.now();
+  await seen(page);
   await chat.composer.fill("");
-  await chat.ask("[[tokens:200]] [[rate:50]] [[first:0]] One more, please.");
-  await expect(chat.ended("Answered")).toHaveCount(answered + 1, { timeout: 600_000 });
-  const after = await metrics.now();
-  const spent = (after.get("TaskDuration") ?? 0) - (before.get("TaskDuration") ?? 0);
-  await add(group, "main thread per token, 50/s", { value: (spent * 1000) / 200, unit: "ms" });
+  await chat.ask(`[[tokens:${TOKENS}]] [[rate:50]] [[first:0]] One more, please.`);
+  await expect(chat.transcript.getByText("One more, please.")).toBeVisible();
+  await expect(chat.stop).toBeVisible();
+  await expect(chat.stop).toBeHidden({ timeout: 600_000 });
+  const told = await metrics.now();
+  const each = (grown(asked, told, "TaskDuration") * 1000) / TOKENS;
+  await add(GROUP, "main thread per token, 50/s", { value: each, unit: "ms" });
+  const streamed = await seen(page);
+  await add(GROUP, "  tasks over 50 ms", { value: streamed.longTasks.length, unit: "" });
+  await add(GROUP, "  time between frames", streamed.frames);
+  await weigh(metrics, "after the answer");
+
+  // The same in an empty one, in the same run.
+  await page.goto(jarvis.url);
+  await chat.alive();
+  await watch(page);
+  await chat.ask("[[tokens:5]] [[first:0]] A short answer, please.");
+  await chat.answered();
+  const empty = await metrics.now();
+  await seen(page);
+  await chat.ask(`[[tokens:${TOKENS}]] [[rate:50]] [[first:0]] One more, please.`);
+  await chat.answered(2).catch(() => undefined);
+  const end = await metrics.now();
+  const short = (grown(empty, end, "TaskDuration") * 1000) / TOKENS;
+  await add(GROUP, "main thread per token in an empty one", { value: short, unit: "ms" });
   await context.close();
 });

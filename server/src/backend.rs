@@ -7,8 +7,8 @@ use app::{Backend, CurrentUser};
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, ModelStatus, PageAnswer, PageQuery,
-    SearchPage, SecondCall, Shelf, Status, SystemStatus, Timestamp,
+    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, HistoryPage, HistoryPlace, ModelStatus,
+    PageAnswer, PageQuery, SearchPage, SecondCall, Shelf, Status, SystemStatus, Timestamp,
 };
 use store::Store;
 
@@ -116,12 +116,20 @@ impl Backend for ServerBackend {
     ) -> Result<ConversationPage, ErrorBody> {
         let page = self.store.conversation_page(user.id, id).await;
         let page = page.map_err(error)?;
-        let within = self.within(user, vec![page.summary.clone()]).await?;
-        if within.is_empty() {
-            let message = "This token is not for the toolsets of this.";
-            return Err(ErrorBody::new(ErrorCode::RoleNotEnough, message));
-        }
+        self.reaches(user, page.summary.clone()).await?;
         Ok(page)
+    }
+
+    async fn history(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        place: HistoryPlace,
+    ) -> Result<HistoryPage, ErrorBody> {
+        let line = self.store.conversation_head(user.id, id).await;
+        let (line, _) = line.map_err(error)?;
+        self.reaches(user, line).await?;
+        self.store.history(user.id, id, place).await.map_err(error)
     }
 
     async fn board(&self, user: &CurrentUser, board: &str) -> Result<BoardPage, ErrorBody> {
@@ -221,6 +229,21 @@ impl ServerBackend {
                 return Ok(within);
             }
             before = end;
+        }
+    }
+
+    /// Refuses a conversation that the user's sign-in does not reach.
+    async fn reaches(
+        &self,
+        user: &CurrentUser,
+        line: ConversationSummary,
+    ) -> Result<(), ErrorBody> {
+        match self.within(user, vec![line]).await?.is_empty() {
+            false => Ok(()),
+            true => {
+                let message = "This token is not for the toolsets of this.";
+                Err(ErrorBody::new(ErrorCode::RoleNotEnough, message))
+            }
         }
     }
 

@@ -330,8 +330,10 @@ pub(super) fn WaitingStrip() -> impl IntoView {
             count => format!("{count} calls wait for your decision."),
         };
         let first = first.clone();
+        let conversation = open.conversation.clone();
         let show = move || {
             if let Some(call) = first.get_untracked().first() {
+                conversation.to_end();
                 crate::browser::show(format!("ask-{call}"));
             }
         };

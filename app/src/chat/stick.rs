@@ -18,6 +18,8 @@ pub(super) struct Stick {
     pub(super) at_end: RwSignal<bool>,
     /// Something came since the reader left the end.
     pub(super) fresh: RwSignal<bool>,
+    /// The end of what is shown is not the end of the conversation.
+    apart: Signal<bool>,
     /// Raised to go to the end.
     wish: RwSignal<u32>,
     /// The reader opened something: its growth must not pull the page along.
@@ -29,8 +31,9 @@ pub(super) struct Stick {
 }
 
 impl Stick {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(apart: Signal<bool>) -> Self {
         Self {
+            apart,
             alive: RwSignal::new(false),
             at_end: RwSignal::new(true),
             fresh: RwSignal::new(false),
@@ -89,7 +92,18 @@ impl Stick {
         }
     }
 
+    /// The reader went elsewhere.
+    pub(super) fn leave(self) {
+        self.be(false);
+    }
+
+    /// The page has moved the text there, so that it is no news.
+    pub(super) fn put_at(self, top: i32) {
+        self.top.try_set_value(top);
+    }
+
     fn be(self, at_end: bool) {
+        let at_end = at_end && self.apart.try_get_untracked() == Some(false);
         if self.at_end.try_get_untracked() != Some(at_end) {
             self.at_end.try_set(at_end);
         }

@@ -1,6 +1,6 @@
 //! An open conversation: its rows, what runs, what waits, and the composer.
 
-use leptos::{ev, html, prelude::*};
+use leptos::{ev, prelude::*};
 use leptos_meta::Title;
 use protocol::{CallId, Command, ConversationId, TurnId};
 use transcript::RowKey;
@@ -10,11 +10,12 @@ use super::{
     composer::{Composer, Running},
     confirm::WaitingStrip,
     grants::Grants,
+    paging::{Paging, newer_bar, older_bar},
     pending::PendingMessages,
     plan::PlanBar,
     queue::Queue,
     row::RowItem,
-    stick::{Stick, stick_to_end},
+    stick::stick_to_end,
     turn_state::TurnState,
 };
 use crate::{
@@ -54,7 +55,10 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         effect(move || view.set_value(channel.follow(&conversation)));
         on_cleanup(move || channel.leave(view.try_get_value().unwrap_or_default()));
     }
-    let stick = Stick::new();
+    // Who comes back begins at the end.
+    conversation.to_end();
+    let paging = Paging::new(&conversation);
+    let stick = paging.stick();
     let said = conversation.announcement();
     let mut history = true;
     effect(move || {
@@ -65,7 +69,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
     });
     let running = running(&conversation);
     let send = Callback::new(move |(text, withdraw): (String, bool)| {
-        stick.to_end();
+        paging.to_end();
         channel.command(Command::Send {
             conversation: id,
             text,
@@ -96,10 +100,10 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
             {bars}
             {later({
                 let conversation = conversation.clone();
-                move || view! { <Transcript conversation stick /> }.into_any()
+                move || view! { <Transcript conversation paging /> }.into_any()
             })}
             <div class="chat__foot">
-                <EndButton stick />
+                <EndButton paging />
                 {foot}
             </div>
             <Announcer conversation />
@@ -179,34 +183,44 @@ fn Heading(conversation: Conversation) -> impl IntoView {
 }
 
 #[component]
-fn Transcript(conversation: Conversation, stick: Stick) -> impl IntoView {
-    let scroller = NodeRef::<html::Div>::new();
-    let content = NodeRef::<html::Div>::new();
+fn Transcript(conversation: Conversation, paging: Paging) -> impl IntoView {
+    let stick = paging.stick();
+    let (scroller, content) = (paging.scroller, paging.content);
     stick_to_end(stick, scroller, content);
-    let rows = conversation.rows();
-    let ended = conversation.ended();
+    lead(&conversation, paging);
+    let turn = conversation.turn();
+    let runs = Memo::new(move |_| turn.read().is_some());
+    effect(move || {
+        if !runs.get() {
+            paging.settle();
+        }
+    });
+    let of = conversation.clone();
     view! {
         <div
             class="transcript"
             // Until the page is alive the browser itself keeps the end in view.
             class:transcript--from-end=live(move || !stick.alive.get())
             node_ref=scroller
-            on:scroll=on(move |event: ev::Event| stick.moved(&event_target(&event)))
+            on:scroll=on(move |event: ev::Event| {
+                stick.moved(&event_target(&event));
+                paging.moved();
+            })
             tabindex="0"
             role="log"
             aria-live="off"
             aria-label="Conversation"
         >
             <div class="transcript__content" node_ref=content>
+                {older_bar(paging)}
                 {each(
-                    move || rows.get(),
+                    move || of.shown(),
                     |row| Key::Row(row.key, row.kind()),
                     |row| view! { <RowItem row /> }.into_any(),
                 )}
-                <PendingMessages id=conversation.id() />
-                <TurnState conversation />
-                {live_view(move || {
-                    ended.get().map(|error| view! { <ErrorCard error /> }).into_any()
+                {live_view(move || match paging.apart.get() {
+                    true => newer_bar(paging),
+                    false => now(conversation.clone()),
                 })}
             </div>
         </div>
@@ -214,16 +228,49 @@ fn Transcript(conversation: Conversation, stick: Stick) -> impl IntoView {
     .into_any()
 }
 
+/// What goes on after the newest row.
+fn now(conversation: Conversation) -> AnyView {
+    let ended = conversation.ended();
+    view! {
+        <PendingMessages id=conversation.id() />
+        <TurnState conversation />
+        {live_view(move || {
+            ended.get().map(|error| view! { <ErrorCard error /> }).into_any()
+        })}
+    }
+    .into_any()
+}
+
+/// Leads to the message for which the reader came: that of the address, or of a search.
+fn lead(conversation: &Conversation, paging: Paging) {
+    let id = conversation.id();
+    let wanted = expect_context::<Channel>().opened.wanted;
+    let mut first = true;
+    effect(move || {
+        let asked = wanted.get().filter(|(of, _)| *of == id);
+        if let Some((_, row)) = asked {
+            wanted.set(None);
+            first = false;
+            paging.seek(row);
+        } else if std::mem::take(&mut first)
+            && let Some(row) = browser::hash()
+        {
+            paging.seek(row);
+        }
+    });
+}
+
 /// Goes to the end of the transcript, when the reader is elsewhere.
 #[component]
-fn EndButton(stick: Stick) -> impl IntoView {
+fn EndButton(paging: Paging) -> impl IntoView {
+    let stick = paging.stick();
     view! {
         <button
             type="button"
             class="end-button"
             class:end-button--new=live(move || stick.fresh.get())
             hidden=live(move || stick.at_end.get())
-            on:click=press(move || stick.to_end())
+            on:click=press(move || paging.to_end())
         >
             {icon(Icon::ARROW_DOWN)}
             {live_text(move || {

@@ -1,6 +1,6 @@
 use protocol::{
-    ContentBlock, EventBody, MessageId, Mode, Name, Reference, StopReason, Tier, Timestamp,
-    ToolOutcome, ToolOutput, TurnId, TurnOutcome,
+    Before, ContentBlock, ConversationSummary, EventBody, HistoryPage, MessageId, Mode, Name,
+    Reference, Shelf, StopReason, Tier, Timestamp, ToolOutcome, ToolOutput, TurnId, TurnOutcome,
 };
 use serde_json::json;
 use transcript::BlockState;
@@ -174,4 +174,151 @@ fn names_become_links_when_a_block_is_settled_or_when_they_come() {
     }]);
     cell.relink(text);
     assert_eq!(links(&cell), [1, 1, 1]);
+}
+
+/// Turns of three events each, in which a call came to no known end; every page of two turns.
+fn page_of(first: u64) -> HistoryPage {
+    let turns = first..first + 2;
+    let bodies = turns.flat_map(|n| {
+        let turn = TurnId::new(Timestamp(1), u128::from(n));
+        let id = u128::from(n) * 2;
+        let call = CallId::new(Timestamp(1), u128::from(n));
+        let tool = ContentBlock::ToolUse {
+            call,
+            name: "start_vm".to_owned(),
+            input: json!({}),
+        };
+        [
+            EventBody::TurnStarted {
+                turn,
+                message: message(id),
+                text: format!("Question {n}"),
+                references: Vec::new(),
+            },
+            EventBody::AssistantMessage {
+                turn,
+                message: message(id + 1),
+                blocks: vec![tool],
+                stop: StopReason::ToolUse,
+                usage: Usage::default(),
+                cost: None,
+            },
+            EventBody::TurnFinished {
+                turn,
+                outcome: TurnOutcome::Answered,
+                usage: Usage::default(),
+                cost: None,
+            },
+        ]
+    });
+    let after = Seq(first * 3);
+    let events = (after.0 + 1..).zip(bodies).map(|(seq, body)| Event {
+        seq: Seq(seq),
+        at: Timestamp(1_000),
+        body,
+    });
+    HistoryPage {
+        after,
+        events: events.collect(),
+        late: Vec::new(),
+    }
+}
+
+fn summary() -> ConversationSummary {
+    ConversationSummary {
+        id: ConversationId::new(Timestamp(1), 1),
+        title: "Long".to_owned(),
+        model: "model".to_owned(),
+        mode: Mode::Default,
+        created: Timestamp(0),
+        updated: Timestamp(0),
+        messages: 40,
+        usage: Usage::default(),
+        cost: None,
+        running: false,
+        waiting: Vec::new(),
+        from: None,
+        action: None,
+        shelf: Shelf::Listed,
+        imported: None,
+    }
+}
+
+/// The numbers of the questions that are shown.
+fn questions(conversation: &Conversation) -> Vec<u64> {
+    let rows = untrack(|| conversation.shown());
+    let said = rows.iter().filter_map(|row| match &row.content {
+        RowViewContent::User(said) => said.text.rsplit(' ').next()?.parse().ok(),
+        _ => None,
+    });
+    said.collect()
+}
+
+#[test]
+fn a_reader_goes_back_and_what_is_far_is_let_go() {
+    let newest = page_of(18);
+    let page = ConversationPage {
+        summary: summary(),
+        head: Seq(60),
+        events: newest.events,
+        next: None,
+        before: Some(Box::new(Before {
+            seq: newest.after,
+            events: Vec::new(),
+            usage: Usage::default(),
+            cost: None,
+        })),
+    };
+    let shown = Conversation::from_page(&page, Names::default()).unwrap();
+    let back = |first| assert_eq!(shown.put(Way::Older, &page_of(first)), Ok(true));
+    for first in [16, 14, 12] {
+        assert_eq!(shown.edge(Way::Older), None);
+        back(first);
+    }
+    assert_eq!(questions(&shown), (12..20).collect::<Vec<_>>());
+    // A page that does not join up is passed over.
+    assert_eq!(shown.put(Way::Older, &page_of(8)), Ok(false));
+    back(10);
+    assert_eq!(
+        shown.edge(Way::Older),
+        Some(RowKey::User(message(16 * 2))),
+        "the first row of what may go"
+    );
+    shown.let_go(Way::Older);
+    assert!(untrack(|| shown.is_apart()));
+    assert_eq!(questions(&shown), (10..16).collect::<Vec<_>>());
+    assert!(!shown.shows(message(18 * 2)) && shown.is_new(message(18 * 2)));
+
+    // What becomes of a call there is shown there, and with a page that was on its way.
+    let event = Event {
+        seq: Seq(61),
+        at: Timestamp(2_000),
+        body: EventBody::OutcomeResolved {
+            call: CallId::new(Timestamp(1), 15),
+            resolution: protocol::Resolution::Done,
+            by: None,
+            message: "It did.".to_owned(),
+        },
+    };
+    let resolved = || {
+        let rows = untrack(|| shown.shown());
+        let tools = rows.iter().filter(|row| match &row.content {
+            RowViewContent::Tool(tool) => tool.read_untracked().resolved.is_some(),
+            _ => false,
+        });
+        tools.count()
+    };
+    shown.apply(&[event]).unwrap();
+    assert_eq!(resolved(), 1);
+    assert_eq!(shown.put(Way::To(message(29)), &page_of(14)), Ok(true));
+    assert_eq!((questions(&shown), resolved()), (vec![14, 15], 1));
+
+    // Forth again, until it joins up with the newest.
+    for first in [16, 18] {
+        assert_eq!(shown.put(Way::Newer, &page_of(first)), Ok(first == 16));
+    }
+    assert!(!untrack(|| shown.is_apart()));
+    assert_eq!(questions(&shown), (14..20).collect::<Vec<_>>());
+    shown.to_end();
+    assert_eq!(questions(&shown), [18, 19]);
 }

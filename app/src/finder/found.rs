@@ -162,7 +162,7 @@ fn row(hit: SearchHit) -> AnyView {
             browser::report(history.and_then(|history| {
                 history.replace_state_with_url(&JsValue::NULL, "", Some(&address))
             }));
-            browser::find_row(anchor.clone());
+            channel.opened.wanted.set(Some((id, anchor.clone())));
         }
     });
     let title = match hit.message {

@@ -133,6 +133,10 @@ fn line(channel: Channel, entry: Entry) -> AnyView {
         if own.is_some() {
             channel.list.wanted.set(own.clone());
         }
+        // Its card is in the newest turn.
+        if let Some(open) = channel.opened.get(conversation) {
+            open.to_end();
+        }
         browser::show(format!("ask-{call}"));
     };
     view! {

@@ -226,6 +226,11 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
         ("archived", json!({ "before": null }), reads),
         ("search", json!({ "text": "well", "skip": 0 }), reads),
         ("conversation", id.clone(), of_one(gone)),
+        (
+            "history",
+            json!({ "id": new_conversation(), "place": { "type": "until", "seq": 9 } }),
+            of_one(gone),
+        ),
         ("board", json!({ "name": "homelab" }), reads),
         (
             "feed",

@@ -177,6 +177,10 @@ async fn conversations_that_are_not_there_or_not_yours() {
         }
         for (function, input) in [
             ("conversation", json!({"id": conversation})),
+            (
+                "history",
+                json!({"id": conversation, "place": {"type": "after", "seq": 0}}),
+            ),
             ("rename", json!({"id": conversation, "title": "Mine"})),
             ("delete", json!({"id": conversation})),
         ] {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{ConversationId, Cost, Event, Seq, Timestamp, Usage, WaitingCall};
+use crate::{ConversationId, Cost, Event, MessageId, Seq, Timestamp, Usage, WaitingCall};
 
 /// What a conversation may do. Fixed when it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -93,15 +93,56 @@ pub struct OwnCall {
     pub input: Value,
 }
 
-/// A conversation with its events, as a page is rendered from it.
+/// A conversation from its end, as a page is rendered from it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ConversationPage {
     pub summary: ConversationSummary,
-    /// All events, from the first to `head`.
+    /// The newest turns, each of them whole, up to `head`.
     pub events: Vec<Event>,
     /// The newest event; a subscription goes on from here.
     pub head: Seq,
     /// The newest conversation that goes on from this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<ConversationId>,
+    /// What lies before `events`; none if they begin with the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Box<Before>>,
+}
+
+/// What the events before a page left behind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Before {
+    /// The newest of them.
+    pub seq: Seq,
+    /// Those that mean something beyond their turn ([`crate::EventBody::outlives_turn`]), in order.
+    pub events: Vec<Event>,
+    /// Tokens of all answers among them.
+    pub usage: Usage,
+    /// Cost of all answers among them; unknown if that of one answer of the conversation is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
+}
+
+/// Older turns of a conversation, each of them whole.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HistoryPage {
+    /// The event before the first one here; zero at the beginning of the conversation.
+    pub after: Seq,
+    /// In order and without a gap. None if there are none, or no such message.
+    pub events: Vec<Event>,
+    /// Later ones that say what became of calls among them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub late: Vec<Event>,
+}
+
+/// Which part of a conversation's history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum HistoryPlace {
+    /// The turns that end with an event.
+    Until { seq: Seq },
+    /// The turns that begin after an event.
+    After { seq: Seq },
+    /// The turn of a message, with some around it.
+    Around { message: MessageId },
 }

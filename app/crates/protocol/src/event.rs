@@ -194,6 +194,39 @@ pub enum EventBody {
     Unknown,
 }
 
+impl EventBody {
+    /// Whether it means something to turns after its own: a page of those begins with it, and the
+    /// journal notes it beside its events. All others are read with their own turn alone.
+    pub fn outlives_turn(&self) -> bool {
+        match self {
+            Self::ConversationStarted { .. }
+            | Self::TitleChanged { .. }
+            | Self::MessageQueued { .. }
+            | Self::GrantGiven { .. }
+            | Self::GrantRevoked { .. }
+            | Self::OutcomeResolved { .. } => true,
+            // It counts against its grant.
+            Self::ToolStarted { grant, .. } => grant.is_some(),
+            // It ends a message that waits, and such a one is known to the journal by itself.
+            Self::MessageWithdrawn { .. }
+            | Self::TurnStarted { .. }
+            | Self::ActionStarted { .. }
+            | Self::TurnResumed { .. }
+            | Self::StepStarted { .. }
+            | Self::StepInterrupted { .. }
+            | Self::AssistantMessage { .. }
+            | Self::ToolQueued { .. }
+            | Self::ConfirmationRequested { .. }
+            | Self::ConfirmationDecided { .. }
+            | Self::ToolBlocked { .. }
+            | Self::ToolFinished { .. }
+            | Self::StopRequested { .. }
+            | Self::TurnFinished { .. }
+            | Self::Unknown => false,
+        }
+    }
+}
+
 /// A part of an assistant's message, as a person sees it. The raw block that goes back to the
 /// model is kept beside it in the journal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

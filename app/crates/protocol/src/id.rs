@@ -43,6 +43,11 @@ macro_rules! id {
             pub fn new(at: Timestamp, random: u128) -> Self {
                 Self(Ulid::from_parts(at.0.max(0) as u64, random))
             }
+
+            /// When it was made, as its maker's clock said.
+            pub fn made(&self) -> Timestamp {
+                Timestamp(self.0.timestamp_ms() as i64)
+            }
         }
 
         impl fmt::Display for $name {

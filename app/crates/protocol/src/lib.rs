@@ -32,7 +32,9 @@ pub use confirmation::{
     MAX_COMMENT_BYTES, Origin, OriginSource, Resolution, SecondCall, SecondPerson, Verdict,
     WaitingCall,
 };
-pub use conversation::{ConversationPage, ConversationSummary, Mode, OwnCall, Shelf};
+pub use conversation::{
+    Before, ConversationPage, ConversationSummary, HistoryPage, HistoryPlace, Mode, OwnCall, Shelf,
+};
 pub use error::{ErrorBody, ErrorCode};
 pub use event::{
     BlockedReason, ContentBlock, Event, EventBody, StopReason, Tier, ToolOutcome, ToolOutput,

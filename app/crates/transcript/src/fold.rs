@@ -1,6 +1,6 @@
 //! The fold over journal events.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use protocol::{
     CallId, ConversationId, Cost, ErrorBody, Event, EventBody, LiveBlockId, MessageId, Mode, Seq,
@@ -16,6 +16,10 @@ use crate::{
 #[derive(Debug, Clone, Default)]
 pub struct Transcript {
     pub(crate) head: Seq,
+    /// The event before the first that it holds; zero if that is the first of all.
+    pub(crate) after: Seq,
+    /// The turns that it holds, each with the event before its first.
+    pub(crate) turns: VecDeque<(TurnId, Seq)>,
     pub(crate) title: String,
     pub(crate) model: String,
     pub(crate) mode: Mode,
@@ -174,7 +178,7 @@ impl Transcript {
         Ok(changes)
     }
 
-    fn apply_body(&mut self, event: &Event, changes: &mut Vec<Change>) {
+    pub(crate) fn apply_body(&mut self, event: &Event, changes: &mut Vec<Change>) {
         let at = event.at;
         match &event.body {
             EventBody::ConversationStarted {
@@ -210,6 +214,7 @@ impl Transcript {
                 references,
             } => {
                 self.unqueue(*message, changes);
+                self.turns.push_back((*turn, Seq(event.seq.0 - 1)));
                 let content = RowContent::User {
                     text: text.clone(),
                     references: references.clone(),

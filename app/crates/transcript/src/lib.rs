@@ -6,6 +6,7 @@ mod grant;
 mod live;
 mod message;
 mod own;
+mod part;
 mod row;
 
 pub use fold::{ActiveTurn, Change, Gap, Phase, QueuedMessage, Transcript, Waiting};

@@ -9,6 +9,8 @@ use serde_json::json;
 
 use super::*;
 
+mod pages;
+
 const TEXT: &str = "All is well, sir. Vier Knoten laufen – naïve Größe: 4 °C. ✓";
 
 fn turn() -> TurnId {

@@ -2,18 +2,11 @@
 
 use std::collections::HashSet;
 
-use protocol::{
-    ConversationId, ConversationPage, ConversationSummary, Cost, Seq, Shelf, Timestamp, Usage,
-    UserId,
-};
+use protocol::{ConversationSummary, Cost, Shelf, Timestamp, Usage, UserId};
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{Row, sqlite::SqliteRow};
 
-use crate::{
-    Error, Store,
-    confirmations::waiting,
-    journal::{parse, read_events},
-};
+use crate::{Error, Store, confirmations::waiting, journal::parse};
 
 /// The columns that [`summary`] reads.
 macro_rules! SUMMARY {
@@ -134,42 +127,6 @@ impl Store {
         let mut left = conversations;
         left.retain(|it| within.contains(&it.id.to_string()));
         Ok(left)
-    }
-
-    /// A user's conversation with all its events.
-    pub async fn conversation_page(
-        &self,
-        owner: UserId,
-        id: ConversationId,
-    ) -> Result<ConversationPage, Error> {
-        // One transaction, so that summary and events are of the same moment.
-        let mut snapshot = self.readers().begin().await?;
-        let row = sqlx::query(concat!(
-            "SELECT ",
-            SUMMARY!(),
-            " FROM conversations WHERE owner = ? AND id = ? AND action IS NULL AND deleted IS NULL"
-        ))
-        .bind(owner.to_string())
-        .bind(id.to_string())
-        .fetch_one(&mut *snapshot)
-        .await?;
-        let events = read_events(&mut snapshot, id, Seq(0), usize::MAX).await?;
-        let next: Option<String> = sqlx::query_scalar(
-            "SELECT id FROM conversations WHERE owner = ? AND origin = ? AND deleted IS NULL \
-             ORDER BY created DESC, id DESC LIMIT 1",
-        )
-        .bind(owner.to_string())
-        .bind(id.to_string())
-        .fetch_optional(&mut *snapshot)
-        .await?;
-        snapshot.commit().await?;
-        let head = events.last().map_or(Seq(0), |event| event.seq);
-        Ok(ConversationPage {
-            summary: summary(&row)?,
-            events,
-            head,
-            next: next.as_deref().map(parse).transpose()?,
-        })
     }
 }
 

@@ -14,6 +14,7 @@ use crate::{
     conversations::{SUMMARY, summary, to_word},
     database::commit,
     journal::to_seq,
+    pages,
     projection::Projection,
     search, system,
 };
@@ -129,6 +130,7 @@ impl Store {
                     .bind(event.at.0)?
                     .bind(event.body.clone())?;
                 search::index_text(&mut batch, key, seq, &body)?;
+                pages::note_lasting(&mut batch, key, seq, &body)?;
             }
             batch.run(&mut transaction).await?;
         }

@@ -23,6 +23,7 @@ use crate::{
     conversations::{SUMMARY, from_word, summary, to_word},
     database::commit,
     import::refuse_closed,
+    pages,
     projection::{Projection, QueueChange, own_call},
     search, system,
 };
@@ -400,6 +401,7 @@ async fn write(
         }
         if summary.action.is_none() {
             search::index_text(&mut batch, key, seq, &new.body)?;
+            pages::note_lasting(&mut batch, key, seq, &new.body)?;
         }
         insert(&mut batch, key, seq, append.at, body, new.raw.as_deref())?;
         let event = Event {
@@ -465,7 +467,7 @@ async fn why_refused(connection: &mut SqliteConnection, append: &Append) -> Jour
     }
 }
 
-fn event(row: &SqliteRow) -> Result<Event, Error> {
+pub(crate) fn event(row: &SqliteRow) -> Result<Event, Error> {
     let body: &str = row.try_get("body")?;
     let body: EventBody =
         serde_json::from_str(body).map_err(|error| Error::Damaged(error.to_string()))?;

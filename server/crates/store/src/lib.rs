@@ -12,6 +12,7 @@ mod import;
 mod journal;
 mod migrations;
 mod notices;
+mod pages;
 mod passkeys;
 mod passwords;
 mod people;

@@ -4,15 +4,27 @@ use serde_json::Value;
 
 use super::FromJson;
 use crate::{
-    ConversationPage, ConversationSummary, OwnCall, SearchHit, SearchPage, SearchSpan, Shelf,
-    struct_from_json,
+    Before, ConversationPage, ConversationSummary, HistoryPage, OwnCall, SearchHit, SearchPage,
+    SearchSpan, Shelf, struct_from_json,
 };
 
 struct_from_json!(ConversationPage {
     summary,
     events,
     head,
-    next
+    next,
+    before
+});
+struct_from_json!(Before {
+    seq,
+    events,
+    usage,
+    cost
+});
+struct_from_json!(HistoryPage {
+    after,
+    events,
+    late
 });
 struct_from_json!(ConversationSummary {
     id,

@@ -2,10 +2,10 @@
 
 use super::{AT, call, conversation, error, golden, message, turn, usage};
 use crate::{
-    BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary, Cost,
-    Decision, Event, EventBody, KillSwitch, LiveBlockId, Mode, ModelStatus, Name, NoticeCount,
-    OwnCall, PROTOCOL_VERSION, RaisedNotice, Reference, Resolution, Role, SecondCall, Seq,
-    ServerFrame, Shelf, Status, SystemStatus, Timestamp, Topic,
+    Before, BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary,
+    Cost, Decision, Event, EventBody, HistoryPage, HistoryPlace, KillSwitch, LiveBlockId, Mode,
+    ModelStatus, Name, NoticeCount, OwnCall, PROTOCOL_VERSION, RaisedNotice, Reference, Resolution,
+    Role, SecondCall, Seq, ServerFrame, Shelf, Status, SystemStatus, Timestamp, Topic,
 };
 
 golden!(command: Command {
@@ -219,8 +219,58 @@ fn pages() {
             events: Vec::new(),
             head: Seq(0),
             next: Some(conversation()),
+            before: None,
         },
     );
+    let event = |body| Event {
+        seq: Seq(3),
+        at: AT,
+        body,
+    };
+    let title = EventBody::TitleChanged {
+        title: "Disks".to_owned(),
+    };
+    super::check(
+        "conversation_page_later",
+        &ConversationPage {
+            summary: summary(),
+            events: Vec::new(),
+            head: Seq(40),
+            next: None,
+            before: Some(Box::new(Before {
+                seq: Seq(40),
+                events: vec![event(title)],
+                usage: usage(),
+                cost: Some(Cost(1234)),
+            })),
+        },
+    );
+    super::check(
+        "history_page",
+        &HistoryPage {
+            after: Seq(2),
+            events: vec![event(EventBody::StopRequested {
+                turn: super::turn(),
+            })],
+            late: vec![event(EventBody::OutcomeResolved {
+                call: super::call(),
+                resolution: Resolution::Done,
+                by: None,
+                message: "The task says so.".to_owned(),
+            })],
+        },
+    );
+    insta::with_settings!({
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+        snapshot_path => "snapshots",
+    }, {
+        insta::assert_json_snapshot!("history_places", &[
+            HistoryPlace::Until { seq: Seq(40) },
+            HistoryPlace::After { seq: Seq(40) },
+            HistoryPlace::Around { message: super::message() },
+        ]);
+    });
     super::check(
         "action_summary",
         &ConversationSummary {

@@ -9,6 +9,7 @@ mod journal;
 mod links;
 mod notices;
 mod older;
+mod pages;
 mod search;
 mod tokens;
 mod users;
