@@ -104,4 +104,7 @@ pub struct ConversationPage {
     /// The newest conversation that goes on from this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<ConversationId>,
+    /// What its model can read and write in one call, in tokens, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<u64>,
 }

@@ -7,6 +7,7 @@ mod live;
 mod message;
 mod own;
 mod row;
+mod sums;
 
 pub use fold::{ActiveTurn, Change, Gap, Phase, QueuedMessage, Transcript, Waiting};
 pub use grant::StandingGrant;

@@ -12,7 +12,8 @@ struct_from_json!(ConversationPage {
     summary,
     events,
     head,
-    next
+    next,
+    window
 });
 struct_from_json!(ConversationSummary {
     id,

@@ -36,6 +36,7 @@ words!(blocked_reason: BlockedReason {
 });
 
 words!(error_code: ErrorCode {
+    ModelNotOffered, EffortNotSupported, StepLimit, BudgetReached,
     Malformed, UnknownCommand, MessageEmpty, MessageTooLong, ConversationNotFound, TurnNotFound,
     MessageNotQueued, QueueFull, AlreadyDecided, CardChanged, DecisionNotAllowed, GrantNotFound, BoardNotFound,
     ConversationClosed, ImportRefused, NoticeNotFound, EventNotFound, RateLimited,
