@@ -136,6 +136,24 @@ impl Store {
         Ok(left)
     }
 
+    /// A user's conversation as a line of the list.
+    pub async fn line(
+        &self,
+        owner: UserId,
+        id: ConversationId,
+    ) -> Result<ConversationSummary, Error> {
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            SUMMARY!(),
+            " FROM conversations WHERE owner = ? AND id = ? AND action IS NULL AND deleted IS NULL"
+        ))
+        .bind(owner.to_string())
+        .bind(id.to_string())
+        .fetch_one(self.readers())
+        .await?;
+        summary(&row)
+    }
+
     /// A user's conversation with all its events.
     pub async fn conversation_page(
         &self,
@@ -169,6 +187,7 @@ impl Store {
             events,
             head,
             next: next.as_deref().map(parse).transpose()?,
+            window: None,
         })
     }
 }
