@@ -12,8 +12,8 @@ use leptos::{
 };
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, PageAnswer, SearchPage, SecondCall, Shelf,
-    Status, Timestamp,
+    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, ModelMenu, PageAnswer, SearchPage,
+    SecondCall, Shelf, Spending, Status, Timestamp,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -177,6 +177,20 @@ pub async fn search(text: String, skip: u32) -> Result<SearchPage, ApiError> {
 pub async fn conversation(id: ConversationId) -> Result<ConversationPage, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.conversation(&user, id).await?)
+}
+
+/// The models to choose from.
+#[server(endpoint = "models", input = Json, output = Answer)]
+pub async fn models() -> Result<ModelMenu, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.models(&user).await?)
+}
+
+/// What a conversation and the day have used, and what they may use.
+#[server(name = SpendingCall, endpoint = "spending", input = Json, output = Answer)]
+pub async fn spending(id: ConversationId) -> Result<Spending, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.spending(&user, id).await?)
 }
 
 /// A board with all that is on it.
