@@ -223,7 +223,7 @@ fn pages() {
             events: Vec::new(),
             head: Seq(0),
             next: Some(conversation()),
-            window: Some(200_000),
+            window: None,
         },
     );
     super::check(

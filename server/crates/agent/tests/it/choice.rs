@@ -96,6 +96,10 @@ async fn the_next_turn_and_the_next_server_run_with_it() {
         ScriptedTools::new(),
         |_| {},
     );
+    // Its client is another one, with ids of its own.
+    for _ in 0..100 {
+        next.command_id();
+    }
     assert_eq!(next.ask(id, "After that").await, TurnOutcome::Answered);
     assert_eq!(asked(&next), [("fast".to_owned(), Some(Effort::Low))]);
 }

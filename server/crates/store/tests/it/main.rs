@@ -10,5 +10,6 @@ mod links;
 mod notices;
 mod older;
 mod search;
+mod spending;
 mod tokens;
 mod users;
