@@ -12,8 +12,8 @@ use leptos::{
 };
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, HistoryPage, HistoryPlace, PageAnswer,
-    SearchPage, SecondCall, Shelf, Status, Timestamp,
+    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, HistoryPage, HistoryPlace, ModelMenu,
+    PageAnswer, SearchPage, SecondCall, Shelf, Spending, Status, Timestamp,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -184,6 +184,20 @@ pub async fn conversation(id: ConversationId) -> Result<ConversationPage, ApiErr
 pub async fn history(id: ConversationId, place: HistoryPlace) -> Result<HistoryPage, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.history(&user, id, place).await?)
+}
+
+/// The models to choose from.
+#[server(endpoint = "models", input = Json, output = Answer)]
+pub async fn models() -> Result<ModelMenu, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.models(&user).await?)
+}
+
+/// What a conversation and the day have used, and what they may use.
+#[server(name = SpendingCall, endpoint = "spending", input = Json, output = Answer)]
+pub async fn spending(id: ConversationId) -> Result<Spending, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.spending(&user, id).await?)
 }
 
 /// A board with all that is on it.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, FeedEntry,
-    FeedFilter, FeedId, FeedPage, FeedPlace, HistoryPage, HistoryPlace, PageAnswer, PageQuery,
-    Role, SearchPage, SecondCall, Shelf, Status, Timestamp, UserId,
+    FeedFilter, FeedId, FeedPage, FeedPlace, HistoryPage, HistoryPlace, ModelMenu, PageAnswer,
+    PageQuery, Role, SearchPage, SecondCall, Shelf, Spending, Status, Timestamp, UserId,
 };
 
 /// Who asks. Put into the context of every request by the server.
@@ -74,6 +74,13 @@ pub trait Backend: Send + Sync + 'static {
         id: ConversationId,
         place: HistoryPlace,
     ) -> Result<HistoryPage, ErrorBody>;
+
+    /// The models to choose from.
+    async fn models(&self, user: &CurrentUser) -> Result<ModelMenu, ErrorBody>;
+
+    /// What a conversation and the user's day have used, and what they may use.
+    async fn spending(&self, user: &CurrentUser, id: ConversationId)
+    -> Result<Spending, ErrorBody>;
 
     /// A board as it is; its first look may take a moment.
     async fn board(&self, user: &CurrentUser, board: &str) -> Result<BoardPage, ErrorBody>;

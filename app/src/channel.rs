@@ -19,7 +19,7 @@ pub(crate) use outbox::{Pending, PendingState};
 use crate::{
     browser,
     clock::Clock,
-    conversation::Conversation,
+    conversation::{Chosen, Conversation},
     conversations::{ConversationList, Opened},
     names::Names,
     toast::Toasts,
@@ -71,6 +71,8 @@ pub(crate) struct Channel {
     pub(crate) raised: RwSignal<Option<RaisedNotice>>,
     /// What this sign-in may do, as the page came with it; unknown if it came without its data.
     pub(crate) role: RwSignal<Role>,
+    /// The model of new conversations, as the page came with it.
+    pub(crate) usual: RwSignal<Option<Chosen>>,
     state: StoredValue<State>,
     pub(crate) clock: Clock,
     pub(crate) list: ConversationList,
@@ -137,6 +139,7 @@ impl Channel {
             noticed: RwSignal::new(NoticeCount::default()),
             raised: RwSignal::new(None),
             role: RwSignal::new(Role::Unknown),
+            usual: RwSignal::new(None),
             state: StoredValue::new(State::default()),
             clock: Clock::new(),
             list,

@@ -3,9 +3,13 @@
 mod announcer;
 mod composer;
 mod confirm;
+mod details;
 pub(crate) mod draft;
+mod gist;
 mod grants;
+mod model_bar;
 mod new_conversation;
+mod note_row;
 mod outcome;
 mod own;
 mod paging;
@@ -28,3 +32,15 @@ pub(crate) use new_conversation::NewConversation;
 pub(crate) use own::own_call;
 pub(crate) use row::anchor;
 pub(crate) use view::ConversationView;
+
+/// A level of effort for people.
+fn effort_name(effort: protocol::Effort) -> &'static str {
+    match effort {
+        protocol::Effort::Low => "low",
+        protocol::Effort::Medium => "medium",
+        protocol::Effort::High => "high",
+        protocol::Effort::ExtraHigh => "extra high",
+        protocol::Effort::Max => "max",
+        protocol::Effort::Unknown => "unknown",
+    }
+}

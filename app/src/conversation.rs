@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use leptos::prelude::*;
 use protocol::{
     BlockKind, CallId, ConversationId, ConversationPage, Cost, ErrorBody, Event, GrantId,
-    LiveBlockId, MessageId, Mode, Seq, Timestamp, TurnId, Usage,
+    LiveBlockId, MessageId, Mode, ModelChoice, Seq, Timestamp, TurnId, Usage,
 };
 use transcript::{
     ActiveTurn, Change, Gap, QueuedMessage, RowContent, RowKey, StandingGrant, ToolState,
@@ -51,6 +51,9 @@ struct Shared {
     next: ArcRwSignal<Option<ConversationId>>,
     title: ArcRwSignal<String>,
     totals: ArcRwSignal<Totals>,
+    choice: ArcRwSignal<Option<Chosen>>,
+    /// What the first model can read and write, as the page came with it.
+    window: Option<u64>,
     last_row: ArcRwSignal<Option<RowKey>>,
     ended: ArcRwSignal<Option<ErrorBody>>,
     announcement: ArcRwSignal<String>,
@@ -67,18 +70,28 @@ pub(crate) struct Origin {
     pub(crate) own: bool,
 }
 
+/// Who answers from the next turn on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Chosen {
+    pub(crate) choice: ModelChoice,
+    /// What the model can read and write in one call, in tokens, if known.
+    pub(crate) window: Option<u64>,
+}
+
 /// Tokens and cost of the whole conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Totals {
     pub(crate) usage: Usage,
     /// Unknown if that of one answer is.
     pub(crate) cost: Option<Cost>,
+    /// Of the newest call of the model.
+    pub(crate) last: Usage,
 }
 
 impl Conversation {
     /// A conversation that is about to be started.
     pub(crate) fn new(id: ConversationId, names: Names) -> Self {
-        Self::of(id, Transcript::default(), names, false)
+        Self::of(id, Transcript::default(), names, false, None)
     }
 
     /// A conversation as the server gave it.
@@ -89,12 +102,18 @@ impl Conversation {
         if closed {
             fold.close();
         }
-        let conversation = Self::of(page.summary.id, fold, names, closed);
+        let conversation = Self::of(page.summary.id, fold, names, closed, page.window);
         conversation.next().set(page.next);
         Ok(conversation)
     }
 
-    fn of(id: ConversationId, fold: Transcript, names: Names, closed: bool) -> Self {
+    fn of(
+        id: ConversationId,
+        fold: Transcript,
+        names: Names,
+        closed: bool,
+        window: Option<u64>,
+    ) -> Self {
         let rows = fold.rows().iter().map(|row| RowView::new(row, &names));
         let rows: Vec<_> = rows.collect();
         Self(Arc::new(Shared {
@@ -114,6 +133,8 @@ impl Conversation {
             next: ArcRwSignal::new(None),
             title: ArcRwSignal::new(fold.title().to_owned()),
             totals: ArcRwSignal::new(totals(&fold)),
+            choice: ArcRwSignal::new(chosen(&fold, window)),
+            window,
             ended: ArcRwSignal::new(None),
             announcement: ArcRwSignal::new(String::new()),
             fold: ArcStoredValue::new(fold),
@@ -191,6 +212,11 @@ impl Conversation {
 
     pub(crate) fn totals(&self) -> ArcRwSignal<Totals> {
         self.0.totals.clone()
+    }
+
+    /// Who answers from the next turn on.
+    pub(crate) fn choice(&self) -> ArcRwSignal<Option<Chosen>> {
+        self.0.choice.clone()
     }
 
     /// The last row; only the newest turn can go on.
@@ -377,6 +403,7 @@ impl Conversation {
                     self.0.origin.set(origin(&fold()));
                 }
             }
+            Change::Choice => self.0.choice.set(chosen(&fold(), self.0.window)),
             Change::Totals => self.0.totals.set(totals(&fold())),
         }
     }
@@ -442,10 +469,19 @@ fn waiting_calls(fold: &Transcript) -> Vec<CallId> {
     calls
 }
 
+/// The page knows the window of the model that it came with.
+fn chosen(fold: &Transcript, window: Option<u64>) -> Option<Chosen> {
+    Some(Chosen {
+        choice: fold.choice()?.clone(),
+        window: fold.window().or(window),
+    })
+}
+
 fn totals(fold: &Transcript) -> Totals {
     Totals {
         usage: fold.usage(),
         cost: fold.cost(),
+        last: fold.last_usage(),
     }
 }
 

@@ -137,6 +137,7 @@ pub(crate) fn turn_outcome(outcome: &TurnOutcome) -> &'static str {
         TurnOutcome::Truncated => "The answer was cut at its limit",
         TurnOutcome::Refused => "The model declined to answer",
         TurnOutcome::Stopped => "Stopped",
+        TurnOutcome::Limited { .. } => "Ended at a limit",
         TurnOutcome::Failed { .. } => "Failed",
         TurnOutcome::Unknown => "Ended",
     }

@@ -10,6 +10,7 @@ export type Block =
 /** What becomes of one request; what is left out, the rehearsal model decides. */
 export interface Scripted {
   blocks?: Block[];
+  stop_reason?: string;
   faults?: ({ type: string } & Record<string, unknown>)[];
   pace?: { first_token_ms?: number; tokens_per_second?: number };
   times?: number;

@@ -1,20 +1,25 @@
 //! The back end as pages and server functions see it.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use agent::{Engine, ports::Person};
+use agent::{
+    Engine,
+    ports::{Env, Person},
+};
 use app::{Backend, CurrentUser};
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, HistoryPage, HistoryPlace, ModelStatus,
-    PageAnswer, PageQuery, SearchPage, SecondCall, Shelf, Status, SystemStatus, Timestamp,
+    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, HistoryPage, HistoryPlace, ModelMenu,
+    ModelStatus, PageAnswer, PageQuery, SearchPage, SecondCall, Shelf, Spending, Status,
+    SystemStatus, Timestamp,
 };
 use store::Store;
 
 use crate::{
     feed::Feed,
     http::{ALL, scope},
+    offer::Offer,
 };
 
 /// Answers from the database; changes go through the engine.
@@ -24,8 +29,9 @@ pub(crate) struct ServerBackend {
     pub(crate) feed: Feed,
     /// As it was configured.
     pub(crate) model: ModelStatus,
-    pub(crate) client: model::Client,
+    pub(crate) offer: Offer,
     pub(crate) systems: Vec<SystemStatus>,
+    pub(crate) env: Arc<dyn Env>,
 }
 
 /// How long a page waits for the first look at a system.
@@ -40,7 +46,7 @@ impl ServerBackend {
         if id == self.model.id {
             return self.model.clone();
         }
-        let entry = self.client.model(&id);
+        let entry = self.offer.entry(&id);
         ModelStatus {
             name: id.clone(),
             context_window: entry.and_then(|entry| entry.context_window),
@@ -117,7 +123,36 @@ impl Backend for ServerBackend {
         let page = self.store.conversation_page(user.id, id).await;
         let page = page.map_err(error)?;
         self.reaches(user, page.summary.clone()).await?;
-        Ok(page)
+        let window = self.offer.entry(&page.summary.model);
+        let window = window.and_then(|entry| entry.context_window);
+        Ok(ConversationPage { window, ..page })
+    }
+
+    async fn models(&self, _user: &CurrentUser) -> Result<ModelMenu, ErrorBody> {
+        Ok(self.offer.menu(&self.engine.config().model).await)
+    }
+
+    async fn spending(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+    ) -> Result<Spending, ErrorBody> {
+        let line = self.store.line(user.id, id).await.map_err(error)?;
+        let model = line.model.clone();
+        self.reaches(user, line).await?;
+        let today = agent::day_of(self.env.now());
+        let conversation = self.store.conversation_spent(user.id, id).await;
+        let day = self.store.day_spent(user.id, today).await;
+        let budgets = self.engine.config().budgets;
+        let entry = self.offer.entry(&model);
+        Ok(Spending {
+            conversation: conversation.map_err(error)?,
+            conversation_limit: budgets.conversation,
+            day: day.map_err(error)?.spent,
+            day_limit: budgets.day,
+            since: agent::day_start(today),
+            window: entry.and_then(|entry| entry.context_window),
+        })
     }
 
     async fn history(

@@ -3,6 +3,7 @@
 //! Every setting knows where it came from, so that an error can say so and `jarvis config check`
 //! can show it.
 
+mod budget;
 mod network;
 mod notices;
 mod reader;
@@ -12,6 +13,7 @@ mod sign_in;
 mod source;
 mod value;
 
+pub(crate) use budget::{CENT, MOST_CENTS, MOST_TOKENS};
 pub use network::{Networks, NoNetwork};
 pub use notices::NoticeSettings;
 pub use reader::Problem;

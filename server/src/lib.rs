@@ -8,6 +8,7 @@ mod env;
 mod feed;
 mod http;
 pub mod logging;
+mod offer;
 mod rules;
 mod signal;
 mod simulated;

@@ -19,6 +19,7 @@ use crate::{
     env::SystemEnv,
     feed::Feed,
     http::{self, Auth, Hosts, Http, HttpParts, Passkeys, Ready, Signer, Site, SiteFile},
+    offer::Offer,
     rules::{self, Cluster, Rules},
     simulated,
     tuning::{self, Tuning},
@@ -126,6 +127,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     engine_config.max_tokens = config.max_tokens;
     engine_config.max_steps = config.max_steps;
     engine_config.history_limit = config.history_limit;
+    engine_config.budgets = config.budgets;
     engine_config.confirmation_ttl = Duration::from_secs(config.confirmation_seconds.into());
     engine_config.notices = NoticeTimes {
         hold: Duration::from_secs(config.notices.hold_seconds.into()),
@@ -138,9 +140,14 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let tuning = Tuning::of(&config, &engine_config, model_status.rehearsal);
     let (tuned, _) = tuning::stored(&store).await?;
     tuning.put(&mut engine_config, &tuned);
+    let offer = Offer::new(
+        client.clone(),
+        config.offered.clone(),
+        model_status.rehearsal,
+    );
     let deps = Deps {
         journal: Arc::new(store.clone()),
-        model: Arc::new(client.clone()),
+        model: Arc::new(offer.clone()),
         toolsets: toolsets.clone(),
         env: env.clone(),
     };
@@ -200,8 +207,9 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         engine: engine.clone(),
         feed: feed.clone(),
         model: model_status,
-        client: client.clone(),
+        offer,
         systems: vec![system],
+        env: env.clone(),
     });
     let stopping = CancellationToken::new();
     let sockets = TaskTracker::new();
@@ -322,7 +330,10 @@ async fn start_model(
         id = rehearsal::MODEL.to_owned();
         client.base_url = running.base_url();
         client.key = Some(model::Key::new(running.api_key())?);
-        catalogue.entry(id.clone()).or_insert_with(rehearsal_entry);
+        for (id, _) in rehearsal::MODELS {
+            let entry = catalogue.entry(id.to_owned());
+            entry.or_insert_with(|| rehearsal_entry(id == rehearsal::MODEL));
+        }
         notes.push(format!(
             "No ANTHROPIC_API_KEY: the rehearsal model answers ({}).",
             running.base_url()
@@ -344,10 +355,15 @@ async fn start_model(
     Ok((client, status, rehearsal))
 }
 
-/// The rehearsal model costs nothing.
-fn rehearsal_entry() -> model::ModelEntry {
+/// The rehearsal models cost nothing.
+fn rehearsal_entry(smart: bool) -> model::ModelEntry {
     model::ModelEntry {
-        context_window: Some(200_000),
+        context_window: Some(if smart { 200_000 } else { 100_000 }),
+        effort: Some(smart),
+        class: Some(match smart {
+            true => protocol::ModelClass::Smart,
+            false => protocol::ModelClass::Fast,
+        }),
         max_output: Some(64_000),
         prices: vec![model::PriceBand {
             up_to_input: None,

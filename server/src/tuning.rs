@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use agent::EngineConfig;
 use anyhow::Context;
+use protocol::Cost;
 use serde::{Deserialize, Serialize};
 use store::{SettingsKind, Store};
 
-use crate::config::{Config, Source};
+use crate::config::{CENT, Config, MOST_CENTS, MOST_TOKENS, Source};
 
 /// What an admin has stored; none leaves the configuration's own.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -22,6 +23,10 @@ pub(crate) struct Stored {
     pub(crate) max_steps: Option<u32>,
     pub(crate) history_limit: Option<u32>,
     pub(crate) confirmation_seconds: Option<u32>,
+    pub(crate) budget_conversation_cents: Option<u32>,
+    pub(crate) budget_conversation_tokens: Option<u32>,
+    pub(crate) budget_day_cents: Option<u32>,
+    pub(crate) budget_day_tokens: Option<u32>,
 }
 
 /// A number that may be changed.
@@ -36,7 +41,7 @@ pub(crate) struct Knob {
 }
 
 /// All of them.
-pub(crate) const KNOBS: [Knob; 4] = [
+pub(crate) const KNOBS: [Knob; 8] = [
     Knob {
         key: "model.max_tokens",
         label: "Longest answer",
@@ -69,7 +74,43 @@ pub(crate) const KNOBS: [Knob; 4] = [
         of: |stored| &mut stored.confirmation_seconds,
         put: |config, n| config.confirmation_ttl = Duration::from_secs(n.into()),
     },
+    Knob {
+        key: "budget.conversation_cents",
+        label: "Budget of a conversation",
+        unit: "US cents",
+        bounds: (1, MOST_CENTS),
+        of: |stored| &mut stored.budget_conversation_cents,
+        put: |config, n| config.budgets.conversation.cost = Some(cents(n)),
+    },
+    Knob {
+        key: "budget.conversation_tokens",
+        label: "Budget of a conversation",
+        unit: "tokens",
+        bounds: (1, MOST_TOKENS),
+        of: |stored| &mut stored.budget_conversation_tokens,
+        put: |config, n| config.budgets.conversation.tokens = Some(n.into()),
+    },
+    Knob {
+        key: "budget.day_cents",
+        label: "Budget of a person for a day (UTC)",
+        unit: "US cents",
+        bounds: (1, MOST_CENTS),
+        of: |stored| &mut stored.budget_day_cents,
+        put: |config, n| config.budgets.day.cost = Some(cents(n)),
+    },
+    Knob {
+        key: "budget.day_tokens",
+        label: "Budget of a person for a day (UTC)",
+        unit: "tokens",
+        bounds: (1, MOST_TOKENS),
+        of: |stored| &mut stored.budget_day_tokens,
+        put: |config, n| config.budgets.day.tokens = Some(n.into()),
+    },
 ];
+
+fn cents(number: u32) -> Cost {
+    Cost(u64::from(number) * CENT)
+}
 
 /// The key of the model's name.
 pub(crate) const MODEL: &str = "model.id";
@@ -137,6 +178,7 @@ impl Tuning {
         config.max_steps = self.base.max_steps;
         config.history_limit = self.base.history_limit;
         config.confirmation_ttl = self.base.confirmation_ttl;
+        config.budgets = self.base.budgets;
         if let Some(model) = &stored.model
             && !self.rehearsal
             && self.variable(MODEL).is_none()

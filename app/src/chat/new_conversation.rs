@@ -1,9 +1,9 @@
 //! The page before the first message: a greeting, things to ask, the composer.
 
 use leptos::{ev, prelude::*};
-use protocol::{Command, Mode};
+use protocol::{Command, Mode, ModelChoice};
 
-use super::{composer::Composer, draft};
+use super::{composer::Composer, draft, model_bar::Picker};
 use crate::{
     browser,
     channel::Channel,
@@ -27,6 +27,8 @@ pub(crate) fn NewConversation() -> impl IntoView {
     let place = Place::here();
     let about = expect_context::<Dock>().about;
     let plan = RwSignal::new(false);
+    let choice = RwSignal::new(None::<ModelChoice>);
+    let pick = Callback::new(move |picked| choice.set(Some(picked)));
     let start = Callback::new(move |text: String| {
         let id = browser::new_conversation_id();
         channel
@@ -41,6 +43,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
             },
             text,
             from: None,
+            choice: choice.get_untracked(),
             references: about.try_update(std::mem::take).unwrap_or_default(),
         });
         // In the next frame: the press itself has done enough.
@@ -79,16 +82,19 @@ pub(crate) fn NewConversation() -> impl IntoView {
             </div>
             <div class="chat__foot">
                 <Composer draft=draft::NEXT send=start about />
-                <label class="plan-switch" class:plan-switch--on=live(move || plan.get())>
-                    <input
-                        type="checkbox"
-                        on:change=on(move |event: ev::Event| plan.set(event_target_checked(&event)))
-                    />
-                    <span>
-                        <strong>"Plan first"</strong>
-                        " without tools: nothing is looked up and nothing is done."
-                    </span>
-                </label>
+                <div class="chat-bar">
+                    <Picker now=choice.into() pick />
+                    <label class="plan-switch" class:plan-switch--on=live(move || plan.get())>
+                        <input
+                            type="checkbox"
+                            on:change=on(move |event: ev::Event| plan.set(event_target_checked(&event)))
+                        />
+                        <span>
+                            <strong>"Plan first"</strong>
+                            " without tools: nothing is looked up and nothing is done."
+                        </span>
+                    </label>
+                </div>
             </div>
         </section>
     }

@@ -73,6 +73,7 @@ fn CarryOut(conversation: Conversation) -> impl IntoView {
             mode: Mode::Default,
             text: order(&title.get_untracked(), &plan),
             from: Some(from),
+            choice: None,
             references: Vec::new(),
         });
         request_animation_frame(move || place.show(id));

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use transcript::RowKey;
 
 use super::{
-    text_row::TextRow, thinking_row::ThinkingRow, tool_card::ToolCard, turn_end::TurnEnd,
-    user_row::UserRow,
+    note_row::NoteRow, text_row::TextRow, thinking_row::ThinkingRow, tool_card::ToolCard,
+    turn_end::TurnEnd, user_row::UserRow,
 };
 use crate::conversation::{RowView, RowViewContent};
 
@@ -27,6 +27,7 @@ pub(super) fn RowItem(row: RowView) -> impl IntoView {
         RowViewContent::Text(cell) => view! { <TextRow cell key /> }.into_any(),
         RowViewContent::Thinking(cell) => view! { <ThinkingRow cell /> }.into_any(),
         RowViewContent::Tool(tool) => view! { <ToolCard tool /> }.into_any(),
+        RowViewContent::Note(text) => view! { <NoteRow text /> }.into_any(),
         RowViewContent::End(end) => view! { <TurnEnd end key at=Signal::from(at) /> }.into_any(),
     }
 }

@@ -3,6 +3,7 @@
 use leptos::{ev, prelude::*};
 use transcript::BlockState;
 
+use super::gist::gist;
 use crate::{
     conversation::ThinkingCell,
     format,
@@ -24,6 +25,11 @@ pub(super) fn ThinkingRow(cell: ThinkingCell) -> impl IntoView {
         (false, Some(took)) => format!("Thought for {}", format::duration(took)),
         (false, None) => "Thought".to_owned(),
     };
+    let newest = text.clone();
+    let gist = Memo::new(move |_| match thinking.get() {
+        true => gist(&newest.read()).unwrap_or_default(),
+        false => String::new(),
+    });
     view! {
         <details
             class="row thinking"
@@ -32,6 +38,7 @@ pub(super) fn ThinkingRow(cell: ThinkingCell) -> impl IntoView {
         >
             <summary class="thinking__summary">
                 {icon(Icon::THOUGHT)} <span>{live_text(label)}</span>
+                <span class="thinking__gist">{live_text(move || gist.get())}</span>
                 <span class="chevron">{icon(Icon::CHEVRON)}</span>
             </summary>
             <div class="thinking__text">

@@ -1,4 +1,4 @@
-//! The end of a turn: how it ended, what it took, and how to go on if it failed.
+//! The end of a turn: how it ended, what it took, and how to go on if it failed or ended at a limit.
 
 use std::sync::Arc;
 
@@ -23,19 +23,21 @@ pub(super) fn TurnEnd(
 ) -> impl IntoView {
     let open = expect_context::<Open>();
     let last = is_last(&open, key);
-    let failed = matches!(
-        end.outcome,
-        TurnOutcome::Failed { .. } | TurnOutcome::Stopped
-    );
-    let retry =
-        (failed && !open.conversation.is_closed()).then(|| view! { <Retry turn=end.turn last /> });
+    let name = match end.outcome {
+        TurnOutcome::Failed { .. } | TurnOutcome::Stopped => Some("Try again"),
+        TurnOutcome::Truncated | TurnOutcome::Limited { .. } => Some("Continue"),
+        _ => None,
+    };
+    let name = name.filter(|_| !open.conversation.is_closed());
+    let retry = name.map(|name| view! { <Retry turn=end.turn last name /> });
     let class = match end.outcome {
         TurnOutcome::Answered => "row turn-end",
         TurnOutcome::Failed { .. } => "row turn-end turn-end--failed",
+        TurnOutcome::Limited { .. } => "row turn-end turn-end--short turn-end--limited",
         _ => "row turn-end turn-end--short",
     };
     let (error, button) = match &end.outcome {
-        TurnOutcome::Failed { error } => {
+        TurnOutcome::Failed { error } | TurnOutcome::Limited { error } => {
             let error = error.clone();
             (Some(view! { <ErrorCard error>{retry}</ErrorCard> }), None)
         }
@@ -72,7 +74,7 @@ fn facts(end: &EndOfTurn) -> AnyView {
 }
 
 #[component]
-fn Retry(turn: protocol::TurnId, last: Memo<bool>) -> impl IntoView {
+fn Retry(turn: protocol::TurnId, last: Memo<bool>, name: &'static str) -> impl IntoView {
     let channel = expect_context::<Channel>();
     let open = expect_context::<Open>();
     let id = open.conversation.id();
@@ -102,7 +104,7 @@ fn Retry(turn: protocol::TurnId, last: Memo<bool>) -> impl IntoView {
             on:click=press(retry)
         >
             {icon(Icon::RETRY)}
-            "Try again"
+            {name}
         </button>
     }
     .into_any()

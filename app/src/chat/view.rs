@@ -10,6 +10,7 @@ use super::{
     composer::{Composer, Running},
     confirm::WaitingStrip,
     grants::Grants,
+    model_bar::ModelBar,
     paging::{Paging, newer_bar, older_bar},
     pending::PendingMessages,
     plan::PlanBar,
@@ -90,6 +91,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
                 <WaitingStrip />
                 <Queue conversation=conversation.clone() />
                 <Composer draft=id.to_string() send send_now running edit />
+                <ModelBar conversation=conversation.clone() />
             };
             (bars.into_any(), foot.into_any())
         }

@@ -25,6 +25,8 @@ pub(crate) enum RowViewContent {
     Text(TextCell),
     Thinking(ThinkingCell),
     Tool(ArcRwSignal<ToolRow>),
+    /// What the server remarks.
+    Note(Arc<str>),
     End(Arc<EndOfTurn>),
 }
 
@@ -90,6 +92,7 @@ impl RowView {
                 begun: (*state == BlockState::Streaming).then(browser::now),
             }),
             RowContent::Tool(tool) => RowViewContent::Tool(ArcRwSignal::new(tool.as_ref().clone())),
+            RowContent::Note { text } => RowViewContent::Note(text.as_str().into()),
             RowContent::End {
                 outcome,
                 usage,
@@ -118,6 +121,7 @@ impl RowView {
             RowViewContent::Thinking(_) => 2,
             RowViewContent::Tool(_) => 3,
             RowViewContent::End(_) => 4,
+            RowViewContent::Note(_) => 5,
         }
     }
 
@@ -125,6 +129,7 @@ impl RowView {
     pub(super) fn first_words(&self) -> Option<String> {
         match &self.content {
             RowViewContent::Text(cell) => cell.first_words(),
+            RowViewContent::Note(text) => Some(text.to_string()),
             RowViewContent::End(end) => Some(words::turn_outcome(&end.outcome).to_owned()),
             _ => None,
         }
@@ -171,7 +176,8 @@ impl RowView {
             }
             (RowViewContent::User(shown), RowContent::User { text, .. }) if shown.text == *text => {
             }
-            (RowViewContent::End(_), RowContent::End { .. }) => {}
+            (RowViewContent::End(_), RowContent::End { .. })
+            | (RowViewContent::Note(_), RowContent::Note { .. }) => {}
             _ => return Updated::OtherKind(Box::new(Self::new(row, names))),
         }
         Updated::Done { said }
@@ -213,6 +219,7 @@ impl ThinkingCell {
 pub(super) fn source_text(row: &Row) -> Option<&str> {
     match &row.content {
         RowContent::User { text, .. }
+        | RowContent::Note { text }
         | RowContent::Text { text, .. }
         | RowContent::Thinking { text, .. } => Some(text),
         RowContent::Tool(tool) => match &tool.state {

@@ -268,6 +268,7 @@ fn a_reader_goes_back_and_what_is_far_is_let_go() {
             usage: Usage::default(),
             cost: None,
         })),
+        window: None,
     };
     let shown = Conversation::from_page(&page, Names::default()).unwrap();
     let back = |first| assert_eq!(shown.put(Way::Older, &page_of(first)), Ok(true));

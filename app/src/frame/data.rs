@@ -7,11 +7,12 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use protocol::{ErrorBody, ErrorCode};
+use protocol::{ErrorBody, ErrorCode, ModelChoice};
 
 use crate::{
     api::{ApiError, FrameData},
     channel::Channel,
+    conversation::Chosen,
     wire::Wire,
 };
 
@@ -44,6 +45,14 @@ impl Arrived {
         if let Ok(data) = &*arrived.0 {
             channel.kill_switch.set(data.status.kill_switch.clone());
             channel.role.set(data.status.role);
+            let model = &data.status.model;
+            channel.usual.set(Some(Chosen {
+                choice: ModelChoice {
+                    model: model.id.clone(),
+                    effort: None,
+                },
+                window: model.context_window,
+            }));
             channel.noticed.set(data.status.notices);
             channel.list.waiting.set(data.waiting.clone());
             channel.list.seconds.set(data.seconds.clone());

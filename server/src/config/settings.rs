@@ -6,10 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use agent::Policy;
+use agent::{Budgets, Policy};
 use model::ModelEntry;
 
 use super::{
+    budget,
     network::Networks,
     notices::{self, NoticeSettings},
     reader::{Problem, Reader},
@@ -47,6 +48,8 @@ pub struct Config {
     pub model_key: Option<Secret>,
     pub model_base_url: Option<Setting<String>>,
     pub model: Option<String>,
+    /// The models that people may choose, beside that of new conversations; none for all.
+    pub offered: Option<Vec<String>>,
     /// Changes and additions to the built-in table of models and prices.
     pub models: BTreeMap<String, ModelEntry>,
     /// Output tokens of one answer.
@@ -63,6 +66,8 @@ pub struct Config {
     /// How long a person has to decide on a RED call.
     pub confirmation_seconds: u32,
 
+    /// How much may be used.
+    pub budgets: Budgets,
     /// How long the feed is kept.
     pub feed_days: u32,
     /// What the file adds to the built-in rules; what is changed at run time can only be stricter.
@@ -227,6 +232,7 @@ impl Config {
         let model_key = r.optional::<Secret>("model.api_key", Some("ANTHROPIC_API_KEY"));
         let model_base_url = r.optional::<String>("model.base_url", Some("ANTHROPIC_BASE_URL"));
         let model = r.optional::<String>("model.id", Some("CLAUDE_MODEL"));
+        let offered = r.optional::<Vec<String>>("model.offered", Some("JARVIS_MODEL_OFFERED"));
         let models = r.table("models");
         let max_tokens = r.with_default(
             "model.max_tokens",
@@ -258,6 +264,7 @@ impl Config {
             Whole::<1, 86_400>(600),
         );
 
+        let budgets = budget::read(r);
         let feed_days = r.with_default("feed.days", Some("JARVIS_FEED_DAYS"), Whole::<1, 3650>(90));
 
         let rules = read_rules(r);
@@ -330,6 +337,7 @@ impl Config {
             model_key: model_key.map(|key| key.value),
             model_base_url,
             model: model.map(|model| model.value),
+            offered: offered.map(|offered| offered.value),
             models,
             max_tokens: max_tokens.0,
             model_auth: *model_auth,
@@ -338,6 +346,7 @@ impl Config {
             history_limit: history_limit.0,
             max_steps: max_steps.0,
             confirmation_seconds: confirmation_seconds.0,
+            budgets,
             feed_days: feed_days.0,
             rules,
             proxmox,

@@ -269,6 +269,10 @@ fn is_small(body: &EventBody) -> bool {
         | EventBody::TurnFinished { usage, cost, .. } => {
             is_usage(usage) && cost.is_none_or(|cost| cost.0 <= MAX_COUNT)
         }
+        EventBody::ModelChosen { model, window, .. } => {
+            is_name(model) && window.is_none_or(|window| window <= MAX_COUNT)
+        }
+        EventBody::BudgetNear { message, .. } => message.len() <= MAX_MESSAGE_BYTES,
         EventBody::ConfirmationRequested { confirmation, .. } => is_time(confirmation.expires),
         EventBody::ConfirmationDecided { by, .. } | EventBody::OutcomeResolved { by, .. } => {
             is_by(by)

@@ -120,6 +120,15 @@ impl Markdown {
                 self.calls.clear();
                 end(at, outcome, out);
             }
+            EventBody::ModelChosen { model, .. } => {
+                note(
+                    "Model",
+                    at,
+                    &format!("{} from here on.", inline(model)),
+                    out,
+                );
+            }
+            EventBody::BudgetNear { message, .. } => note("Budget", at, &inline(message), out),
             EventBody::StepInterrupted { .. } => {
                 note("Answer", at, "interrupted; it was asked for again.", out);
             }
@@ -248,6 +257,7 @@ fn end(at: Timestamp, outcome: &TurnOutcome, out: &mut String) {
         TurnOutcome::Truncated => "the answer was cut at a limit.".to_owned(),
         TurnOutcome::Refused => "the model declined to answer.".to_owned(),
         TurnOutcome::Stopped => "stopped by a person.".to_owned(),
+        TurnOutcome::Limited { error } => format!("ended at a limit: {}", told(error)),
         TurnOutcome::Failed { error } => format!("failed: {}", told(error)),
         TurnOutcome::Unknown => "ended in a way unknown to this version.".to_owned(),
     };

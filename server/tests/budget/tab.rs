@@ -58,6 +58,7 @@ impl Tab {
                 mode: Mode::Default,
                 text: "Tell me something long.".to_owned(),
                 from: None,
+                choice: None,
                 references: Vec::new(),
             },
         });

@@ -90,6 +90,7 @@ impl Scenario {
                     mode: Mode::Default,
                     text,
                     from: None,
+                    choice: None,
                     references: Vec::new(),
                 },
                 false => Command::Send {

@@ -19,6 +19,7 @@ mod functions;
 mod harness;
 mod matrix;
 mod mistakes;
+mod models;
 mod node_guard;
 mod passwords;
 mod policy;

@@ -4,8 +4,8 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use protocol::{
-    CallId, ClientFrame, Command, Decision, ErrorCode, GrantId, MessageId, Mode, NoticeId,
-    Resolution, Role, Seq, ServerFrame, Timestamp, Topic, TurnId,
+    CallId, ClientFrame, Command, Decision, ErrorCode, GrantId, MessageId, Mode, ModelChoice,
+    NoticeId, Resolution, Role, Seq, ServerFrame, Timestamp, Topic, TurnId,
 };
 use reqwest::{Method, StatusCode, header::CONTENT_TYPE};
 use serde_json::{Value, json};
@@ -225,12 +225,14 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
         ("conversations", json!({ "before": null }), reads),
         ("archived", json!({ "before": null }), reads),
         ("search", json!({ "text": "well", "skip": 0 }), reads),
+        ("models", json!({}), reads),
         ("conversation", id.clone(), of_one(gone)),
         (
             "history",
             json!({ "id": new_conversation(), "place": { "type": "until", "seq": 9 } }),
             of_one(gone),
         ),
+        ("spending", id.clone(), of_one(gone)),
         ("board", json!({ "name": "homelab" }), reads),
         (
             "feed",
@@ -284,13 +286,14 @@ fn commands() -> Vec<(Command, Role)> {
     let conversation = new_conversation();
     let text = || "Hello".to_owned();
     let mut commands = commands! {
-        Start { conversation: new_conversation(), mode: Mode::Plan, text: text(), from: None, references: Vec::new() } => Viewer,
+        Start { conversation: new_conversation(), mode: Mode::Plan, text: text(), from: None, choice: None, references: Vec::new() } => Viewer,
         // The gate sees to what the person may call: nothing that acts for a viewer.
         Act { conversation: new_conversation(), tool: "get_vms".to_owned(), input: json!({}) } => Viewer,
         Send { conversation: conversation, text: text(), withdraw: false, references: Vec::new() } => Viewer,
         Withdraw { conversation: conversation, message: message } => Viewer,
         Stop { conversation: conversation, turn: turn } => Viewer,
         Retry { conversation: conversation, turn: turn } => Viewer,
+        Choose { conversation: conversation, choice: ModelChoice { model: "rehearsal-1".to_owned(), effort: None } } => Viewer,
         CheckOutcome { conversation: conversation, call: call } => Viewer,
         Decide { conversation: conversation, call: call, digest: text(), decision: Decision::Deny { comment: None } } => Operator,
         Edit { conversation: conversation, call: call, digest: text(), input: json!({}) } => Operator,
@@ -325,6 +328,7 @@ async fn every_command_by_role() {
                 | Command::Act { .. }
                 | Command::Send { .. }
                 | Command::Retry { .. }
+                | Command::Choose { .. }
         );
         let refused = reader.command(command).await.err();
         let refused = refused.is_some_and(|error| error.code == ErrorCode::RoleNotEnough);

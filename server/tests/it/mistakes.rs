@@ -85,6 +85,7 @@ async fn messages_that_cannot_be_sent() {
         mode: Mode::Unknown,
         text: "Hello".to_owned(),
         from: None,
+        choice: None,
         references: Vec::new(),
     };
     let error = tab.command(unknown_mode).await.unwrap_err();

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    CallId, ConversationId, Decision, GrantId, MessageId, Mode, NoticeId, Reference, Resolution,
-    TurnId,
+    CallId, ConversationId, Decision, GrantId, MessageId, Mode, ModelChoice, NoticeId, Reference,
+    Resolution, TurnId,
 };
 
 /// The longest message that a person may send, in bytes of UTF-8.
@@ -26,6 +26,9 @@ pub enum Command {
         /// The conversation that it goes on from, such as a plan.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<ConversationId>,
+        /// Who is to answer; none is the model of new conversations.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        choice: Option<ModelChoice>,
         /// What the message is about, beside its words.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         references: Vec<Reference>,
@@ -58,10 +61,15 @@ pub enum Command {
         conversation: ConversationId,
         turn: TurnId,
     },
-    /// Goes on with a turn that failed or was stopped.
+    /// Goes on with a turn that failed, was stopped or ended at a limit.
     Retry {
         conversation: ConversationId,
         turn: TurnId,
+    },
+    /// Chooses who answers from the next turn on.
+    Choose {
+        conversation: ConversationId,
+        choice: ModelChoice,
     },
     /// Decides on a call that waits for a confirmation.
     Decide {

@@ -107,6 +107,9 @@ pub struct ConversationPage {
     /// What lies before `events`; none if they begin with the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<Before>>,
+    /// What its model can read and write in one call, in tokens, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<u64>,
 }
 
 /// What the events before a page left behind.

@@ -102,6 +102,14 @@ pub enum ErrorCode {
     ModelNotFound,
     /// The model asks to slow down, or a spend limit is reached.
     ModelRateLimited,
+    /// The model is not offered here.
+    ModelNotOffered,
+    /// The model does not take such a level of effort.
+    EffortNotSupported,
+    /// The turn has used up its steps.
+    StepLimit,
+    /// The budget of the conversation or of the day is used up.
+    BudgetReached,
     /// The model is overloaded.
     ModelOverloaded,
     /// No connection to the model.

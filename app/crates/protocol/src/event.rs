@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    CallId, Confirmation, ConversationId, Cost, ErrorBody, Grant, GrantId, MessageId, Mode,
-    Reference, Resolution, Seq, Timestamp, TurnId, Usage, Verdict,
+    BudgetScope, CallId, Confirmation, ConversationId, Cost, Effort, ErrorBody, Grant, GrantId,
+    MessageId, Mode, Reference, Resolution, Seq, Timestamp, TurnId, Usage, Verdict,
 };
 
 /// One entry of a conversation's journal.
@@ -24,7 +24,7 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum EventBody {
-    /// Always the first. Model, toolsets and mode stay as they are here.
+    /// Always the first. Toolsets and mode stay as they are here.
     ConversationStarted {
         title: String,
         model: String,
@@ -37,6 +37,16 @@ pub enum EventBody {
     /// The conversation has a new title.
     TitleChanged {
         title: String,
+    },
+    /// Somebody chose who answers, from the next turn on.
+    ModelChosen {
+        model: String,
+        /// None leaves the model's own default.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        effort: Option<Effort>,
+        /// What the model can read and write in one call, in tokens, as it was known then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        window: Option<u64>,
     },
     /// A message waits for the running turn to end.
     MessageQueued {
@@ -179,6 +189,13 @@ pub enum EventBody {
     StopRequested {
         turn: TurnId,
     },
+    /// Most of a budget is used. Told once for a conversation, and once a day.
+    BudgetNear {
+        turn: TurnId,
+        scope: BudgetScope,
+        /// One sentence for a person.
+        message: String,
+    },
     /// The turn has ended. Exactly one for each start or resumption.
     TurnFinished {
         turn: TurnId,
@@ -201,6 +218,7 @@ impl EventBody {
         match self {
             Self::ConversationStarted { .. }
             | Self::TitleChanged { .. }
+            | Self::ModelChosen { .. }
             | Self::MessageQueued { .. }
             | Self::GrantGiven { .. }
             | Self::GrantRevoked { .. }
@@ -221,6 +239,7 @@ impl EventBody {
             | Self::ToolBlocked { .. }
             | Self::ToolFinished { .. }
             | Self::StopRequested { .. }
+            | Self::BudgetNear { .. }
             | Self::TurnFinished { .. }
             | Self::Unknown => false,
         }
@@ -367,6 +386,9 @@ pub enum TurnOutcome {
     Refused,
     /// A person stopped the turn.
     Stopped,
+    /// It ended at a limit that the error names, such as a budget; all results are kept, and
+    /// `TurnResumed` goes on from there.
+    Limited { error: ErrorBody },
     /// It could not go on; `TurnResumed` tries again.
     Failed { error: ErrorBody },
     #[serde(other)]

@@ -5,6 +5,7 @@
 //! checks.
 
 mod boards;
+mod choice;
 mod conversations;
 mod feed;
 mod pages;
@@ -14,12 +15,13 @@ use serde::{Deserialize, de::IntoDeserializer};
 use serde_json::{Map, Value};
 
 use crate::{
-    Assurance, BlockKind, BlockedReason, CallId, Choice, ClientFrame, Command, CommandId,
-    Confirmation, ContentBlock, ConversationId, Cost, Decision, ErrorBody, ErrorCode, Event,
-    EventBody, Fact, Grant, GrantId, GrantLimit, GrantTerms, KillSwitch, LiveBlockId, MessageId,
-    Mode, ModelStatus, Name, NoticeId, Origin, OriginSource, Reference, Resolution, SecondCall,
-    SecondPerson, Seq, ServerFrame, Status, StopReason, SystemStatus, Tier, Timestamp, ToolOutcome,
-    ToolOutput, Topic, TurnId, TurnOutcome, Usage, UserId, Verdict, WaitingCall,
+    Assurance, BlockKind, BlockedReason, BudgetScope, CallId, Choice, ClientFrame, Command,
+    CommandId, Confirmation, ContentBlock, ConversationId, Cost, Decision, Effort, ErrorBody,
+    ErrorCode, Event, EventBody, Fact, Grant, GrantId, GrantLimit, GrantTerms, KillSwitch,
+    LiveBlockId, MessageId, Mode, ModelClass, ModelStatus, Name, NoticeId, Origin, OriginSource,
+    Reference, Resolution, SecondCall, SecondPerson, Seq, ServerFrame, Status, StopReason,
+    SystemStatus, Tier, Timestamp, ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome, Usage,
+    UserId, Verdict, WaitingCall,
 };
 
 /// A type that can be taken out of a JSON value.
@@ -115,7 +117,17 @@ macro_rules! number_from_json {
     )*};
 }
 
-word_from_json!(BlockedReason, ErrorCode, Mode, Resolution, StopReason, Tier);
+word_from_json!(
+    BlockedReason,
+    BudgetScope,
+    Effort,
+    ErrorCode,
+    Mode,
+    ModelClass,
+    Resolution,
+    StopReason,
+    Tier
+);
 id_from_json!(
     CallId,
     CommandId,
@@ -279,6 +291,7 @@ impl FromJson for Event {
 tagged_from_json!(EventBody else Unknown {
     "conversation_started" => ConversationStarted { title, model, mode, toolsets, from },
     "title_changed" => TitleChanged { title },
+    "model_chosen" => ModelChosen { model, effort, window },
     "message_queued" => MessageQueued { message, text, references },
     "message_withdrawn" => MessageWithdrawn { message },
     "turn_started" => TurnStarted { turn, message, text, references },
@@ -297,6 +310,7 @@ tagged_from_json!(EventBody else Unknown {
     "tool_finished" => ToolFinished { turn, call, outcome, elapsed_ms },
     "outcome_resolved" => OutcomeResolved { call, resolution, by, message },
     "stop_requested" => StopRequested { turn },
+    "budget_near" => BudgetNear { turn, scope, message },
     "turn_finished" => TurnFinished { turn, outcome, usage, cost },
 });
 
@@ -319,6 +333,7 @@ tagged_from_json!(TurnOutcome else Unknown {
     "truncated" => Truncated,
     "refused" => Refused,
     "stopped" => Stopped,
+    "limited" => Limited { error },
     "failed" => Failed { error },
 });
 
@@ -416,6 +431,7 @@ fn known_command(tag: &str, mut map: Map<String, Value>) -> Option<Command> {
             mode: FromJson::from_json(field("mode"))?,
             text: FromJson::from_json(field("text"))?,
             from: FromJson::from_json(field("from"))?,
+            choice: FromJson::from_json(field("choice"))?,
             references: FromJson::from_json(field("references"))?,
         },
         "act" => Command::Act {
@@ -440,6 +456,10 @@ fn known_command(tag: &str, mut map: Map<String, Value>) -> Option<Command> {
         "retry" => Command::Retry {
             conversation: conversation?,
             turn: FromJson::from_json(field("turn"))?,
+        },
+        "choose" => Command::Choose {
+            conversation: conversation?,
+            choice: FromJson::from_json(field("choice"))?,
         },
         "decide" => Command::Decide {
             conversation: conversation?,

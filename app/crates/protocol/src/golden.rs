@@ -4,6 +4,7 @@
 //! old tabs and old journals hold them.
 
 mod boards;
+mod choice;
 mod confirmations;
 mod events;
 mod feed;

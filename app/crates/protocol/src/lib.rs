@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 
 mod board;
+mod budget;
 mod calendar;
+mod choice;
 mod cluster;
 mod command;
 mod confirmation;
@@ -21,7 +23,9 @@ mod status;
 mod usage;
 
 pub use board::{BoardPage, BoardPart};
+pub use budget::{BudgetLimit, BudgetScope, Spending, Spent};
 pub use calendar::civil_date;
+pub use choice::{Effort, ModelChoice, ModelClass, ModelMenu, ModelOption};
 pub use cluster::{
     BackupsPart, Barred, ClusterPart, GuestCounts, GuestPart, HistoryPart, Known, LastBackup,
     NodeCounts, NodePart, Offer, OffersPart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,

@@ -23,6 +23,11 @@ impl Usage {
     pub fn total_input(&self) -> u64 {
         self.input + self.cache_read + self.cache_write
     }
+
+    /// All tokens, read and written.
+    pub fn total(&self) -> u64 {
+        self.total_input() + self.output
+    }
 }
 
 impl std::ops::AddAssign for Usage {

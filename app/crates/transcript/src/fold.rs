@@ -3,8 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 
 use protocol::{
-    CallId, ConversationId, Cost, ErrorBody, Event, EventBody, LiveBlockId, MessageId, Mode, Seq,
-    Timestamp, TurnId, Usage,
+    CallId, ConversationId, Cost, ErrorBody, Event, EventBody, LiveBlockId, MessageId, Mode,
+    ModelChoice, Seq, Timestamp, TurnId, Usage,
 };
 
 use crate::{
@@ -21,7 +21,9 @@ pub struct Transcript {
     /// The turns that it holds, each with the event before its first.
     pub(crate) turns: VecDeque<(TurnId, Seq)>,
     pub(crate) title: String,
-    pub(crate) model: String,
+    pub(crate) choice: Option<ModelChoice>,
+    pub(crate) window: Option<u64>,
+    pub(crate) last: Usage,
     pub(crate) mode: Mode,
     pub(crate) rows: Vec<Row>,
     pub(crate) queue: Vec<QueuedMessage>,
@@ -96,6 +98,8 @@ pub enum Change {
     Queue,
     Title,
     Grants,
+    /// Who answers from the next turn on.
+    Choice,
     /// Tokens and cost of the conversation.
     Totals,
 }
@@ -121,10 +125,6 @@ impl Transcript {
 
     pub fn title(&self) -> &str {
         &self.title
-    }
-
-    pub fn model(&self) -> &str {
-        &self.model
     }
 
     pub fn mode(&self) -> Mode {
@@ -154,16 +154,6 @@ impl Transcript {
         &self.grants
     }
 
-    /// Tokens of the whole conversation.
-    pub fn usage(&self) -> Usage {
-        self.usage
-    }
-
-    /// Cost of the whole conversation; unknown if that of one answer is.
-    pub fn cost(&self) -> Option<Cost> {
-        self.cost
-    }
-
     /// Applies a journal event. An event that was applied before changes nothing.
     pub fn apply(&mut self, event: &Event) -> Result<Vec<Change>, Gap> {
         if event.seq <= self.head {
@@ -190,11 +180,16 @@ impl Transcript {
             } => {
                 self.from = *from;
                 self.title.clone_from(title);
-                self.model.clone_from(model);
+                self.choose(model, None, None, changes);
                 self.mode = *mode;
                 self.cost = Some(Cost::default());
                 changes.push(Change::Title);
             }
+            EventBody::ModelChosen {
+                model,
+                effort,
+                window,
+            } => self.choose(model, *effort, *window, changes),
             EventBody::TitleChanged { title } => {
                 self.title.clone_from(title);
                 changes.push(Change::Title);
@@ -249,12 +244,7 @@ impl Transcript {
                 cost,
             } => {
                 self.finish_message(*turn, *message, at, blocks, *stop, changes);
-                self.usage += *usage;
-                self.cost = match (self.cost, cost) {
-                    (Some(sum), Some(cost)) => Some(Cost(sum.0 + cost.0)),
-                    _ => None,
-                };
-                changes.push(Change::Totals);
+                self.took(*usage, *cost, changes);
             }
             EventBody::ToolStarted {
                 turn: _,
@@ -357,6 +347,11 @@ impl Transcript {
                     row.state = ToolState::of(outcome);
                 });
                 self.tools_phase(changes);
+            }
+            EventBody::BudgetNear { turn, message, .. } => {
+                let text = message.clone();
+                let content = RowContent::Note { text };
+                self.push(RowKey::Note(event.seq), *turn, Some(at), content, changes);
             }
             EventBody::TurnFinished {
                 turn,

@@ -8,6 +8,7 @@ mod message;
 mod own;
 mod part;
 mod row;
+mod sums;
 
 pub use fold::{ActiveTurn, Change, Gap, Phase, QueuedMessage, Transcript, Waiting};
 pub use grant::StandingGrant;

@@ -24,6 +24,8 @@ pub enum RowKey {
     User(MessageId),
     /// A block of an assistant's message, by its position there.
     Block(MessageId, u32),
+    /// What the server remarks, by the number of its event.
+    Note(Seq),
     /// The end of a turn, by the number of its event.
     End(Seq),
 }
@@ -46,6 +48,10 @@ pub enum RowContent {
         state: BlockState,
     },
     Tool(Box<ToolRow>),
+    /// What the server remarks, such as that a budget is nearly used up.
+    Note {
+        text: String,
+    },
     /// How the turn ended, with the sums over its steps.
     End {
         outcome: TurnOutcome,

@@ -217,6 +217,7 @@ proptest! {
                     | Change::Queue
                     | Change::Title
                     | Change::Grants
+                    | Change::Choice
                     | Change::Totals => {}
                 }
             }
@@ -317,4 +318,61 @@ fn closed_history_stands_still() {
             }
         }
     }
+}
+
+#[test]
+fn who_answers_and_what_the_next_call_reads() {
+    let events = |bodies: Vec<EventBody>| -> Vec<Event> {
+        let numbered = (1..).zip(bodies);
+        let event = |(seq, body)| Event {
+            seq: Seq(seq),
+            at: Timestamp(1),
+            body,
+        };
+        numbered.map(event).collect()
+    };
+    let answer = |n, input, cache_read| EventBody::AssistantMessage {
+        turn: TurnId::new(Timestamp(1), 1),
+        message: MessageId::new(Timestamp(1), n),
+        blocks: Vec::new(),
+        stop: protocol::StopReason::EndTurn,
+        usage: Usage {
+            input,
+            cache_read,
+            output: 5,
+            cache_write: 0,
+        },
+        cost: None,
+    };
+    let mut bodies = vec![
+        EventBody::ConversationStarted {
+            title: String::new(),
+            model: "one".to_owned(),
+            mode: Mode::Default,
+            toolsets: Vec::new(),
+            from: None,
+        },
+        answer(1, 100, 0),
+        EventBody::ModelChosen {
+            model: "two".to_owned(),
+            effort: Some(protocol::Effort::Low),
+            window: Some(1000),
+        },
+        answer(2, 30, 100),
+        // It broke off before anything was read.
+        answer(3, 0, 0),
+    ];
+    let fold = Transcript::from_events(&events(bodies.clone())).unwrap();
+    assert_eq!(fold.choice().unwrap().model, "two");
+    assert_eq!(fold.choice().unwrap().effort, Some(protocol::Effort::Low));
+    assert_eq!(fold.window(), Some(1000));
+    assert_eq!(fold.last_usage().total(), 135);
+    // The window of another model is not known from the one before.
+    bodies.push(EventBody::ModelChosen {
+        model: "three".to_owned(),
+        effort: None,
+        window: None,
+    });
+    let fold = Transcript::from_events(&events(bodies)).unwrap();
+    assert_eq!((fold.window(), fold.choice().unwrap().effort), (None, None));
 }

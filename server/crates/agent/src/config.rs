@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::Policy;
+use crate::{Budgets, Policy};
 
 /// Limits and times of the agent. What concerns the history is frozen in a conversation when it
 /// starts, so that a later change does not alter what the model was sent before.
@@ -33,6 +33,8 @@ pub struct EngineConfig {
     pub policy: String,
     /// The policy in force; [`Self::policy`] tells its version too.
     pub rules: Policy,
+    /// How much may be used.
+    pub budgets: Budgets,
     /// How long a conversation without work stays in memory.
     pub linger: Duration,
     /// What keeps what comes and goes from being told again and again.
@@ -64,6 +66,7 @@ impl EngineConfig {
             confirmation_ttl: Duration::from_secs(10 * 60),
             policy: String::new(),
             rules: Policy::default(),
+            budgets: Budgets::default(),
             linger: Duration::from_secs(60),
             notices: NoticeTimes {
                 hold: Duration::from_secs(60),

@@ -1,6 +1,7 @@
 //! The actor of one conversation: it performs what the machine asks for and writes down what came
 //! of it. There is one task for each conversation that is worked on.
 
+mod budget;
 mod calls;
 mod card;
 mod commit;
@@ -183,6 +184,9 @@ impl Actor {
                 Next::Ask(ask) => {
                     if matches!(self.work, Work::Gathering(_)) {
                         return Ok(());
+                    }
+                    if !self.can_go_on(ask.turn).await? {
+                        continue;
                     }
                     if ask.context {
                         self.work = Work::Gathering(self.gather(ask));

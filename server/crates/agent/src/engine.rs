@@ -6,8 +6,8 @@ mod start;
 use std::{sync::Arc, time::Duration};
 
 use protocol::{
-    BoardPart, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, KillSwitch,
-    MAX_MESSAGE_BYTES, NoticeCount, OwnCall, PageQuery, Seq, UserId,
+    BoardPart, Command, CommandId, ConversationId, ConversationSummary, Effort, ErrorBody,
+    KillSwitch, MAX_MESSAGE_BYTES, ModelChoice, NoticeCount, OwnCall, PageQuery, Seq, UserId,
 };
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -88,14 +88,21 @@ impl Engine {
                 mode,
                 text,
                 from,
+                choice,
                 references,
             } => {
                 let said = said::checked(&self.shared.tools, text, references)?;
                 if let Some(from) = from {
                     self.owned(&person, from).await?;
                 }
+                let window = match &choice {
+                    Some(choice) => self.offered(choice)?,
+                    None => None,
+                };
                 let engine = self.clone();
                 let new = NewConversation {
+                    choice,
+                    window,
                     id: conversation,
                     mode,
                     said,
@@ -181,10 +188,26 @@ impl Engine {
                 message,
             } => (conversation, Action::Withdraw { message }),
             Command::Stop { conversation, turn } => (conversation, Action::Stop { turn }),
+            Command::Choose {
+                conversation,
+                choice,
+            } => {
+                let window = self.offered(&choice)?;
+                (conversation, Action::Choose { choice, window })
+            }
             Command::Retry { conversation, turn } => (conversation, Action::Retry { turn }),
             Command::Unknown => return Err(error::unknown_command()),
         };
         self.act(person, conversation, action, Some(id)).await
+    }
+
+    /// Whether people may choose this here; see [`Model::offers`].
+    fn offered(&self, choice: &ModelChoice) -> Result<Option<u64>, ErrorBody> {
+        if choice.effort == Some(Effort::Unknown) {
+            return Err(error::unknown_effort());
+        }
+        let usual = &self.shared.live().config.model;
+        self.shared.model.offers(choice, usual)
     }
 
     /// Gives a conversation another title.

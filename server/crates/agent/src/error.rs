@@ -4,6 +4,14 @@ use protocol::{ErrorBody, ErrorCode, MAX_MESSAGE_BYTES, MAX_REFERENCES, Role, Ve
 
 use crate::ports::{JournalError, ModelError, ModelErrorKind};
 
+pub(crate) fn unknown_effort() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::Malformed,
+        "This server does not know that level of effort.",
+    )
+    .with_help("Reload the page.")
+}
+
 pub(crate) fn message_empty() -> ErrorBody {
     ErrorBody::new(ErrorCode::MessageEmpty, "The message has no text.")
 }
@@ -249,7 +257,7 @@ pub(crate) fn of_model(error: &ModelError) -> ErrorBody {
     let help = match error.kind {
         ModelErrorKind::Authentication => "Check the API key in the server's configuration.",
         ModelErrorKind::Permission => "Check the account's rights and credit.",
-        ModelErrorKind::NotFound => "Choose another model in the server's configuration.",
+        ModelErrorKind::NotFound => "Choose another model for this conversation, then try again.",
         ModelErrorKind::RateLimited | ModelErrorKind::Overloaded => "Try again in a while.",
         ModelErrorKind::Unreachable => "Check the network, then try again.",
         ModelErrorKind::ContextOverflow => "Start a new conversation.",

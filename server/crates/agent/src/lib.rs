@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod budget;
 mod config;
 mod context;
 pub mod crash;
@@ -27,6 +28,7 @@ mod taint;
 mod title;
 mod tools;
 
+pub use budget::{Budgets, DaySpent, day_of, day_start};
 pub use config::{EngineConfig, NoticeTimes};
 pub use engine::{Deps, Engine, SetupError, TAKE_BACK};
 pub use hub::{Frame, Subscription, SubscriptionEnd};

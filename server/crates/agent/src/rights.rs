@@ -19,6 +19,7 @@ pub(crate) fn needed(command: &Command) -> Role {
         | Command::Withdraw { .. }
         | Command::Stop { .. }
         | Command::Retry { .. }
+        | Command::Choose { .. }
         | Command::CheckOutcome { .. }
         | Command::Unknown => Role::Viewer,
         Command::Decide { .. }
@@ -43,6 +44,7 @@ fn concerns_all(command: &Command) -> bool {
         | Command::Withdraw { .. }
         | Command::Stop { .. }
         | Command::Retry { .. }
+        | Command::Choose { .. }
         | Command::CheckOutcome { .. }
         | Command::Decide { .. }
         | Command::Edit { .. }
@@ -52,11 +54,15 @@ fn concerns_all(command: &Command) -> bool {
     }
 }
 
-/// Whether something is done in the user's name because of it.
+/// Whether something is done in the user's name because of it, or otherwise than it would be.
 fn leads_to_a_turn(command: &Command) -> bool {
     matches!(
         command,
-        Command::Start { .. } | Command::Act { .. } | Command::Send { .. } | Command::Retry { .. }
+        Command::Start { .. }
+            | Command::Act { .. }
+            | Command::Send { .. }
+            | Command::Retry { .. }
+            | Command::Choose { .. }
     )
 }
 
@@ -143,6 +149,7 @@ mod tests {
                 ("text", json!("Hello")),
                 ("tool", json!("get_vms")),
                 ("input", json!({})),
+                ("choice", json!({ "model": "m" })),
                 ("resolution", json!("done")),
                 (
                     "decision",
@@ -160,6 +167,7 @@ mod tests {
             ("withdraw", Role::Viewer),
             ("stop", Role::Viewer),
             ("retry", Role::Viewer),
+            ("choose", Role::Viewer),
             ("check_outcome", Role::Viewer),
             ("decide", Role::Operator),
             ("edit", Role::Operator),

@@ -56,6 +56,7 @@ impl Session {
             mode: Mode::Default,
             text: text.to_owned(),
             from: None,
+            choice: None,
             references: Vec::new(),
         };
         let mut turn = Turn {

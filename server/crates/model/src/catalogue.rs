@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use protocol::{Cost, Usage};
+use protocol::{Cost, ModelClass, Usage};
 use serde::{Deserialize, Serialize};
 
 mod builtin;
@@ -27,6 +27,8 @@ pub struct ModelEntry {
     pub thinking: Option<Thinking>,
     /// It takes a level of effort.
     pub effort: Option<bool>,
+    /// What it is good for.
+    pub class: Option<ModelClass>,
 }
 
 /// What the model is asked about thinking.
@@ -104,6 +106,7 @@ impl ModelEntry {
             },
             thinking: self.thinking.or(other.thinking),
             effort: self.effort.or(other.effort),
+            class: self.class.or(other.class),
         }
     }
 

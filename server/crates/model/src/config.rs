@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use protocol::Effort;
 use serde::{Deserialize, Serialize};
 
 use crate::{Key, ProfileKind};
@@ -15,7 +16,7 @@ pub struct Config {
     pub key: Option<Key>,
     pub auth: AuthStyle,
     pub profile: ProfileKind,
-    /// Sent to models that are known to take it; none leaves the model's own default.
+    /// Sent to models that are known to take it, where nobody chose; none leaves the model's own default.
     pub effort: Option<Effort>,
     pub connect_timeout: Duration,
     /// Longest silence before the first byte; none takes the profile's.
@@ -54,16 +55,4 @@ pub enum AuthStyle {
     XApiKey,
     /// `authorization: Bearer KEY`
     Bearer,
-}
-
-/// How much work the model puts into an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Effort {
-    Low,
-    Medium,
-    High,
-    #[serde(rename = "xhigh")]
-    ExtraHigh,
-    Max,
 }

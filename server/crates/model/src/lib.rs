@@ -21,8 +21,9 @@ mod tls;
 
 pub use catalogue::{Catalogue, ModelEntry, PriceBand, Thinking};
 pub use client::Client;
-pub use config::{AuthStyle, Config, Effort};
+pub use config::{AuthStyle, Config};
 pub use error::Error;
 pub use key::Key;
 pub use models::AvailableModel;
 pub use profile::ProfileKind;
+pub use protocol::Effort;

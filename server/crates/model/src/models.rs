@@ -122,6 +122,7 @@ impl Listed {
                 }
             }),
             effort: supported("/effort/supported"),
+            class: None,
         }
     }
 }

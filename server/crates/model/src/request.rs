@@ -1,9 +1,9 @@
 //! The body of a request, put together from raw JSON so that history keeps its bytes.
 
 use agent::ports::{ModelRequest, RequestMessage, RequestRole, ToolChoice};
+use protocol::Effort;
 use serde_json::value::RawValue;
 
-use crate::Effort;
 use crate::catalogue::{ModelEntry, Thinking};
 use crate::profile::Profile;
 use crate::raw::{RawObject, quoted};
@@ -15,7 +15,7 @@ const CACHE_CONTROL: &str = r#""cache_control":{"type":"ephemeral"}"#;
 /// have come since, while a single breakpoint is only looked for 20 blocks back.
 const CACHED_MESSAGES: usize = 2;
 
-/// The body. `model` is what is known of the model.
+/// The body. `model` is what is known of the model, `effort` what is sent where nobody chose.
 pub(crate) fn body(
     request: &ModelRequest,
     model: Option<&ModelEntry>,
@@ -32,14 +32,10 @@ pub(crate) fn body(
         if model.and_then(|model| model.thinking) == Some(Thinking::Adaptive) {
             body.push_str(r#","thinking":{"type":"adaptive","display":"summarized"}"#);
         }
-        if let (Some(effort), Some(true)) = (effort, model.and_then(|model| model.effort)) {
-            let effort = match effort {
-                Effort::Low => "low",
-                Effort::Medium => "medium",
-                Effort::High => "high",
-                Effort::ExtraHigh => "xhigh",
-                Effort::Max => "max",
-            };
+        let effort = request.effort.or(effort);
+        if let (Some(effort), Some(true)) = (effort, model.and_then(|model| model.effort))
+            && let Some(effort) = word(effort)
+        {
             body.push_str(&format!(r#","output_config":{{"effort":"{effort}"}}"#));
         }
     }
@@ -65,6 +61,18 @@ pub(crate) fn body(
     push_messages(&mut body, &request.messages, profile);
     body.push_str("]}");
     body
+}
+
+/// A level of effort as the API has it.
+fn word(effort: Effort) -> Option<&'static str> {
+    Some(match effort {
+        Effort::Low => "low",
+        Effort::Medium => "medium",
+        Effort::High => "high",
+        Effort::ExtraHigh => "xhigh",
+        Effort::Max => "max",
+        Effort::Unknown => return None,
+    })
 }
 
 fn push_tools(body: &mut String, tools: &str, cache: bool) {

@@ -34,6 +34,8 @@ pub(crate) struct Model {
     pub(crate) preserved_thinking: bool,
     /// Tokens; a shorter prefix is not cached.
     pub(crate) cache_minimum: u64,
+    /// How many times as fast as asked for it writes.
+    pub(crate) hurry: u32,
     created_at: &'static str,
 }
 
@@ -49,7 +51,19 @@ const NEWEST: Model = Model {
     system_messages: true,
     preserved_thinking: true,
     cache_minimum: 512,
+    hurry: 1,
     created_at: "2026-11-01T00:00:00Z",
+};
+
+/// The one that writes twice as fast and takes no level of effort.
+const FAST: Model = Model {
+    id: "rehearsal-fast-1",
+    display_name: "Rehearsal model, the fast one",
+    context: 100_000,
+    effort: false,
+    hurry: 2,
+    created_at: "2026-11-02T00:00:00Z",
+    ..NEWEST
 };
 
 /// The vendor's ids, accepted in control mode only: nobody shall take the stand-in for the model.
@@ -115,10 +129,10 @@ const VENDOR: [Model; 6] = [
 
 /// The models on offer, the default first.
 pub(crate) fn models(control: bool) -> impl Iterator<Item = &'static Model> {
-    static ALL: [Model; 7] = [
-        NEWEST, VENDOR[0], VENDOR[1], VENDOR[2], VENDOR[3], VENDOR[4], VENDOR[5],
+    static ALL: [Model; 8] = [
+        NEWEST, FAST, VENDOR[0], VENDOR[1], VENDOR[2], VENDOR[3], VENDOR[4], VENDOR[5],
     ];
-    ALL.iter().take(if control { ALL.len() } else { 1 })
+    ALL.iter().take(if control { ALL.len() } else { 2 })
 }
 
 /// A model by its id.

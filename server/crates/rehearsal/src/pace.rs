@@ -29,6 +29,14 @@ impl Pace {
         tokens_per_second: 60,
     };
 
+    /// So many times as fast.
+    pub(crate) fn hurried(self, times: u32) -> Self {
+        Self {
+            first_token_ms: self.first_token_ms / u64::from(times.max(1)),
+            tokens_per_second: self.tokens_per_second.saturating_mul(times),
+        }
+    }
+
     /// The time from the request to the end of a number of tokens.
     pub(crate) fn until(self, tokens: u64) -> Duration {
         let first = Duration::from_millis(self.first_token_ms);

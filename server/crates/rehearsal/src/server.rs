@@ -250,7 +250,8 @@ async fn messages(State(shared): State<Arc<Shared>>, http: HttpRequest) -> Respo
     };
     let stop = scripted.stop_reason.as_deref().map(Stop::because);
     let message = answer::message(&request, &prefix, &bill, blocks, stop, &faults, &shared.ids);
-    let pace = scripted.pace.unwrap_or(shared.pace);
+    let natural = shared.pace.hurried(request.model.hurry);
+    let pace = scripted.pace.unwrap_or(natural);
     let usage = message.usage.to_json();
     shared.script.update(number, |seen| {
         seen.status = 200;

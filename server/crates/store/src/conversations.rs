@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use protocol::{ConversationSummary, Cost, Shelf, Timestamp, Usage, UserId};
+use protocol::{ConversationId, ConversationSummary, Cost, Shelf, Timestamp, Usage, UserId};
 use serde::{Serialize, de::DeserializeOwned};
 use sqlx::{Row, sqlite::SqliteRow};
 
@@ -127,6 +127,24 @@ impl Store {
         let mut left = conversations;
         left.retain(|it| within.contains(&it.id.to_string()));
         Ok(left)
+    }
+
+    /// A user's conversation as a line of the list.
+    pub async fn line(
+        &self,
+        owner: UserId,
+        id: ConversationId,
+    ) -> Result<ConversationSummary, Error> {
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            SUMMARY!(),
+            " FROM conversations WHERE owner = ? AND id = ? AND action IS NULL AND deleted IS NULL"
+        ))
+        .bind(owner.to_string())
+        .bind(id.to_string())
+        .fetch_one(self.readers())
+        .await?;
+        summary(&row)
     }
 }
 

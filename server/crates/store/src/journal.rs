@@ -1,7 +1,7 @@
 //! The journal of conversations.
 
 use agent::{
-    crash,
+    DaySpent, crash,
     ports::{
         Append, Appended, Durability, Epoch, Journal, JournalError, NoticeChange, Person, Record,
         StoredConversation,
@@ -19,13 +19,14 @@ use crate::{
     Error, Store, SystemEvent,
     audit::AuditRows,
     batch::Batch,
+    commands::remember_command,
     confirmations,
     conversations::{SUMMARY, from_word, summary, to_word},
     database::commit,
     import::refuse_closed,
     pages,
     projection::{Projection, QueueChange, own_call},
-    search, system,
+    search, spending, system,
 };
 
 #[async_trait]
@@ -205,7 +206,7 @@ impl Journal for Store {
         let at = state.at.unwrap_or_default();
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
-        take_command(&mut transaction, user, command, at).await?;
+        crate::commands::take_command(&mut transaction, user, command, at).await?;
         let event = SystemEvent::KillSwitchSet {
             on: state.on,
             user,
@@ -236,6 +237,10 @@ impl Journal for Store {
         command: CommandId,
     ) -> Result<(), JournalError> {
         self.note_acknowledged(notice, by, at, command).await
+    }
+
+    async fn spent_on(&self, user: UserId, day: i64) -> Result<DaySpent, JournalError> {
+        Ok(self.day_spent(user, day).await?)
     }
 
     async fn role(&self, user: UserId) -> Result<Option<Role>, JournalError> {
@@ -305,38 +310,6 @@ pub(crate) async fn read_events(
     rows.iter().map(event).collect()
 }
 
-/// Takes the command, or says that it was carried out before.
-async fn remember_command(
-    connection: &mut SqliteConnection,
-    append: &Append,
-) -> Result<(), JournalError> {
-    match append.command {
-        Some((user, command)) => take_command(connection, user, command, append.at).await,
-        None => Ok(()),
-    }
-}
-
-pub(crate) async fn take_command(
-    connection: &mut SqliteConnection,
-    user: UserId,
-    command: CommandId,
-    at: Timestamp,
-) -> Result<(), JournalError> {
-    let inserted =
-        sqlx::query("INSERT INTO commands (user, id, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
-            .bind(user.to_string())
-            .bind(command.to_string())
-            .bind(at.0)
-            .execute(connection)
-            .await
-            .map_err(Error::from)?;
-    if inserted.rows_affected() == 0 {
-        Err(JournalError::Duplicate)
-    } else {
-        Ok(())
-    }
-}
-
 /// Numbers and writes the records, if epoch and head are as the writer believes.
 async fn write(
     connection: &mut SqliteConnection,
@@ -353,7 +326,7 @@ async fn write(
          messages = messages + ?4, input = input + ?5, output = output + ?6, \
          cache_read = cache_read + ?7, cache_write = cache_write + ?8, cost = cost + ?9, \
          running = coalesce(?10, running), \
-         shelf = CASE WHEN ?14 AND shelf = 'archived' THEN 'listed' ELSE shelf END \
+         model = coalesce(?15, model), shelf = CASE WHEN ?14 AND shelf = 'archived' THEN 'listed' ELSE shelf END \
          WHERE id = ?11 AND epoch = ?12 AND head = ?13 AND deleted IS NULL RETURNING key, \
          EXISTS (SELECT 1 FROM confirmations \
          WHERE conversation = conversations.key AND state <> 'closed') AS asked, ",
@@ -361,7 +334,7 @@ async fn write(
     ))
     .bind(added)
     .bind(append.at.0)
-    .bind(change.title)
+    .bind(&change.title)
     .bind(change.messages)
     .bind(number(change.usage.input))
     .bind(number(change.usage.output))
@@ -374,6 +347,7 @@ async fn write(
     .bind(append.epoch.0)
     .bind(head)
     .bind(change.spoken)
+    .bind(&change.model)
     .fetch_optional(&mut *connection)
     .await
     .map_err(Error::from)?;
@@ -418,6 +392,7 @@ async fn write(
         search::index_title(&mut batch, key, &summary.title)?;
     }
     audit.finish(connection, &mut batch).await?;
+    spending::count(&mut batch, key, append.at, &change)?;
     for change in change.queue {
         let (sql, message) = match change {
             QueueChange::Add(message) => (

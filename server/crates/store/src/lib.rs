@@ -3,6 +3,7 @@
 mod audit;
 mod batch;
 mod checkpoints;
+mod commands;
 mod confirmations;
 mod conversations;
 mod database;
@@ -23,6 +24,7 @@ mod search;
 mod sessions;
 mod settings;
 mod shelves;
+mod spending;
 mod system;
 mod tokens;
 mod users;

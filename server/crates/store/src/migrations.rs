@@ -37,6 +37,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0015" "shelves"
     "0016" "imported"
     "0017" "lasting"
+    "0018" "spending"
 ];
 
 /// Brings a database up to date.

@@ -6,8 +6,9 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
     Error, Store,
+    commands::take_command,
     database::commit,
-    journal::{parse, take_command},
+    journal::parse,
     system::{self, SystemEvent},
 };
 

@@ -84,6 +84,7 @@ impl Store {
             events,
             next: next.as_deref().map(parse).transpose()?,
             before,
+            window: None,
         })
     }
 

@@ -1,7 +1,7 @@
 //! What events change in a conversation's line in the list.
 
 use agent::ports::NewRecord;
-use protocol::{ContentBlock, Cost, EventBody, MessageId, OwnCall, Usage};
+use protocol::{BudgetScope, ContentBlock, Cost, EventBody, MessageId, OwnCall, Spent, Usage};
 
 use crate::Error;
 
@@ -9,10 +9,15 @@ use crate::Error;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Projection {
     pub(crate) title: Option<String>,
+    pub(crate) model: Option<String>,
     pub(crate) messages: u32,
     pub(crate) usage: Usage,
     /// None once one of the costs is unknown.
     pub(crate) cost: Option<Cost>,
+    /// What counts for the day.
+    pub(crate) spent: Spent,
+    /// Whether the person was told that most of the day's budget is used.
+    pub(crate) told: bool,
     pub(crate) running: Option<bool>,
     /// Whether a person said something new, which takes it out of the archive.
     pub(crate) spoken: bool,
@@ -30,9 +35,12 @@ impl Projection {
     pub(crate) fn of(records: &[NewRecord]) -> Self {
         let mut sum = Self {
             title: None,
+            model: None,
             messages: 0,
             usage: Usage::default(),
             cost: Some(Cost(0)),
+            spent: Spent::default(),
+            told: false,
             running: None,
             spoken: false,
             queue: Vec::new(),
@@ -78,11 +86,14 @@ impl Projection {
                     self.messages += 1;
                 }
                 self.usage += *usage;
+                self.spent.add(*usage, *cost);
                 self.cost = match (self.cost, cost) {
                     (Some(sum), Some(cost)) => Some(Cost(sum.0.saturating_add(cost.0))),
                     _ => None,
                 };
             }
+            EventBody::ModelChosen { model, .. } => self.model = Some(model.clone()),
+            EventBody::BudgetNear { scope, .. } => self.told |= *scope == BudgetScope::Day,
             EventBody::TurnFinished { .. } => self.running = Some(false),
             EventBody::StepStarted { .. }
             | EventBody::StepInterrupted { .. }

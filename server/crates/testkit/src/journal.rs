@@ -1,6 +1,7 @@
 //! The journal in memory.
 
 mod shelves;
+mod spending;
 mod waiting;
 
 use std::{
@@ -11,9 +12,12 @@ use std::{
     },
 };
 
-use agent::ports::{
-    Append, Appended, Epoch, Journal, JournalError, NewRecord, NoticeChange, Person, Record,
-    StoredConversation,
+use agent::{
+    DaySpent,
+    ports::{
+        Append, Appended, Epoch, Journal, JournalError, NewRecord, NoticeChange, Person, Record,
+        StoredConversation,
+    },
 };
 use async_trait::async_trait;
 use protocol::{
@@ -421,6 +425,11 @@ impl Journal for MemoryJournal {
             Ok(())
         })
         .await
+    }
+
+    async fn spent_on(&self, user: UserId, day: i64) -> Result<DaySpent, JournalError> {
+        self.unless_frozen().await;
+        Ok(self.inner.lock().unwrap().spent_on(user, day))
     }
 
     async fn role(&self, user: UserId) -> Result<Option<Role>, JournalError> {

@@ -17,6 +17,7 @@ mod confirmations;
 mod list;
 mod races;
 mod shelves;
+mod spending;
 
 /// Writers at the same time.
 const RACERS: u64 = 32;
@@ -51,6 +52,8 @@ pub async fn run(journal: Arc<dyn Journal>, seed: u64) {
     Box::pin(check.own_calls(18)).await;
     Box::pin(check.shelves(19)).await;
     Box::pin(check.restoring(20)).await;
+    Box::pin(check.spending(21)).await;
+    Box::pin(check.choices(22)).await;
 }
 
 /// Records come back as they were written, numbered from 1 without a gap, raw JSON by the byte.

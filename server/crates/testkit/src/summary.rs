@@ -32,6 +32,7 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
                 summary.title.clone_from(title);
                 summary.from = *from;
             }
+            EventBody::ModelChosen { model, .. } => summary.model.clone_from(model),
             EventBody::TitleChanged { title } => summary.title.clone_from(title),
             EventBody::TurnStarted { .. } => {
                 summary.messages += 1;

@@ -19,7 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// Versions that the page lists.
 const VERSIONS: usize = 20;
 /// What only the configuration can change, and what is said about it.
-const FIXED: [(&str, &str); 4] = [
+const FIXED: [(&str, &str); 5] = [
+    ("model.offered", "Models that people may choose"),
     ("model.base_url", "Address"),
     ("model.auth", "Header of the key"),
     ("model.profile", "How strictly answers are read"),
@@ -31,7 +32,7 @@ const FIXED: [(&str, &str); 4] = [
 const STALE: &str = "Somebody else has changed this since you looked. Look again.";
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("It is in force. Conversations that have begun keep their model.");
+    let note = visit.note("It is in force. Conversations that have begun keep their model until somebody chooses another.");
     show(&visit, note).await
 }
 

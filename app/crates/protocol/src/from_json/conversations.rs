@@ -13,7 +13,8 @@ struct_from_json!(ConversationPage {
     events,
     head,
     next,
-    before
+    before,
+    window
 });
 struct_from_json!(Before {
     seq,

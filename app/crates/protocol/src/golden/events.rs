@@ -8,8 +8,8 @@ use super::{
     error, golden, id, message, turn, usage,
 };
 use crate::{
-    BlockedReason, ContentBlock, Cost, Event, EventBody, Mode, Resolution, Seq, StopReason, Tier,
-    ToolOutcome, ToolOutput, TurnOutcome, Verdict,
+    BlockedReason, BudgetScope, ContentBlock, Cost, Effort, Event, EventBody, Mode, Resolution,
+    Seq, StopReason, Tier, ToolOutcome, ToolOutput, TurnOutcome, Verdict,
 };
 
 golden!(event: EventBody {
@@ -20,6 +20,11 @@ golden!(event: EventBody {
         toolsets: vec!["homelab".to_owned()], from: None },
     EventBody::TitleChanged { .. } => "title_changed": EventBody::TitleChanged {
         title: "Cluster".to_owned(),
+    },
+    EventBody::ModelChosen { .. } => "model_chosen": EventBody::ModelChosen {
+        model: "claude-haiku-5-5".to_owned(),
+        effort: Some(Effort::ExtraHigh),
+        window: Some(1_000_000),
     },
     EventBody::MessageQueued { .. } => "message_queued": EventBody::MessageQueued {
         message: message(),
@@ -114,6 +119,11 @@ golden!(event: EventBody {
         outcome: ToolOutcome::Cancelled,
         elapsed_ms: 42,
     },
+    EventBody::BudgetNear { .. } => "budget_near": EventBody::BudgetNear {
+        turn: turn(),
+        scope: BudgetScope::Day,
+        message: "80 % of your budget for today is used.".to_owned(),
+    },
     EventBody::TurnFinished { .. } => "turn_finished": EventBody::TurnFinished {
         turn: turn(),
         outcome: TurnOutcome::Answered,
@@ -153,6 +163,7 @@ golden!(turn_outcome: TurnOutcome {
     TurnOutcome::Truncated => "truncated": TurnOutcome::Truncated,
     TurnOutcome::Refused => "refused": TurnOutcome::Refused,
     TurnOutcome::Stopped => "stopped": TurnOutcome::Stopped,
+    TurnOutcome::Limited { .. } => "limited": TurnOutcome::Limited { error: error() },
     TurnOutcome::Failed { .. } => "failed": TurnOutcome::Failed { error: error() },
     TurnOutcome::Unknown => "unknown": TurnOutcome::Unknown,
 });

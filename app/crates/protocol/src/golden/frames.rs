@@ -3,16 +3,17 @@
 use super::{AT, call, conversation, error, golden, message, turn, usage};
 use crate::{
     Before, BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary,
-    Cost, Decision, Event, EventBody, HistoryPage, HistoryPlace, KillSwitch, LiveBlockId, Mode,
-    ModelStatus, Name, NoticeCount, OwnCall, PROTOCOL_VERSION, RaisedNotice, Reference, Resolution,
-    Role, SecondCall, Seq, ServerFrame, Shelf, Status, SystemStatus, Timestamp, Topic,
+    Cost, Decision, Effort, Event, EventBody, HistoryPage, HistoryPlace, KillSwitch, LiveBlockId,
+    Mode, ModelChoice, ModelStatus, Name, NoticeCount, OwnCall, PROTOCOL_VERSION, RaisedNotice,
+    Reference, Resolution, Role, SecondCall, Seq, ServerFrame, Shelf, Status, SystemStatus,
+    Timestamp, Topic,
 };
 
 golden!(command: Command {
     Command::Start { .. } => "start": Command::Start {
         conversation: conversation(),
         mode: Mode::Default,
-        text: "How is the cluster?".to_owned(), from: None, references: Vec::new() },
+        text: "How is the cluster?".to_owned(), from: None, choice: None, references: Vec::new() },
     Command::Act { .. } => "act": Command::Act {
         conversation: conversation(),
         tool: "restart_vm".to_owned(),
@@ -27,6 +28,10 @@ golden!(command: Command {
     },
     Command::Stop { .. } => "stop": Command::Stop { conversation: conversation(), turn: turn() },
     Command::Retry { .. } => "retry": Command::Retry { conversation: conversation(), turn: turn() },
+    Command::Choose { .. } => "choose": Command::Choose {
+        conversation: conversation(),
+        choice: ModelChoice { model: "claude-haiku-5-5".to_owned(), effort: Some(Effort::Low) },
+    },
     Command::Decide { .. } => "decide": Command::Decide {
         conversation: conversation(),
         call: call(),
@@ -220,6 +225,7 @@ fn pages() {
             head: Seq(0),
             next: Some(conversation()),
             before: None,
+            window: None,
         },
     );
     let event = |body| Event {
@@ -243,6 +249,7 @@ fn pages() {
                 usage: usage(),
                 cost: Some(Cost(1234)),
             })),
+            window: None,
         },
     );
     super::check(
@@ -327,6 +334,7 @@ fn messages_with_references() {
             mode: Mode::Default,
             text: "Why is it slow?".to_owned(),
             from: None,
+            choice: None,
             references: references(),
         },
     );

@@ -1,6 +1,9 @@
 //! Enums that are a single word: all their words in one snapshot.
 
-use crate::{BlockedReason, ErrorCode, Mode, Resolution, Role, Shelf, StopReason, Tier};
+use crate::{
+    BlockedReason, BudgetScope, Effort, ErrorCode, Mode, ModelClass, Resolution, Role, Shelf,
+    StopReason, Tier,
+};
 
 /// All variants, from a match without a wildcard, so that a new one must be named here.
 macro_rules! words {
@@ -24,6 +27,12 @@ words!(role: Role { Viewer, Operator, Admin, Unknown });
 
 words!(shelf: Shelf { Listed, Pinned, Archived, Unknown });
 
+words!(effort: Effort { Low, Medium, High, ExtraHigh, Max, Unknown });
+
+words!(model_class: ModelClass { Smart, Fast, Unknown });
+
+words!(budget_scope: BudgetScope { Conversation, Day, Unknown });
+
 words!(tier: Tier { Green, Yellow, Red, Black });
 
 words!(stop_reason: StopReason {
@@ -44,4 +53,5 @@ words!(error_code: ErrorCode {
     ModelOverloaded, ModelUnreachable, ModelTimeout, ModelContextOverflow, ModelRefused,
     ModelInvalidRequest, ModelProtocol, ModelFailed, ToolInputInvalid, ToolUnreachable,
     ToolPermission, ToolProtected, ToolOutcomeUnknown, ToolTimeout, ToolFailed, Unknown,
+    ModelNotOffered, EffortNotSupported, StepLimit, BudgetReached,
 });

@@ -1,8 +1,8 @@
 //! What people ask of a conversation.
 
 use protocol::{
-    CallId, CommandId, Decision, ErrorBody, EventBody, GrantId, MessageId, Resolution, Role, Shelf,
-    TurnId, UserId,
+    CallId, CommandId, Decision, ErrorBody, EventBody, GrantId, MessageId, ModelChoice, Resolution,
+    Role, Shelf, TurnId, UserId,
 };
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -30,6 +30,11 @@ pub(crate) enum Action {
     },
     Retry {
         turn: TurnId,
+    },
+    Choose {
+        choice: ModelChoice,
+        /// See [`EventBody::ModelChosen`].
+        window: Option<u64>,
     },
     Rename {
         title: String,
@@ -61,8 +66,17 @@ impl Action {
     fn is_talk(&self) -> bool {
         matches!(
             self,
-            Self::Send { .. } | Self::Withdraw { .. } | Self::Retry { .. } | Self::Rename { .. }
+            Self::Send { .. }
+                | Self::Withdraw { .. }
+                | Self::Retry { .. }
+                | Self::Choose { .. }
+                | Self::Rename { .. }
         )
+    }
+
+    /// Whether the model is asked because of it.
+    fn costs(&self) -> bool {
+        matches!(self, Self::Send { .. } | Self::Retry { .. })
     }
 }
 
@@ -191,6 +205,12 @@ impl Actor {
         {
             return Ok(self.unless_done(command, refusal).await);
         }
+        if action.costs()
+            && !self.conversation.is_action()
+            && let Some(refusal) = self.refuses_to_begin().await
+        {
+            return Ok(self.unless_done(command, refusal).await);
+        }
         let records = match self.records_of(action, &person, &standing) {
             Ok(records) => records,
             Err(refusal) => return Ok(self.unless_done(command, refusal).await),
@@ -203,6 +223,16 @@ impl Actor {
                 Ok(Err(error::of_journal(&journal)))
             }
             Err(Refused::Ended(ended)) => Err(ended),
+        }
+    }
+
+    /// Why the model is not asked, if that is known before it costs anything.
+    async fn refuses_to_begin(&mut self) -> Option<ErrorBody> {
+        let usual = &self.shared.live().config.model;
+        let offered = self.shared.model.offers(self.conversation.choice(), usual);
+        match offered {
+            Err(refusal) => Some(refusal),
+            Ok(_) => self.cannot_begin().await,
         }
     }
 
@@ -251,6 +281,7 @@ impl Actor {
             } => {
                 return self.decide(call, &digest, decision, person, standing);
             }
+            Action::Choose { choice, window } => return Ok(conversation.choose(choice, window)),
             Action::Revoke { grant } => conversation.revoke(grant, &person.name)?,
             Action::CheckOutcome { call } => {
                 self.check_outcome(call)?;

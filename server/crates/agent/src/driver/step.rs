@@ -123,8 +123,10 @@ impl Actor {
         let record = step_started(ask.turn, ask.step, message, &preface);
         self.commit(vec![record], Durability::Process).await?;
         let frozen = self.conversation.frozen();
+        let choice = self.conversation.answering();
         let request = ModelRequest {
-            model: frozen.model.clone(),
+            model: choice.model.clone(),
+            effort: choice.effort,
             max_tokens: self.shared.live().config.max_tokens,
             system: Arc::clone(&frozen.system),
             tools: frozen.tools.clone(),
@@ -228,7 +230,7 @@ impl Actor {
     }
 
     fn cost(&self, usage: &Usage) -> Option<Cost> {
-        let model = &self.conversation.frozen().model;
+        let model = &self.conversation.answering().model;
         self.shared.model.cost(model, usage)
     }
 }

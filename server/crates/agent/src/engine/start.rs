@@ -1,11 +1,15 @@
 //! How journals begin: a conversation with its first message, a person's own call.
 
-use protocol::{CommandId, ConversationId, ErrorBody, EventBody, Mode, OwnCall, Seq, UserId};
+use protocol::{
+    BudgetScope, CommandId, ConversationId, ErrorBody, EventBody, Mode, ModelChoice, OwnCall, Seq,
+    UserId,
+};
 
 use super::Engine;
 use crate::{
+    budget::{self, Standing, day_of},
     error,
-    machine::{Conversation, Frozen, Said, action_started, turn_started},
+    machine::{Conversation, Frozen, Said, action_started, chosen, turn_started},
     output::clean_line,
     ports::{Append, Durability, Epoch, JournalError, NewRecord, Person, StoredConversation},
     rights, title,
@@ -16,6 +20,10 @@ pub(super) struct NewConversation {
     pub(super) id: ConversationId,
     pub(super) mode: Mode,
     pub(super) said: Said,
+    /// Who is to answer, if somebody chose.
+    pub(super) choice: Option<ModelChoice>,
+    /// See [`EventBody::ModelChosen`].
+    pub(super) window: Option<u64>,
     pub(super) from: Option<ConversationId>,
 }
 
@@ -25,6 +33,8 @@ struct Beginning<'a> {
     frozen: &'a Frozen,
     title: String,
     from: Option<ConversationId>,
+    /// The model, if somebody chose one, and the record of that.
+    chosen: Option<(String, NewRecord)>,
     /// What happens first.
     turn: NewRecord,
 }
@@ -40,6 +50,8 @@ impl Engine {
             id,
             mode,
             said,
+            choice,
+            window,
             from,
         } = new;
         if mode == Mode::Unknown {
@@ -47,6 +59,21 @@ impl Engine {
         }
         let shared = &self.shared;
         let live = shared.live();
+        let day = live.config.budgets.day;
+        if day.is_set() {
+            let spent = shared.journal.spent_on(person.id, day_of(shared.env.now()));
+            let spent = spent
+                .await
+                .map_err(|error| error::of_journal(&error))?
+                .spent;
+            if let Standing::Reached(error) = budget::standing(BudgetScope::Day, &day, &spent) {
+                // It may have begun before that, and this be its command once more.
+                return match shared.journal.has_command(person.id, command).await {
+                    Ok(true) => Ok(()),
+                    _ => Err(error),
+                };
+            }
+        }
         let narrow = shared.narrow(mode, &person.scope)?;
         let beginning = Beginning {
             id,
@@ -55,6 +82,7 @@ impl Engine {
                 .unwrap_or_else(|| live.fresh(mode, &shared.tools)),
             title: title::from_message(&said.text),
             from,
+            chosen: choice.map(|choice| (choice.model.clone(), chosen(choice, window))),
             turn: turn_started(shared.new_turn(), shared.new_message(), said),
         };
         self.begin(person.id, command, beginning).await
@@ -95,6 +123,7 @@ impl Engine {
             frozen: &frozen,
             title,
             from: None,
+            chosen: None,
             turn: action_started(
                 shared.new_turn(),
                 shared.new_message(),
@@ -125,8 +154,13 @@ impl Engine {
             frozen,
             title,
             from,
+            chosen,
             turn,
         } = beginning;
+        let (model, chosen) = match chosen {
+            Some((model, chosen)) => (model, Some(chosen)),
+            None => (frozen.model.clone(), None),
+        };
         let shared = &self.shared;
         let slot = shared.slot(id);
         let mut actor = slot.actor.lock().await;
@@ -134,12 +168,12 @@ impl Engine {
             id,
             owner: user,
             mode: frozen.mode,
-            model: frozen.model.clone(),
+            model: model.clone(),
         };
         let started = NewRecord {
             body: EventBody::ConversationStarted {
                 title,
-                model: frozen.model.clone(),
+                model,
                 mode: frozen.mode,
                 toolsets: frozen.toolsets.clone(),
                 from,
@@ -152,7 +186,10 @@ impl Engine {
             epoch: Epoch(0),
             head: Seq::default(),
             at: shared.env.now(),
-            records: vec![started, turn],
+            records: [Some(started), chosen, Some(turn)]
+                .into_iter()
+                .flatten()
+                .collect(),
             command: Some((user, command)),
             durability: Durability::Power,
         };

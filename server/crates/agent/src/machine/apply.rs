@@ -6,8 +6,9 @@ use std::{
 };
 
 use protocol::{
-    CallId, ContentBlock, Cost, Event, EventBody, MessageId, OriginSource, Reference, Resolution,
-    StopReason, Tier, ToolOutcome, TurnId, TurnOutcome, Usage, Verdict,
+    BudgetScope, CallId, ContentBlock, Cost, ErrorCode, Event, EventBody, MessageId, ModelChoice,
+    OriginSource, Reference, Resolution, Spent, StopReason, Tier, ToolOutcome, TurnId, TurnOutcome,
+    Usage, Verdict,
 };
 use serde_json::Value;
 
@@ -37,6 +38,12 @@ impl Conversation {
         };
         let frozen = Frozen::from_raw(model, *mode, toolsets, first.raw.as_deref())?;
         let mut conversation = Self {
+            choice: ModelChoice {
+                model: model.clone(),
+                effort: None,
+            },
+            spent: Spent::default(),
+            told: false,
             frozen,
             head: first.event.seq,
             turns: VecDeque::new(),
@@ -67,6 +74,15 @@ impl Conversation {
         match body {
             EventBody::ConversationStarted { .. } => return Err(Corrupt::Order),
             EventBody::TitleChanged { .. } | EventBody::Unknown => {}
+            EventBody::ModelChosen { model, effort, .. } => {
+                self.choice = ModelChoice {
+                    model: model.clone(),
+                    effort: *effort,
+                };
+            }
+            EventBody::BudgetNear { scope, .. } => {
+                self.told |= *scope == BudgetScope::Conversation;
+            }
             EventBody::MessageQueued {
                 message,
                 text,
@@ -96,8 +112,10 @@ impl Conversation {
                 }
                 self.queue.retain(|queued| queued.message != *message);
                 self.held = false;
+                let before = self.turns.back().map(|turn| turn.choice.clone());
                 self.turns
                     .push_back(Turn::new(*turn, Block::read_all(raw)?, references.clone()));
+                self.take_choice(before);
                 self.trim();
             }
             EventBody::ActionStarted {
@@ -121,6 +139,8 @@ impl Conversation {
                 turn.interruptions = 0;
                 turn.stopping = false;
                 turn.outcome = None;
+                let before = Some(turn.choice.clone());
+                self.take_choice(before);
             }
             EventBody::StepStarted {
                 turn,
@@ -153,7 +173,8 @@ impl Conversation {
                 cost,
             } => {
                 let answer = Answer::new(Block::read_all(raw)?, blocks, *stop);
-                self.tokens = usage.total_input() + usage.output;
+                self.tokens = usage.total();
+                self.spent.add(*usage, *cost);
                 self.news.clear();
                 let turn = self.turn(*turn)?;
                 let step = turn
@@ -287,7 +308,11 @@ impl Conversation {
                 }
             }
             EventBody::TurnFinished { turn, outcome, .. } => {
-                self.held = matches!(outcome, TurnOutcome::Failed { .. });
+                self.held = match outcome {
+                    TurnOutcome::Failed { .. } => true,
+                    TurnOutcome::Limited { error } => error.code == ErrorCode::BudgetReached,
+                    _ => false,
+                };
                 let turn = self.turn(*turn)?;
                 turn.outcome = Some(outcome.clone());
             }
@@ -333,7 +358,7 @@ impl Conversation {
         self.tokens = 0;
         let before = self.turns.len().saturating_sub(1);
         for turn in self.turns.iter_mut().take(before) {
-            turn.stripped = true;
+            turn.stripped = turn.steps.len();
         }
     }
 }
@@ -342,6 +367,10 @@ impl Turn {
     fn new(id: TurnId, opening: Vec<Block>, references: Vec<Reference>) -> Self {
         Self {
             id,
+            choice: ModelChoice {
+                model: String::new(),
+                effort: None,
+            },
             opening,
             references,
             steps: Vec::new(),
@@ -351,7 +380,7 @@ impl Turn {
             usage: Usage::default(),
             cost: Some(Cost::default()),
             outcome: None,
-            stripped: false,
+            stripped: 0,
             own: false,
         }
     }

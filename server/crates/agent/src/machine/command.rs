@@ -116,7 +116,7 @@ impl Conversation {
         }
     }
 
-    /// Goes on with the last turn, if it failed, was stopped or was cut short.
+    /// Goes on with the last turn, if it failed, was stopped, was cut short or ended at a limit.
     pub(crate) fn retry(&self, turn: TurnId) -> Result<NewRecord, ErrorBody> {
         match self.turns.back() {
             Some(last)
@@ -127,6 +127,7 @@ impl Conversation {
                             TurnOutcome::Failed { .. }
                                 | TurnOutcome::Stopped
                                 | TurnOutcome::Truncated
+                                | TurnOutcome::Limited { .. }
                         )
                     ) =>
             {

@@ -35,6 +35,9 @@ impl Conversation {
             Some(TurnOutcome::Stopped) => {
                 Some("[The operator stopped your turn before this message.]")
             }
+            Some(TurnOutcome::Limited { .. }) => {
+                Some("[Your turn before this message ended at a limit of this server.]")
+            }
             Some(TurnOutcome::Failed { .. }) => {
                 Some("[Your turn before this message failed before its end.]")
             }
@@ -62,7 +65,7 @@ struct Messages(Vec<RequestMessage>);
 impl Messages {
     fn turn(&mut self, turn: &Turn) {
         self.add(RequestRole::User, turn.opening.iter().map(|b| &b.raw));
-        for step in &turn.steps {
+        for (number, step) in turn.steps.iter().enumerate() {
             self.add(RequestRole::User, step.preface.iter().map(|b| &b.raw));
             let Some(answer) = &step.answer else {
                 continue;
@@ -70,7 +73,7 @@ impl Messages {
             let kept = answer
                 .content
                 .iter()
-                .filter(|block| !(turn.stripped && block.kind == BlockKind::Thinking));
+                .filter(|block| number >= turn.stripped || block.kind != BlockKind::Thinking);
             self.add(RequestRole::Assistant, kept.map(|block| &block.raw));
             let results: Vec<_> = answer
                 .calls

@@ -179,6 +179,8 @@ impl Conversation {
                 }
             }
             StopReason::MaxTokens => finish(turn, TurnOutcome::Truncated),
+            // It wanted to go on and was not let.
+            _ if text && last_step => finish(turn, step_limit(max_steps)),
             _ if text => finish(turn, TurnOutcome::Answered),
             _ if count(|answer| !answer.has_text() && answer.calls.is_empty()) <= 1 => {
                 self.ask(turn, max_steps, Some(EMPTY))
@@ -201,7 +203,10 @@ impl Conversation {
             Some(nudge) => Some(nudge),
             // The vendor wants the very same request again.
             None if paused => None,
-            None if self.ends_with_answer() => Some(GO_ON),
+            None if self.ends_with_answer() => Some(match turn.last_stop() {
+                Some(StopReason::EndTurn) => GO_AHEAD,
+                _ => GO_ON,
+            }),
             None if last => Some(LAST),
             None => None,
         };
@@ -221,6 +226,8 @@ impl Conversation {
 
 const GO_ON: &str = "[Your answer above was cut off before its end. Go on from where it stops, \
                      without repeating what is there.]";
+const GO_AHEAD: &str = "[The operator asks you to go on with this turn. Tool calls are possible \
+                        again. Do not repeat what is there.]";
 const LAST: &str = "[No more tool calls are possible in this turn. Answer from what you have, and \
                     say what is missing.]";
 const EMPTY: &str = "[Your answer was empty. Please answer.]";
@@ -248,6 +255,22 @@ fn failed(code: ErrorCode) -> TurnOutcome {
     };
     TurnOutcome::Failed {
         error: ErrorBody::new(code, message).with_help(help),
+    }
+}
+
+/// The end of a turn that answered from what it had when its steps were used up.
+fn step_limit(max_steps: u32) -> TurnOutcome {
+    let message = format!("The turn used up its {max_steps} steps and answered from what it had.");
+    TurnOutcome::Limited {
+        error: ErrorBody::new(ErrorCode::StepLimit, message)
+            .with_help("Continue to let it look further."),
+    }
+}
+
+impl Turn {
+    /// Why the model stopped last.
+    fn last_stop(&self) -> Option<StopReason> {
+        Some(self.steps.last()?.answer.as_ref()?.stop)
     }
 }
 

@@ -6,8 +6,8 @@ use std::{
 };
 
 use protocol::{
-    CallId, Confirmation, Cost, MessageId, Reference, Seq, StopReason, Tier, Timestamp, TurnId,
-    TurnOutcome, Usage, Verdict,
+    CallId, Confirmation, Cost, MessageId, ModelChoice, Reference, Seq, Spent, StopReason, Tier,
+    Timestamp, TurnId, TurnOutcome, Usage, Verdict,
 };
 use serde_json::{Value, value::RawValue};
 
@@ -38,6 +38,12 @@ pub(crate) struct Conversation {
     pub(super) queue: VecDeque<Queued>,
     /// The queue waits for a person, because the last turn failed and the next would as well.
     pub(super) held: bool,
+    /// Who answers from the next turn on.
+    pub(super) choice: ModelChoice,
+    /// What all answers took.
+    pub(super) spent: Spent,
+    /// It was told that most of the budget is used.
+    pub(super) told: bool,
     /// What the last answer read and wrote.
     pub(super) tokens: u64,
     /// Who said what, of all turns.
@@ -80,6 +86,8 @@ pub(crate) struct Queued {
 #[derive(Debug, Clone)]
 pub(super) struct Turn {
     pub(super) id: TurnId,
+    /// Who answers in it.
+    pub(super) choice: ModelChoice,
     /// What the person said.
     pub(super) opening: Vec<Block>,
     /// What the message is about, beside its words.
@@ -96,8 +104,9 @@ pub(super) struct Turn {
     pub(super) cost: Option<Cost>,
     /// None while it runs.
     pub(super) outcome: Option<TurnOutcome>,
-    /// The history before it has changed since, so that its thinking may not be sent any more.
-    pub(super) stripped: bool,
+    /// How many of its steps have thinking that may not be sent any more: the history before it has
+    /// changed since, or another model answers.
+    pub(super) stripped: usize,
     /// A person's own call: no model has a part in it.
     pub(super) own: bool,
 }
@@ -250,7 +259,7 @@ impl Turn {
     /// User messages and final answers in it.
     pub(super) fn weight(&self) -> u32 {
         match self.outcome {
-            Some(TurnOutcome::Answered | TurnOutcome::Truncated) => 2,
+            Some(TurnOutcome::Answered | TurnOutcome::Truncated | TurnOutcome::Limited { .. }) => 2,
             _ => 1,
         }
     }

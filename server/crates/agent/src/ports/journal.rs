@@ -8,6 +8,7 @@ use protocol::{
 use serde_json::{Value, value::RawValue};
 
 use super::{NoticeChange, Person};
+use crate::DaySpent;
 
 /// An event as it stands in the journal, with what the model saw of it.
 #[derive(Debug, Clone)]
@@ -253,6 +254,10 @@ pub trait Journal: Send + Sync + 'static {
         at: Timestamp,
         command: CommandId,
     ) -> Result<(), JournalError>;
+
+    /// What a user's conversations have used on a day, counted from 1970 in UTC, deleted ones
+    /// included; as it stands with the answers in the journal.
+    async fn spent_on(&self, user: UserId, day: i64) -> Result<DaySpent, JournalError>;
 
     /// What a user may do now; none if the user does not exist or is disabled.
     async fn role(&self, user: UserId) -> Result<Option<Role>, JournalError>;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use futures::stream::BoxStream;
-use protocol::{BlockKind, ErrorBody, ErrorCode, StopReason, Timestamp, Usage};
+use protocol::{
+    BlockKind, Effort, ErrorBody, ErrorCode, ModelChoice, StopReason, Timestamp, Usage,
+};
 use serde_json::value::RawValue;
 
 /// One call of the model. All JSON is kept raw, so that what was sent once is sent again byte for
@@ -11,6 +13,8 @@ use serde_json::value::RawValue;
 #[derive(Debug, Clone)]
 pub struct ModelRequest {
     pub model: String,
+    /// None leaves the model's own default.
+    pub effort: Option<Effort>,
     /// Tokens.
     pub max_tokens: u32,
     pub system: Arc<str>,
@@ -157,6 +161,16 @@ impl ModelErrorKind {
 pub trait Model: Send + Sync + 'static {
     /// Asks the model. The stream ends after `Finished` or after an error.
     fn ask(&self, request: ModelRequest) -> BoxStream<'static, Result<ModelEvent, ModelError>>;
+
+    /// Whether people may choose this here, as far as is known without asking anybody; `_usual` is
+    /// the model of new conversations. Gives what it can read and write in one call, in tokens, if
+    /// that is known.
+    ///
+    /// # Errors
+    /// What to tell the person.
+    fn offers(&self, _choice: &ModelChoice, _usual: &str) -> Result<Option<u64>, ErrorBody> {
+        Ok(None)
+    }
 
     /// The price of usage in a model, if it is known.
     fn cost(&self, model: &str, usage: &Usage) -> Option<protocol::Cost>;

@@ -39,6 +39,7 @@ async fn a_command_that_comes_twice_is_carried_out_once() {
         mode: Mode::Default,
         text: text.clone(),
         from: None,
+        choice: None,
         references: Vec::new(),
     })
     .await;
@@ -83,6 +84,7 @@ async fn bad_commands_change_nothing() {
         mode,
         text: "x".to_owned(),
         from: None,
+        choice: None,
         references: Vec::new(),
     };
     let nowhere = world.conversation_id();
@@ -282,6 +284,7 @@ async fn plan_mode_has_no_tools_at_all() {
         mode: Mode::Plan,
         text: "Think".to_owned(),
         from: None,
+        choice: None,
         references: Vec::new(),
     };
     world.command(start).await.unwrap();

@@ -87,6 +87,7 @@ fn start(conversation: ConversationId) -> Command {
         mode: Mode::Default,
         text: "Look".to_owned(),
         from: None,
+        choice: None,
         references: Vec::new(),
     }
 }
@@ -152,6 +153,7 @@ async fn other_toolsets_are_none_of_its_business() {
         mode: Mode::Default,
         text: "Go on".to_owned(),
         from: Some(both),
+        choice: None,
         references: Vec::new(),
     };
     for command in [send, stop, from, Command::KillSwitch { on: false }] {

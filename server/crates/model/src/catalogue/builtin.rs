@@ -4,6 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use protocol::ModelClass;
+
 use super::{ModelEntry, PriceBand, Thinking};
 
 /// US cents for a million tokens.
@@ -30,10 +32,9 @@ pub(super) fn models() -> BTreeMap<String, ModelEntry> {
         "claude-fable-5-1",
         large(price(Cents(1000), Cents(5000), Some(Cents(25)))),
     );
-    add(
-        "claude-opus-5-5",
-        large(price(Cents(400), Cents(2000), Some(Cents(20)))),
-    );
+    let mut opus = large(price(Cents(400), Cents(2000), Some(Cents(20))));
+    opus.class = Some(ModelClass::Smart);
+    add("claude-opus-5-5", opus);
     add(
         "claude-sonnet-5-5",
         large(price(Cents(200), Cents(1000), Some(Cents(10)))),
@@ -45,6 +46,7 @@ pub(super) fn models() -> BTreeMap<String, ModelEntry> {
     haiku
         .prices
         .push(price(Cents(50), Cents(250), Some(Cents(5))));
+    haiku.class = Some(ModelClass::Fast);
     add("claude-haiku-5-5", haiku);
 
     for (ids, input, output) in [
@@ -79,6 +81,7 @@ fn large(price: PriceBand) -> ModelEntry {
         prices: vec![price],
         thinking: Some(Thinking::Adaptive),
         effort: Some(true),
+        class: None,
     }
 }
 
@@ -90,6 +93,7 @@ fn small(price: PriceBand, effort: bool) -> ModelEntry {
         prices: vec![price],
         thinking: Some(Thinking::Unasked),
         effort: Some(effort),
+        class: None,
     }
 }
 

@@ -25,6 +25,7 @@ fn message(role: RequestRole, content: &[&str]) -> RequestMessage {
 fn request(messages: Vec<RequestMessage>) -> ModelRequest {
     ModelRequest {
         model: "claude-sonnet-5-5".to_owned(),
+        effort: None,
         max_tokens: 4096,
         system: Arc::from("Be \"brief\".\n"),
         tools: Some(raw(

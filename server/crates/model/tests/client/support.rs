@@ -186,6 +186,7 @@ pub(crate) fn request() -> ModelRequest {
     let hi = RawValue::from_string(r#"{"type":"text","text":"Hi"}"#.to_owned()).unwrap();
     ModelRequest {
         model: "claude-sonnet-5-5".to_owned(),
+        effort: None,
         max_tokens: 100,
         system: Arc::from("Be brief."),
         tools: None,

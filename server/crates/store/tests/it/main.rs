@@ -11,5 +11,6 @@ mod notices;
 mod older;
 mod pages;
 mod search;
+mod spending;
 mod tokens;
 mod users;

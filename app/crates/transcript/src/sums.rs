@@ -1,0 +1,61 @@
+//! Who answers, and what it took.
+
+use protocol::{Cost, Effort, ModelChoice, Usage};
+
+use crate::fold::{Change, Transcript};
+
+impl Transcript {
+    /// Who answers from the next turn on; none before the conversation has begun.
+    pub fn choice(&self) -> Option<&ModelChoice> {
+        self.choice.as_ref()
+    }
+
+    /// What that model can read and write in one call, in tokens, if the journal says so.
+    pub fn window(&self) -> Option<u64> {
+        self.window
+    }
+
+    /// What the newest call of a model read and wrote: about what the next one reads.
+    pub fn last_usage(&self) -> Usage {
+        self.last
+    }
+
+    /// Tokens of the whole conversation.
+    pub fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    /// Cost of the whole conversation; unknown if that of one answer is.
+    pub fn cost(&self) -> Option<Cost> {
+        self.cost
+    }
+
+    pub(crate) fn choose(
+        &mut self,
+        model: &str,
+        effort: Option<Effort>,
+        window: Option<u64>,
+        changes: &mut Vec<Change>,
+    ) {
+        self.choice = Some(ModelChoice {
+            model: model.to_owned(),
+            effort,
+        });
+        self.window = window;
+        changes.push(Change::Choice);
+    }
+
+    /// One more call of a model.
+    pub(crate) fn took(&mut self, usage: Usage, cost: Option<Cost>, changes: &mut Vec<Change>) {
+        self.usage += usage;
+        // A call that broke off at once says nothing of what it read.
+        if usage.total_input() > 0 {
+            self.last = usage;
+        }
+        self.cost = match (self.cost, cost) {
+            (Some(sum), Some(cost)) => Some(Cost(sum.0 + cost.0)),
+            _ => None,
+        };
+        changes.push(Change::Totals);
+    }
+}

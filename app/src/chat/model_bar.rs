@@ -1,0 +1,176 @@
+//! The line under the composer: who answers, in which mode, and how full the context is. What it
+//! opens is loaded when it is wanted.
+
+use leptos::prelude::*;
+use protocol::{Command, Mode, ModelChoice};
+
+use super::details::{models_view, spending_view};
+use crate::{
+    channel::Channel,
+    conversation::{Chosen, Conversation},
+    format,
+    ui::{ErrorCard, Icon, icon, live, live_text, live_view, press},
+};
+
+const MODELS: &str = "models-panel";
+const SPENDING: &str = "spending-panel";
+
+/// The line of an open conversation.
+#[component]
+pub(super) fn ModelBar(conversation: Conversation) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let id = conversation.id();
+    let choice = conversation.choice();
+    let now = Signal::derive(move || choice.get().map(|chosen| chosen.choice));
+    let pick = Callback::new(move |choice| {
+        channel.command(Command::Choose {
+            conversation: id,
+            choice,
+        });
+    });
+    let origin = conversation.origin();
+    let mode = move || match origin.read().mode {
+        Mode::Default => "Default mode",
+        Mode::Plan => "Plan mode",
+        Mode::Unknown => "Unknown mode",
+    };
+    view! {
+        <div class="chat-bar">
+            <Picker now pick />
+            <span class="chat-bar__mode" title="The mode is fixed when a conversation starts">
+                {live_text(move || mode().to_owned())}
+            </span>
+            <Meter conversation />
+        </div>
+    }
+    .into_any()
+}
+
+/// Opens the list of models.
+#[component]
+pub(super) fn Picker(
+    /// Who answers next; none is the model of new conversations.
+    now: Signal<Option<ModelChoice>>,
+    pick: Callback<ModelChoice>,
+) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let now = Signal::derive(move || {
+        let usual = || channel.usual.get().map(|usual| usual.choice);
+        now.get().or_else(usual)
+    });
+    let asked = RwSignal::new(false);
+    let label = move || match now.get() {
+        Some(ModelChoice { model, effort }) => match effort {
+            Some(effort) => format!("{model} · {}", super::effort_name(effort)),
+            None => model,
+        },
+        None => "Model".to_owned(),
+    };
+    let panel = live_view(move || {
+        if !asked.get() {
+            return ().into_any();
+        }
+        view! {
+            <Suspense fallback=|| view! { <p>"Looking…"</p> }>
+                {move || Suspend::new(async move {
+                    models_view(now, pick)
+                        .await
+                        .unwrap_or_else(|error| view! { <ErrorCard error=error.0 /> }.into_any())
+                })}
+            </Suspense>
+        }
+        .into_any()
+    });
+    view! {
+        <button
+            type="button"
+            class="chat-bar__button"
+            popovertarget=MODELS
+            title="Model and effort"
+            on:click=press(move || asked.set(true))
+        >
+            <span class="visually-hidden">"Model: "</span>
+            <span class="chat-bar__model">{live_text(label)}</span>
+            {icon(Icon::CHEVRON)}
+        </button>
+        <div class="chat-panel" id=MODELS popover="auto" role="dialog" aria-label="Model and effort">
+            {panel}
+        </div>
+    }
+    .into_any()
+}
+
+/// How much of the context window the next request takes, and what all of it took.
+#[component]
+fn Meter(conversation: Conversation) -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let (choice, totals) = (conversation.choice(), conversation.totals());
+    let window = Signal::derive(move || window(choice.get().as_ref(), channel.usual.get()));
+    let share = Memo::new(move |_| {
+        let next = totals.read().last.total();
+        (next, window.get().map(|window| next * 100 / window.max(1)))
+    });
+    let asked = RwSignal::new(0_u32);
+    let panel = live_view(move || {
+        if asked.get() == 0 {
+            return ().into_any();
+        }
+        let conversation = conversation.clone();
+        view! {
+            <Suspense fallback=|| view! { <p>"Looking…"</p> }>
+                {move || {
+                    let conversation = conversation.clone();
+                    Suspend::new(async move {
+                        spending_view(conversation)
+                            .await
+                            .unwrap_or_else(|error| view! { <ErrorCard error=error.0 /> }.into_any())
+                    })
+                }}
+            </Suspense>
+        }
+        .into_any()
+    });
+    let label = move || match share.get() {
+        (0, _) => "Context empty".to_owned(),
+        (_, Some(percent)) => format!("Context {percent} %"),
+        (tokens, None) => format!("Context {} tokens", format::count(tokens)),
+    };
+    view! {
+        <button
+            type="button"
+            class="chat-bar__button context-meter"
+            popovertarget=SPENDING
+            title="Context, tokens, cost and budgets"
+            on:click=press(move || asked.update(|asked| *asked += 1))
+        >
+            <meter
+                aria-hidden="true"
+                min="0"
+                max="100"
+                high="80"
+                value=live(move || share.get().1.unwrap_or_default().min(100).to_string())
+                hidden=live(move || share.get().1.is_none())
+            ></meter>
+            {live_text(label)}
+        </button>
+        <div
+            class="chat-panel chat-panel--end"
+            id=SPENDING
+            popover="auto"
+            role="dialog"
+            aria-label="Context, tokens, cost and budgets"
+        >
+            {panel}
+        </div>
+    }
+    .into_any()
+}
+
+/// What the model can read and write in one call, as far as the page knows.
+fn window(chosen: Option<&Chosen>, usual: Option<Chosen>) -> Option<u64> {
+    let usual =
+        usual.filter(|usual| chosen.is_none_or(|chosen| chosen.choice.model == usual.choice.model));
+    chosen
+        .and_then(|chosen| chosen.window)
+        .or(usual.and_then(|usual| usual.window))
+}

@@ -1,0 +1,89 @@
+//! Whether the next call of the model may be paid.
+
+use protocol::{BudgetScope, ErrorBody, EventBody, TurnId, TurnOutcome};
+
+use super::{Actor, Ended};
+use crate::{
+    budget::{Standing, day_of, standing},
+    error,
+    ports::{Durability, NewRecord},
+};
+
+impl Actor {
+    /// Ends the turn if a budget is used up, before the model is asked again: all that was done
+    /// stands in the journal. Says once that most of one is used. Gives whether the turn goes on.
+    pub(super) async fn can_go_on(&mut self, turn: TurnId) -> Result<bool, Ended> {
+        let mut records = Vec::new();
+        for (scope, standing, told) in self.budgets().await {
+            match standing {
+                Ok(Standing::Fine) => {}
+                Ok(Standing::Near(_)) if told => {}
+                Ok(Standing::Near(message)) => {
+                    let near = EventBody::BudgetNear {
+                        turn,
+                        scope,
+                        message,
+                    };
+                    records.push(NewRecord::event(near));
+                }
+                Ok(Standing::Reached(error)) => {
+                    let outcome = TurnOutcome::Limited { error };
+                    return self.end_turn(turn, outcome).await.map(|()| false);
+                }
+                Err(error) => {
+                    let outcome = TurnOutcome::Failed { error };
+                    return self.end_turn(turn, outcome).await.map(|()| false);
+                }
+            }
+        }
+        if !records.is_empty() {
+            self.commit(records, Durability::Process).await?;
+        }
+        Ok(true)
+    }
+
+    /// Why nothing that costs may begin, if so.
+    pub(super) async fn cannot_begin(&mut self) -> Option<ErrorBody> {
+        for (_, standing, _) in self.budgets().await {
+            match standing {
+                Ok(Standing::Fine | Standing::Near(_)) => {}
+                Ok(Standing::Reached(error)) | Err(error) => return Some(error),
+            }
+        }
+        None
+    }
+
+    async fn end_turn(&mut self, turn: TurnId, outcome: TurnOutcome) -> Result<(), Ended> {
+        let record = self.conversation.turn_finished(turn, outcome, None);
+        self.commit(vec![record], Durability::Process).await
+    }
+
+    /// How the budgets stand, and whether it was told that most of one is used. What cannot be read
+    /// lets nothing pass.
+    async fn budgets(&mut self) -> Vec<(BudgetScope, Result<Standing, ErrorBody>, bool)> {
+        let budgets = self.shared.live().config.budgets;
+        let mut found = Vec::new();
+        if budgets.conversation.is_set() {
+            let scope = BudgetScope::Conversation;
+            let (spent, told) = self.conversation.spent();
+            let standing = standing(scope, &budgets.conversation, spent);
+            found.push((scope, Ok(standing), told));
+        }
+        if budgets.day.is_set() {
+            let day = day_of(self.shared.env.now());
+            let spent = self.shared.journal.spent_on(self.stored.owner, day).await;
+            let scope = BudgetScope::Day;
+            found.push(match spent {
+                Ok(today) => {
+                    let standing = standing(scope, &budgets.day, &today.spent);
+                    (scope, Ok(standing), today.told)
+                }
+                Err(journal) => {
+                    tracing::error!(conversation = %self.slot.id, error = %journal, "what was used today cannot be read");
+                    (scope, Err(error::of_journal(&journal)), false)
+                }
+            });
+        }
+        found
+    }
+}

@@ -1,0 +1,56 @@
+//! Who answers, and what the conversation has used.
+
+use protocol::{EventBody, ModelChoice, Spent};
+
+use super::state::Conversation;
+use crate::ports::NewRecord;
+
+impl Conversation {
+    /// Who answers from the next turn on.
+    pub(crate) fn choice(&self) -> &ModelChoice {
+        &self.choice
+    }
+
+    /// Who answers in the turn that runs; between turns, in the next one.
+    pub(crate) fn answering(&self) -> &ModelChoice {
+        self.running().map_or(&self.choice, |turn| &turn.choice)
+    }
+
+    /// What the conversation has used since it began, and whether it was told that most of its budget
+    /// is.
+    pub(crate) fn spent(&self) -> (&Spent, bool) {
+        (&self.spent, self.told)
+    }
+
+    /// What to write when somebody chooses who answers.
+    pub(crate) fn choose(&self, choice: ModelChoice, window: Option<u64>) -> Vec<NewRecord> {
+        match choice == self.choice {
+            true => Vec::new(),
+            false => vec![chosen(choice, window)],
+        }
+    }
+
+    /// The running turn begins or goes on under the newest choice. Thinking belongs to the model
+    /// that thought it: another one is not sent any of it.
+    pub(super) fn take_choice(&mut self, before: Option<ModelChoice>) {
+        let choice = self.choice.clone();
+        if before.is_some_and(|before| before.model != choice.model) {
+            for turn in &mut self.turns {
+                turn.stripped = turn.steps.len();
+            }
+        }
+        if let Some(turn) = self.turns.back_mut() {
+            turn.choice = choice;
+        }
+    }
+}
+
+/// Somebody chose who answers.
+pub(crate) fn chosen(choice: ModelChoice, window: Option<u64>) -> NewRecord {
+    let ModelChoice { model, effort } = choice;
+    NewRecord::event(EventBody::ModelChosen {
+        model,
+        effort,
+        window,
+    })
+}

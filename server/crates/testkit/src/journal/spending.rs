@@ -1,0 +1,28 @@
+//! What a user's conversations have used on a day.
+
+use agent::DaySpent;
+use protocol::{BudgetScope, EventBody, UserId};
+
+use super::Inner;
+
+impl Inner {
+    pub(super) fn spent_on(&self, user: UserId, day: i64) -> DaySpent {
+        let deleted = self.deleted.values().map(|(_, deleted)| deleted);
+        let all = self.conversations.values().chain(deleted);
+        let of_user = all.filter(|conversation| conversation.stored.owner == user);
+        let mut today = DaySpent::default();
+        for record in of_user.flat_map(|conversation| &conversation.records) {
+            if agent::day_of(record.event.at) != day {
+                continue;
+            }
+            match &record.event.body {
+                EventBody::AssistantMessage { usage, cost, .. } => today.spent.add(*usage, *cost),
+                EventBody::BudgetNear { scope, .. } => {
+                    today.told |= *scope == BudgetScope::Day;
+                }
+                _ => {}
+            }
+        }
+        today
+    }
+}

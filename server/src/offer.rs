@@ -1,0 +1,359 @@
+//! Which models people may choose, and what is known of them.
+
+use std::{
+    sync::{Arc, PoisonError, RwLock},
+    time::{Duration, Instant},
+};
+
+use agent::ports::{Model, ModelError, ModelEvent, ModelRequest};
+use futures::stream::BoxStream;
+use model::{AvailableModel, Catalogue, ModelEntry, PriceBand};
+use protocol::{
+    Cost, ErrorBody, ErrorCode, ModelChoice, ModelClass, ModelMenu, ModelOption, Usage,
+};
+
+/// For so long the list of the model's server is taken as it came.
+const FRESH: Duration = Duration::from_secs(600);
+/// How long a person waits for it.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The model, with what people may choose of it.
+#[derive(Clone)]
+pub(crate) struct Offer(Arc<Inner>);
+
+struct Inner {
+    client: model::Client,
+    /// All that is offered, beside the model of new conversations; none for all that there is.
+    only: Option<Vec<String>>,
+    /// Names of models that no list tells.
+    named: Vec<(&'static str, &'static str)>,
+    listed: RwLock<Option<Listed>>,
+}
+
+/// What the model's server offered, and when.
+struct Listed {
+    at: Instant,
+    models: Vec<AvailableModel>,
+}
+
+impl Offer {
+    /// `only` is what the configuration offers, `stand_in` says that the rehearsal model answers.
+    pub(crate) fn new(client: model::Client, only: Option<Vec<String>>, stand_in: bool) -> Self {
+        let named = match stand_in {
+            true => rehearsal::MODELS.to_vec(),
+            false => Vec::new(),
+        };
+        let only = match stand_in {
+            true => Some(named.iter().map(|(id, _)| (*id).to_owned()).collect()),
+            false => only,
+        };
+        Self(Arc::new(Inner {
+            client,
+            only,
+            named,
+            listed: RwLock::default(),
+        }))
+    }
+
+    /// The models to choose from; `usual` is that of new conversations.
+    pub(crate) async fn menu(&self, usual: &str) -> ModelMenu {
+        let lack = match self.0.named.is_empty() {
+            true => self.refresh().await,
+            false => None,
+        };
+        let listed = self.0.listed.read().unwrap_or_else(PoisonError::into_inner);
+        let listed = listed.as_ref().map_or(&[][..], |listed| &listed.models);
+        let mut ids: Vec<&str> = match &self.0.only {
+            Some(only) => only.iter().map(String::as_str).collect(),
+            None => listed.iter().map(|model| model.id.as_str()).collect(),
+        };
+        if !ids.contains(&usual) {
+            ids.push(usual);
+        }
+        let mut models: Vec<_> = ids
+            .into_iter()
+            .filter_map(|id| {
+                let known = listed.iter().find(|model| model.id == id);
+                let gone = known.is_some_and(is_retired) || (known.is_none() && !listed.is_empty());
+                (!gone || id == usual).then(|| self.option(id, known, id == usual))
+            })
+            .collect();
+        // The order of what is equal stays: it is the vendor's.
+        models.sort_by_key(|option| match (option.class, option.usual) {
+            (Some(ModelClass::Smart), _) => 0,
+            (Some(ModelClass::Fast), _) => 1,
+            (_, true) => 2,
+            _ => 3,
+        });
+        ModelMenu { models, lack }
+    }
+
+    /// What is known of a model.
+    pub(crate) fn entry(&self, id: &str) -> Option<ModelEntry> {
+        self.0.client.model(id)
+    }
+
+    fn option(&self, id: &str, known: Option<&AvailableModel>, usual: bool) -> ModelOption {
+        let entry = self.entry(id).unwrap_or_default();
+        let named = self.0.named.iter().find(|(named, _)| *named == id);
+        let name = named.map(|(_, name)| (*name).to_owned());
+        let name = name.or_else(|| known.and_then(|known| known.name.clone()));
+        ModelOption {
+            id: id.to_owned(),
+            name: name.unwrap_or_else(|| id.to_owned()),
+            class: entry.class,
+            usual,
+            window: entry.context_window,
+            efforts: entry.effort == Some(true),
+            price: price(&entry.prices),
+            note: known.and_then(note),
+        }
+    }
+
+    /// Asks the model's server for its list, if that is due. Gives why there is none.
+    async fn refresh(&self) -> Option<String> {
+        let fresh = {
+            let listed = self.0.listed.read().unwrap_or_else(PoisonError::into_inner);
+            listed.as_ref().is_some_and(|it| it.at.elapsed() < FRESH)
+        };
+        if fresh {
+            return None;
+        }
+        let why = match tokio::time::timeout(PATIENCE, self.0.client.models()).await {
+            Ok(Ok(models)) => {
+                let at = Instant::now();
+                let mut listed = self
+                    .0
+                    .listed
+                    .write()
+                    .unwrap_or_else(PoisonError::into_inner);
+                *listed = Some(Listed { at, models });
+                return None;
+            }
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "it did not answer in time.".to_owned(),
+        };
+        tracing::warn!(why, "the model's server gives no list of models");
+        Some(format!(
+            "There may be others: the model’s server gives no list. {why}"
+        ))
+    }
+}
+
+impl Model for Offer {
+    fn ask(&self, request: ModelRequest) -> BoxStream<'static, Result<ModelEvent, ModelError>> {
+        self.0.client.ask(request)
+    }
+
+    fn offers(&self, choice: &ModelChoice, usual: &str) -> Result<Option<u64>, ErrorBody> {
+        let id = choice.model.as_str();
+        let sane = !id.is_empty() && id.len() <= 128 && id.chars().all(|c| c.is_ascii_graphic());
+        let only = self.0.only.as_ref();
+        let offered = only.is_none_or(|only| only.iter().any(|known| known == id));
+        if !sane || !(offered || id == usual) {
+            return Err(refused(
+                ErrorCode::ModelNotOffered,
+                format!("The model {} is not offered here.", shown(id)),
+            ));
+        }
+        let listed = self.0.listed.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(listed) = &*listed
+            && id != usual
+            && !listed
+                .models
+                .iter()
+                .any(|known| known.id == id && !is_retired(known))
+        {
+            return Err(refused(
+                ErrorCode::ModelNotFound,
+                format!("The model {id} is gone, or the key may not use it."),
+            ));
+        }
+        let entry = self.entry(id).unwrap_or_default();
+        if choice.effort.is_some() && entry.effort != Some(true) {
+            return Err(refused(
+                ErrorCode::EffortNotSupported,
+                format!("The model {id} takes no level of effort."),
+            ));
+        }
+        Ok(entry.context_window)
+    }
+
+    fn cost(&self, model: &str, usage: &Usage) -> Option<Cost> {
+        self.0.client.cost(model, usage)
+    }
+}
+
+fn refused(code: ErrorCode, message: String) -> ErrorBody {
+    ErrorBody::new(code, message).with_help("Choose another model for this conversation.")
+}
+
+/// A name that came from elsewhere, short enough for a sentence.
+fn shown(id: &str) -> String {
+    let clean: String = id.chars().filter(char::is_ascii_graphic).take(64).collect();
+    match clean.is_empty() {
+        true => "without a name".to_owned(),
+        false => clean,
+    }
+}
+
+fn is_retired(model: &AvailableModel) -> bool {
+    model.lifecycle.as_deref() == Some("retired")
+}
+
+/// What a person should know of a model before it is chosen.
+fn note(model: &AvailableModel) -> Option<String> {
+    let state = model
+        .lifecycle
+        .as_deref()
+        .filter(|state| *state != "active");
+    let day = model.retires_at.as_deref().and_then(|at| at.get(..10));
+    match (state, day) {
+        (Some(state), Some(day)) => Some(format!("{}, ends on {}", shown(state), shown(day))),
+        (Some(state), None) => Some(shown(state)),
+        (None, Some(day)) => Some(format!("ends on {}", shown(day))),
+        (None, None) => None,
+    }
+}
+
+/// A price in words; none if it is unknown.
+fn price(bands: &[PriceBand]) -> Option<String> {
+    let first = bands.first()?;
+    if bands.len() == 1 && first.input == 0 && first.output == 0 {
+        return Some("costs nothing".to_owned());
+    }
+    let from = if bands.len() > 1 { "from " } else { "" };
+    Some(format!(
+        "{from}{} in, {} out for a million tokens of {}",
+        dollars(first.input),
+        dollars(first.output),
+        Catalogue::AS_OF
+    ))
+}
+
+/// `$2`, `$0.10`: from millionths of a dollar.
+fn dollars(micros: u64) -> String {
+    match (micros / 1_000_000, micros / 10_000 % 100) {
+        (whole, 0) => format!("${whole}"),
+        (whole, cents) => format!("${whole}.{cents:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn client() -> model::Client {
+        let catalogue = Catalogue::new(&BTreeMap::new());
+        model::Client::new(model::Config::default(), catalogue).unwrap()
+    }
+
+    fn available(id: &str, lifecycle: &str) -> AvailableModel {
+        AvailableModel {
+            id: id.to_owned(),
+            name: None,
+            lifecycle: Some(lifecycle.to_owned()),
+            retires_at: Some("2026-11-30T00:00:00Z".to_owned()),
+            entry: ModelEntry::default(),
+        }
+    }
+
+    fn listing(offer: &Offer, models: Vec<AvailableModel>) {
+        let at = Instant::now();
+        *offer.0.listed.write().unwrap() = Some(Listed { at, models });
+    }
+
+    #[tokio::test]
+    async fn the_smart_and_the_fast_one_come_first() {
+        let offer = Offer::new(client(), None, false);
+        listing(
+            &offer,
+            [
+                "claude-sonnet-4-5",
+                "claude-haiku-5-5",
+                "claude-opus-5-5",
+                "claude-sonnet-5-5",
+                "old",
+            ]
+            .map(|id| available(id, if id == "old" { "retired" } else { "active" }))
+            .to_vec(),
+        );
+        let menu = offer.menu("claude-sonnet-5-5").await;
+        let ids: Vec<_> = menu.models.iter().map(|model| model.id.as_str()).collect();
+        assert_eq!(
+            ids,
+            [
+                "claude-opus-5-5",
+                "claude-haiku-5-5",
+                "claude-sonnet-5-5",
+                "claude-sonnet-4-5"
+            ]
+        );
+        assert_eq!(menu.lack, None);
+        let fast = &menu.models[1];
+        assert_eq!(
+            fast.price.as_deref(),
+            Some("from $0.10 in, $0.50 out for a million tokens of 2026-11")
+        );
+        assert!(menu.models[2].usual && fast.efforts);
+        assert_eq!(fast.note.as_deref(), Some("ends on 2026-11-30"));
+    }
+
+    #[test]
+    fn what_is_gone_or_not_offered_is_refused() {
+        let choice = |model: &str, effort| ModelChoice {
+            model: model.to_owned(),
+            effort,
+        };
+        let effort = Some(protocol::Effort::High);
+        let code = |offer: &Offer, choice: ModelChoice| {
+            offer.offers(&choice, "usual").map_err(|error| error.code)
+        };
+        let all = Offer::new(client(), None, false);
+        // Nobody knows better than the vendor before there was a list.
+        assert_eq!(code(&all, choice("new-model", None)), Ok(None));
+        assert_eq!(
+            code(&all, choice("claude-opus-5-5", effort)),
+            Ok(Some(1_000_000))
+        );
+        assert_eq!(
+            code(&all, choice("claude-haiku-4-5", effort)),
+            Err(ErrorCode::EffortNotSupported)
+        );
+        assert_eq!(
+            code(&all, choice("two words", None)),
+            Err(ErrorCode::ModelNotOffered)
+        );
+        listing(
+            &all,
+            vec![available("here", "active"), available("old", "retired")],
+        );
+        assert_eq!(code(&all, choice("here", None)), Ok(None));
+        assert_eq!(
+            code(&all, choice("old", None)),
+            Err(ErrorCode::ModelNotFound)
+        );
+        assert_eq!(
+            code(&all, choice("gone", None)),
+            Err(ErrorCode::ModelNotFound)
+        );
+        assert_eq!(code(&all, choice("usual", None)), Ok(None));
+
+        let some = Offer::new(client(), Some(vec!["here".to_owned()]), false);
+        assert_eq!(code(&some, choice("here", None)), Ok(None));
+        assert_eq!(code(&some, choice("usual", None)), Ok(None));
+        assert_eq!(
+            code(&some, choice("other", None)),
+            Err(ErrorCode::ModelNotOffered)
+        );
+
+        let stand_in = Offer::new(client(), None, true);
+        assert_eq!(code(&stand_in, choice(rehearsal::MODEL, None)), Ok(None));
+        assert_eq!(
+            code(&stand_in, choice("claude-opus-5-5", None)),
+            Err(ErrorCode::ModelNotOffered)
+        );
+    }
+}
