@@ -12,8 +12,8 @@ use leptos::{
 };
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, PageAnswer, SearchPage, SecondCall, Shelf,
-    Status, Timestamp,
+    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, PageAnswer, Prompt, SearchPage, SecondCall,
+    Shelf, Status, Timestamp,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -240,6 +240,29 @@ pub async fn delete(id: ConversationId) -> Result<(), ApiError> {
 pub async fn restore(id: ConversationId) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.restore(&user, id).await?)
+}
+
+/// The messages that the user keeps, by name.
+#[server(endpoint = "prompts", input = Json, output = Answer)]
+pub async fn prompts() -> Result<Vec<Prompt>, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.prompts(&user).await?)
+}
+
+/// Keeps a message under a name. Gives all that are kept.
+#[server(endpoint = "keep_prompt", input = Json, output = Answer)]
+pub async fn keep_prompt(name: String, text: String) -> Result<Vec<Prompt>, ApiError> {
+    let (backend, user) = back_end()?;
+    backend.keep_prompt(&user, Prompt { name, text }).await?;
+    Ok(backend.prompts(&user).await?)
+}
+
+/// Keeps a message no longer. Gives all that are kept.
+#[server(endpoint = "forget_prompt", input = Json, output = Answer)]
+pub async fn forget_prompt(name: String) -> Result<Vec<Prompt>, ApiError> {
+    let (backend, user) = back_end()?;
+    backend.forget_prompt(&user, &name).await?;
+    Ok(backend.prompts(&user).await?)
 }
 
 #[cfg(feature = "ssr")]

@@ -1,14 +1,17 @@
 //! The back end as pages and server functions see it.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use agent::{Engine, ports::Person};
+use agent::{
+    Engine,
+    ports::{Env, Person},
+};
 use app::{Backend, CurrentUser};
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, ModelStatus, PageAnswer, PageQuery,
-    SearchPage, SecondCall, Shelf, Status, SystemStatus, Timestamp,
+    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, MAX_PROMPTS, ModelStatus, PageAnswer,
+    PageQuery, Prompt, SearchPage, SecondCall, Shelf, Status, SystemStatus, Timestamp,
 };
 use store::Store;
 
@@ -26,6 +29,7 @@ pub(crate) struct ServerBackend {
     pub(crate) model: ModelStatus,
     pub(crate) client: model::Client,
     pub(crate) systems: Vec<SystemStatus>,
+    pub(crate) env: Arc<dyn Env>,
 }
 
 /// How long a page waits for the first look at a system.
@@ -198,6 +202,35 @@ impl Backend for ServerBackend {
 
     async fn restore(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody> {
         Box::pin(self.engine.restore(person(user), id)).await
+    }
+
+    async fn prompts(&self, user: &CurrentUser) -> Result<Vec<Prompt>, ErrorBody> {
+        self.store.prompts(user.id).await.map_err(error)
+    }
+
+    async fn keep_prompt(&self, user: &CurrentUser, prompt: Prompt) -> Result<(), ErrorBody> {
+        if let Some(problem) = prompt.problem() {
+            return Err(ErrorBody::new(ErrorCode::PromptRefused, problem));
+        }
+        let now = self.env.now();
+        match self.store.keep_prompt(user.id, &prompt, now).await {
+            Err(store::Error::TooMany) => {
+                let message = format!("You keep {MAX_PROMPTS} prompts already.");
+                let refused = ErrorBody::new(ErrorCode::PromptRefused, message);
+                Err(refused.with_help("Delete one in the settings first."))
+            }
+            kept => kept.map_err(error),
+        }
+    }
+
+    async fn forget_prompt(&self, user: &CurrentUser, name: &str) -> Result<(), ErrorBody> {
+        match self.store.forget_prompt(user.id, name).await {
+            Err(store::Error::NotFound) => {
+                let message = "There is no such prompt.";
+                Err(ErrorBody::new(ErrorCode::PromptRefused, message))
+            }
+            forgotten => forgotten.map_err(error),
+        }
     }
 }
 

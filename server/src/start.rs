@@ -202,6 +202,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         model: model_status,
         client: client.clone(),
         systems: vec![system],
+        env: Arc::clone(&env),
     });
     let stopping = CancellationToken::new();
     let sockets = TaskTracker::new();

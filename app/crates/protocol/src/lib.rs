@@ -14,6 +14,7 @@ mod from_json;
 mod id;
 mod notice;
 mod pages;
+mod prompt;
 mod reference;
 mod role;
 mod search;
@@ -53,6 +54,7 @@ pub use pages::{
     AboutPage, BackupEntry, Chart, ChartLine, ChartsPage, ConfigEntry, Detail, LogPage, PageAnswer,
     PageQuery, ServiceEntry, SnapshotEntry,
 };
+pub use prompt::{COMMANDS, MAX_PROMPT_BYTES, MAX_PROMPT_NAME, MAX_PROMPTS, Prompt};
 pub use reference::{MAX_REFERENCE_BYTES, MAX_REFERENCES, Name, Reference};
 pub use role::Role;
 pub use search::{SearchHit, SearchPage, SearchSpan};

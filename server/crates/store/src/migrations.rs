@@ -36,6 +36,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0014" "actions"
     "0015" "shelves"
     "0016" "imported"
+    "0019" "prompts"
 ];
 
 /// Brings a database up to date.

@@ -1,7 +1,7 @@
 //! The places of conversations, and what is found in them.
 
 use super::{AT, check, conversation, frames::summary, message};
-use crate::{ConversationSummary, SearchHit, SearchPage, SearchSpan, Seq, Shelf};
+use crate::{ConversationSummary, Prompt, SearchHit, SearchPage, SearchSpan, Seq, Shelf};
 
 #[test]
 fn found() {
@@ -37,6 +37,17 @@ fn found() {
         &SearchPage {
             hits: vec![title, answer],
             more: true,
+        },
+    );
+}
+
+#[test]
+fn kept() {
+    check(
+        "prompt",
+        &Prompt {
+            name: "morning".to_owned(),
+            text: "How is the cluster?\nAnd the NAS?".to_owned(),
         },
     );
 }

@@ -38,7 +38,7 @@ words!(blocked_reason: BlockedReason {
 words!(error_code: ErrorCode {
     Malformed, UnknownCommand, MessageEmpty, MessageTooLong, ConversationNotFound, TurnNotFound,
     MessageNotQueued, QueueFull, AlreadyDecided, CardChanged, DecisionNotAllowed, GrantNotFound, BoardNotFound,
-    ConversationClosed, ImportRefused, NoticeNotFound, EventNotFound, RateLimited,
+    ConversationClosed, ImportRefused, PromptRefused, NoticeNotFound, EventNotFound, RateLimited,
     NotSignedIn, RoleNotEnough, Forbidden, ShuttingDown, StorageFailed,
     Internal, ModelAuthentication, ModelPermission, ModelNotFound, ModelRateLimited,
     ModelOverloaded, ModelUnreachable, ModelTimeout, ModelContextOverflow, ModelRefused,

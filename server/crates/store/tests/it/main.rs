@@ -9,6 +9,7 @@ mod journal;
 mod links;
 mod notices;
 mod older;
+mod prompts;
 mod search;
 mod tokens;
 mod users;
