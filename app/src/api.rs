@@ -11,9 +11,9 @@ use leptos::{
     wasm_split::SplitLoaderError,
 };
 use protocol::{
-    BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, PageAnswer, Prompt, SearchPage, SecondCall,
-    Shelf, Status, Timestamp,
+    BoardPage, CodeBlock, CodeSpan, ConversationId, ConversationPage, ConversationSummary,
+    ErrorBody, ErrorCode, FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, PageAnswer, Prompt,
+    SearchPage, SecondCall, Shelf, Status, Timestamp,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -240,6 +240,22 @@ pub async fn delete(id: ConversationId) -> Result<(), ApiError> {
 pub async fn restore(id: ConversationId) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.restore(&user, id).await?)
+}
+
+/// What the pieces of finished blocks of code are, for each block; nothing for a language that is
+/// not known. It is read anew each time: that costs less than to look for it.
+#[server(endpoint = "code", input = Json, output = Answer)]
+pub async fn code(blocks: Vec<CodeBlock>) -> Result<Vec<Vec<CodeSpan>>, ApiError> {
+    let _signed_in = back_end()?;
+    let bytes: usize = blocks.iter().map(|block| block.text.len()).sum();
+    if blocks.len() > protocol::MAX_CODE_BLOCKS || bytes > protocol::MAX_CODE_BYTES {
+        return Err(unreadable().into());
+    }
+    let spans = |block: &CodeBlock| markdown::code_spans(&block.lang, &block.text);
+    Ok(blocks
+        .iter()
+        .map(|it| spans(it).unwrap_or_default())
+        .collect())
 }
 
 /// The messages that the user keeps, by name.

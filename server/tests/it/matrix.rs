@@ -254,6 +254,11 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
         ("shelve", shelve, of_one(refused)),
         ("delete", id.clone(), of_one(refused)),
         ("restore", id, of_one(refused)),
+        (
+            "code",
+            json!({ "blocks": [{ "lang": "json", "text": "[1]" }] }),
+            reads,
+        ),
         ("prompts", json!({}), [nobody, None, None, None, refused]),
         (
             "keep_prompt",

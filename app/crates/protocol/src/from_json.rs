@@ -14,7 +14,7 @@ use serde::{Deserialize, de::IntoDeserializer};
 use serde_json::{Map, Value};
 
 use crate::{
-    Assurance, BlockKind, BlockedReason, CallId, Choice, ClientFrame, Command, CommandId,
+    Assurance, BlockKind, BlockedReason, CallId, Choice, ClientFrame, CodeKind, Command, CommandId,
     Confirmation, ContentBlock, ConversationId, Cost, Decision, ErrorBody, ErrorCode, Event,
     EventBody, Fact, Grant, GrantId, GrantLimit, GrantTerms, KillSwitch, LiveBlockId, MessageId,
     Mode, ModelStatus, Name, NoticeId, Origin, OriginSource, Reference, Resolution, SecondCall,
@@ -115,7 +115,15 @@ macro_rules! number_from_json {
     )*};
 }
 
-word_from_json!(BlockedReason, ErrorCode, Mode, Resolution, StopReason, Tier);
+word_from_json!(
+    BlockedReason,
+    CodeKind,
+    ErrorCode,
+    Mode,
+    Resolution,
+    StopReason,
+    Tier
+);
 id_from_json!(
     CallId,
     CommandId,

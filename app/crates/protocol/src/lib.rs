@@ -3,6 +3,7 @@
 mod board;
 mod calendar;
 mod cluster;
+mod code;
 mod command;
 mod confirmation;
 mod conversation;
@@ -27,6 +28,7 @@ pub use cluster::{
     BackupsPart, Barred, ClusterPart, GuestCounts, GuestPart, HistoryPart, Known, LastBackup,
     NodeCounts, NodePart, Offer, OffersPart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
 };
+pub use code::{CodeBlock, CodeKind, CodeSpan, MAX_CODE_BLOCKS, MAX_CODE_BYTES};
 pub use command::{Command, MAX_MESSAGE_BYTES};
 pub use confirmation::{
     Assurance, Choice, Confirmation, Decision, Fact, Grant, GrantLimit, GrantTerms, KillSwitch,

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::FromJson;
 use crate::{
-    ConversationPage, ConversationSummary, OwnCall, Prompt, SearchHit, SearchPage, SearchSpan,
-    Shelf, struct_from_json,
+    CodeSpan, ConversationPage, ConversationSummary, OwnCall, Prompt, SearchHit, SearchPage,
+    SearchSpan, Shelf, struct_from_json,
 };
 
 struct_from_json!(ConversationPage {
@@ -32,6 +32,7 @@ struct_from_json!(ConversationSummary {
     imported,
 });
 struct_from_json!(OwnCall { tool, input });
+struct_from_json!(CodeSpan { kind, bytes });
 struct_from_json!(Prompt { name, text });
 struct_from_json!(SearchPage { hits, more });
 struct_from_json!(SearchHit {

@@ -1,6 +1,6 @@
 //! Enums that are a single word: all their words in one snapshot.
 
-use crate::{BlockedReason, ErrorCode, Mode, Resolution, Role, Shelf, StopReason, Tier};
+use crate::{BlockedReason, CodeKind, ErrorCode, Mode, Resolution, Role, Shelf, StopReason, Tier};
 
 /// All variants, from a match without a wildcard, so that a new one must be named here.
 macro_rules! words {
@@ -33,6 +33,10 @@ words!(stop_reason: StopReason {
 words!(blocked_reason: BlockedReason {
     UnknownTool, InvalidInput, Mode, Tier, NotAllowed, StepLimit, Truncated, Protected, KillSwitch,
     NotVerified, NotExecuted, Role, Unknown,
+});
+
+words!(code_kind: CodeKind {
+    Plain, Comment, Keyword, Text, Number, Name, Head, Added, Removed, Bad, Warning, Unknown,
 });
 
 words!(error_code: ErrorCode {
