@@ -93,11 +93,11 @@ test("commands are completed, carried out, and never sent", async ({ page, chat,
 test("a mention is what the message is about, by its identifier", async ({ page, chat, rehearsal }) => {
   await page.keyboard.type("Is (@nextc");
   await expect(chosen(page)).toContainText("nextcloud");
-  await expect(chosen(page)).toContainText("Guest 101");
+  await expect(chosen(page)).toContainText("Guest 211");
   await page.keyboard.press("Enter");
-  await expect(chat.composer).toHaveValue("Is (guest 101 ");
+  await expect(chat.composer).toHaveValue("Is (guest 211 ");
   const about = page.getByRole("list", { name: "What the message is about" });
-  await expect(about).toContainText("Guest 101");
+  await expect(about).toContainText("Guest 211");
   await page.keyboard.type("on @pve");
   await expect(offer(page, "pve").first()).toBeVisible();
   await offer(page, "Node pve").click();
@@ -115,7 +115,7 @@ test("a mention is what the message is about, by its identifier", async ({ page,
   await rehearsal.says("Quite well, sir.");
   await chat.composer.press("Enter");
   await chat.answered();
-  await expect(chat.texts.first().getByRole("link", { name: "Guest 101" })).toBeVisible();
+  await expect(chat.texts.first().getByRole("link", { name: "Guest 211" })).toBeVisible();
   await expect(about).toBeHidden();
 
   // The same in a conversation that has begun.

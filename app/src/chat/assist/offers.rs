@@ -52,14 +52,16 @@ pub(super) fn after_slash(
     commands.chain(prompts).filter(fits).take(MOST).collect()
 }
 
-/// Things whose name or number begins with the word, then those that have it in them.
+/// Things whose name or number begins with the word, then those that have it in their name.
 pub(super) fn after_at(token: &Token, names: &[Name]) -> Vec<Offer> {
     debug_assert_eq!(token.mark, Mark::At, "the other list is for commands");
     let word = token.word.to_lowercase();
     let mut offers: Vec<(bool, Offer)> = Vec::new();
     for Name { name, of } in names {
         let lower = name.to_lowercase();
-        let begins = lower.starts_with(&word) || of.id.starts_with(&word);
+        // A storage's begins with its node, which would bring all of them.
+        let number = !of.id.contains('/') && of.id.starts_with(&word);
+        let begins = lower.starts_with(&word) || number;
         // A thing may have many names; the first that fits is enough.
         let known = |(_, offer): &(bool, Offer)| offer.gives == Gives::Mention(of.clone());
         if !(begins || lower.contains(&word)) || offers.iter().any(known) {
