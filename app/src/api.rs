@@ -11,9 +11,10 @@ use leptos::{
     wasm_split::SplitLoaderError,
 };
 use protocol::{
-    BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, HistoryPage, HistoryPlace, ModelMenu,
-    PageAnswer, SearchPage, SecondCall, Shelf, Spending, Status, Timestamp,
+    BoardPage, CodeBlock, CodeSpan, ConversationId, ConversationPage, ConversationSummary,
+    ErrorBody, ErrorCode, FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, HistoryPage,
+    HistoryPlace, ModelMenu, PageAnswer, Prompt, SearchPage, SecondCall, Shelf, Spending, Status,
+    Timestamp,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -261,6 +262,45 @@ pub async fn delete(id: ConversationId) -> Result<(), ApiError> {
 pub async fn restore(id: ConversationId) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.restore(&user, id).await?)
+}
+
+/// What the pieces of finished blocks of code are, for each block; nothing for a language that is
+/// not known. It is read anew each time: that costs less than to look for it.
+#[server(endpoint = "code", input = Json, output = Answer)]
+pub async fn code(blocks: Vec<CodeBlock>) -> Result<Vec<Vec<CodeSpan>>, ApiError> {
+    let _signed_in = back_end()?;
+    let bytes: usize = blocks.iter().map(|block| block.text.len()).sum();
+    if blocks.len() > protocol::MAX_CODE_BLOCKS || bytes > protocol::MAX_CODE_BYTES {
+        return Err(unreadable().into());
+    }
+    let spans = |block: &CodeBlock| markdown::code_spans(&block.lang, &block.text);
+    Ok(blocks
+        .iter()
+        .map(|it| spans(it).unwrap_or_default())
+        .collect())
+}
+
+/// The messages that the user keeps, by name.
+#[server(endpoint = "prompts", input = Json, output = Answer)]
+pub async fn prompts() -> Result<Vec<Prompt>, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.prompts(&user).await?)
+}
+
+/// Keeps a message under a name. Gives all that are kept.
+#[server(endpoint = "keep_prompt", input = Json, output = Answer)]
+pub async fn keep_prompt(name: String, text: String) -> Result<Vec<Prompt>, ApiError> {
+    let (backend, user) = back_end()?;
+    backend.keep_prompt(&user, Prompt { name, text }).await?;
+    Ok(backend.prompts(&user).await?)
+}
+
+/// Keeps a message no longer. Gives all that are kept.
+#[server(endpoint = "forget_prompt", input = Json, output = Answer)]
+pub async fn forget_prompt(name: String) -> Result<Vec<Prompt>, ApiError> {
+    let (backend, user) = back_end()?;
+    backend.forget_prompt(&user, &name).await?;
+    Ok(backend.prompts(&user).await?)
 }
 
 #[cfg(feature = "ssr")]

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, FeedEntry,
     FeedFilter, FeedId, FeedPage, FeedPlace, HistoryPage, HistoryPlace, ModelMenu, PageAnswer,
-    PageQuery, Role, SearchPage, SecondCall, Shelf, Spending, Status, Timestamp, UserId,
+    PageQuery, Prompt, Role, SearchPage, SecondCall, Shelf, Spending, Status, Timestamp, UserId,
 };
 
 /// Who asks. Put into the context of every request by the server.
@@ -126,4 +126,13 @@ pub trait Backend: Send + Sync + 'static {
 
     /// Takes a deletion back.
     async fn restore(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody>;
+
+    /// The messages that the user keeps, by name.
+    async fn prompts(&self, user: &CurrentUser) -> Result<Vec<Prompt>, ErrorBody>;
+
+    /// Keeps a message, in the place of the one with its name if there is one.
+    async fn keep_prompt(&self, user: &CurrentUser, prompt: Prompt) -> Result<(), ErrorBody>;
+
+    /// Keeps a message no longer.
+    async fn forget_prompt(&self, user: &CurrentUser, name: &str) -> Result<(), ErrorBody>;
 }

@@ -79,6 +79,13 @@ pub(crate) fn focus_on(selector: &str) -> bool {
     })
 }
 
+/// Sends the form of a field, as its button would.
+pub(crate) fn submit(field: &web_sys::HtmlTextAreaElement) {
+    if let Some(form) = field.form() {
+        report(form.request_submit());
+    }
+}
+
 /// Whether the browser believes that it has a network.
 pub(crate) fn online() -> bool {
     window().navigator().on_line()

@@ -1,6 +1,7 @@
 //! The chat: transcript, composer, and what stands between them.
 
 mod announcer;
+mod assist;
 mod composer;
 mod confirm;
 mod details;

@@ -206,6 +206,18 @@ impl Conversation {
         })
     }
 
+    /// What the person said, counted from the newest message.
+    pub(crate) fn said(&self, n: usize) -> Option<String> {
+        self.0.fold.with_value(|fold| {
+            let said = fold.rows().iter().rev();
+            let mut said = said.filter_map(|row| match &row.content {
+                RowContent::User { text, .. } => Some(text),
+                _ => None,
+            });
+            said.nth(n).cloned()
+        })
+    }
+
     pub(crate) fn title(&self) -> ArcRwSignal<String> {
         self.0.title.clone()
     }

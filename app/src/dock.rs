@@ -37,6 +37,8 @@ pub(crate) struct Dock {
     shown: RwSignal<Option<Content>>,
     /// What the next new conversation is about.
     pub(crate) about: RwSignal<Vec<Reference>>,
+    /// The next new conversation only plans.
+    pub(crate) plan: RwSignal<bool>,
     /// The composer is to take the focus.
     wish: RwSignal<bool>,
     route: Route,
@@ -55,6 +57,7 @@ impl Dock {
             settings: RwSignal::new(Settings::default()),
             shown: RwSignal::new(None),
             about: RwSignal::new(Vec::new()),
+            plan: RwSignal::new(false),
             wish: RwSignal::new(false),
             route,
             list,

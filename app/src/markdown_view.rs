@@ -2,6 +2,9 @@
 
 mod code_block;
 mod inline;
+mod paint;
+
+use std::sync::Arc;
 
 use leptos::prelude::*;
 use markdown::{Alignment, Block, List, Table};
@@ -9,21 +12,29 @@ use markdown::{Alignment, Block, List, Table};
 use code_block::CodeBlock;
 use inline::inlines;
 
+/// Whether a block will not change any more.
+pub(crate) type Settled = Arc<dyn Fn() -> bool + Send + Sync>;
+
 /// Draws a block.
-pub(crate) fn block_view(block: Block) -> AnyView {
+pub(crate) fn block_view(block: Block, settled: &Settled) -> AnyView {
     match block {
         Block::Heading { level, content } => heading(level, inlines(content)),
         Block::Paragraph(content) => view! { <p>{inlines(content)}</p> }.into_any(),
-        Block::CodeBlock { lang, text } => view! { <CodeBlock lang text /> }.into_any(),
-        Block::Quote(blocks) => view! { <blockquote>{block_views(blocks)}</blockquote> }.into_any(),
-        Block::List(list) => list_view(list),
+        Block::CodeBlock { lang, text } => {
+            view! { <CodeBlock lang text settled=Arc::clone(settled) /> }.into_any()
+        }
+        Block::Quote(blocks) => {
+            view! { <blockquote>{block_views(blocks, settled)}</blockquote> }.into_any()
+        }
+        Block::List(list) => list_view(list, settled),
         Block::Table(table) => table_view(table),
         Block::Rule => view! { <hr /> }.into_any(),
     }
 }
 
-fn block_views(blocks: Vec<Block>) -> Vec<AnyView> {
-    blocks.into_iter().map(block_view).collect()
+fn block_views(blocks: Vec<Block>, settled: &Settled) -> Vec<AnyView> {
+    let views = blocks.into_iter().map(|block| block_view(block, settled));
+    views.collect()
 }
 
 /// The page has the first two levels for itself, and models begin at any level: two levels are
@@ -37,7 +48,7 @@ fn heading(level: u8, content: Vec<AnyView>) -> AnyView {
     }
 }
 
-fn list_view(list: List) -> AnyView {
+fn list_view(list: List, settled: &Settled) -> AnyView {
     let tight = list.tight;
     let items: Vec<_> = list
         .items
@@ -60,7 +71,7 @@ fn list_view(list: List) -> AnyView {
                 .into_iter()
                 .map(|block| match block {
                     Block::Paragraph(content) if tight => inlines(content).into_any(),
-                    block => block_view(block),
+                    block => block_view(block, settled),
                 })
                 .collect();
             view! { <li>{mark} {blocks}</li> }

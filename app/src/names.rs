@@ -18,6 +18,12 @@ impl Names {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = names;
     }
 
+    /// All names, in their order.
+    pub(crate) fn all(&self) -> Vec<Name> {
+        let names = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        names.clone()
+    }
+
     /// The page of what a word names.
     pub(crate) fn path(&self, word: &str) -> Option<String> {
         if is_upid(word) {

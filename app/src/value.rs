@@ -1,12 +1,16 @@
 //! JSON for people: a table for a list of objects, names and values for an object.
 
+mod drawing;
 mod scalar;
+mod series;
 
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
 use crate::{channel::Channel, words};
+use drawing::drawing;
 use scalar::scalar;
+use series::SHORTEST;
 
 /// More rows than these are counted, not drawn.
 const MOST_ROWS: usize = 60;
@@ -25,7 +29,15 @@ fn named_view(name: &str, value: &Value) -> AnyView {
         Value::Object(map) => object(map),
         Value::Array(list) if list.is_empty() => nothing("none"),
         Value::Array(list) => match Columns::of(list) {
-            Some(columns) => table(&columns, list),
+            Some(columns) => view! { {drawing(name, list)} {table(&columns, list)} }.into_any(),
+            None if list.len() >= SHORTEST && list.iter().all(is_point) => view! {
+                {drawing(name, list)}
+                <details class="value-points">
+                    <summary>{format!("{} values", list.len())}</summary>
+                    {array(name, list)}
+                </details>
+            }
+            .into_any(),
             None => array(name, list),
         },
         Value::Null => nothing("unknown"),
@@ -35,6 +47,11 @@ fn named_view(name: &str, value: &Value) -> AnyView {
         }
         value => scalar_view(name, value),
     }
+}
+
+/// A value of a series: a number, or nothing.
+fn is_point(value: &Value) -> bool {
+    value.is_number() || value.is_null()
 }
 
 /// Text of several lines is shown as a program printed it.

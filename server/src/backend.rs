@@ -10,9 +10,9 @@ use app::{Backend, CurrentUser};
 use async_trait::async_trait;
 use protocol::{
     BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, HistoryPage, HistoryPlace, ModelMenu,
-    ModelStatus, PageAnswer, PageQuery, SearchPage, SecondCall, Shelf, Spending, Status,
-    SystemStatus, Timestamp,
+    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, HistoryPage, HistoryPlace, MAX_PROMPTS,
+    ModelMenu, ModelStatus, PageAnswer, PageQuery, Prompt, SearchPage, SecondCall, Shelf, Spending,
+    Status, SystemStatus, Timestamp,
 };
 use store::Store;
 
@@ -241,6 +241,35 @@ impl Backend for ServerBackend {
 
     async fn restore(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody> {
         Box::pin(self.engine.restore(person(user), id)).await
+    }
+
+    async fn prompts(&self, user: &CurrentUser) -> Result<Vec<Prompt>, ErrorBody> {
+        self.store.prompts(user.id).await.map_err(error)
+    }
+
+    async fn keep_prompt(&self, user: &CurrentUser, prompt: Prompt) -> Result<(), ErrorBody> {
+        if let Some(problem) = prompt.problem() {
+            return Err(ErrorBody::new(ErrorCode::PromptRefused, problem));
+        }
+        let now = self.env.now();
+        match self.store.keep_prompt(user.id, &prompt, now).await {
+            Err(store::Error::TooMany) => {
+                let message = format!("You keep {MAX_PROMPTS} prompts already.");
+                let refused = ErrorBody::new(ErrorCode::PromptRefused, message);
+                Err(refused.with_help("Delete one in the settings first."))
+            }
+            kept => kept.map_err(error),
+        }
+    }
+
+    async fn forget_prompt(&self, user: &CurrentUser, name: &str) -> Result<(), ErrorBody> {
+        match self.store.forget_prompt(user.id, name).await {
+            Err(store::Error::NotFound) => {
+                let message = "There is no such prompt.";
+                Err(ErrorBody::new(ErrorCode::PromptRefused, message))
+            }
+            forgotten => forgotten.map_err(error),
+        }
     }
 }
 

@@ -209,7 +209,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         model: model_status,
         offer,
         systems: vec![system],
-        env: env.clone(),
+        env: Arc::clone(&env),
     });
     let stopping = CancellationToken::new();
     let sockets = TaskTracker::new();

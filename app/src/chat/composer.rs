@@ -1,9 +1,12 @@
 //! Where a message is written.
 
 use leptos::{ev, html, prelude::*};
-use protocol::{MAX_MESSAGE_BYTES, Reference};
+use protocol::{ConversationId, MAX_MESSAGE_BYTES, Reference};
 
-use super::draft;
+use super::{
+    assist::{Assist, Earlier, LIST, assist},
+    draft,
+};
 use crate::{
     browser,
     dock::Place,
@@ -57,8 +60,11 @@ pub(super) fn Composer(
     #[prop(optional)] running: Option<Running>,
     #[prop(optional)] edit: Option<RwSignal<Option<String>>>,
     /// What the message is about, beside its words.
+    about: RwSignal<Vec<Reference>>,
+    /// The conversation, if it has begun.
     #[prop(optional)]
-    about: Option<RwSignal<Vec<Reference>>>,
+    here: Option<ConversationId>,
+    #[prop(optional)] earlier: Option<Earlier>,
 ) -> impl IntoView {
     let place = StoredValue::new(draft);
     let chat = Place::here();
@@ -75,6 +81,15 @@ pub(super) fn Composer(
         place.with_value(|place| draft::keep(place, &text));
         grow(&field);
     };
+    let assistant = Assist::new(
+        field,
+        about,
+        Callback::new(move |()| changed()),
+        here,
+        running,
+        earlier,
+    );
+    keep_about(place, about);
     // What was typed before the page came alive, or before it was loaded again.
     effect(move || {
         let Some(field) = field.get() else {
@@ -109,12 +124,17 @@ pub(super) fn Composer(
         }
         edit.set(None);
     });
+    let again = Callback::new(move |()| {
+        if let Some(field) = field.get_untracked() {
+            browser::submit(&field);
+        }
+    });
     let submit_by = move |send: Callback<String>| {
         let Some(field) = field.get_untracked() else {
             return;
         };
         let text = field.value();
-        if !Written::of(&text).is_sendable() {
+        if !Written::of(&text).is_sendable() || assistant.takes(&text, again) {
             return;
         }
         field.set_value("");
@@ -124,6 +144,9 @@ pub(super) fn Composer(
     };
     let submit = move || submit_by(send);
     let key = move |event: ev::KeyboardEvent| {
+        if assistant.key(&event) {
+            return;
+        }
         // 229: some browsers end a composition before they report the key that ended it.
         let composing = event.is_composing() || event.key_code() == 229;
         let modified = event.shift_key() || event.ctrl_key() || event.alt_key() || event.meta_key();
@@ -154,6 +177,7 @@ pub(super) fn Composer(
         }
     };
     view! {
+        <div class="composer-frame">
         <form
             class="composer"
             class:composer--too-long=live(move || too_long.get())
@@ -162,7 +186,7 @@ pub(super) fn Composer(
                 submit();
             })
         >
-            {about.map(chips)}
+            {chips(about)}
             <textarea
                 node_ref=field
                 class="composer__field"
@@ -174,7 +198,19 @@ pub(super) fn Composer(
                 enterkeyhint="send"
                 autocomplete="off"
                 spellcheck="true"
-                on:input=on(move |_: ev::Event| changed())
+                aria-autocomplete="list"
+                aria-haspopup="listbox"
+                aria-controls=live(move || assistant.is_open().then_some(LIST))
+                aria-activedescendant=live(move || assistant.line())
+                on:input=on(move |_: ev::Event| {
+                    changed();
+                    assistant.want();
+                    assistant.look();
+                })
+                on:focus=on(move |_: ev::FocusEvent| assistant.want())
+                on:blur=on(move |_: ev::FocusEvent| assistant.close())
+                on:click=press(move || assistant.look())
+                on:keyup=on(move |event: ev::KeyboardEvent| assistant.moved(&event))
                 on:keydown=on(key)
             ></textarea>
             <div class="composer__buttons">
@@ -192,10 +228,22 @@ pub(super) fn Composer(
                 </button>
             </div>
         </form>
+        {assist(assistant)}
+        </div>
         {ways}
-        <p class="composer-hint" id="composer-hint" class:composer-hint--bad=live(move || too_long.get())>
-            {live_text(move || hint(written.get().bytes, is_running(), is_parked(), &keys.shown(Act::Stop)))}
-        </p>
+        <div class="composer-foot">
+            <p class="composer-hint" id="composer-hint" class:composer-hint--bad=live(move || too_long.get())>
+                {live_text(move || hint(written.get().bytes, is_running(), is_parked(), &keys.shown(Act::Stop)))}
+            </p>
+            <button
+                type="button"
+                class="composer-save"
+                class:composer-save--idle=live(move || written.get().blank)
+                on:click=press(move || assistant.save())
+            >
+                "Save as prompt"
+            </button>
+        </div>
     }
     .into_any()
 }
@@ -221,6 +269,22 @@ fn StopButton(running: Running) -> impl IntoView {
         </button>
     }
     .into_any()
+}
+
+/// Keeps what the message is about in the tab over a reload, like its text.
+fn keep_about(place: StoredValue<String>, about: RwSignal<Vec<Reference>>) {
+    let mut first = true;
+    effect(move || {
+        let list = about.get();
+        if std::mem::take(&mut first) && list.is_empty() {
+            let kept = place.with_value(|place| draft::recall_about(place));
+            if !kept.is_empty() {
+                about.set(kept);
+            }
+            return;
+        }
+        place.with_value(|place| draft::keep_about(place, &list));
+    });
 }
 
 /// What the message is about, each with a way to take it off.
@@ -282,7 +346,7 @@ fn hint(bytes: usize, running: bool, parked: bool, stop: &str) -> String {
     } else if running {
         format!("Enter sends after this turn · {stop} stops it")
     } else {
-        "Enter sends · Shift+Enter starts a new line".to_owned()
+        "Enter sends · Shift+Enter starts a new line · / commands · @ things".to_owned()
     }
 }
 

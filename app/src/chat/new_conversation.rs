@@ -25,8 +25,7 @@ const SUGGESTIONS: [&str; 5] = [
 pub(crate) fn NewConversation() -> impl IntoView {
     let channel = expect_context::<Channel>();
     let place = Place::here();
-    let about = expect_context::<Dock>().about;
-    let plan = RwSignal::new(false);
+    let Dock { about, plan, .. } = expect_context();
     let choice = RwSignal::new(None::<ModelChoice>);
     let pick = Callback::new(move |picked| choice.set(Some(picked)));
     let start = Callback::new(move |text: String| {
@@ -36,7 +35,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
             .insert(Conversation::new(id, channel.names()));
         channel.command(Command::Start {
             conversation: id,
-            mode: if plan.get_untracked() {
+            mode: if plan.try_update(std::mem::take).unwrap_or_default() {
                 Mode::Plan
             } else {
                 Mode::Default
@@ -87,6 +86,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
                     <label class="plan-switch" class:plan-switch--on=live(move || plan.get())>
                         <input
                             type="checkbox"
+                            prop:checked=live(move || plan.get())
                             on:change=on(move |event: ev::Event| plan.set(event_target_checked(&event)))
                         />
                         <span>

@@ -22,6 +22,7 @@ pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
     provide_context(Open {
         conversation: conversation.clone(),
         edit: RwSignal::new(None),
+        about: RwSignal::new(Vec::new()),
         seen: RwSignal::new(Vec::new()),
     });
     {

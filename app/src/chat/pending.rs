@@ -72,7 +72,8 @@ fn message(pending: Pending) -> AnyView {
 
 fn refused(pending: &Pending, error: ErrorBody) -> AnyView {
     let channel = expect_context::<Channel>();
-    let edit = use_context::<Open>().map(|open| open.edit);
+    let open = use_context::<Open>().map(|open| (open.edit, open.about));
+    let references = pending.references().to_vec();
     let id = pending.id;
     let command: Command = pending.command.clone();
     let text = pending.message().map(|(_, text)| text.to_owned());
@@ -82,8 +83,9 @@ fn refused(pending: &Pending, error: ErrorBody) -> AnyView {
     };
     let change = move || {
         channel.dismiss(id);
-        if let Some(edit) = edit {
+        if let Some((edit, about)) = open {
             edit.set(text.clone());
+            about.set(references.clone());
         }
     };
     view! {

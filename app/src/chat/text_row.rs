@@ -1,19 +1,22 @@
 //! A block of text of the assistant.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use transcript::{BlockState, RowKey};
 
 use super::{row::anchor, view::Open};
 use crate::{
     conversation::TextCell,
-    markdown_view::block_view,
+    markdown_view::{Settled, block_view},
     ui::{CopyButton, Key, each, live, live_view},
 };
 
 #[component]
 pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
     let open = StoredValue::new(expect_context::<Open>());
-    let state = cell.state;
+    let state = cell.state.clone();
+    let shown = cell.blocks.clone();
     let class = {
         let state = state.clone();
         live(move || match state.get() {
@@ -31,9 +34,12 @@ pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
         <article class=class id=anchor(key)>
             <div class="prose">
                 {each(
-                    move || cell.blocks.get(),
+                    move || shown.get(),
                     |block| Key::Place(block.place),
-                    |block| live_view(move || block_view(block.block.get())),
+                    move |block| {
+                        let settled = settled(&cell, block.place);
+                        live_view(move || block_view(block.block.get(), &settled))
+                    },
                 )}
             </div>
             {live_view(move || {
@@ -54,4 +60,10 @@ pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
         </article>
     }
     .into_any()
+}
+
+/// Whether the block at a place will not change any more: its text is done, or others follow it.
+fn settled(cell: &TextCell, place: usize) -> Settled {
+    let (state, blocks) = (cell.state.clone(), cell.blocks.clone());
+    Arc::new(move || state.get() != BlockState::Streaming || blocks.read().len() > place + 1)
 }

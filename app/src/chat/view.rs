@@ -2,7 +2,7 @@
 
 use leptos::{ev, prelude::*};
 use leptos_meta::Title;
-use protocol::{CallId, Command, ConversationId, TurnId};
+use protocol::{CallId, Command, ConversationId, Reference, TurnId};
 use transcript::RowKey;
 
 use super::{
@@ -36,6 +36,8 @@ pub(super) struct Open {
     pub(super) conversation: Conversation,
     /// Text that goes back to the composer.
     pub(super) edit: RwSignal<Option<String>>,
+    /// What the next message is about.
+    pub(super) about: RwSignal<Vec<Reference>>,
     /// Calls that wait and whose cards are in view.
     pub(super) seen: RwSignal<Vec<CallId>>,
 }
@@ -45,9 +47,11 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
     let channel = expect_context::<Channel>();
     let id = conversation.id();
     let edit = RwSignal::new(None);
+    let about = RwSignal::new(Vec::new());
     provide_context(Open {
         conversation: conversation.clone(),
         edit,
+        about,
         seen: RwSignal::new(Vec::new()),
     });
     {
@@ -75,7 +79,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
             conversation: id,
             text,
             withdraw,
-            references: Vec::new(),
+            references: about.try_update(std::mem::take).unwrap_or_default(),
         });
     });
     let send_now = Callback::new(move |text: String| send.run((text, true)));
@@ -87,10 +91,14 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
                 <PlanBar conversation=conversation.clone() />
                 <Grants conversation=conversation.clone() />
             };
+            let earlier = {
+                let conversation = conversation.clone();
+                Callback::new(move |n| conversation.said(n))
+            };
             let foot = view! {
                 <WaitingStrip />
                 <Queue conversation=conversation.clone() />
-                <Composer draft=id.to_string() send send_now running edit />
+                <Composer draft=id.to_string() send send_now running edit about here=id earlier />
                 <ModelBar conversation=conversation.clone() />
             };
             (bars.into_any(), foot.into_any())

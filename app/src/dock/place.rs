@@ -4,7 +4,10 @@ use leptos::prelude::*;
 use protocol::ConversationId;
 
 use super::{Content, Dock};
-use crate::route::{Page, Route};
+use crate::{
+    browser,
+    route::{Page, Route},
+};
 
 /// Where a part of the chat stands.
 #[derive(Clone, Copy)]
@@ -40,6 +43,20 @@ impl Place {
                 dock.wish.set(true);
             }
             None => self.route.go(Page::Chat(id)),
+        }
+    }
+
+    /// Shows a new conversation here.
+    pub(crate) fn begin(self) {
+        match self.dock {
+            Some(dock) => {
+                dock.show(Content::New);
+                dock.wish.set(true);
+            }
+            None => {
+                self.route.go(Page::Home);
+                browser::focus_on(".composer__field");
+            }
         }
     }
 

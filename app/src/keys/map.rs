@@ -17,9 +17,15 @@ use crate::{
 const ID: &str = "keys";
 
 /// What is not bound otherwise.
-const FIXED: [(&str, &str); 6] = [
+const FIXED: [(&str, &str); 9] = [
     ("Enter", "Send the message"),
     ("Shift+Enter", "Start a new line in it"),
+    ("↑ ↓", "Bring back what you said before, in an empty field"),
+    (
+        "/",
+        "Commands and saved prompts: /new, /plan, /stop, /search words, /export, /help",
+    ),
+    ("@", "Mention a node, a guest or a storage"),
     ("Esc", "Close what lies open over the page"),
     (
         "Enter or Space",

@@ -1,23 +1,69 @@
 //! A block of code with its language and a button that copies it.
 
-use leptos::prelude::*;
+use leptos::{html, prelude::*};
+use protocol::{CodeBlock, MAX_CODE_BYTES};
 
-use crate::{format::upright, ui::CopyButton};
+use super::{Settled, paint::painted};
+use crate::{
+    format::upright,
+    ui::{CopyButton, effect, live_view},
+};
 
 #[component]
-pub(super) fn CodeBlock(lang: Option<String>, text: String) -> impl IntoView {
+pub(super) fn CodeBlock(lang: Option<String>, text: String, settled: Settled) -> impl IntoView {
     let copy = text.clone();
-    let label = lang.unwrap_or_else(|| "text".to_owned());
+    let label = lang.clone().unwrap_or_else(|| "text".to_owned());
     view! {
         <figure class="code-block">
             <figcaption class="code-block__bar">
                 <span class="code-block__lang">{label}</span>
                 <CopyButton label="Copy code" text=move || Some(copy.clone()) />
             </figcaption>
-            <pre tabindex="0">
-                <code>{upright(text)}</code>
-            </pre>
+            <pre tabindex="0">{code(lang, text, settled)}</pre>
         </figure>
     }
     .into_any()
+}
+
+/// The code as it was written; with colours once it is finished and its language is known.
+fn code(lang: Option<String>, text: String, settled: Settled) -> AnyView {
+    let Some(lang) = lang.filter(|_| text.len() <= MAX_CODE_BYTES) else {
+        return view! { <code>{upright(text)}</code> }.into_any();
+    };
+    let frame = NodeRef::<html::Code>::new();
+    // Not before the page is alive: the first tree is the server's.
+    let due = RwSignal::new(false);
+    effect(move || {
+        if settled() && !due.get_untracked() {
+            due.set(true);
+        }
+    });
+    let shown = move || {
+        let plain = text.clone();
+        if !due.get() {
+            return upright(plain).into_any();
+        }
+        let block = CodeBlock {
+            lang: lang.clone(),
+            text: plain.clone(),
+        };
+        view! {
+            <Suspense fallback=move || upright(plain.clone())>
+                {
+                    let block = block.clone();
+                    move || {
+                        let block = block.clone();
+                        Suspend::new(async move {
+                            let text = block.text.clone();
+                            painted(block, frame)
+                                .await
+                                .unwrap_or_else(|_| upright(text).into_any())
+                        })
+                    }
+                }
+            </Suspense>
+        }
+        .into_any()
+    };
+    view! { <code node_ref=frame>{live_view(shown)}</code> }.into_any()
 }

@@ -25,7 +25,8 @@ const OLD: &str = "jarvis_";
 pub(crate) const ALL: &str = "This token is for some toolsets, and this is about all.";
 
 /// Server functions that only read.
-const READING: [&str; 10] = [
+const READING: [&str; 11] = [
+    "code",
     "frame",
     "status",
     "conversations",

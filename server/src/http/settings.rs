@@ -5,6 +5,7 @@ mod model;
 mod passkeys;
 mod policy;
 mod profile;
+mod prompts;
 mod sessions;
 mod tokens;
 mod users;
@@ -48,6 +49,10 @@ pub(super) fn routes() -> Router<Http> {
         .route("/settings/passkeys/begin", post(passkeys::begin))
         .route("/settings/passkeys/add", post(passkeys::add))
         .route("/settings/tokens", get(tokens::page).post(tokens::change))
+        .route(
+            "/settings/prompts",
+            get(prompts::page).post(prompts::forget),
+        )
         .route("/settings/import", get(import::page))
         .merge(users)
 }
@@ -70,6 +75,7 @@ enum Tab {
     Passkeys,
     Sessions,
     Tokens,
+    Prompts,
     Import,
     Users,
     Model,
@@ -83,6 +89,7 @@ impl Tab {
             Self::Passkeys => ("/settings/passkeys", "Passkeys"),
             Self::Sessions => ("/settings/sessions", "Sessions"),
             Self::Tokens => ("/settings/tokens", "API tokens"),
+            Self::Prompts => ("/settings/prompts", "Prompts"),
             Self::Import => ("/settings/import", "Import"),
             Self::Users => ("/settings/users", "Users"),
             Self::Model => ("/settings/model", "Model"),
@@ -194,6 +201,7 @@ fn page(visit: &Visit, tab: Tab, note: Note, body: AnyView) -> Response {
         Tab::Passkeys,
         Tab::Sessions,
         Tab::Tokens,
+        Tab::Prompts,
         Tab::Import,
         Tab::Users,
         Tab::Model,

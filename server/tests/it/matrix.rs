@@ -1,7 +1,7 @@
 //! Who may do what: every route, server function, command and topic, for every role and for nobody.
 //! What is new and has no row here fails a test.
 
-use std::{collections::BTreeSet, fs, path::Path};
+mod whole;
 
 use protocol::{
     CallId, ClientFrame, Command, Decision, ErrorCode, GrantId, MessageId, Mode, ModelChoice,
@@ -90,7 +90,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, an address of it, the status for nobody, a viewer, an
 /// operator, an admin, and a token that only reads. A form without fields is as far as it needs to
 /// go: `422` says that it would be read. Signing out ends what the other rows need, so it is last.
-const ROUTES: [(&str, &str, &str, [u16; 5]); 32] = [
+const ROUTES: [(&str, &str, &str, [u16; 5]); 34] = [
     ("get", "/healthz", "/healthz", [200; 5]),
     ("get", "/readyz", "/readyz", [200; 5]),
     ("get", "/sign-in", "/sign-in", [200; 5]),
@@ -166,6 +166,13 @@ const ROUTES: [(&str, &str, &str, [u16; 5]); 32] = [
     ),
     ("get", "/settings/tokens", "/settings/tokens", PEOPLE_READ),
     ("post", "/settings/tokens", "/settings/tokens", PEOPLE_FORM),
+    ("get", "/settings/prompts", "/settings/prompts", PEOPLE_READ),
+    (
+        "post",
+        "/settings/prompts",
+        "/settings/prompts",
+        PEOPLE_FORM,
+    ),
     (
         "get",
         "/settings/users",
@@ -219,6 +226,7 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
     let reads = [nobody, None, None, None, None];
     let of_one = |reader| [nobody, gone, gone, gone, reader];
     let refused = Some(ErrorCode::RoleNotEnough);
+    let no_prompt = Some(ErrorCode::PromptRefused);
     vec![
         ("frame", json!({}), reads),
         ("status", json!({}), reads),
@@ -253,6 +261,22 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
         ("shelve", shelve, of_one(refused)),
         ("delete", id.clone(), of_one(refused)),
         ("restore", id, of_one(refused)),
+        (
+            "code",
+            json!({ "blocks": [{ "lang": "json", "text": "[1]" }] }),
+            reads,
+        ),
+        ("prompts", json!({}), [nobody, None, None, None, refused]),
+        (
+            "keep_prompt",
+            json!({ "name": "morning", "text": "How is it?" }),
+            [nobody, None, None, None, refused],
+        ),
+        (
+            "forget_prompt",
+            json!({ "name": "nothing" }),
+            [nobody, no_prompt, no_prompt, no_prompt, refused],
+        ),
     ]
 }
 
@@ -399,95 +423,6 @@ async fn every_topic_by_role() {
         }
     }
     server.stop().await;
-}
-
-fn sources(folder: &Path, found: &mut Vec<String>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(fs::read_to_string(path).unwrap());
-        }
-    }
-}
-
-/// What stands between an opening and its closing parenthesis.
-fn inside(text: &str) -> &str {
-    let mut depth = 1_usize;
-    for (at, character) in text.char_indices() {
-        match character {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return &text[..at];
-        }
-    }
-    panic!("not closed: {text}");
-}
-
-#[test]
-fn nothing_is_left_out() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut texts = Vec::new();
-    sources(&root.join("src"), &mut texts);
-    let mut routes = BTreeSet::new();
-    for text in &texts {
-        // Unit tests have routers of their own.
-        let text = text.split("#[cfg(test)]").next().unwrap();
-        for opening in [".route(", ".fallback("] {
-            for rest in text.split(opening).skip(1) {
-                let call = inside(rest);
-                let (route, methods) = match opening {
-                    ".route(" => {
-                        let rest = call.trim_start().strip_prefix('"').expect(call);
-                        rest.split_once('"').unwrap()
-                    }
-                    _ => ("*", call),
-                };
-                for method in [
-                    "any", "delete", "get", "head", "options", "patch", "post", "put",
-                ] {
-                    let named = methods.match_indices(&format!("{method}(")).any(|(at, _)| {
-                        !methods[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_')
-                    });
-                    if named {
-                        routes.insert((method.to_owned(), route.to_owned()));
-                    }
-                }
-            }
-        }
-        for other in [
-            ".route_service(",
-            ".nest(",
-            ".nest_service(",
-            ".fallback_service(",
-        ] {
-            assert!(!text.contains(other), "{other} is not looked for here");
-        }
-    }
-    let rows: BTreeSet<_> = ROUTES
-        .iter()
-        // Not a route: its method is not there.
-        .filter(|(method, route, ..)| (*method, *route) != ("get", "/sign-out"))
-        .map(|(method, route, ..)| ((*method).to_owned(), (*route).to_owned()))
-        .collect();
-    assert_eq!(routes, rows);
-
-    let mut texts = Vec::new();
-    sources(&root.join("../app/src"), &mut texts);
-    let endpoints: BTreeSet<_> = texts
-        .iter()
-        .flat_map(|text| text.split("#[server(").skip(1))
-        .map(|rest| {
-            let (_, named) = inside(rest).split_once("endpoint = \"").expect(rest);
-            named.split_once('"').unwrap().0.to_owned()
-        })
-        .collect();
-    let rows = functions().into_iter().map(|(name, ..)| name.to_owned());
-    assert_eq!(endpoints, rows.collect());
 }
 
 /// Signing out answers a browser and changes nothing for others: the other sessions hold.

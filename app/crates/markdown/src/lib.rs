@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod ast;
+mod code;
 mod definitions;
 mod fence;
 mod link;
@@ -10,6 +11,7 @@ mod stream;
 mod words;
 
 pub use ast::{Alignment, Block, Cell, Inline, Item, List, Table};
+pub use code::code_spans;
 pub use reader::MAX_DEPTH;
 pub use stream::{Stream, Update};
 pub use words::{Lead, has_words, link_words};

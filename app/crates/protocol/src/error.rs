@@ -60,6 +60,8 @@ pub enum ErrorCode {
     ConversationClosed,
     /// The file is no conversation that this version can keep; the message says where.
     ImportRefused,
+    /// There is no such prompt, or it cannot be kept like this; the message says why.
+    PromptRefused,
     /// There is no such turn, or it is not the one that runs.
     TurnNotFound,
     /// The queued message is not in the queue any more.

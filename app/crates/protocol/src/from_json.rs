@@ -15,13 +15,13 @@ use serde::{Deserialize, de::IntoDeserializer};
 use serde_json::{Map, Value};
 
 use crate::{
-    Assurance, BlockKind, BlockedReason, BudgetScope, CallId, Choice, ClientFrame, Command,
-    CommandId, Confirmation, ContentBlock, ConversationId, Cost, Decision, Effort, ErrorBody,
-    ErrorCode, Event, EventBody, Fact, Grant, GrantId, GrantLimit, GrantTerms, KillSwitch,
-    LiveBlockId, MessageId, Mode, ModelClass, ModelStatus, Name, NoticeId, Origin, OriginSource,
-    Reference, Resolution, SecondCall, SecondPerson, Seq, ServerFrame, Status, StopReason,
-    SystemStatus, Tier, Timestamp, ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome, Usage,
-    UserId, Verdict, WaitingCall,
+    Assurance, BlockKind, BlockedReason, BudgetScope, CallId, Choice, ClientFrame, CodeKind,
+    Command, CommandId, Confirmation, ContentBlock, ConversationId, Cost, Decision, Effort,
+    ErrorBody, ErrorCode, Event, EventBody, Fact, Grant, GrantId, GrantLimit, GrantTerms,
+    KillSwitch, LiveBlockId, MessageId, Mode, ModelClass, ModelStatus, Name, NoticeId, Origin,
+    OriginSource, Reference, Resolution, SecondCall, SecondPerson, Seq, ServerFrame, Status,
+    StopReason, SystemStatus, Tier, Timestamp, ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome,
+    Usage, UserId, Verdict, WaitingCall,
 };
 
 /// A type that can be taken out of a JSON value.
@@ -120,6 +120,7 @@ macro_rules! number_from_json {
 word_from_json!(
     BlockedReason,
     BudgetScope,
+    CodeKind,
     Effort,
     ErrorCode,
     Mode,

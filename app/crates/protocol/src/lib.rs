@@ -5,6 +5,7 @@ mod budget;
 mod calendar;
 mod choice;
 mod cluster;
+mod code;
 mod command;
 mod confirmation;
 mod conversation;
@@ -16,6 +17,7 @@ mod from_json;
 mod id;
 mod notice;
 mod pages;
+mod prompt;
 mod reference;
 mod role;
 mod search;
@@ -30,6 +32,7 @@ pub use cluster::{
     BackupsPart, Barred, ClusterPart, GuestCounts, GuestPart, HistoryPart, Known, LastBackup,
     NodeCounts, NodePart, Offer, OffersPart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
 };
+pub use code::{CodeBlock, CodeKind, CodeSpan, MAX_CODE_BLOCKS, MAX_CODE_BYTES};
 pub use command::{Command, MAX_MESSAGE_BYTES};
 pub use confirmation::{
     Assurance, Choice, Confirmation, Decision, Fact, Grant, GrantLimit, GrantTerms, KillSwitch,
@@ -59,6 +62,7 @@ pub use pages::{
     AboutPage, BackupEntry, Chart, ChartLine, ChartsPage, ConfigEntry, Detail, LogPage, PageAnswer,
     PageQuery, ServiceEntry, SnapshotEntry,
 };
+pub use prompt::{COMMANDS, MAX_PROMPT_BYTES, MAX_PROMPT_NAME, MAX_PROMPTS, Prompt};
 pub use reference::{MAX_REFERENCE_BYTES, MAX_REFERENCES, Name, Reference};
 pub use role::Role;
 pub use search::{SearchHit, SearchPage, SearchSpan};

@@ -18,6 +18,7 @@ mod passkeys;
 mod passwords;
 mod people;
 mod projection;
+mod prompts;
 mod proxied;
 mod recorded;
 mod search;

@@ -38,6 +38,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0016" "imported"
     "0017" "lasting"
     "0018" "spending"
+    "0019" "prompts"
 ];
 
 /// Brings a database up to date.

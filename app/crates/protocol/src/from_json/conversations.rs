@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::FromJson;
 use crate::{
-    Before, ConversationPage, ConversationSummary, HistoryPage, OwnCall, SearchHit, SearchPage,
-    SearchSpan, Shelf, struct_from_json,
+    Before, CodeSpan, ConversationPage, ConversationSummary, HistoryPage, OwnCall, Prompt,
+    SearchHit, SearchPage, SearchSpan, Shelf, struct_from_json,
 };
 
 struct_from_json!(ConversationPage {
@@ -45,6 +45,8 @@ struct_from_json!(ConversationSummary {
     imported,
 });
 struct_from_json!(OwnCall { tool, input });
+struct_from_json!(CodeSpan { kind, bytes });
+struct_from_json!(Prompt { name, text });
 struct_from_json!(SearchPage { hits, more });
 struct_from_json!(SearchHit {
     conversation,

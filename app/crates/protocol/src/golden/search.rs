@@ -1,7 +1,9 @@
 //! The places of conversations, and what is found in them.
 
 use super::{AT, check, conversation, frames::summary, message};
-use crate::{ConversationSummary, SearchHit, SearchPage, SearchSpan, Seq, Shelf};
+use crate::{
+    CodeKind, CodeSpan, ConversationSummary, Prompt, SearchHit, SearchPage, SearchSpan, Seq, Shelf,
+};
 
 #[test]
 fn found() {
@@ -37,6 +39,28 @@ fn found() {
         &SearchPage {
             hits: vec![title, answer],
             more: true,
+        },
+    );
+}
+
+#[test]
+fn kept() {
+    check(
+        "prompt",
+        &Prompt {
+            name: "morning".to_owned(),
+            text: "How is the cluster?\nAnd the NAS?".to_owned(),
+        },
+    );
+}
+
+#[test]
+fn code() {
+    check(
+        "code_span",
+        &CodeSpan {
+            kind: CodeKind::Keyword,
+            bytes: 3,
         },
     );
 }

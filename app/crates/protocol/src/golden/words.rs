@@ -1,8 +1,8 @@
 //! Enums that are a single word: all their words in one snapshot.
 
 use crate::{
-    BlockedReason, BudgetScope, Effort, ErrorCode, Mode, ModelClass, Resolution, Role, Shelf,
-    StopReason, Tier,
+    BlockedReason, BudgetScope, CodeKind, Effort, ErrorCode, Mode, ModelClass, Resolution, Role,
+    Shelf, StopReason, Tier,
 };
 
 /// All variants, from a match without a wildcard, so that a new one must be named here.
@@ -44,10 +44,14 @@ words!(blocked_reason: BlockedReason {
     NotVerified, NotExecuted, Role, Unknown,
 });
 
+words!(code_kind: CodeKind {
+    Plain, Comment, Keyword, Text, Number, Name, Head, Added, Removed, Bad, Warning, Unknown,
+});
+
 words!(error_code: ErrorCode {
     Malformed, UnknownCommand, MessageEmpty, MessageTooLong, ConversationNotFound, TurnNotFound,
     MessageNotQueued, QueueFull, AlreadyDecided, CardChanged, DecisionNotAllowed, GrantNotFound, BoardNotFound,
-    ConversationClosed, ImportRefused, NoticeNotFound, EventNotFound, RateLimited,
+    ConversationClosed, ImportRefused, PromptRefused, NoticeNotFound, EventNotFound, RateLimited,
     NotSignedIn, RoleNotEnough, Forbidden, ShuttingDown, StorageFailed,
     Internal, ModelAuthentication, ModelPermission, ModelNotFound, ModelRateLimited,
     ModelOverloaded, ModelUnreachable, ModelTimeout, ModelContextOverflow, ModelRefused,

@@ -75,7 +75,7 @@ fn turn_bodies(n: u64, kind: u8, queue: &mut Vec<MessageId>) -> Vec<EventBody> {
             call: call(id),
             tier: Tier::Red,
             target: None,
-            grant: (kind % 5 == 0).then(|| grant(n / 2)),
+            grant: kind.is_multiple_of(5).then(|| grant(n / 2)),
             input: None,
         });
         bodies.push(EventBody::ToolFinished {

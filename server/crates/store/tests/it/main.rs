@@ -10,6 +10,7 @@ mod links;
 mod notices;
 mod older;
 mod pages;
+mod prompts;
 mod search;
 mod spending;
 mod tokens;

@@ -49,7 +49,7 @@ const USAGE: Usage = Usage {
 /// 50 on.
 fn turn(n: u64) -> Vec<EventBody> {
     let turn = TurnId::new(AT, u128::from(n));
-    let long = n % 10 == 0;
+    let long = n.is_multiple_of(10);
     let mut bodies = vec![
         EventBody::TurnStarted {
             turn,

@@ -1,0 +1,79 @@
+//! Messages that a person keeps, to write them again by a short name.
+
+use serde::{Deserialize, Serialize};
+
+/// The longest text of a kept message, in bytes.
+pub const MAX_PROMPT_BYTES: usize = 16 * 1024;
+/// The longest name, in bytes.
+pub const MAX_PROMPT_NAME: usize = 32;
+/// How many a person may keep.
+pub const MAX_PROMPTS: usize = 100;
+/// What a message may begin with after a slash to be a command to the page and no message.
+pub const COMMANDS: [&str; 6] = ["new", "plan", "stop", "search", "export", "help"];
+
+/// A message that a person keeps. `/name` in the composer brings it back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prompt {
+    pub name: String,
+    pub text: String,
+}
+
+impl Prompt {
+    /// What is wrong with it, in words for the person.
+    pub fn problem(&self) -> Option<String> {
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        let named = (1..=MAX_PROMPT_NAME).contains(&self.name.len())
+            && self.name.chars().all(plain)
+            && !self.name.starts_with('-');
+        if !named {
+            Some(format!(
+                "A name has 1 to {MAX_PROMPT_NAME} small letters, digits and hyphens."
+            ))
+        } else if COMMANDS.contains(&&*self.name) {
+            Some(format!("/{} is a command. Choose another name.", self.name))
+        } else if self.text.trim().is_empty() {
+            Some("There is no text to keep.".to_owned())
+        } else if self.text.len() > MAX_PROMPT_BYTES {
+            Some(format!(
+                "A prompt may be {} KiB long.",
+                MAX_PROMPT_BYTES / 1024
+            ))
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_words_that_are_no_commands() {
+        let long = "x".repeat(MAX_PROMPT_NAME + 1);
+        for (name, text, good) in [
+            ("morning-check", "How is it?", true),
+            ("2", "Why?", true),
+            ("", "x", false),
+            ("-a", "x", false),
+            ("Morning", "x", false),
+            ("a b", "x", false),
+            ("é", "x", false),
+            (&*long, "x", false),
+            ("help", "x", false),
+            ("helper", "x", true),
+            ("empty", " \n", false),
+        ] {
+            let prompt = Prompt {
+                name: name.to_owned(),
+                text: text.to_owned(),
+            };
+            assert_eq!(prompt.problem().is_none(), good, "{name}");
+        }
+        let large = Prompt {
+            name: "large".to_owned(),
+            text: "x".repeat(MAX_PROMPT_BYTES + 1),
+        };
+        assert!(large.problem().is_some());
+    }
+}

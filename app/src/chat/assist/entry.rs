@@ -1,0 +1,323 @@
+//! The part of the composer that is loaded when it is wanted: it follows the caret, offers what fits
+//! and puts in what is taken.
+
+use leptos::{ev, prelude::*, wasm_split::wasm_split};
+use protocol::{ErrorBody, ErrorCode, MAX_REFERENCES, Prompt};
+use wasm_bindgen::JsCast;
+
+use super::{
+    Assist, Hooks, LIST, line_id,
+    offers::{Gives, Offer, after_at, after_slash, words},
+    recall::Recall,
+    save::Save,
+    slash::{Desk, Slash},
+    token::{Mark, Token, bytes, units},
+};
+use crate::{
+    api::{self, ApiError},
+    browser,
+    channel::Channel,
+    ui::{Key, each, effect, live, live_text, on, press},
+};
+
+/// Everything that helps with one field. Its code is a part of the module.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(assist, wasm_split_path = ::leptos::wasm_split, fallible)]
+pub(super) fn assist_part(assist: Assist) -> Result<AnyView, ApiError> {
+    let prompts = RwSignal::new(Vec::new());
+    let save = Save::new(prompts);
+    let helper = Helper {
+        assist,
+        channel: expect_context(),
+        desk: Desk::new(assist),
+        token: StoredValue::new(None),
+        offers: RwSignal::new(Vec::new()),
+        prompts,
+        asked: StoredValue::new(false),
+        recall: StoredValue::new(Recall::default()),
+    };
+    assist.hooks.set_value(Some(Hooks {
+        key: Callback::new(move |event| helper.key(&event)),
+        look: Callback::new(move |()| helper.look()),
+        command: Callback::new(move |text: String| helper.command(&text)),
+        save: Callback::new(move |text| save.open(text)),
+        close: Callback::new(move |()| helper.close()),
+    }));
+    on_cleanup(move || {
+        assist.hooks.try_set_value(None);
+    });
+    // What came meanwhile.
+    effect(move || {
+        untrack(move || {
+            helper.look();
+            assist.settle();
+        });
+    });
+    // Kept messages may come after the slash.
+    effect(move || {
+        prompts.track();
+        untrack(move || helper.offer());
+    });
+    Ok(view! { {helper.list()} {save.dialog()} }.into_any())
+}
+
+#[derive(Clone, Copy)]
+struct Helper {
+    assist: Assist,
+    channel: Channel,
+    desk: Desk,
+    /// The word at the caret for which the list is open.
+    token: StoredValue<Option<Token>>,
+    offers: RwSignal<Vec<Offer>>,
+    prompts: RwSignal<Vec<Prompt>>,
+    /// The prompts were asked for.
+    asked: StoredValue<bool>,
+    recall: StoredValue<Recall>,
+}
+
+impl Helper {
+    /// Looks for a word at the caret.
+    fn look(self) {
+        let Some(field) = self.assist.field.get_untracked() else {
+            return;
+        };
+        let text = field.value();
+        let (from, to) = selection(&field);
+        let token = (from == to)
+            .then(|| Token::at(&text, bytes(&text, to)))
+            .flatten();
+        let marked = |token: &Token| token.mark == Mark::Slash;
+        if token.as_ref().is_some_and(marked) && !self.asked.get_value() {
+            self.fetch();
+        }
+        self.token.set_value(token);
+        self.offer();
+    }
+
+    fn fetch(self) {
+        self.asked.set_value(true);
+        leptos::task::spawn_local(async move {
+            match api::prompts().await {
+                Ok(kept) => {
+                    self.prompts.try_set(kept);
+                }
+                // Commands are there without them; the next slash asks again.
+                Err(error) => {
+                    leptos::logging::warn!("{error}");
+                    self.asked.try_set_value(false);
+                }
+            }
+        });
+    }
+
+    /// Offers what fits the word.
+    fn offer(self) {
+        let assist = self.assist;
+        let running = assist.running.is_some_and(|it| it.running.get_untracked());
+        let of_use = |it: Slash| it.is_of_use(assist.here, running);
+        let offers = self.token.with_value(|token| match token {
+            Some(token) if token.mark == Mark::Slash => {
+                after_slash(token, of_use, &self.prompts.read_untracked())
+            }
+            Some(token) => after_at(token, &self.channel.names().all()),
+            None => Vec::new(),
+        });
+        let same = *self.offers.read_untracked() == offers;
+        if !same {
+            let chosen = (!offers.is_empty()).then_some(0);
+            self.offers.set(offers);
+            assist.chosen.set(chosen);
+        }
+    }
+
+    fn close(self) {
+        self.token.set_value(None);
+        self.offer();
+    }
+
+    fn key(self, event: &ev::KeyboardEvent) -> bool {
+        let plain = !(event.shift_key() || event.ctrl_key() || event.alt_key() || event.meta_key());
+        let key = event.key();
+        match (self.assist.chosen.get_untracked(), &*key) {
+            (_, _) if event.is_composing() || event.key_code() == 229 || !plain => false,
+            (Some(at), "ArrowDown") => self.choose(at + 1),
+            (Some(at), "ArrowUp") => {
+                let last = self.offers.read_untracked().len().saturating_sub(1);
+                self.choose(at.checked_sub(1).unwrap_or(last))
+            }
+            (Some(at), "Enter" | "Tab") => {
+                self.take(at);
+                true
+            }
+            (Some(_), "Escape") => {
+                self.close();
+                true
+            }
+            (None, "ArrowUp" | "ArrowDown") => self.recalls(key == "ArrowUp"),
+            _ => false,
+        }
+    }
+
+    fn choose(self, at: usize) -> bool {
+        let count = self.offers.read_untracked().len();
+        let at = if at < count { at } else { 0 };
+        self.assist.chosen.set(Some(at));
+        show_line(at);
+        true
+    }
+
+    /// Brings an earlier message back, where the caret is at the beginning.
+    fn recalls(self, back: bool) -> bool {
+        let (Some(field), Some(earlier)) = (self.assist.field.get_untracked(), self.assist.earlier)
+        else {
+            return false;
+        };
+        if selection(&field) != (0, 0) {
+            return false;
+        }
+        let text = field.value();
+        let found = self.recall.try_update_value(|recall| {
+            let earlier = |n| earlier.run(n);
+            match back {
+                true => recall.back(&text, earlier),
+                false => recall.forth(&text, earlier),
+            }
+        });
+        let found = found.flatten();
+        if let Some(text) = &found {
+            self.write(text, 0);
+            self.close();
+        }
+        found.is_some()
+    }
+
+    /// Puts a text into the field.
+    fn write(self, text: &str, caret: usize) {
+        if let Some(field) = self.assist.field.get_untracked() {
+            field.set_value(text);
+            let caret = units(text, caret);
+            browser::report(field.set_selection_range(caret, caret));
+            self.assist.changed.run(());
+        }
+    }
+
+    fn take(self, at: usize) {
+        let offer = self.offers.read_untracked().get(at).cloned();
+        let token = self.token.try_update_value(Option::take).flatten();
+        let (Some(field), Some(offer), Some(token)) =
+            (self.assist.field.get_untracked(), offer, token)
+        else {
+            return;
+        };
+        let text = field.value();
+        let (by, command) = match offer.gives {
+            Gives::Command(Slash::Search) => ("/search ".to_owned(), None),
+            Gives::Command(command) => (String::new(), Some(command)),
+            Gives::Text(kept) => (kept, None),
+            Gives::Mention(of) => {
+                let words = format!("{} ", words(&of));
+                self.mention(of);
+                (words, None)
+            }
+        };
+        if let Some((text, caret)) = token.replace(&text, &by) {
+            self.write(&text, caret);
+        }
+        self.offer();
+        if let Some(command) = command {
+            self.desk.run(command, "");
+        }
+    }
+
+    fn mention(self, of: protocol::Reference) {
+        let about = self.assist.about;
+        let known = about.read_untracked().contains(&of);
+        let full = about.read_untracked().len() >= MAX_REFERENCES;
+        match (known, full) {
+            (true, _) => {}
+            (false, false) => about.update(|list| list.push(of)),
+            (false, true) => {
+                let message = format!("A message can be about {MAX_REFERENCES} things.");
+                let error = ErrorBody::new(ErrorCode::Malformed, message);
+                self.channel.toasts.error(error);
+            }
+        }
+    }
+
+    /// Carries a command out that was written as a whole.
+    fn command(self, text: &str) -> bool {
+        let Some((command, words)) = Slash::of(text) else {
+            return false;
+        };
+        self.write("", 0);
+        self.close();
+        self.desk.run(command, words);
+        true
+    }
+
+    fn list(self) -> AnyView {
+        let Assist { chosen, .. } = self.assist;
+        let line = move |(at, offer): (usize, Offer)| {
+            view! {
+                <li
+                    class="offer"
+                    role="option"
+                    id=line_id(at)
+                    aria-selected=live(move || (chosen.get() == Some(at)).to_string())
+                    // The field keeps the focus.
+                    on:pointerdown=on(|event: ev::PointerEvent| event.prevent_default())
+                    on:mousedown=on(|event: ev::MouseEvent| event.prevent_default())
+                    on:click=press(move || self.take(at))
+                >
+                    <span class="offer__name">{offer.name}</span>
+                    <span class="offer__note">{offer.note}</span>
+                </li>
+            }
+            .into_any()
+        };
+        let counted = move || match self.offers.read().len() {
+            0 => String::new(),
+            1 => "1 suggestion".to_owned(),
+            count => format!("{count} suggestions"),
+        };
+        view! {
+            <ul
+                class="offers"
+                id=LIST
+                role="listbox"
+                aria-label="Suggestions"
+                hidden=live(move || chosen.get().is_none())
+            >
+                {each(
+                    move || self.offers.get().into_iter().enumerate().collect(),
+                    |(at, offer)| Key::Name(format!("{at} {} {}", offer.name, offer.note)),
+                    line,
+                )}
+            </ul>
+            <p class="visually-hidden" role="status">
+                {live_text(counted)}
+            </p>
+        }
+        .into_any()
+    }
+}
+
+/// Brings a line into view, and nothing else of the page.
+fn show_line(at: usize) {
+    let found = document().get_element_by_id(&line_id(at));
+    let Some(line) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) else {
+        return;
+    };
+    if let Some(list) = line.parent_element() {
+        let (top, height) = (line.offset_top(), line.offset_height());
+        let lowest = top + height - list.client_height();
+        list.set_scroll_top(list.scroll_top().clamp(lowest.min(top), top));
+    }
+}
+
+fn selection(field: &web_sys::HtmlTextAreaElement) -> (u32, u32) {
+    let place = |found: Result<Option<u32>, _>| found.ok().flatten().unwrap_or_default();
+    (place(field.selection_start()), place(field.selection_end()))
+}

@@ -1,0 +1,152 @@
+//! What can be taken for the word at the caret.
+
+use protocol::{Name, Prompt, Reference};
+
+use super::{
+    slash::Slash,
+    token::{Mark, Token},
+};
+use crate::format::upright;
+
+/// More are not offered: who needs another types on.
+const MOST: usize = 8;
+/// How much of a kept message is shown, in characters.
+const SHOWN: usize = 80;
+
+/// One line of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Offer {
+    pub(super) name: String,
+    pub(super) note: String,
+    pub(super) gives: Gives,
+}
+
+/// What taking it does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Gives {
+    Command(Slash),
+    /// A message that was kept.
+    Text(String),
+    Mention(Reference),
+}
+
+/// Commands first, then what the person kept.
+pub(super) fn after_slash(
+    token: &Token,
+    of_use: impl Fn(Slash) -> bool,
+    prompts: &[Prompt],
+) -> Vec<Offer> {
+    let commands = Slash::ALL.into_iter().filter(|it| of_use(*it));
+    let commands = commands.map(|it| Offer {
+        name: format!("/{}", it.word()),
+        note: it.note().to_owned(),
+        gives: Gives::Command(it),
+    });
+    let prompts = prompts.iter().map(|prompt| Offer {
+        name: format!("/{}", prompt.name),
+        note: beginning(&prompt.text),
+        gives: Gives::Text(prompt.text.clone()),
+    });
+    let word = token.word.to_lowercase();
+    let fits = |offer: &Offer| offer.name[1..].starts_with(&word);
+    commands.chain(prompts).filter(fits).take(MOST).collect()
+}
+
+/// Things whose name or number begins with the word, then those that have it in their name.
+pub(super) fn after_at(token: &Token, names: &[Name]) -> Vec<Offer> {
+    debug_assert_eq!(token.mark, Mark::At, "the other list is for commands");
+    let word = token.word.to_lowercase();
+    let mut offers: Vec<(bool, Offer)> = Vec::new();
+    for Name { name, of } in names {
+        let lower = name.to_lowercase();
+        // A storage's begins with its node, which would bring all of them.
+        let number = !of.id.contains('/') && of.id.starts_with(&word);
+        let begins = lower.starts_with(&word) || number;
+        // A thing may have many names; the first that fits is enough.
+        let known = |(_, offer): &(bool, Offer)| offer.gives == Gives::Mention(of.clone());
+        if !(begins || lower.contains(&word)) || offers.iter().any(known) {
+            continue;
+        }
+        offers.push((
+            !begins,
+            Offer {
+                name: upright(name.clone()),
+                note: crate::reference::label(of),
+                gives: Gives::Mention(of.clone()),
+            },
+        ));
+    }
+    offers.sort_by_key(|(inside, _)| *inside);
+    offers
+        .into_iter()
+        .map(|(_, offer)| offer)
+        .take(MOST)
+        .collect()
+}
+
+/// How a message names a thing: by its identifier. A name that somebody gave to it must not become
+/// something that the person said.
+pub(super) fn words(Reference { kind, id }: &Reference) -> String {
+    match id.split_once('/') {
+        Some((node, name)) => format!("{kind} {name} on {node}"),
+        None => format!("{kind} {id}"),
+    }
+}
+
+fn beginning(text: &str) -> String {
+    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(SHOWN) {
+        Some((at, _)) => upright(format!("{}…", &line[..at])),
+        None => upright(line),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(offers: &[Offer]) -> Vec<&str> {
+        offers.iter().map(|offer| &*offer.name).collect()
+    }
+
+    #[test]
+    fn commands_and_prompts_by_their_beginning() {
+        let prompts = [Prompt {
+            name: "nightly".to_owned(),
+            text: "What failed\nlast night?".to_owned(),
+        }];
+        let offers = |text: &str| {
+            let token = Token::at(text, text.len()).unwrap();
+            after_slash(&token, |it| it != Slash::Stop, &prompts)
+        };
+        assert_eq!(shown(&offers("/n")), ["/new", "/nightly"]);
+        assert_eq!(shown(&offers("/S")), ["/search"]);
+        assert_eq!(shown(&offers("/x")), [""; 0]);
+        assert_eq!(offers("/")[5].note, "What failed last night?");
+    }
+
+    #[test]
+    fn things_by_name_and_number_and_each_once() {
+        let name = |name: &str, kind: &str, id: &str| Name {
+            name: name.to_owned(),
+            of: Reference::new(kind, id),
+        };
+        let names = [
+            name("VM 101", "guest", "101"),
+            name("local-zfs", "storage", "pve/local-zfs"),
+            name("nextcloud", "guest", "101"),
+            name("pve", "node", "pve"),
+            name("old-pve", "guest", "200"),
+        ];
+        let offers = |text: &str| after_at(&Token::at(text, text.len()).unwrap(), &names);
+        assert_eq!(shown(&offers("@next")), ["nextcloud"]);
+        assert_eq!(shown(&offers("@10")), ["VM 101"]);
+        assert_eq!(shown(&offers("@PVE")), ["pve", "old-pve"]);
+        let said = |text: &str| match &offers(text)[0].gives {
+            Gives::Mention(of) => words(of),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(said("@next"), "guest 101");
+        assert_eq!(said("@local"), "storage local-zfs on pve");
+    }
+}

@@ -1,0 +1,174 @@
+//! Colours for finished blocks of code. What the pieces of a block are, the server says, for all
+//! blocks at once that come into view.
+
+use std::{cell::RefCell, time::Duration};
+
+use leptos::{html, prelude::*, wasm_split::wasm_split};
+use protocol::{CodeBlock, CodeKind, CodeSpan, MAX_CODE_BLOCKS, MAX_CODE_BYTES};
+use wasm_bindgen::{JsCast, closure::Closure};
+
+use crate::{
+    api::{self, ApiError},
+    browser,
+    format::upright,
+    ui::{effect, live_view},
+};
+
+/// Blocks that come into view together are asked for together.
+const PAUSE: Duration = Duration::from_millis(60);
+/// So many blocks are remembered, for pages that show them again.
+const MOST_KNOWN: usize = 64;
+
+type Spans = ArcRwSignal<Vec<CodeSpan>>;
+
+#[derive(Default)]
+struct Desk {
+    known: Vec<(CodeBlock, Vec<CodeSpan>)>,
+    waiting: Vec<(CodeBlock, Spans)>,
+    due: bool,
+}
+
+thread_local! {
+    static DESK: RefCell<Desk> = RefCell::default();
+}
+
+/// A block with its colours, once it has come into view. Its code is a part of the module.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(paint, wasm_split_path = ::leptos::wasm_split, fallible)]
+pub(super) fn painted(block: CodeBlock, frame: NodeRef<html::Code>) -> Result<AnyView, ApiError> {
+    let spans = Spans::new(Vec::new());
+    {
+        let (block, spans) = (block.clone(), spans.clone());
+        effect(move || {
+            if let Some(frame) = frame.get() {
+                let (block, spans) = (block.clone(), spans.clone());
+                when_in_view(&frame, move || ask(block, spans));
+            }
+        });
+    }
+    Ok(live_view(move || pieces(&block.text, &spans.read())))
+}
+
+/// The pieces of a text as views; what the spans do not cover is plain.
+fn pieces(text: &str, spans: &[CodeSpan]) -> AnyView {
+    let mut rest = text;
+    let mut views = Vec::new();
+    for span in spans {
+        let Some((piece, after)) = rest.split_at_checked(span.bytes as usize) else {
+            break;
+        };
+        let piece = upright(piece.to_owned());
+        views.push(match class(span.kind) {
+            Some(class) => view! { <span class=class>{piece}</span> }.into_any(),
+            None => piece.into_any(),
+        });
+        rest = after;
+    }
+    if !rest.is_empty() {
+        views.push(upright(rest.to_owned()).into_any());
+    }
+    views.into_any()
+}
+
+fn class(kind: CodeKind) -> Option<&'static str> {
+    Some(match kind {
+        CodeKind::Plain | CodeKind::Unknown => return None,
+        CodeKind::Comment => "code-comment",
+        CodeKind::Keyword => "code-keyword",
+        CodeKind::Text => "code-text",
+        CodeKind::Number => "code-number",
+        CodeKind::Name => "code-name",
+        CodeKind::Head => "code-head",
+        CodeKind::Added => "code-added",
+        CodeKind::Removed => "code-removed",
+        CodeKind::Bad => "code-bad",
+        CodeKind::Warning => "code-warning",
+    })
+}
+
+/// Runs once when an element comes into view.
+fn when_in_view(element: &web_sys::Element, act: impl FnOnce() + 'static) {
+    let seen = Closure::once_into_js(act);
+    let watch = Closure::<dyn FnMut(js_sys::Array, web_sys::IntersectionObserver)>::new(
+        move |entries: js_sys::Array, observer: web_sys::IntersectionObserver| {
+            let here = entries.iter().any(|entry| {
+                let entry = entry.dyn_into::<web_sys::IntersectionObserverEntry>();
+                entry.is_ok_and(|entry| entry.is_intersecting())
+            });
+            if here {
+                observer.disconnect();
+                let act: &js_sys::Function = seen.unchecked_ref();
+                browser::report(act.call0(&wasm_bindgen::JsValue::NULL));
+            }
+        },
+    );
+    let watch = watch.into_js_value();
+    match web_sys::IntersectionObserver::new(watch.unchecked_ref()) {
+        Ok(observer) => {
+            observer.observe(element);
+            let observer = StoredValue::new_local(observer);
+            on_cleanup(move || {
+                observer.try_with_value(web_sys::IntersectionObserver::disconnect);
+            });
+        }
+        Err(error) => browser::report(Err::<(), _>(error)),
+    }
+}
+
+fn ask(block: CodeBlock, spans: Spans) {
+    let first = DESK.with_borrow_mut(|desk| {
+        let known = desk.known.iter().find(|(known, _)| *known == block);
+        if let Some((_, known)) = known {
+            spans.set(known.clone());
+            return false;
+        }
+        desk.waiting.push((block, spans));
+        !std::mem::replace(&mut desk.due, true)
+    });
+    if first {
+        set_timeout(send, PAUSE);
+    }
+}
+
+/// As many as fit in one question; the rest waits for the next.
+fn take() -> Vec<(CodeBlock, Spans)> {
+    DESK.with_borrow_mut(|desk| {
+        let mut bytes = 0;
+        let first = desk.waiting.iter().take(MAX_CODE_BLOCKS);
+        let fits = first.take_while(|(block, _)| {
+            bytes += block.text.len();
+            bytes <= MAX_CODE_BYTES
+        });
+        let count = fits.count();
+        desk.waiting.drain(..count).collect()
+    })
+}
+
+fn send() {
+    let asked = take();
+    if asked.is_empty() {
+        DESK.with_borrow_mut(|desk| desk.due = false);
+        return;
+    }
+    leptos::task::spawn_local(async move {
+        let blocks = asked.iter().map(|(block, _)| block.clone()).collect();
+        match api::code(blocks).await {
+            Ok(found) => {
+                for ((block, spans), found) in asked.into_iter().zip(found) {
+                    DESK.with_borrow_mut(|desk| {
+                        if desk.known.len() >= MOST_KNOWN {
+                            desk.known.remove(0);
+                        }
+                        desk.known.push((block, found.clone()));
+                    });
+                    spans.set(found);
+                }
+            }
+            // They stay as they are, without colours.
+            Err(error) => leptos::logging::warn!("{error}"),
+        }
+        send();
+    });
+}

@@ -1,0 +1,79 @@
+//! The drawing of a series. Its code is loaded when there is something to draw.
+
+use leptos::{prelude::*, wasm_split::wasm_split};
+use serde_json::Value;
+
+use super::{
+    scalar::scalar,
+    series::{SHORTEST, Series, series},
+};
+use crate::{
+    api::ApiError,
+    ui::{effect, live_view},
+    words,
+};
+
+/// What stands above a long list, if it is a series.
+pub(super) fn drawing(name: &str, list: &[Value]) -> Option<AnyView> {
+    if list.len() < SHORTEST {
+        return None;
+    }
+    let (name, list) = (name.to_owned(), list.to_vec());
+    // Not before the page is alive: the first tree is the server's.
+    let due = RwSignal::new(false);
+    effect(move || due.set(true));
+    let mut given = Some((name, list));
+    Some(live_view(move || {
+        let Some((name, list)) = due.get().then(|| given.take()).flatten() else {
+            return ().into_any();
+        };
+        view! {
+            <Suspense fallback=|| ()>
+                {
+                    let (name, list) = (name.clone(), list.clone());
+                    move || {
+                        let (name, list) = (name.clone(), list.clone());
+                        Suspend::new(async move {
+                            drawn(name, list).await.unwrap_or_else(|_| ().into_any())
+                        })
+                    }
+                }
+            </Suspense>
+        }
+        .into_any()
+    }))
+}
+
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(series, wasm_split_path = ::leptos::wasm_split, fallible)]
+fn drawn(name: String, list: Vec<Value>) -> Result<AnyView, ApiError> {
+    let lines: Vec<_> = series(&name, &list).iter().map(line).collect();
+    Ok(match lines.is_empty() {
+        true => ().into_any(),
+        false => view! { <div class="series-list">{lines}</div> }.into_any(),
+    })
+}
+
+fn line(series: &Series) -> AnyView {
+    let name = words::field_name(&series.name);
+    let said = |value: &Value| scalar(&series.name, value);
+    let (low, high, newest) = (said(&series.low), said(&series.high), said(&series.newest));
+    let gaps = series.values.iter().filter(|it| it.is_none()).count();
+    let gaps = match gaps {
+        0 => String::new(),
+        gaps => format!(" · {gaps} of {} unknown", series.values.len()),
+    };
+    view! {
+        <figure class="series">
+            <figcaption class="series__text">
+                <strong>{name}</strong>
+                {format!(" {low} to {high} · last {newest}{gaps}")}
+            </figcaption>
+            <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
+                <path class="series__line" d=series.path(1_000.0, 100.0) />
+            </svg>
+        </figure>
+    }
+    .into_any()
+}
