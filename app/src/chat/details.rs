@@ -9,23 +9,26 @@ use protocol::ModelChoice;
 
 use crate::{api::ApiError, conversation::Conversation};
 
-/// The models to choose from. Its code is a part of the module.
-///
-/// # Errors
-/// The code cannot be loaded; another try may work.
-#[wasm_split(details, wasm_split_path = ::leptos::wasm_split, fallible)]
-pub(super) fn models_view(
-    now: Signal<Option<ModelChoice>>,
-    pick: Callback<ModelChoice>,
-) -> Result<AnyView, ApiError> {
-    Ok(models::models(now, pick))
+/// What is opened.
+#[derive(Clone)]
+pub(super) enum Details {
+    /// The models to choose from.
+    Models {
+        now: Signal<Option<ModelChoice>>,
+        pick: Callback<ModelChoice>,
+    },
+    /// What was used, and what may be.
+    Spending(Conversation),
 }
 
-/// What was used, and what may be. Its code is a part of the module.
+/// Shows it. Its code is a part of the module.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
 #[wasm_split(details, wasm_split_path = ::leptos::wasm_split, fallible)]
-pub(super) fn spending_view(conversation: Conversation) -> Result<AnyView, ApiError> {
-    Ok(spending::spending(conversation))
+pub(super) fn details_view(what: Details) -> Result<AnyView, ApiError> {
+    Ok(match what {
+        Details::Models { now, pick } => models::models(now, pick),
+        Details::Spending(conversation) => spending::spending(conversation),
+    })
 }

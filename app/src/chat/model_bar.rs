@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 use protocol::{Command, Mode, ModelChoice};
 
-use super::details::{models_view, spending_view};
+use super::details::{Details, details_view};
 use crate::{
     channel::Channel,
     conversation::{Chosen, Conversation},
@@ -58,7 +58,7 @@ pub(super) fn Picker(
         let usual = || channel.usual.get().map(|usual| usual.choice);
         now.get().or_else(usual)
     });
-    let asked = RwSignal::new(false);
+    let asked = RwSignal::new(0_u32);
     let label = move || match now.get() {
         Some(ModelChoice { model, effort }) => match effort {
             Some(effort) => format!("{model} · {}", super::effort_name(effort)),
@@ -66,28 +66,14 @@ pub(super) fn Picker(
         },
         None => "Model".to_owned(),
     };
-    let panel = live_view(move || {
-        if !asked.get() {
-            return ().into_any();
-        }
-        view! {
-            <Suspense fallback=|| view! { <p>"Looking…"</p> }>
-                {move || Suspend::new(async move {
-                    models_view(now, pick)
-                        .await
-                        .unwrap_or_else(|error| view! { <ErrorCard error=error.0 /> }.into_any())
-                })}
-            </Suspense>
-        }
-        .into_any()
-    });
+    let panel = panel(asked, Details::Models { now, pick });
     view! {
         <button
             type="button"
             class="chat-bar__button"
             popovertarget=MODELS
             title="Model and effort"
-            on:click=press(move || asked.set(true))
+            on:click=press(move || asked.update(|asked| *asked += 1))
         >
             <span class="visually-hidden">"Model: "</span>
             <span class="chat-bar__model">{live_text(label)}</span>
@@ -111,25 +97,7 @@ fn Meter(conversation: Conversation) -> impl IntoView {
         (next, window.get().map(|window| next * 100 / window.max(1)))
     });
     let asked = RwSignal::new(0_u32);
-    let panel = live_view(move || {
-        if asked.get() == 0 {
-            return ().into_any();
-        }
-        let conversation = conversation.clone();
-        view! {
-            <Suspense fallback=|| view! { <p>"Looking…"</p> }>
-                {move || {
-                    let conversation = conversation.clone();
-                    Suspend::new(async move {
-                        spending_view(conversation)
-                            .await
-                            .unwrap_or_else(|error| view! { <ErrorCard error=error.0 /> }.into_any())
-                    })
-                }}
-            </Suspense>
-        }
-        .into_any()
-    });
+    let panel = panel(asked, Details::Spending(conversation));
     let label = move || match share.get() {
         (0, _) => "Context empty".to_owned(),
         (_, Some(percent)) => format!("Context {percent} %"),
@@ -164,6 +132,29 @@ fn Meter(conversation: Conversation) -> impl IntoView {
         </div>
     }
     .into_any()
+}
+
+/// What a press opens: asked for with each press, so that it is fresh.
+fn panel(asked: RwSignal<u32>, what: Details) -> AnyView {
+    live_view(move || {
+        if asked.get() == 0 {
+            return ().into_any();
+        }
+        let what = what.clone();
+        view! {
+            <Suspense fallback=|| view! { <p>"Looking…"</p> }>
+                {move || {
+                    let what = what.clone();
+                    Suspend::new(async move {
+                        details_view(what)
+                            .await
+                            .unwrap_or_else(|error| view! { <ErrorCard error=error.0 /> }.into_any())
+                    })
+                }}
+            </Suspense>
+        }
+        .into_any()
+    })
 }
 
 /// What the model can read and write in one call, as far as the page knows.
