@@ -75,11 +75,11 @@ impl Paging {
 
     /// Goes to the end and stays there.
     pub(super) fn to_end(self) {
-        self.with(Conversation::to_end);
+        self.with(Conversation::settle);
         self.stick.to_end();
     }
 
-    /// A turn has ended: what is far above goes, if the reader is at the end.
+    /// No turn runs: what is far above goes, if the reader is at the end.
     pub(super) fn settle(self) {
         if self.stick.at_end.try_get_untracked() == Some(true) {
             self.with(Conversation::settle);

@@ -198,10 +198,10 @@ fn Transcript(conversation: Conversation, paging: Paging) -> impl IntoView {
     let (scroller, content) = (paging.scroller, paging.content);
     stick_to_end(stick, scroller, content);
     lead(&conversation, paging);
-    let turn = conversation.turn();
-    let runs = Memo::new(move |_| turn.read().is_some());
+    let (rows, turn) = (conversation.rows(), conversation.turn());
     effect(move || {
-        if !runs.get() {
+        rows.track();
+        if turn.read_untracked().is_none() {
             paging.settle();
         }
     });

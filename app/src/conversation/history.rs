@@ -11,7 +11,7 @@ use super::{Conversation, Extent, RowView, Updated, row::source_text};
 
 /// More parts than these beside the newest turns are too many.
 const PARTS: usize = 3;
-/// The newest turns are cut down to so many at the end of a turn,
+/// The newest turns are cut down to so many while the reader is at the end,
 const LEAST: usize = 16;
 /// once they are more than these.
 const MOST: usize = 32;
@@ -184,7 +184,7 @@ impl Conversation {
         }
     }
 
-    /// The reader is at the end and a turn has ended: what is far above goes.
+    /// The reader is at the end: what is far above goes.
     pub(crate) fn settle(&self) {
         self.to_end();
         let gone = self.change(|fold| fold.let_go(MOST, LEAST));

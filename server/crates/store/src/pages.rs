@@ -301,12 +301,11 @@ async fn place_of(
     key: i64,
     message: MessageId,
 ) -> Result<Option<Seq>, Error> {
-    let (mut low, mut high) = (0, 0);
     let head: Option<i64> = sqlx::query_scalar("SELECT head FROM conversations WHERE key = ?")
         .bind(key)
         .fetch_optional(&mut *connection)
         .await?;
-    high += head.unwrap_or_default();
+    let (mut low, mut high) = (0, head.unwrap_or_default());
     // A message is named before it is written: what is older is not looked through.
     while low < high {
         let middle = low + (high - low) / 2;

@@ -43,7 +43,7 @@ pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
         bytes = session.socket.received;
     }
     let after = server.usage()?;
-    report.times(group, "page, all of it", &page);
+    report.times(group, "page, its newest turns", &page);
     report.value(group, "  its HTML", "KiB", size as f64 / 1024.0);
     report.times(group, "socket, all events", &open);
     report.value(group, "  their frames", "KiB", bytes as f64 / 1024.0);
