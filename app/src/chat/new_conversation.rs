@@ -69,13 +69,18 @@ pub(crate) fn NewConversation() -> impl IntoView {
     };
     view! {
         <section class="chat chat--new">
-            <div class="greeting" hidden=live(move || !about.read().is_empty())>
+            <div class="greeting">
                 <span class="reactor reactor--large" aria-hidden="true"></span>
                 {title}
                 <p class="greeting__text">
                     "Ask about the systems in plain words. Jarvis reads their real state and shows what it read."
                 </p>
-                <ul class="suggestions" aria-label="Things to ask">
+                // Who has named something asks about that.
+                <ul
+                    class="suggestions"
+                    aria-label="Things to ask"
+                    hidden=live(move || !about.read().is_empty())
+                >
                     {suggestions}
                 </ul>
             </div>

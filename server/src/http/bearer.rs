@@ -25,8 +25,11 @@ const OLD: &str = "jarvis_";
 pub(crate) const ALL: &str = "This token is for some toolsets, and this is about all.";
 
 /// Server functions that only read.
-const READING: [&str; 11] = [
+const READING: [&str; 14] = [
     "code",
+    "history",
+    "models",
+    "spending",
     "frame",
     "status",
     "conversations",
@@ -41,7 +44,9 @@ const READING: [&str; 11] = [
 
 /// Server functions that keep to the toolsets of a token. Others are about all, and not for a token of
 /// some.
-const SCOPED: [&str; 11] = [
+const SCOPED: [&str; 13] = [
+    "history",
+    "models",
     "frame",
     "status",
     "conversations",

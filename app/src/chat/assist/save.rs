@@ -39,6 +39,10 @@ impl Save {
             && !frame.open()
         {
             browser::report(frame.show_modal());
+            // The browser would take the link above it.
+            if let Some(name) = self.name.get_untracked() {
+                browser::report(name.focus());
+            }
         }
     }
 

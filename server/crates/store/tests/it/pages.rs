@@ -265,6 +265,7 @@ async fn an_older_database_has_the_same_pages() {
     fill(&store).await;
     let page = store.conversation_page(user(), id()).await.unwrap();
     store.close().await.unwrap();
+    drop(store);
     let options = SqliteConnectOptions::new().filename(folder.path().join("jarvis.db"));
     let mut old = SqliteConnection::connect_with(&options).await.unwrap();
     for undo in [
