@@ -39,6 +39,7 @@ for (const { name, ...screen } of SCREENS) {
         await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
         await page.goto(jarvis.url);
         await chat.alive();
+        await chat.composer.focus();
         await page.keyboard.type("/");
         await expect(page.getByRole("listbox", { name: "Suggestions" })).toBeVisible();
         await shoot("60-commands");
