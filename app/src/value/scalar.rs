@@ -13,6 +13,10 @@ pub(super) fn scalar(name: &str, value: &Value) -> String {
         Value::Number(number) => match (number.as_u64(), unit(name)) {
             (Some(bytes), Some(Unit::Bytes)) => format::size(bytes),
             (Some(seconds), Some(Unit::Seconds)) => format::span(seconds),
+            (_, Some(Unit::Rate)) => {
+                let bytes = number.as_f64().unwrap_or_default();
+                format!("{}/s", format::size(bytes as u64))
+            }
             (_, Some(Unit::Percent)) => format!("{number} %"),
             (_, Some(Unit::Celsius)) => format!("{number} °C"),
             _ => number.to_string(),
@@ -28,12 +32,16 @@ pub(super) fn scalar(name: &str, value: &Value) -> String {
 
 enum Unit {
     Bytes,
+    Rate,
     Seconds,
     Percent,
     Celsius,
 }
 
 fn unit(name: &str) -> Option<Unit> {
+    if name.ends_with("bytes_per_second") {
+        return Some(Unit::Rate);
+    }
     match name.rsplit('_').next()? {
         "bytes" => Some(Unit::Bytes),
         "seconds" => Some(Unit::Seconds),
@@ -54,6 +62,7 @@ mod tests {
         for (name, value, text) in [
             ("memory_used_bytes", json!(11_263_731_256_u64), "10.4 GiB"),
             ("cpu_percent", json!(4.9), "4.9 %"),
+            ("received_bytes_per_second", json!(2048.5), "2.0 KiB/s"),
             ("uptime_seconds", json!(1_735_200), "20 d 2 h"),
             ("vmid", json!(1024), "1024"),
             ("tags", json!(["a", "b"]), "a, b"),

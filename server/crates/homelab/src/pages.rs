@@ -6,7 +6,7 @@ mod charts;
 mod config;
 mod task;
 
-use protocol::{ErrorBody, ErrorCode, PageQuery};
+use protocol::{ChartsPage, ErrorBody, ErrorCode, PageQuery};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -38,9 +38,20 @@ pub(crate) async fn page(lab: &Lab, query: &PageQuery) -> Result<Value, ErrorBod
     let thing = find(lab, &query.kind, &query.name).await?;
     match query.part.split_once('/') {
         None if query.part == "about" => written(&Box::pin(about::about(lab, &thing)).await?),
-        Some(("charts", span)) => written(&Box::pin(charts::charts(lab, &thing, span)).await?),
+        Some(("charts", span)) => written(&Box::pin(charts::charts(lab, &thing, span, charts::MAX_POINTS)).await?),
         _ => Err(nothing("part of a page")),
     }
+}
+
+/// The past of something: what its page draws, with at most `most` points.
+pub(crate) async fn past(
+    lab: &Lab,
+    (kind, name): (&str, &str),
+    span: &str,
+    most: usize,
+) -> Result<ChartsPage, ErrorBody> {
+    let thing = find(lab, kind, name).await?;
+    charts::charts(lab, &thing, span, most).await
 }
 
 async fn find(lab: &Lab, kind: &str, name: &str) -> Result<Thing, ErrorBody> {

@@ -3,6 +3,7 @@
 mod backups;
 pub(crate) mod execute_ssh;
 mod guests;
+mod history;
 mod nodes;
 pub(crate) mod power;
 mod resources;
@@ -52,6 +53,7 @@ pub(crate) async fn run(
         "get_node_temperature" => temperature::get_node_temperature(lab, read(input)?).await,
         "get_recent_tasks" => tasks::get_recent_tasks(lab, read(input)?).await,
         "get_backups" => backups::get_backups(lab, read(input)?).await,
+        "get_history" => history::get_history(lab, read(input)?).await,
         "wake_node" => wake::wake_node(lab, read(input)?, progress).await,
         "reboot_node" => Err(ErrorBody::new(
             ErrorCode::ToolProtected,
@@ -80,6 +82,7 @@ pub(crate) fn target(name: &str, input: &Value) -> Option<String> {
             "{} {vmid} on node {node}",
             noun.unwrap_or_default()
         )),
+        ("get_history", ..) => history::target(input),
         ("get_backups", None, Some(vmid)) => Some(format!("guest {vmid}")),
         ("get_backups", Some(node), Some(vmid)) => Some(format!("guest {vmid} on node {node}")),
         ("restart_service", Some(node), _) => {
@@ -100,6 +103,9 @@ pub(crate) fn objects(name: &str, input: &Value) -> Vec<String> {
     }
     if let Some(vmid) = input.get("vmid").and_then(integer) {
         objects.push(format!("guest/{vmid}"));
+    }
+    if name == "get_history" {
+        objects.extend(history::object(input));
     }
     if name == "restart_service"
         && let (Some(node), Some(service)) = (node, input.get("service").and_then(Value::as_str))

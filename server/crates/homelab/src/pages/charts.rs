@@ -9,7 +9,7 @@ use super::{Thing, nothing};
 use crate::{api::Kind, lab::Lab, lenient::as_number};
 
 /// More points than a chart has pixels help nobody.
-const MAX_POINTS: usize = 360;
+pub(super) const MAX_POINTS: usize = 360;
 
 /// A chart: its name, its unit, the field that limits it, and its lines with their fields.
 struct Spec {
@@ -100,7 +100,13 @@ const STORAGE: &[Spec] = &[Spec {
     lines: &[("used", "used")],
 }];
 
-pub(super) async fn charts(lab: &Lab, thing: &Thing, span: &str) -> Result<ChartsPage, ErrorBody> {
+/// The charts of something over a span, with at most `most` points.
+pub(super) async fn charts(
+    lab: &Lab,
+    thing: &Thing,
+    span: &str,
+    most: usize,
+) -> Result<ChartsPage, ErrorBody> {
     if !["hour", "day", "week", "month"].contains(&span) {
         return Err(nothing("span"));
     }
@@ -132,11 +138,16 @@ pub(super) async fn charts(lab: &Lab, thing: &Thing, span: &str) -> Result<Chart
     let rows = lab.api.history(&path, span).await;
     let rows = rows.map_err(|error| error.body())?;
     let source = format!("GET /{}?timeframe={span}", path.join("/"));
-    Ok(drawn(&rows, &specs, source, lab.now()))
+    Ok(drawn(&rows, &specs, source, (lab.now(), most)))
 }
 
 /// Samples on an even grid; what was not measured is a gap.
-fn drawn(rows: &Value, specs: &[&Spec], source: String, now: i64) -> ChartsPage {
+fn drawn(
+    rows: &Value,
+    specs: &[&Spec],
+    source: String,
+    (now, most): (i64, usize),
+) -> ChartsPage {
     let mut samples: BTreeMap<i64, &Map<String, Value>> = BTreeMap::new();
     for row in rows.as_array().into_iter().flatten() {
         if let Some(row) = row.as_object()
@@ -157,7 +168,7 @@ fn drawn(rows: &Value, specs: &[&Spec], source: String, now: i64) -> ChartsPage 
     let step = steps.min().unwrap_or(60).max(1);
     let length = times.last().map_or(0, |last| (last - start) / step + 1);
     let length = usize::try_from(length).unwrap_or(0);
-    let joined = length.div_ceil(MAX_POINTS).max(1);
+    let joined = length.div_ceil(most).max(1);
     let line = |field: &str, scale: f64| {
         let mut sums = vec![(0.0, 0_u32); length.div_ceil(joined)];
         for (time, row) in &samples {
@@ -230,7 +241,7 @@ mod tests {
             {"time": 360},
         ]);
         let specs: Vec<&Spec> = NODE.iter().collect();
-        let page = drawn(&rows, &specs, "x".to_owned(), 400);
+        let page = drawn(&rows, &specs, "x".to_owned(), (400, MAX_POINTS));
         assert_eq!((page.start, page.step), (Timestamp(60_000), 60));
         let cpu = [Some(25.0), Some(50.0), None, None, Some(12.5)];
         assert_eq!(line(&page, 0, 0), cpu);
@@ -239,7 +250,7 @@ mod tests {
         assert_eq!(line(&page, 1, 0), [None, Some(10.0), None, None, None]);
         // Nothing was measured at all.
         for nothing in [json!([]), json!(null), json!([{"time": 60}])] {
-            let page = drawn(&nothing, &specs, "x".to_owned(), 400);
+            let page = drawn(&nothing, &specs, "x".to_owned(), (400, MAX_POINTS));
             assert!(page.charts[0].lines[0].values.is_empty(), "{nothing}");
         }
     }
@@ -256,7 +267,7 @@ mod tests {
             &Value::from(rows),
             &[&STORAGE[0]],
             "x".to_owned(),
-            1_440 * 60,
+            (1_440 * 60, MAX_POINTS),
         );
         let values = line(&page, 0, 0);
         assert_eq!((values.len(), page.step), (360, 240));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{power, tasks::MAX_LIMIT, wake};
 
 /// One request, and one more attempt at another endpoint.
-const SINGLE: Duration = Duration::from_secs(25);
+pub(super) const SINGLE: Duration = Duration::from_secs(25);
 /// Requests to many nodes or storages, one of which may hang.
 const FAN_OUT: Duration = Duration::from_secs(40);
 
@@ -159,6 +159,7 @@ pub(crate) fn specs() -> Vec<ToolSpec> {
             ),
             FAN_OUT,
         ),
+        super::history::spec(),
         super::execute_ssh::spec(),
         super::service::spec(),
     ]
@@ -168,7 +169,7 @@ pub(crate) fn specs() -> Vec<ToolSpec> {
     .collect()
 }
 
-fn green(
+pub(super) fn green(
     name: &'static str,
     description: &'static str,
     input_schema: Value,

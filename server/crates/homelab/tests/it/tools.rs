@@ -334,3 +334,29 @@ async fn cards_name_their_target() {
         assert_eq!(homelab.target(tool, &input).as_deref(), Some(expect));
     }
 }
+
+#[tokio::test]
+async fn the_past_is_read_as_series() {
+    let lab = Lab::start().await;
+    let homelab = lab.auditor();
+    for (about, what, name, series) in [
+        ("node pve", "node", "pve", "cpu_busy_percent"),
+        ("guest 100", "guest", "100", "memory_used_bytes"),
+        ("guest 211", "guest", "211", "disk_used_bytes"),
+        ("storage pve/local", "storage", "pve/local", "use_used_bytes"),
+    ] {
+        for span in ["hour", "day", "week", "month"] {
+            let input = json!({ "type": what, "name": name, "span": span });
+            let seen = seen(&homelab, "get_history", input).await;
+            let data = &seen["data"];
+            assert_eq!(data["about"], about, "{seen}");
+            let values = data["series"][series].as_array().unwrap();
+            assert!((12..=48).contains(&values.len()), "{about} {span}: {values:?}");
+            assert!(values.iter().any(Value::is_number), "{about} {span}");
+            assert!(seen.to_string().len() <= 8 * 1024);
+        }
+    }
+    let nothing = json!({ "type": "guest", "name": "../100", "span": "day" });
+    let refused = call(&homelab, "get_history", nothing).await;
+    assert_eq!(refused.unwrap_err().code, ErrorCode::ToolInputInvalid);
+}

@@ -1,0 +1,181 @@
+//! The past of a node, a guest or a storage as series of means.
+
+use agent::ports::ToolSpec;
+use protocol::{ChartLine, ErrorBody, ToolOutput};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::{
+    output,
+    specs::{SINGLE, closed, green},
+};
+use crate::{lab::Lab, out::plain, pages, time::rfc3339};
+
+/// Points of one answer: enough to see a course, few enough to read.
+const POINTS: usize = 48;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HistoryInput {
+    r#type: What,
+    name: String,
+    span: Span,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum What {
+    Node,
+    Guest,
+    Storage,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Span {
+    Hour,
+    Day,
+    Week,
+    Month,
+}
+
+#[derive(Debug, Serialize)]
+struct HistoryOut {
+    about: String,
+    /// When the first values begin, in UTC.
+    start: String,
+    /// Each value is the mean over this many seconds.
+    step_seconds: u64,
+    /// The most that there could be, such as all memory, by the name of what it limits.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    limits: Map<String, Value>,
+    /// By name, oldest first; null where nothing was measured.
+    series: Map<String, Value>,
+    source: String,
+}
+
+impl What {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Node => "node",
+            Self::Guest => "guest",
+            Self::Storage => "storage",
+        }
+    }
+}
+
+impl Span {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Hour => "hour",
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+        }
+    }
+}
+
+pub(super) fn spec() -> ToolSpec {
+    green(
+        "get_history",
+        "Reads the past of one node, guest or storage as series: at most 48 values over the last \
+         hour, day, week or month, oldest first, each the mean over `step_seconds`. Nodes: CPU and I/O wait in percent, \
+         load, memory, swap and root disk in bytes, network in bytes per second. Guests: CPU, memory, \
+         network, disk traffic, and for containers the disk. Storages: use in bytes. Use it for \
+         questions such as \"How busy was pve last night?\", \"Is the NAS filling up?\" or \"When did \
+         100 begin to use so much memory?\". The figures of this moment are in the other tools. A \
+         null was not measured: never take it for zero.",
+        closed(
+            json!({
+                "type": { "type": "string", "enum": ["node", "guest", "storage"] },
+                "name": {
+                    "type": "string",
+                    "minLength": 1,
+                    "maxLength": 128,
+                    "description": "The node such as \"pve\", the id of the guest such as \"100\", or \
+                                    the storage as \"NODE/NAME\", a shared one as \"NAME\".",
+                },
+                "span": { "type": "string", "enum": ["hour", "day", "week", "month"] },
+            }),
+            &["type", "name", "span"],
+        ),
+        SINGLE,
+    )
+}
+
+/// What a call is about, for its card.
+pub(super) fn target(input: &Value) -> Option<String> {
+    let text = |field| input.get(field).and_then(Value::as_str);
+    Some(format!("{} {}", text("type")?, text("name")?))
+}
+
+/// What a call touches, as a policy names it.
+pub(super) fn object(input: &Value) -> Option<String> {
+    let text = |field| input.get(field).and_then(Value::as_str);
+    Some(format!("{}/{}", text("type")?, text("name")?).to_ascii_lowercase())
+}
+
+pub(super) async fn get_history(lab: &Lab, input: HistoryInput) -> Result<ToolOutput, ErrorBody> {
+    let thing = (input.r#type.word(), input.name.as_str());
+    let page = pages::past(lab, thing, input.span.word(), POINTS).await?;
+    let about = format!("{} {}", thing.0, thing.1);
+    let lines = page.charts.iter().flat_map(|chart| {
+        let named = move |line: &ChartLine| (name(&[&chart.name, &line.name], &chart.unit), numbers(line));
+        chart.lines.iter().map(named)
+    });
+    let series: Map<String, Value> = lines.collect();
+    let lengths = series.values().filter_map(|line| Some(line.as_array()?.len()));
+    let length = lengths.max().unwrap_or_default();
+    let limits = page.charts.iter().filter_map(|chart| {
+        let limit = Value::Number(plain(chart.limit?)?);
+        Some((name(&[&chart.name, "total"], &chart.unit), limit))
+    });
+    let span = input.span.word();
+    let summary = match length {
+        0 => format!("{about}: nothing was measured in the last {span}"),
+        count => format!("{about} over the last {span}: {count} points"),
+    };
+    output(
+        summary,
+        &HistoryOut {
+            about,
+            start: rfc3339(page.start.0 / 1000),
+            step_seconds: page.step,
+            limits: limits.collect(),
+            series,
+            source: page.source,
+        },
+    )
+}
+
+fn numbers(line: &ChartLine) -> Value {
+    let number = |value: &Option<f64>| value.and_then(plain).map_or(Value::Null, Value::Number);
+    line.values.iter().map(number).collect()
+}
+
+/// `network_received_bytes_per_second`.
+fn name(parts: &[&str], unit: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for part in parts.iter().chain([&unit]) {
+        let word = part.to_ascii_lowercase().replace(' ', "_");
+        if !word.is_empty() && words.last() != Some(&word) {
+            words.push(word);
+        }
+    }
+    words.join("_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        assert_eq!(name(&["CPU", "busy"], "percent"), "cpu_busy_percent");
+        assert_eq!(name(&["Load", "load"], ""), "load");
+        assert_eq!(
+            name(&["Disk traffic", "read"], "bytes_per_second"),
+            "disk_traffic_read_bytes_per_second"
+        );
+    }
+}
