@@ -12,7 +12,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   timeout: 60_000,
-  globalTimeout: 20 * 60_000,
+  globalTimeout: 40 * 60_000,
   expect: { timeout: 10_000 },
   reporter: [["list"], ...(process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [["json"] as const] : [])],
   use: {

@@ -38,7 +38,9 @@ pub(crate) async fn page(lab: &Lab, query: &PageQuery) -> Result<Value, ErrorBod
     let thing = find(lab, &query.kind, &query.name).await?;
     match query.part.split_once('/') {
         None if query.part == "about" => written(&Box::pin(about::about(lab, &thing)).await?),
-        Some(("charts", span)) => written(&Box::pin(charts::charts(lab, &thing, span, charts::MAX_POINTS)).await?),
+        Some(("charts", span)) => {
+            written(&Box::pin(charts::charts(lab, &thing, span, charts::MAX_POINTS)).await?)
+        }
         _ => Err(nothing("part of a page")),
     }
 }

@@ -142,12 +142,7 @@ pub(super) async fn charts(
 }
 
 /// Samples on an even grid; what was not measured is a gap.
-fn drawn(
-    rows: &Value,
-    specs: &[&Spec],
-    source: String,
-    (now, most): (i64, usize),
-) -> ChartsPage {
+fn drawn(rows: &Value, specs: &[&Spec], source: String, (now, most): (i64, usize)) -> ChartsPage {
     let mut samples: BTreeMap<i64, &Map<String, Value>> = BTreeMap::new();
     for row in rows.as_array().into_iter().flatten() {
         if let Some(row) = row.as_object()

@@ -120,11 +120,14 @@ pub(super) async fn get_history(lab: &Lab, input: HistoryInput) -> Result<ToolOu
     let page = pages::past(lab, thing, input.span.word(), POINTS).await?;
     let about = format!("{} {}", thing.0, thing.1);
     let lines = page.charts.iter().flat_map(|chart| {
-        let named = move |line: &ChartLine| (name(&[&chart.name, &line.name], &chart.unit), numbers(line));
+        let named =
+            move |line: &ChartLine| (name(&[&chart.name, &line.name], &chart.unit), numbers(line));
         chart.lines.iter().map(named)
     });
     let series: Map<String, Value> = lines.collect();
-    let lengths = series.values().filter_map(|line| Some(line.as_array()?.len()));
+    let lengths = series
+        .values()
+        .filter_map(|line| Some(line.as_array()?.len()));
     let length = lengths.max().unwrap_or_default();
     let limits = page.charts.iter().filter_map(|chart| {
         let limit = Value::Number(plain(chart.limit?)?);

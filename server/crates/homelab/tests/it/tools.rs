@@ -343,7 +343,12 @@ async fn the_past_is_read_as_series() {
         ("node pve", "node", "pve", "cpu_busy_percent"),
         ("guest 100", "guest", "100", "memory_used_bytes"),
         ("guest 211", "guest", "211", "disk_used_bytes"),
-        ("storage pve/local", "storage", "pve/local", "use_used_bytes"),
+        (
+            "storage pve/local",
+            "storage",
+            "pve/local",
+            "use_used_bytes",
+        ),
     ] {
         for span in ["hour", "day", "week", "month"] {
             let input = json!({ "type": what, "name": name, "span": span });
@@ -351,7 +356,10 @@ async fn the_past_is_read_as_series() {
             let data = &seen["data"];
             assert_eq!(data["about"], about, "{seen}");
             let values = data["series"][series].as_array().unwrap();
-            assert!((12..=48).contains(&values.len()), "{about} {span}: {values:?}");
+            assert!(
+                (12..=48).contains(&values.len()),
+                "{about} {span}: {values:?}"
+            );
             assert!(values.iter().any(Value::is_number), "{about} {span}");
             assert!(seen.to_string().len() <= 8 * 1024);
         }
