@@ -87,7 +87,11 @@ pub(super) fn spec() -> ToolSpec {
          null was not measured: never take it for zero.",
         closed(
             json!({
-                "type": { "type": "string", "enum": ["node", "guest", "storage"] },
+                "type": {
+                    "type": "string",
+                    "enum": ["node", "guest", "storage"],
+                    "description": "What it is: a guest is a virtual machine or a container.",
+                },
                 "name": {
                     "type": "string",
                     "minLength": 1,
@@ -95,7 +99,11 @@ pub(super) fn spec() -> ToolSpec {
                     "description": "The node such as \"pve\", the id of the guest such as \"100\", or \
                                     the storage as \"NODE/NAME\", a shared one as \"NAME\".",
                 },
-                "span": { "type": "string", "enum": ["hour", "day", "week", "month"] },
+                "span": {
+                    "type": "string",
+                    "enum": ["hour", "day", "week", "month"],
+                    "description": "How far back it goes from now.",
+                },
             }),
             &["type", "name", "span"],
         ),
