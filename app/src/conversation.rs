@@ -466,11 +466,8 @@ fn waiting_calls(fold: &Transcript) -> Vec<CallId> {
     let Some(turn) = fold.turn() else {
         return Vec::new();
     };
-    let of_turn = fold
-        .rows()
-        .iter()
-        .rev()
-        .take_while(|row| row.turn == turn.id);
+    let newest_first = fold.rows().iter().rev();
+    let of_turn = newest_first.take_while(|row| row.turn == turn.id);
     let mut calls: Vec<_> = of_turn
         .filter_map(|row| match &row.content {
             RowContent::Tool(tool) if tool.state == ToolState::Waiting => tool.call,
