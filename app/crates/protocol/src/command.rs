@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    CallId, ConversationId, Decision, GrantId, MessageId, Mode, ModelChoice, NoticeId, Reference,
-    Resolution, TurnId,
+    CallId, ConversationId, Decision, GrantId, MessageId, Mode, ModelChoice, NoticeId, Performed,
+    Reference, Resolution, TabId, TurnId,
 };
 
 /// The longest message that a person may send, in bytes of UTF-8.
@@ -50,6 +50,31 @@ pub enum Command {
         /// What the message is about, beside its words.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         references: Vec<Reference>,
+    },
+    /// Sends a message to the running turn, which reads it at its next step. If the turn ends
+    /// before, the message starts the next one.
+    Steer {
+        conversation: ConversationId,
+        text: String,
+        /// What the message is about, beside its words.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        references: Vec<Reference>,
+    },
+    /// Starts a conversation with a copy of what stands above a message of another one, and runs the
+    /// message again. Both stay.
+    Branch {
+        /// The new one.
+        conversation: ConversationId,
+        from: ConversationId,
+        /// The message in whose place the new one stands; it began a turn.
+        message: MessageId,
+        /// Other words; without them it is the same message.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+        /// Calls that acted and are left behind, as the person was told. One that is not among them
+        /// refuses the command.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        known: Vec<CallId>,
     },
     /// Takes a queued message back.
     Withdraw {
@@ -106,6 +131,20 @@ pub enum Command {
     },
     /// Stops everything but reading, or lifts that.
     KillSwitch { on: bool },
+    /// Says what came of a call that this tab was asked to carry out. Nothing of it is kept but with
+    /// the call's result.
+    Performed {
+        conversation: ConversationId,
+        call: CallId,
+        tab: TabId,
+        result: Performed,
+    },
+    /// This tab carries a running call out in place of another one.
+    TakeOver {
+        conversation: ConversationId,
+        call: CallId,
+        tab: TabId,
+    },
     /// Says that a person knows of a notice.
     Acknowledge { notice: NoticeId },
     /// A command that this build does not know.

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{ConversationId, Cost, Event, MessageId, Seq, Timestamp, Usage, WaitingCall};
+use crate::{
+    ConversationId, Cost, Event, Fork, MessageId, Seq, SharedBy, Timestamp, Usage, WaitingCall,
+};
 
 /// What a conversation may do. Fixed when it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -61,7 +63,7 @@ pub struct ConversationSummary {
     pub created: Timestamp,
     /// The newest event.
     pub updated: Timestamp,
-    /// Messages of the user and final answers.
+    /// Messages of the user and final answers; of a branch, its own.
     pub messages: u64,
     pub usage: Usage,
     /// Unknown if the price of a model is.
@@ -83,6 +85,21 @@ pub struct ConversationSummary {
     /// When it came out of a file: closed history, which nobody goes on with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Timestamp>,
+    /// What it shares with its branches; none if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub family: Option<Family>,
+    /// The newest end of a turn, or question to decide, that its person has not seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unread: Option<Seq>,
+}
+
+/// All branches of one conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Family {
+    /// The conversation that all of them come from.
+    pub root: ConversationId,
+    /// This one stands for all of them in the list: it was shown or changed last.
+    pub front: bool,
 }
 
 /// A call that a person made, not a model.
@@ -104,12 +121,18 @@ pub struct ConversationPage {
     /// The newest conversation that goes on from this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<ConversationId>,
+    /// Its messages that have siblings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forks: Vec<Fork>,
     /// What lies before `events`; none if they begin with the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<Before>>,
     /// What its model can read and write in one call, in tokens, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u64>,
+    /// Set if it was read under a link: it is another's, and nothing goes on in it here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<SharedBy>,
 }
 
 /// What the events before a page left behind.
@@ -133,7 +156,7 @@ pub struct HistoryPage {
     pub after: Seq,
     /// In order and without a gap. None if there are none, or no such message.
     pub events: Vec<Event>,
-    /// Later ones that say what became of calls among them.
+    /// Later ones that say what became of calls among them, and where a branch left after them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub late: Vec<Event>,
 }

@@ -62,8 +62,22 @@ pub enum ErrorCode {
     ImportRefused,
     /// There is no such prompt, or it cannot be kept like this; the message says why.
     PromptRefused,
+    /// A link to a shared conversation does not lead anywhere, or not any more.
+    ShareNotFound,
+    /// A conversation cannot be shared like this; the message says why.
+    ShareRefused,
+    /// A file cannot be taken: its size or its kind; the message says which.
+    FileRefused,
+    /// A file of a message is not kept here.
+    FileNotFound,
+    /// The model reads no images.
+    ImagesNotSupported,
     /// There is no such turn, or it is not the one that runs.
     TurnNotFound,
+    /// A turn runs, and this is possible only when none does.
+    TurnRunning,
+    /// Calls that are left behind have acted, and the person was not told of all of them.
+    EffectsStand,
     /// The queued message is not in the queue any more.
     MessageNotQueued,
     /// The call does not wait for a decision any more; the message says who decided.
@@ -74,6 +88,8 @@ pub enum ErrorCode {
     DecisionNotAllowed,
     /// There is no such grant, or it has ended.
     GrantNotFound,
+    /// The call has ended, or another tab carries it out: what this one says of it is not used.
+    CallEnded,
     /// No system shows such a board.
     BoardNotFound,
     /// There is no such notice, or it has ended.

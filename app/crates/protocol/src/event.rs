@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    BudgetScope, CallId, Confirmation, ConversationId, Cost, Effort, ErrorBody, Grant, GrantId,
-    MessageId, Mode, Reference, Resolution, Seq, Timestamp, TurnId, Usage, Verdict,
+    BudgetScope, CallId, Confirmation, ConversationId, Cost, Effect, Effort, ErrorBody, Grant,
+    GrantId, MessageId, Mode, Reference, Resolution, Seq, Timestamp, TurnId, Usage, Verdict,
 };
 
 /// One entry of a conversation's journal.
@@ -38,6 +38,17 @@ pub enum EventBody {
     TitleChanged {
         title: String,
     },
+    /// A small model was asked for a title, once.
+    TitleWritten {
+        /// None if it was not taken: a person gave one meanwhile, or it was of no use.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        title: Option<String>,
+        model: String,
+        usage: Usage,
+        /// Unknown if the price of the model is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cost: Option<Cost>,
+    },
     /// Somebody chose who answers, from the next turn on.
     ModelChosen {
         model: String,
@@ -55,6 +66,41 @@ pub enum EventBody {
         /// What the message is about, beside its words.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         references: Vec<Reference>,
+    },
+    /// A message waits for the next step of the running turn; if that ends before, for a turn of its
+    /// own.
+    MessageSteered {
+        message: MessageId,
+        text: String,
+        /// What the message is about, beside its words.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        references: Vec<Reference>,
+    },
+    /// The running turn reads a waiting message: it leaves the queue and stands before the next step.
+    MessageRead {
+        turn: TurnId,
+        message: MessageId,
+        text: String,
+        /// What the message is about, beside its words.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        references: Vec<Reference>,
+    },
+    /// What stands above is a copy of another conversation's history, in which nothing acts, waits or
+    /// can be decided. What was used for it counts there.
+    Branched {
+        /// The other conversation.
+        parent: ConversationId,
+        /// The message there in whose place the next one stands.
+        message: MessageId,
+        title: String,
+        /// The name of the person.
+        by: String,
+        /// Calls of other branches that acted, and are not above: their effects stand.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        effects: Vec<Effect>,
+        /// Older ones that are not told.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        more: Option<u32>,
     },
     /// A queued message was taken back before its turn began.
     MessageWithdrawn {
@@ -212,14 +258,26 @@ pub enum EventBody {
 }
 
 impl EventBody {
+    /// Whether a person should come and look: a turn has ended, or waits for a decision.
+    pub fn is_for_person(&self) -> bool {
+        matches!(
+            self,
+            Self::TurnFinished { .. } | Self::ConfirmationRequested { .. }
+        )
+    }
+
     /// Whether it means something to turns after its own: a page of those begins with it, and the
     /// journal notes it beside its events. All others are read with their own turn alone.
     pub fn outlives_turn(&self) -> bool {
         match self {
             Self::ConversationStarted { .. }
             | Self::TitleChanged { .. }
+            | Self::TitleWritten { .. }
             | Self::ModelChosen { .. }
             | Self::MessageQueued { .. }
+            | Self::MessageSteered { .. }
+            // It cuts off what the others above it left.
+            | Self::Branched { .. }
             | Self::GrantGiven { .. }
             | Self::GrantRevoked { .. }
             | Self::OutcomeResolved { .. } => true,
@@ -227,6 +285,7 @@ impl EventBody {
             Self::ToolStarted { grant, .. } => grant.is_some(),
             // It ends a message that waits, and such a one is known to the journal by itself.
             Self::MessageWithdrawn { .. }
+            | Self::MessageRead { .. }
             | Self::TurnStarted { .. }
             | Self::ActionStarted { .. }
             | Self::TurnResumed { .. }
@@ -370,6 +429,9 @@ pub struct ToolOutput {
     pub summary: String,
     /// The data that the model reads, cleaned and capped.
     pub data: Value,
+    /// Images that belong to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<Reference>,
 }
 
 /// How a turn has ended.

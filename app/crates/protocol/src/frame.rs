@@ -1,11 +1,12 @@
 //! Frames of the websocket at `/ws`: JSON text, one frame a message.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{
     BoardPart, CallId, Command, CommandId, ConversationId, ConversationSummary, ErrorBody, Event,
     FeedEntry, KillSwitch, MAX_MESSAGE_BYTES, MAX_REFERENCE_BYTES, MAX_REFERENCES, MessageId, Name,
-    NoticeCount, RaisedNotice, SecondCall, Seq, Timestamp, TurnId,
+    NoticeCount, RaisedNotice, SecondCall, Seq, TabId, Timestamp, TurnId,
 };
 
 /// Raised when old clients cannot go on. A client that sees another number reloads its page.
@@ -35,6 +36,18 @@ pub enum Topic {
     Board { board: String },
     /// What came into the feed after `after` or changed in it, then what does from now on.
     Feed { after: u64 },
+    /// The page shows the stage of a toolset, such as a chart, and can show and do there what its
+    /// tools want. Sent again when the conversation or the sight of it has changed.
+    Stage {
+        /// Whose stage it is.
+        toolset: String,
+        tab: TabId,
+        /// The conversation beside it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        conversation: Option<ConversationId>,
+        /// Whether a person can see it now.
+        visible: bool,
+    },
     #[serde(other)]
     Unknown,
 }
@@ -203,6 +216,25 @@ pub enum ServerFrame {
         /// Too much was missed to tell: what the page shows must be asked for anew.
         #[serde(default)]
         gap: bool,
+    },
+    /// This tab is to show a call of a tool on its stage, or to carry it out there. Answered by
+    /// [`Command::Performed`].
+    Perform {
+        conversation: ConversationId,
+        call: CallId,
+        tab: TabId,
+        tool: String,
+        /// What the tool wants of the stage.
+        data: Value,
+        /// Later answers are not waited for.
+        until: Timestamp,
+    },
+    /// Which tab carries a running call out; none while there is no tab for it.
+    Staged {
+        conversation: ConversationId,
+        call: CallId,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tab: Option<TabId>,
     },
     /// A frame that the server could not read.
     Error {

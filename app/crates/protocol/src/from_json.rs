@@ -5,7 +5,9 @@
 //! checks.
 
 mod boards;
+mod branch;
 mod choice;
+mod command;
 mod conversations;
 mod feed;
 mod pages;
@@ -16,12 +18,12 @@ use serde_json::{Map, Value};
 
 use crate::{
     Assurance, BlockKind, BlockedReason, BudgetScope, CallId, Choice, ClientFrame, CodeKind,
-    Command, CommandId, Confirmation, ContentBlock, ConversationId, Cost, Decision, Effort,
-    ErrorBody, ErrorCode, Event, EventBody, Fact, Grant, GrantId, GrantLimit, GrantTerms,
+    CommandId, Confirmation, ContentBlock, ConversationId, Cost, Decision, EffectOutcome, Effort,
+    ErrorBody, ErrorCode, Event, EventBody, Fact, FileNote, Grant, GrantId, GrantLimit, GrantTerms,
     KillSwitch, LiveBlockId, MessageId, Mode, ModelClass, ModelStatus, Name, NoticeId, Origin,
-    OriginSource, Reference, Resolution, SecondCall, SecondPerson, Seq, ServerFrame, Status,
-    StopReason, SystemStatus, Tier, Timestamp, ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome,
-    Usage, UserId, Verdict, WaitingCall,
+    OriginSource, Performed, Reference, Resolution, SecondCall, SecondPerson, Seq, ServerFrame,
+    Status, StopReason, SystemStatus, TabId, Tier, Timestamp, ToolOutcome, ToolOutput, Topic,
+    TurnId, TurnOutcome, Usage, UserId, Verdict,
 };
 
 /// A type that can be taken out of a JSON value.
@@ -121,6 +123,7 @@ word_from_json!(
     BlockedReason,
     BudgetScope,
     CodeKind,
+    EffectOutcome,
     Effort,
     ErrorCode,
     Mode,
@@ -136,6 +139,7 @@ id_from_json!(
     GrantId,
     MessageId,
     NoticeId,
+    TabId,
     TurnId,
     UserId
 );
@@ -206,13 +210,13 @@ struct_from_json!(SystemStatus {
     name,
     simulated
 });
-struct_from_json!(ToolOutput { summary, data });
-struct_from_json!(WaitingCall {
-    call,
-    sentence,
-    expires
+struct_from_json!(ToolOutput {
+    summary,
+    data,
+    images
 });
-struct_from_json!(Reference { kind, id });
+struct_from_json!(Reference { kind, id, file });
+struct_from_json!(FileNote { name, bytes });
 struct_from_json!(Name { name, of });
 struct_from_json!(Fact { label, value });
 struct_from_json!(Origin {
@@ -292,8 +296,12 @@ impl FromJson for Event {
 tagged_from_json!(EventBody else Unknown {
     "conversation_started" => ConversationStarted { title, model, mode, toolsets, from },
     "title_changed" => TitleChanged { title },
+    "title_written" => TitleWritten { title, model, usage, cost },
     "model_chosen" => ModelChosen { model, effort, window },
     "message_queued" => MessageQueued { message, text, references },
+    "message_steered" => MessageSteered { message, text, references },
+    "message_read" => MessageRead { turn, message, text, references },
+    "branched" => Branched { parent, message, title, by, effects, more },
     "message_withdrawn" => MessageWithdrawn { message },
     "turn_started" => TurnStarted { turn, message, text, references },
     "action_started" => ActionStarted { turn, message, call, tool, input, by },
@@ -364,8 +372,15 @@ tagged_from_json!(ServerFrame else Unknown {
     "board" => Board { board, whole, put, gone },
     "board_refused" => BoardRefused { board, error },
     "feed" => Feed { rev, entries, gap },
+    "perform" => Perform { conversation, call, tab, tool, data, until },
+    "staged" => Staged { conversation, call, tab },
     "error" => Error { error },
     "pong" => Pong { n },
+});
+
+tagged_from_json!(Performed else Unknown {
+    "done" => Done { note },
+    "failed" => Failed { message },
 });
 
 tagged_from_json!(OriginSource else Unknown {
@@ -400,6 +415,7 @@ tagged_from_json!(Topic else Unknown {
     "conversations" => Conversations { since },
     "board" => Board { board },
     "feed" => Feed { after },
+    "stage" => Stage { toolset, tab, conversation, visible },
 });
 
 tagged_from_json!(ClientFrame else Unknown {
@@ -408,91 +424,3 @@ tagged_from_json!(ClientFrame else Unknown {
     "command" => Command { id, command },
     "ping" => Ping { n },
 });
-
-impl FromJson for Command {
-    fn from_json(json: Value) -> Option<Self> {
-        let Value::Object(mut map) = json else {
-            return None;
-        };
-        let Value::String(tag) = take_field(&mut map, "type") else {
-            return None;
-        };
-        // The one field that may be missing and is no `Option`.
-        map.entry("mode").or_insert_with(|| "default".into());
-        known_command(&tag, map)
-    }
-}
-
-fn known_command(tag: &str, mut map: Map<String, Value>) -> Option<Command> {
-    let mut field = |name| take_field(&mut map, name);
-    let conversation = FromJson::from_json(field("conversation"));
-    Some(match tag {
-        "start" => Command::Start {
-            conversation: conversation?,
-            mode: FromJson::from_json(field("mode"))?,
-            text: FromJson::from_json(field("text"))?,
-            from: FromJson::from_json(field("from"))?,
-            choice: FromJson::from_json(field("choice"))?,
-            references: FromJson::from_json(field("references"))?,
-        },
-        "act" => Command::Act {
-            conversation: conversation?,
-            tool: FromJson::from_json(field("tool"))?,
-            input: field("input"),
-        },
-        "send" => Command::Send {
-            conversation: conversation?,
-            text: FromJson::from_json(field("text"))?,
-            withdraw: field("withdraw").as_bool().unwrap_or_default(),
-            references: FromJson::from_json(field("references"))?,
-        },
-        "withdraw" => Command::Withdraw {
-            conversation: conversation?,
-            message: FromJson::from_json(field("message"))?,
-        },
-        "stop" => Command::Stop {
-            conversation: conversation?,
-            turn: FromJson::from_json(field("turn"))?,
-        },
-        "retry" => Command::Retry {
-            conversation: conversation?,
-            turn: FromJson::from_json(field("turn"))?,
-        },
-        "choose" => Command::Choose {
-            conversation: conversation?,
-            choice: FromJson::from_json(field("choice"))?,
-        },
-        "decide" => Command::Decide {
-            conversation: conversation?,
-            call: FromJson::from_json(field("call"))?,
-            digest: FromJson::from_json(field("digest"))?,
-            decision: FromJson::from_json(field("decision"))?,
-        },
-        "edit" => Command::Edit {
-            conversation: conversation?,
-            call: FromJson::from_json(field("call"))?,
-            digest: FromJson::from_json(field("digest"))?,
-            input: field("input"),
-        },
-        "revoke" => Command::Revoke {
-            conversation: conversation?,
-            grant: FromJson::from_json(field("grant"))?,
-        },
-        "check_outcome" => Command::CheckOutcome {
-            conversation: conversation?,
-            call: FromJson::from_json(field("call"))?,
-        },
-        "resolve" => Command::Resolve {
-            conversation: conversation?,
-            call: FromJson::from_json(field("call"))?,
-            resolution: FromJson::from_json(field("resolution"))?,
-        },
-        "kill_switch" => Command::KillSwitch {
-            on: FromJson::from_json(field("on"))?,
-        },
-        "acknowledge" => Command::Acknowledge {
-            notice: FromJson::from_json(field("notice"))?,
-        },
-        _ => Command::Unknown,
-    })
-}

@@ -20,7 +20,7 @@ use std::{fmt::Debug, str::FromStr};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    CallId, CommandId, ConversationId, ErrorBody, ErrorCode, FromJson, MessageId, NoticeId,
+    CallId, CommandId, ConversationId, ErrorBody, ErrorCode, FromJson, MessageId, NoticeId, TabId,
     Timestamp, TurnId, Usage,
 };
 
@@ -87,6 +87,10 @@ fn call() -> CallId {
 
 fn command() -> CommandId {
     id("cmd_01HF7YAT00000000000000000E")
+}
+
+fn tab() -> TabId {
+    id("tab_01HF7YAT00000000000000000G")
 }
 
 fn notice() -> NoticeId {

@@ -135,6 +135,11 @@ id!(
     "ntc"
 );
 id!(
+    /// One tab of a browser, for as long as it is open, also when its page is loaded again.
+    TabId,
+    "tab"
+);
+id!(
     /// A person who signed in.
     UserId,
     "usr"

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod board;
+mod branch;
 mod budget;
 mod calendar;
 mod choice;
@@ -12,6 +13,7 @@ mod conversation;
 mod error;
 mod event;
 mod feed;
+mod file;
 mod frame;
 mod from_json;
 mod id;
@@ -21,10 +23,13 @@ mod prompt;
 mod reference;
 mod role;
 mod search;
+mod share;
+mod stage;
 mod status;
 mod usage;
 
 pub use board::{BoardPage, BoardPart};
+pub use branch::{Effect, EffectOutcome, Fork, ForkWay};
 pub use budget::{BudgetLimit, BudgetScope, Spending, Spent};
 pub use calendar::civil_date;
 pub use choice::{Effort, ModelChoice, ModelClass, ModelMenu, ModelOption};
@@ -40,7 +45,8 @@ pub use confirmation::{
     WaitingCall,
 };
 pub use conversation::{
-    Before, ConversationPage, ConversationSummary, HistoryPage, HistoryPlace, Mode, OwnCall, Shelf,
+    Before, ConversationPage, ConversationSummary, Family, HistoryPage, HistoryPlace, Mode,
+    OwnCall, Shelf,
 };
 pub use error::{ErrorBody, ErrorCode};
 pub use event::{
@@ -48,14 +54,17 @@ pub use event::{
     TurnOutcome,
 };
 pub use feed::{FeedEntry, FeedFilter, FeedId, FeedKind, FeedPage, FeedPlace, FeedTone};
+pub use file::{
+    FileNote, MAX_FILE_NAME, MAX_IMAGE_BYTES, MAX_IMAGES, MAX_IMAGES_BYTES, MAX_TEXT_FILE_BYTES,
+};
 pub use frame::{
     BlockKind, ClientFrame, CloseCode, LiveBlockId, MAX_FRAME_BYTES, PROTOCOL_VERSION, ServerFrame,
     Topic,
 };
 pub use from_json::{FromJson, from_json_text, take_field};
 pub use id::{
-    CallId, CommandId, ConversationId, GrantId, MessageId, NoticeId, ParseIdError, Seq, Timestamp,
-    TurnId, UserId,
+    CallId, CommandId, ConversationId, GrantId, MessageId, NoticeId, ParseIdError, Seq, TabId,
+    Timestamp, TurnId, UserId,
 };
 pub use notice::{Acknowledged, Notice, NoticeCount, RaisedNotice};
 pub use pages::{
@@ -66,6 +75,8 @@ pub use prompt::{COMMANDS, MAX_PROMPT_BYTES, MAX_PROMPT_NAME, MAX_PROMPTS, Promp
 pub use reference::{MAX_REFERENCE_BYTES, MAX_REFERENCES, Name, Reference};
 pub use role::Role;
 pub use search::{SearchHit, SearchPage, SearchSpan};
+pub use share::{MAX_SHARE_DAYS, MAX_SHARES, NewShare, Share, SharedBy};
+pub use stage::{MAX_WORD_BYTES, Performed};
 pub use status::{ModelStatus, Status, SystemStatus};
 pub use usage::{Cost, Usage};
 

@@ -8,7 +8,9 @@ use protocol::{
 };
 
 use crate::{
+    branch::Branch,
     grant::StandingGrant,
+    queue::QueuedMessage,
     row::{Resolved, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState},
 };
 
@@ -29,6 +31,7 @@ pub struct Transcript {
     pub(crate) queue: Vec<QueuedMessage>,
     pub(crate) turn: Option<ActiveTurn>,
     pub(crate) from: Option<ConversationId>,
+    pub(crate) branches: Vec<Branch>,
     /// Who made the one call that it holds, if it is no conversation.
     pub(crate) by: Option<String>,
     pub(crate) grants: Vec<StandingGrant>,
@@ -38,13 +41,6 @@ pub struct Transcript {
     pub(crate) live: HashMap<LiveBlockId, Option<usize>>,
     /// Rows of tool calls.
     pub(crate) calls: HashMap<CallId, usize>,
-}
-
-/// A message that waits for its turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct QueuedMessage {
-    pub message: MessageId,
-    pub text: String,
 }
 
 /// The turn that runs.
@@ -190,16 +186,41 @@ impl Transcript {
                 effort,
                 window,
             } => self.choose(model, *effort, *window, changes),
-            EventBody::TitleChanged { title } => {
-                self.title.clone_from(title);
-                changes.push(Change::Title);
+            EventBody::TitleChanged { title } => self.entitle(title, changes),
+            EventBody::TitleWritten {
+                title, usage, cost, ..
+            } => {
+                if let Some(title) = title {
+                    self.entitle(title, changes);
+                }
+                self.count(*usage, *cost, changes);
             }
-            EventBody::MessageQueued { message, text, .. } => {
-                self.queue.push(QueuedMessage {
-                    message: *message,
-                    text: text.clone(),
-                });
-                changes.push(Change::Queue);
+            EventBody::MessageQueued {
+                message,
+                text,
+                references,
+            } => self.enqueue(*message, text, references, false, changes),
+            EventBody::MessageSteered {
+                message,
+                text,
+                references,
+            } => self.enqueue(*message, text, references, true, changes),
+            EventBody::MessageRead {
+                turn,
+                message,
+                text,
+                references,
+            } => self.read(*turn, (*message, at), text, references, changes),
+            EventBody::Branched {
+                parent,
+                message: _,
+                title,
+                by: _,
+                effects,
+                more,
+            } => {
+                let branch = Branch::new(*parent, event.seq, effects, *more);
+                self.branch(branch, title, changes);
             }
             EventBody::MessageWithdrawn { message } => self.unqueue(*message, changes),
             EventBody::TurnStarted {
@@ -210,9 +231,11 @@ impl Transcript {
             } => {
                 self.unqueue(*message, changes);
                 self.turns.push_back((*turn, Seq(event.seq.0 - 1)));
+                self.begin_own_part(event.seq, *message);
                 let content = RowContent::User {
                     text: text.clone(),
                     references: references.clone(),
+                    read: false,
                 };
                 self.push(RowKey::User(*message), *turn, Some(at), content, changes);
                 self.begin_turn(*turn, at, changes);
@@ -306,6 +329,7 @@ impl Transcript {
                 by,
                 message,
             } => {
+                self.stay_at_branch(event.seq);
                 self.change_call(*call, changes, |row| {
                     row.resolved = Some(Resolved {
                         resolution: *resolution,
@@ -396,14 +420,6 @@ impl Transcript {
     pub(crate) fn find_block(&self, message: MessageId, index: u32) -> Option<usize> {
         let key = RowKey::Block(message, index);
         self.rows.iter().rposition(|row| row.key == key)
-    }
-
-    fn unqueue(&mut self, message: MessageId, changes: &mut Vec<Change>) {
-        let before = self.queue.len();
-        self.queue.retain(|queued| queued.message != message);
-        if self.queue.len() != before {
-            changes.push(Change::Queue);
-        }
     }
 
     pub(crate) fn begin_turn(&mut self, id: TurnId, started: Timestamp, changes: &mut Vec<Change>) {

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod branch;
 mod closed;
 mod fold;
 mod grant;
@@ -7,11 +8,14 @@ mod live;
 mod message;
 mod own;
 mod part;
+mod queue;
 mod row;
 mod sums;
 
-pub use fold::{ActiveTurn, Change, Gap, Phase, QueuedMessage, Transcript, Waiting};
+pub use branch::Branch;
+pub use fold::{ActiveTurn, Change, Gap, Phase, Transcript, Waiting};
 pub use grant::StandingGrant;
+pub use queue::QueuedMessage;
 pub use row::{
     Asked, BlockState, Decided, Resolved, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState,
 };

@@ -33,10 +33,12 @@ impl Transcript {
             after: page.after,
             ..Self::default()
         };
-        for event in page.events.iter().take_while(|event| event.seq <= until) {
+        let end = page.events.partition_point(|event| event.seq <= until);
+        let (events, rest) = page.events.split_at(end);
+        for event in events {
             transcript.apply(event)?;
         }
-        for event in &page.late {
+        for event in rest.iter().chain(&page.late) {
             transcript.apply_late(event);
         }
         Ok(transcript)
@@ -47,11 +49,13 @@ impl Transcript {
         self.after
     }
 
-    /// Applies an event from after its end, if it is about a call here.
+    /// Applies an event from after its end, if it is about calls here.
     pub fn apply_late(&mut self, event: &Event) -> Vec<Change> {
         let mut changes = Vec::new();
-        if let EventBody::OutcomeResolved { .. } = event.body {
-            self.apply_body(event, &mut changes);
+        match event.body {
+            EventBody::OutcomeResolved { .. } => self.apply_body(event, &mut changes),
+            EventBody::Branched { .. } => self.cut_off(&mut changes),
+            _ => {}
         }
         changes
     }

@@ -37,6 +37,8 @@ pub enum RowContent {
         text: String,
         /// What it is about, beside its words.
         references: Vec<Reference>,
+        /// The running turn read it between two steps; it began none.
+        read: bool,
     },
     /// Markdown.
     Text {
@@ -94,6 +96,8 @@ pub struct ToolRow {
     pub grant: Option<GrantId>,
     /// What became of it, if that was unknown at first.
     pub resolved: Option<Resolved>,
+    /// A copy of another conversation's: history, in which nothing can be done any more.
+    pub copied: bool,
 }
 
 /// A question to a person, and its answer.
@@ -144,6 +148,7 @@ impl ToolRow {
             asked: None,
             grant: None,
             resolved: None,
+            copied: false,
         }
     }
 }

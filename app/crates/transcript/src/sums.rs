@@ -30,6 +30,12 @@ impl Transcript {
         self.cost
     }
 
+    /// Gives it another title.
+    pub(crate) fn entitle(&mut self, title: &str, changes: &mut Vec<Change>) {
+        title.clone_into(&mut self.title);
+        changes.push(Change::Title);
+    }
+
     pub(crate) fn choose(
         &mut self,
         model: &str,
@@ -47,11 +53,16 @@ impl Transcript {
 
     /// One more call of a model.
     pub(crate) fn took(&mut self, usage: Usage, cost: Option<Cost>, changes: &mut Vec<Change>) {
-        self.usage += usage;
         // A call that broke off at once says nothing of what it read.
         if usage.total_input() > 0 {
             self.last = usage;
         }
+        self.count(usage, cost, changes);
+    }
+
+    /// Adds to the sums.
+    pub(crate) fn count(&mut self, usage: Usage, cost: Option<Cost>, changes: &mut Vec<Change>) {
+        self.usage += usage;
         self.cost = match (self.cost, cost) {
             (Some(sum), Some(cost)) => Some(Cost(sum.0 + cost.0)),
             _ => None,

@@ -59,6 +59,7 @@ fn journal() -> Vec<Event> {
             output: ToolOutput {
                 summary: "9 VMs".into(),
                 data: json!({"vms": []}),
+                images: Vec::new(),
             },
         },
         elapsed_ms: 12,

@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use super::FromJson;
 use crate::{
-    Before, CodeSpan, ConversationPage, ConversationSummary, HistoryPage, OwnCall, Prompt,
-    SearchHit, SearchPage, SearchSpan, Shelf, struct_from_json,
+    Before, CodeSpan, ConversationPage, ConversationSummary, HistoryPage, NewShare, OwnCall,
+    Prompt, SearchHit, SearchPage, SearchSpan, Share, SharedBy, Shelf, WaitingCall,
+    struct_from_json,
 };
 
 struct_from_json!(ConversationPage {
@@ -13,9 +14,14 @@ struct_from_json!(ConversationPage {
     events,
     head,
     next,
+    forks,
     before,
-    window
+    window,
+    shared
 });
+struct_from_json!(Share { id, made, expires });
+struct_from_json!(NewShare { token, share });
+struct_from_json!(SharedBy { name, made, at });
 struct_from_json!(Before {
     seq,
     events,
@@ -43,6 +49,13 @@ struct_from_json!(ConversationSummary {
     action,
     shelf,
     imported,
+    family,
+    unread,
+});
+struct_from_json!(WaitingCall {
+    call,
+    sentence,
+    expires
 });
 struct_from_json!(OwnCall { tool, input });
 struct_from_json!(CodeSpan { kind, bytes });

@@ -5,12 +5,23 @@ use serde_json::json;
 use super::{
     AT, call,
     confirmations::{confirmation, grant},
-    error, golden, id, message, turn, usage,
+    conversation, error, golden, id, message, turn, usage,
 };
 use crate::{
-    BlockedReason, BudgetScope, ContentBlock, Cost, Effort, Event, EventBody, Mode, Resolution,
-    Seq, StopReason, Tier, ToolOutcome, ToolOutput, TurnOutcome, Verdict,
+    BlockedReason, BudgetScope, ContentBlock, Cost, Effect, EffectOutcome, Effort, Event,
+    EventBody, FileNote, Mode, Reference, Resolution, Seq, StopReason, Tier, ToolOutcome,
+    ToolOutput, TurnOutcome, Verdict,
 };
+
+fn image() -> Reference {
+    Reference {
+        file: Some(FileNote {
+            name: "disk usage.png".to_owned(),
+            bytes: 70,
+        }),
+        ..Reference::new("image/png", "0f".repeat(32))
+    }
+}
 
 golden!(event: EventBody {
     EventBody::ConversationStarted { .. } => "conversation_started": EventBody::ConversationStarted {
@@ -21,6 +32,12 @@ golden!(event: EventBody {
     EventBody::TitleChanged { .. } => "title_changed": EventBody::TitleChanged {
         title: "Cluster".to_owned(),
     },
+    EventBody::TitleWritten { .. } => "title_written": EventBody::TitleWritten {
+        title: Some("Cluster".to_owned()),
+        model: "claude-haiku-5-5".to_owned(),
+        usage: super::usage(),
+        cost: Some(Cost(12)),
+    },
     EventBody::ModelChosen { .. } => "model_chosen": EventBody::ModelChosen {
         model: "claude-haiku-5-5".to_owned(),
         effort: Some(Effort::ExtraHigh),
@@ -29,7 +46,33 @@ golden!(event: EventBody {
     EventBody::MessageQueued { .. } => "message_queued": EventBody::MessageQueued {
         message: message(),
         text: "And the storage?".to_owned(),
+        references: vec![image()],
+    },
+    EventBody::MessageSteered { .. } => "message_steered": EventBody::MessageSteered {
+        message: message(),
+        text: "Only node pve.".to_owned(),
         references: Vec::new(),
+    },
+    EventBody::MessageRead { .. } => "message_read": EventBody::MessageRead {
+        turn: turn(),
+        message: message(),
+        text: "Only node pve.".to_owned(),
+        references: Vec::new(),
+    },
+    EventBody::Branched { .. } => "branched": EventBody::Branched {
+        parent: conversation(),
+        message: message(),
+        title: "Cluster".to_owned(),
+        by: "Operator".to_owned(),
+        effects: vec![Effect {
+            call: call(),
+            tool: "restart_vm".to_owned(),
+            input: json!({"node": "pve", "vmid": 101}),
+            target: Some("guest 101".to_owned()),
+            tier: Tier::Red,
+            outcome: EffectOutcome::Done,
+        }],
+        more: None,
     },
     EventBody::MessageWithdrawn { .. } => "message_withdrawn": EventBody::MessageWithdrawn {
         message: message(),
@@ -149,6 +192,7 @@ golden!(tool_outcome: ToolOutcome {
         output: ToolOutput {
             summary: "4 nodes, quorate".to_owned(),
             data: json!({"nodes": 4}),
+            images: vec![image()],
         },
     },
     ToolOutcome::Failed { .. } => "failed": ToolOutcome::Failed { error: error() },

@@ -1,12 +1,12 @@
 //! Everything that goes over the socket, and what pages are made of.
 
-use super::{AT, call, conversation, error, golden, message, turn, usage};
+use super::{AT, call, conversation, error, golden, id, message, turn, usage};
 use crate::{
     Before, BlockKind, ClientFrame, CloseCode, Command, ConversationPage, ConversationSummary,
-    Cost, Decision, Effort, Event, EventBody, HistoryPage, HistoryPlace, KillSwitch, LiveBlockId,
-    Mode, ModelChoice, ModelStatus, Name, NoticeCount, OwnCall, PROTOCOL_VERSION, RaisedNotice,
-    Reference, Resolution, Role, SecondCall, Seq, ServerFrame, Shelf, Status, SystemStatus,
-    Timestamp, Topic,
+    Cost, Decision, Effort, Event, EventBody, Family, Fork, ForkWay, HistoryPage, HistoryPlace,
+    KillSwitch, LiveBlockId, Mode, ModelChoice, ModelStatus, Name, NewShare, NoticeCount, OwnCall,
+    PROTOCOL_VERSION, Performed, RaisedNotice, Reference, Resolution, Role, SecondCall, Seq,
+    ServerFrame, Share, SharedBy, Shelf, Status, SystemStatus, Timestamp, Topic,
 };
 
 golden!(command: Command {
@@ -22,6 +22,18 @@ golden!(command: Command {
     Command::Send { .. } => "send": Command::Send {
         conversation: conversation(),
         text: "And the storage?".to_owned(), withdraw: false, references: Vec::new() },
+    Command::Steer { .. } => "steer": Command::Steer {
+        conversation: conversation(),
+        text: "Only node pve.".to_owned(),
+        references: Vec::new(),
+    },
+    Command::Branch { .. } => "branch": Command::Branch {
+        conversation: conversation(),
+        from: id("cnv_01HF7YAT00000000000000001A"),
+        message: message(),
+        text: Some("And node pve2?".to_owned()),
+        known: vec![call()],
+    },
     Command::Withdraw { .. } => "withdraw": Command::Withdraw {
         conversation: conversation(),
         message: message(),
@@ -57,6 +69,17 @@ golden!(command: Command {
         call: call(),
         resolution: Resolution::Done,
     },
+    Command::Performed { .. } => "performed": Command::Performed {
+        conversation: conversation(),
+        call: call(),
+        tab: super::tab(),
+        result: Performed::Done { note: Some("2 bars wide".to_owned()) },
+    },
+    Command::TakeOver { .. } => "take_over": Command::TakeOver {
+        conversation: conversation(),
+        call: call(),
+        tab: super::tab(),
+    },
     Command::KillSwitch { .. } => "kill_switch": Command::KillSwitch { on: true },
     Command::Acknowledge { .. } => "acknowledge": Command::Acknowledge { notice: super::notice() },
     Command::Unknown => "unknown": Command::Unknown,
@@ -70,6 +93,12 @@ golden!(topic: Topic {
     Topic::Conversations { .. } => "conversations": Topic::Conversations { since: AT },
     Topic::Board { .. } => "board": Topic::Board { board: "homelab".to_owned() },
     Topic::Feed { .. } => "feed": Topic::Feed { after: 12 },
+    Topic::Stage { .. } => "stage": Topic::Stage {
+        toolset: "greenhouse".to_owned(),
+        tab: super::tab(),
+        conversation: Some(conversation()),
+        visible: true,
+    },
     Topic::Unknown => "unknown": Topic::Unknown,
 });
 
@@ -187,9 +216,28 @@ golden!(server_frame: ServerFrame {
         board: "greenhouse".to_owned(),
         error: error(),
     },
+    ServerFrame::Perform { .. } => "perform": ServerFrame::Perform {
+        conversation: conversation(),
+        call: call(),
+        tab: super::tab(),
+        tool: "look_there".to_owned(),
+        data: serde_json::json!({ "at": "north bed" }),
+        until: AT,
+    },
+    ServerFrame::Staged { .. } => "staged": ServerFrame::Staged {
+        conversation: conversation(),
+        call: call(),
+        tab: Some(super::tab()),
+    },
     ServerFrame::Error { .. } => "error": ServerFrame::Error { error: error() },
     ServerFrame::Pong { .. } => "pong": ServerFrame::Pong { n: 5 },
     ServerFrame::Unknown => "unknown": ServerFrame::Unknown,
+});
+
+golden!(performed: Performed {
+    Performed::Done { .. } => "done": Performed::Done { note: None },
+    Performed::Failed { .. } => "failed": Performed::Failed { message: "No such bed.".to_owned() },
+    Performed::Unknown => "unknown": Performed::Unknown,
 });
 
 pub(super) fn summary() -> ConversationSummary {
@@ -209,6 +257,8 @@ pub(super) fn summary() -> ConversationSummary {
         action: None,
         shelf: Shelf::Listed,
         imported: None,
+        family: None,
+        unread: None,
     }
 }
 
@@ -224,8 +274,42 @@ fn pages() {
             events: Vec::new(),
             head: Seq(0),
             next: Some(conversation()),
+            forks: Vec::new(),
             before: None,
             window: None,
+            shared: Some(SharedBy {
+                name: "Ada".to_owned(),
+                made: AT,
+                at: AT,
+            }),
+        },
+    );
+    let share = Share {
+        id: "0123456789abcdef".to_owned(),
+        made: AT,
+        expires: Some(AT),
+    };
+    let token = "x".to_owned();
+    super::check("new_share", &NewShare { token, share });
+    super::check(
+        "branch_summary",
+        &ConversationSummary {
+            family: Some(Family {
+                root: conversation(),
+                front: true,
+            }),
+            ..summary()
+        },
+    );
+    super::check(
+        "fork",
+        &Fork {
+            message: message(),
+            at: 0,
+            ways: vec![ForkWay {
+                conversation: conversation(),
+                message: message(),
+            }],
         },
     );
     let event = |body| Event {
@@ -243,6 +327,7 @@ fn pages() {
             events: Vec::new(),
             head: Seq(40),
             next: None,
+            forks: Vec::new(),
             before: Some(Box::new(Before {
                 seq: Seq(40),
                 events: vec![event(title)],
@@ -250,6 +335,7 @@ fn pages() {
                 cost: Some(Cost(1234)),
             })),
             window: None,
+            shared: None,
         },
     );
     super::check(

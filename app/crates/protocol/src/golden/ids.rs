@@ -2,8 +2,8 @@
 
 use super::{AT, id};
 use crate::{
-    CallId, CommandId, ConversationId, GrantId, MessageId, NoticeId, ParseIdError, Seq, TurnId,
-    UserId,
+    CallId, CommandId, ConversationId, GrantId, MessageId, NoticeId, ParseIdError, Seq, TabId,
+    TurnId, UserId,
 };
 
 #[test]
@@ -29,6 +29,7 @@ fn ids_are_prefix_and_ulid_and_come_back() {
         CommandId "cmd_01HF7YAT0004HMASW9NF6YY093",
         GrantId "grt_01HF7YAT0004HMASW9NF6YY093",
         NoticeId "ntc_01HF7YAT0004HMASW9NF6YY093",
+        TabId "tab_01HF7YAT0004HMASW9NF6YY093",
         UserId "usr_01HF7YAT0004HMASW9NF6YY093",
     );
 }

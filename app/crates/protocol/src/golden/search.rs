@@ -12,6 +12,11 @@ fn found() {
         ..summary()
     };
     check("pinned_summary", &line);
+    let unread = ConversationSummary {
+        unread: Some(Seq(7)),
+        ..summary()
+    };
+    check("unread_summary", &unread);
     let span = |text: &str, marked| SearchSpan {
         text: text.to_owned(),
         marked,

@@ -1,8 +1,8 @@
 //! Enums that are a single word: all their words in one snapshot.
 
 use crate::{
-    BlockedReason, BudgetScope, CodeKind, Effort, ErrorCode, Mode, ModelClass, Resolution, Role,
-    Shelf, StopReason, Tier,
+    BlockedReason, BudgetScope, CodeKind, EffectOutcome, Effort, ErrorCode, Mode, ModelClass,
+    Resolution, Role, Shelf, StopReason, Tier,
 };
 
 /// All variants, from a match without a wildcard, so that a new one must be named here.
@@ -20,6 +20,8 @@ macro_rules! words {
 }
 
 words!(mode: Mode { Default, Plan, Unknown });
+
+words!(effect_outcome: EffectOutcome { Done, Failed, NotDone, Unknown });
 
 words!(resolution: Resolution { Done, NotDone, Unknown });
 
@@ -50,12 +52,13 @@ words!(code_kind: CodeKind {
 
 words!(error_code: ErrorCode {
     Malformed, UnknownCommand, MessageEmpty, MessageTooLong, ConversationNotFound, TurnNotFound,
-    MessageNotQueued, QueueFull, AlreadyDecided, CardChanged, DecisionNotAllowed, GrantNotFound, BoardNotFound,
-    ConversationClosed, ImportRefused, PromptRefused, NoticeNotFound, EventNotFound, RateLimited,
+    MessageNotQueued, TurnRunning, EffectsStand, QueueFull, AlreadyDecided, CardChanged, DecisionNotAllowed, GrantNotFound, CallEnded, BoardNotFound,
+    ConversationClosed, ImportRefused, PromptRefused, ShareNotFound, ShareRefused, NoticeNotFound, EventNotFound, RateLimited,
     NotSignedIn, RoleNotEnough, Forbidden, ShuttingDown, StorageFailed,
     Internal, ModelAuthentication, ModelPermission, ModelNotFound, ModelRateLimited,
     ModelOverloaded, ModelUnreachable, ModelTimeout, ModelContextOverflow, ModelRefused,
     ModelInvalidRequest, ModelProtocol, ModelFailed, ToolInputInvalid, ToolUnreachable,
     ToolPermission, ToolProtected, ToolOutcomeUnknown, ToolTimeout, ToolFailed, Unknown,
-    ModelNotOffered, EffortNotSupported, StepLimit, BudgetReached,
+    ModelNotOffered, EffortNotSupported, StepLimit, BudgetReached, FileRefused, FileNotFound,
+    ImagesNotSupported,
 });

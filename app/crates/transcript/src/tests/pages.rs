@@ -1,7 +1,10 @@
 //! A journal in pages shows the same as the journal.
 
 use proptest::prelude::*;
-use protocol::{Before, Grant, GrantId, GrantTerms, HistoryPage, Reference, Resolution};
+use protocol::{
+    Before, ConversationId, Effect, EffectOutcome, Grant, GrantId, GrantTerms, HistoryPage,
+    Reference, Resolution,
+};
 
 use super::*;
 
@@ -14,7 +17,8 @@ fn grant(n: u64) -> GrantId {
 }
 
 /// What happens in one turn, by a number each: with a call, under a grant, a message queued for
-/// later, a title, and what became of a call of an earlier turn.
+/// later, one for its next step, which it reads or not, a title, what became of a call of an earlier
+/// turn, and a branch that leaves.
 fn turn_bodies(n: u64, kind: u8, queue: &mut Vec<MessageId>) -> Vec<EventBody> {
     let turn = turn_of(n);
     let id = u128::from(n) * 10;
@@ -93,6 +97,22 @@ fn turn_bodies(n: u64, kind: u8, queue: &mut Vec<MessageId>) -> Vec<EventBody> {
             references: Vec::new(),
         });
     }
+    if kind % 4 == 3 {
+        bodies.push(EventBody::MessageSteered {
+            message: message(id + 3),
+            text: "Only this one".into(),
+            references: Vec::new(),
+        });
+        match kind % 8 {
+            7 => bodies.push(EventBody::MessageRead {
+                turn,
+                message: message(id + 3),
+                text: "Only this one".into(),
+                references: Vec::new(),
+            }),
+            _ => queue.push(message(id + 3)),
+        }
+    }
     bodies.push(EventBody::TurnFinished {
         turn,
         outcome: TurnOutcome::Answered,
@@ -113,7 +133,32 @@ fn turn_bodies(n: u64, kind: u8, queue: &mut Vec<MessageId>) -> Vec<EventBody> {
             message: "It did.".into(),
         });
     }
+    if kind % 9 == 4 {
+        queue.clear();
+        bodies.push(branched(n));
+        if kind.is_multiple_of(2) {
+            bodies.push(branched(n + 1));
+        }
+    }
     bodies
+}
+
+fn branched(n: u64) -> EventBody {
+    EventBody::Branched {
+        parent: ConversationId::new(Timestamp(1), u128::from(n)),
+        message: message(u128::from(n) * 10),
+        title: format!("Branch {n}"),
+        by: "Otto".into(),
+        effects: vec![Effect {
+            call: call(u128::from(n) * 10 + 5),
+            tool: "start_vm".into(),
+            input: json!({"vmid": n}),
+            target: None,
+            tier: Tier::Red,
+            outcome: EffectOutcome::Done,
+        }],
+        more: None,
+    }
 }
 
 fn long(kinds: &[u8]) -> Vec<Event> {
@@ -136,10 +181,12 @@ fn long(kinds: &[u8]) -> Vec<Event> {
 fn before(events: &[Event]) -> Option<Before> {
     let whole = Transcript::from_events(events).expect("dense");
     let waits = |body: &EventBody| match body {
-        EventBody::MessageQueued { message, .. } => whole
-            .queue()
-            .iter()
-            .any(|queued| queued.message == *message),
+        EventBody::MessageQueued { message, .. } | EventBody::MessageSteered { message, .. } => {
+            whole
+                .queue()
+                .iter()
+                .any(|queued| queued.message == *message)
+        }
         body => body.outlives_turn(),
     };
     let left = events.iter().filter(|event| waits(&event.body)).cloned();
@@ -164,8 +211,11 @@ proptest! {
         let events = long(&kinds);
         let whole = Transcript::from_events(&events).expect("dense");
         // Where turns begin; the first page has what comes before the first of them.
-        let begins = events.iter().enumerate().skip(2).filter(|(_, event)| {
-            matches!(event.body, EventBody::TurnStarted { .. })
+        let mark = |at: usize| matches!(events[at].body, EventBody::Branched { .. });
+        let begins = events.iter().enumerate().skip(2).filter(|(at, event)| {
+            // The mark of a branch belongs to the turn after it.
+            let starts = matches!(event.body, EventBody::TurnStarted { .. });
+            !mark(at - 1) && (starts || mark(*at))
         });
         let mut edges = vec![0];
         edges.extend(begins.zip(&cuts).filter(|(_, cut)| **cut).map(|((at, _), _)| at));
@@ -180,6 +230,10 @@ proptest! {
             };
             let part = Transcript::older(&page, Seq(u64::MAX)).expect("dense");
             prop_assert_eq!(part.after(), Seq(edge[0] as u64));
+            for row in part.rows() {
+                let RowKey::User(asked) = row.key else { continue };
+                prop_assert_eq!(&part.branch_at(asked), &whole.branch_at(asked));
+            }
             rows.extend_from_slice(part.rows());
         }
         prop_assert_eq!(rows.as_slice(), whole.rows());
@@ -208,6 +262,12 @@ proptest! {
             (newest.title(), newest.grants(), newest.cost(), newest.head()),
             (whole.title(), whole.grants(), whole.cost(), whole.head())
         );
+        prop_assert_eq!(newest.branch_of().map(|it| it.parent), whole.branch_of().map(|it| it.parent));
+        for row in newest.rows() {
+            let RowKey::User(asked) = row.key else { continue };
+            prop_assert_eq!(newest.branch_at(asked), whole.branch_at(asked));
+            prop_assert_eq!(newest.effects_after(asked), whole.effects_after(asked));
+        }
         prop_assert_eq!(seen(&newest).1, seen(&whole).1);
         prop_assert_eq!(seen(&newest).2, seen(&whole).2);
         prop_assert_eq!(seen(&newest).3, seen(&whole).3);

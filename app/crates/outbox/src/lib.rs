@@ -1,0 +1,249 @@
+#![doc = include_str!("../README.md")]
+
+#[cfg(test)]
+mod tests;
+
+use protocol::{
+    Command, CommandId, ConversationId, ErrorBody, FromJson, Reference, from_json_text, take_field,
+};
+use serde::Serialize;
+use serde_json::Value;
+
+/// A command on its way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pending {
+    pub id: CommandId,
+    pub command: Command,
+    pub state: PendingState,
+    /// Whether it may have been carried out before this page or this connection was there.
+    is_repeated: bool,
+}
+
+/// A command as the tab keeps it.
+#[derive(Serialize)]
+struct Kept<'a> {
+    id: CommandId,
+    command: &'a Command,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<&'a ErrorBody>,
+}
+
+/// A command as it was kept; none if it cannot be read.
+struct Found(Option<Pending>);
+
+impl FromJson for Found {
+    fn from_json(json: Value) -> Option<Self> {
+        Some(Self(found(json)))
+    }
+}
+
+fn found(json: Value) -> Option<Pending> {
+    let Value::Object(mut map) = json else {
+        return None;
+    };
+    let refused = FromJson::from_json(take_field(&mut map, "refused"))?;
+    Some(Pending {
+        id: FromJson::from_json(take_field(&mut map, "id"))?,
+        command: FromJson::from_json(take_field(&mut map, "command"))?,
+        state: match refused {
+            Some(error) => PendingState::Refused(error),
+            None => PendingState::Sending,
+        },
+        is_repeated: false,
+    })
+}
+
+/// A command that was carried out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Accepted {
+    pub command: Command,
+    /// What it did may have been in the journal before this page read it, and is still shown as
+    /// being sent: only the end of another look at the journal ([`Outbox::caught_up`]) tells.
+    pub is_unseen: bool,
+}
+
+/// How far a command is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum PendingState {
+    /// Not answered yet; sent again on the next connection.
+    #[default]
+    Sending,
+    /// Not answered yet, but what it does was seen in the journal.
+    Seen,
+    /// Carried out; shown until what it did is seen in the journal.
+    Accepted,
+    /// Refused; shown until the person has dealt with it.
+    Refused(ErrorBody),
+}
+
+impl Pending {
+    /// The conversation and the text of a message on its way.
+    pub fn message(&self) -> Option<(ConversationId, &str)> {
+        match &self.command {
+            Command::Start {
+                conversation, text, ..
+            }
+            | Command::Send {
+                conversation, text, ..
+            }
+            | Command::Steer {
+                conversation, text, ..
+            } => Some((*conversation, text)),
+            _ => None,
+        }
+    }
+
+    /// What a message on its way is about.
+    pub fn references(&self) -> &[Reference] {
+        match &self.command {
+            Command::Start { references, .. }
+            | Command::Send { references, .. }
+            | Command::Steer { references, .. } => references,
+            _ => &[],
+        }
+    }
+
+    fn is_answered(&self) -> bool {
+        matches!(
+            self.state,
+            PendingState::Accepted | PendingState::Refused(_)
+        )
+    }
+}
+
+/// The commands of this tab.
+#[derive(Debug, Default)]
+pub struct Outbox {
+    pending: Vec<Pending>,
+}
+
+impl Outbox {
+    /// What a tab kept before it was loaded again. A command that cannot be read is dropped: it was
+    /// written by another version of this page.
+    pub fn restore(kept: Option<&str>) -> Self {
+        let found: Vec<Found> = kept.and_then(from_json_text).unwrap_or_default();
+        Self {
+            pending: found.into_iter().filter_map(|found| found.0).collect(),
+        }
+    }
+
+    /// What to keep for the case that the page is loaded again; empty if nothing waits. What was
+    /// accepted is in the journal.
+    pub fn kept(&self) -> String {
+        let kept = self.pending.iter().filter_map(|pending| {
+            let refused = match &pending.state {
+                PendingState::Accepted => return None,
+                PendingState::Refused(error) => Some(error),
+                PendingState::Sending | PendingState::Seen => None,
+            };
+            Some(Kept {
+                id: pending.id,
+                command: &pending.command,
+                refused,
+            })
+        });
+        let kept: Vec<_> = kept.collect();
+        if kept.is_empty() {
+            return String::new();
+        }
+        serde_json::to_string(&kept).unwrap_or_default()
+    }
+
+    pub fn pending(&self) -> &[Pending] {
+        &self.pending
+    }
+
+    /// What a new connection must send, in its order.
+    pub fn repeat(&mut self) -> Vec<(CommandId, Command)> {
+        let open = self.pending.iter_mut().filter(|it| !it.is_answered());
+        open.map(|pending| {
+            pending.is_repeated = true;
+            (pending.id, pending.command.clone())
+        })
+        .collect()
+    }
+
+    pub fn add(&mut self, id: CommandId, command: Command) {
+        self.pending.push(Pending {
+            id,
+            command,
+            state: PendingState::Sending,
+            is_repeated: false,
+        });
+    }
+
+    pub fn remove(&mut self, id: CommandId) {
+        self.pending.retain(|pending| pending.id != id);
+    }
+
+    /// The server carried a command out.
+    pub fn accept(&mut self, id: CommandId) -> Option<Accepted> {
+        let index = self.pending.iter().position(|pending| pending.id == id)?;
+        let pending = &mut self.pending[index];
+        let command = pending.command.clone();
+        let stays = pending.message().is_some()
+            && matches!(
+                pending.state,
+                PendingState::Sending | PendingState::Accepted
+            );
+        let is_unseen = stays && pending.is_repeated;
+        if stays {
+            pending.state = PendingState::Accepted;
+        } else {
+            self.pending.remove(index);
+        }
+        Some(Accepted { command, is_unseen })
+    }
+
+    /// The server refused a command. Messages stay, so that their text is not lost.
+    pub fn refuse(&mut self, id: CommandId, error: ErrorBody) -> Option<Command> {
+        let index = self.pending.iter().position(|pending| pending.id == id)?;
+        let pending = &mut self.pending[index];
+        let command = pending.command.clone();
+        if pending.message().is_some() {
+            pending.state = PendingState::Refused(error);
+        } else {
+            self.pending.remove(index);
+        }
+        Some(command)
+    }
+
+    /// The journal has a message with this text.
+    pub fn see(&mut self, conversation: ConversationId, text: &str) {
+        let found = self.pending.iter().position(|pending| {
+            matches!(
+                pending.state,
+                PendingState::Sending | PendingState::Accepted
+            ) && pending.message() == Some((conversation, text))
+        });
+        if let Some(index) = found {
+            match self.pending[index].state {
+                PendingState::Accepted => {
+                    self.pending.remove(index);
+                }
+                _ => self.pending[index].state = PendingState::Seen,
+            }
+        }
+    }
+
+    /// The journal of a conversation was read to its end: what was accepted is in it.
+    pub fn caught_up(&mut self, of: ConversationId) {
+        self.pending.retain(|pending| {
+            pending.state != PendingState::Accepted
+                || pending
+                    .message()
+                    .is_none_or(|(conversation, _)| conversation != of)
+        });
+    }
+
+    /// Whether the journal's start has not been answered yet, or was refused.
+    pub fn is_starting(&self, id: ConversationId) -> bool {
+        self.pending.iter().any(|pending| {
+            matches!(
+                pending.command,
+                Command::Start { conversation, .. } | Command::Act { conversation, .. }
+                    if conversation == id
+            ) && pending.state != PendingState::Accepted
+        })
+    }
+}
