@@ -2,17 +2,24 @@
 
 use std::collections::HashSet;
 
-use protocol::{ConversationId, ConversationSummary, Cost, Shelf, Timestamp, Usage, UserId};
+use protocol::{
+    ConversationId, ConversationSummary, Cost, Family, Seq, Shelf, Timestamp, Usage, UserId,
+};
 use serde::{Serialize, de::DeserializeOwned};
-use sqlx::{Row, sqlite::SqliteRow};
+use sqlx::{Row, SqliteExecutor, sqlite::SqliteRow};
 
-use crate::{Error, Store, confirmations::waiting, journal::parse};
+use crate::{
+    Error, Store,
+    confirmations::waiting,
+    journal::{parse, to_seq},
+};
 
 /// The columns that [`summary`] reads.
 macro_rules! SUMMARY {
     () => {
         "id, title, model, mode, created, updated, messages, input, output, cache_read, \
-         cache_write, cost, running, waiting, origin, action, shelf, imported"
+         cache_write, cost, running, waiting, origin, action, shelf, imported, family, behind, \
+         CASE WHEN answered > seen AND action IS NULL THEN answered END AS unread"
     };
 }
 pub(crate) use SUMMARY;
@@ -42,10 +49,10 @@ impl Store {
             "SELECT ",
             SUMMARY!(),
             " FROM conversations WHERE owner = ?1 AND action IS NULL AND deleted IS NULL \
-             AND shelf = ?5 AND updated < ?2 \
+             AND shelf = ?5 AND behind = 0 AND updated < ?2 \
              AND updated >= coalesce((SELECT updated FROM conversations \
              WHERE owner = ?1 AND action IS NULL AND deleted IS NULL AND shelf = ?5 \
-             AND updated < ?2 ORDER BY updated DESC LIMIT 1 OFFSET ?3 - 1), ?4) \
+             AND behind = 0 AND updated < ?2 ORDER BY updated DESC LIMIT 1 OFFSET ?3 - 1), ?4) \
              ORDER BY updated DESC, id DESC"
         ))
         .bind(owner.to_string())
@@ -129,23 +136,48 @@ impl Store {
         Ok(left)
     }
 
-    /// A user's conversation as a line of the list.
-    pub async fn line(
+    /// The line of a user's conversation and the number of its newest event. Own calls are none.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is no such conversation of this user.
+    pub async fn conversation_head(
         &self,
         owner: UserId,
         id: ConversationId,
-    ) -> Result<ConversationSummary, Error> {
-        let row = sqlx::query(concat!(
-            "SELECT ",
-            SUMMARY!(),
-            " FROM conversations WHERE owner = ? AND id = ? AND action IS NULL AND deleted IS NULL"
-        ))
-        .bind(owner.to_string())
-        .bind(id.to_string())
-        .fetch_one(self.readers())
-        .await?;
-        summary(&row)
+    ) -> Result<(ConversationSummary, Seq), Error> {
+        let found = find(self.readers(), owner, id).await?;
+        Ok((found.summary, found.head))
     }
+}
+
+/// A conversation as the pages of its owner need it.
+pub(crate) struct Found {
+    pub(crate) key: i64,
+    /// The number of its newest event.
+    pub(crate) head: Seq,
+    pub(crate) summary: ConversationSummary,
+}
+
+/// A user's conversation that was not deleted. Own calls are none.
+pub(crate) async fn find(
+    reader: impl SqliteExecutor<'_>,
+    owner: UserId,
+    id: ConversationId,
+) -> Result<Found, Error> {
+    let row = sqlx::query(concat!(
+        "SELECT key, head, ",
+        SUMMARY!(),
+        " FROM conversations WHERE owner = ? AND id = ? AND action IS NULL AND deleted IS NULL"
+    ))
+    .bind(owner.to_string())
+    .bind(id.to_string())
+    .fetch_one(reader)
+    .await?;
+    Ok(Found {
+        key: row.try_get("key")?,
+        head: to_seq(row.try_get("head")?)?,
+        summary: summary(&row)?,
+    })
 }
 
 pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
@@ -157,6 +189,15 @@ pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
     let origin: Option<&str> = row.try_get("origin")?;
     let action: Option<&str> = row.try_get("action")?;
     let imported: Option<i64> = row.try_get("imported")?;
+    let family: Option<&str> = row.try_get("family")?;
+    let behind: bool = row.try_get("behind")?;
+    let unread: Option<i64> = row.try_get("unread")?;
+    let family = family.map(|root| -> Result<_, Error> {
+        Ok(Family {
+            root: parse(root)?,
+            front: !behind,
+        })
+    });
     Ok(ConversationSummary {
         id: parse(row.try_get("id")?)?,
         title: row.try_get("title")?,
@@ -181,6 +222,8 @@ pub(crate) fn summary(row: &SqliteRow) -> Result<ConversationSummary, Error> {
             .map_err(|error| Error::Damaged(format!("action: {error}")))?,
         shelf: Shelf::from_word(row.try_get("shelf")?),
         imported: imported.map(Timestamp),
+        family: family.transpose()?,
+        unread: unread.map(to_seq).transpose()?,
     })
 }
 

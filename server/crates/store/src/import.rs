@@ -5,7 +5,7 @@
 //! queue, no open question and no row of the audit chain but the one that says who brought it.
 
 use agent::ports::{Durability, JournalError, StoredConversation};
-use protocol::{ConversationId, ConversationSummary, EventBody, Seq, Timestamp, UserId};
+use protocol::{ConversationId, ConversationSummary, EventBody, Seq, Timestamp};
 use sqlx::{Row, SqliteConnection};
 
 use crate::{
@@ -32,28 +32,6 @@ pub struct PlainEvent {
 }
 
 impl Store {
-    /// The line of a user's conversation and the number of its newest event. Own calls are none.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`] if there is no such conversation of this user.
-    pub async fn conversation_head(
-        &self,
-        owner: UserId,
-        id: ConversationId,
-    ) -> Result<(ConversationSummary, Seq), Error> {
-        let row = sqlx::query(concat!(
-            "SELECT head, ",
-            SUMMARY!(),
-            " FROM conversations WHERE owner = ? AND id = ? AND action IS NULL \
-             AND deleted IS NULL"
-        ))
-        .bind(owner.to_string())
-        .bind(id.to_string())
-        .fetch_one(self.readers())
-        .await?;
-        Ok((summary(&row)?, to_seq(row.try_get("head")?)?))
-    }
-
     /// Events after one and up to another, in order, at most `limit`, as they stand.
     pub async fn plain_events(
         &self,

@@ -1,10 +1,12 @@
 //! The journal of conversations.
 
+mod write;
+
 use agent::{
     DaySpent, crash,
     ports::{
-        Append, Appended, Durability, Epoch, Journal, JournalError, NoticeChange, Person, Record,
-        StoredConversation,
+        Append, Appended, Branching, Durability, Epoch, Journal, JournalError, NoticeChange,
+        Person, Record, StoredConversation,
     },
 };
 use async_trait::async_trait;
@@ -17,17 +19,14 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
     Error, Store, SystemEvent,
-    audit::AuditRows,
-    batch::Batch,
-    commands::remember_command,
-    confirmations,
-    conversations::{SUMMARY, from_word, summary, to_word},
+    commands::{remember_command, take_command},
+    conversations::{from_word, to_word},
     database::commit,
     import::refuse_closed,
-    pages,
-    projection::{Projection, QueueChange, own_call},
-    search, spending, system,
+    projection::own_call,
+    system,
 };
+pub(crate) use write::write;
 
 #[async_trait]
 impl Journal for Store {
@@ -80,6 +79,25 @@ impl Journal for Store {
         Ok(appended)
     }
 
+    async fn branch(&self, branching: Branching, append: Append) -> Result<Appended, JournalError> {
+        self.branch_off(branching, append).await
+    }
+
+    async fn family(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Vec<ConversationId>, JournalError> {
+        self.family_of(conversation).await
+    }
+
+    async fn to_front(
+        &self,
+        conversation: ConversationId,
+        at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError> {
+        self.put_in_front(conversation, at).await
+    }
+
     async fn append(&self, append: Append) -> Result<Appended, JournalError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(append.durability).await?;
@@ -94,7 +112,7 @@ impl Journal for Store {
         conversation: ConversationId,
         by: &Person,
         at: Timestamp,
-    ) -> Result<(), JournalError> {
+    ) -> Result<Vec<ConversationId>, JournalError> {
         self.hide(conversation, by, at).await
     }
 
@@ -103,7 +121,7 @@ impl Journal for Store {
         conversation: ConversationId,
         by: &Person,
         at: Timestamp,
-    ) -> Result<ConversationSummary, JournalError> {
+    ) -> Result<Vec<ConversationSummary>, JournalError> {
         self.take_back(conversation, by, at).await
     }
 
@@ -118,6 +136,15 @@ impl Journal for Store {
         at: Timestamp,
     ) -> Result<ConversationSummary, JournalError> {
         Ok(self.put_on_shelf(conversation, shelf, at).await?)
+    }
+
+    async fn see(
+        &self,
+        conversation: ConversationId,
+        seq: Seq,
+        at: Timestamp,
+    ) -> Result<Option<ConversationSummary>, JournalError> {
+        Ok(self.note_seen(conversation, seq, at).await?)
     }
 
     async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError> {
@@ -206,7 +233,7 @@ impl Journal for Store {
         let at = state.at.unwrap_or_default();
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
-        crate::commands::take_command(&mut transaction, user, command, at).await?;
+        take_command(&mut transaction, user, command, at).await?;
         let event = SystemEvent::KillSwitchSet {
             on: state.on,
             user,
@@ -287,7 +314,7 @@ impl Journal for Store {
     }
 }
 
-fn events(appended: &Appended) -> String {
+pub(crate) fn events(appended: &Appended) -> String {
     crash::names(appended.records.iter().map(|record| &record.event))
 }
 
@@ -308,138 +335,6 @@ pub(crate) async fn read_events(
     .fetch_all(connection)
     .await?;
     rows.iter().map(event).collect()
-}
-
-/// Numbers and writes the records, if epoch and head are as the writer believes.
-async fn write(
-    connection: &mut SqliteConnection,
-    append: Append,
-) -> Result<Appended, JournalError> {
-    let change = Projection::of(&append.records);
-    let renamed = change.title.is_some();
-    let head = i64::try_from(append.head.0).unwrap_or(i64::MAX);
-    let added = i64::try_from(append.records.len()).unwrap_or(i64::MAX);
-    let id = append.conversation.to_string();
-    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-    let row = sqlx::query(concat!(
-        "UPDATE conversations SET head = head + ?1, updated = ?2, title = coalesce(?3, title), \
-         messages = messages + ?4, input = input + ?5, output = output + ?6, \
-         cache_read = cache_read + ?7, cache_write = cache_write + ?8, cost = cost + ?9, \
-         running = coalesce(?10, running), \
-         model = coalesce(?15, model), shelf = CASE WHEN ?14 AND shelf = 'archived' THEN 'listed' ELSE shelf END \
-         WHERE id = ?11 AND epoch = ?12 AND head = ?13 AND deleted IS NULL RETURNING key, \
-         EXISTS (SELECT 1 FROM confirmations \
-         WHERE conversation = conversations.key AND state <> 'closed') AS asked, ",
-        SUMMARY!()
-    ))
-    .bind(added)
-    .bind(append.at.0)
-    .bind(&change.title)
-    .bind(change.messages)
-    .bind(number(change.usage.input))
-    .bind(number(change.usage.output))
-    .bind(number(change.usage.cache_read))
-    .bind(number(change.usage.cache_write))
-    // Unknown plus anything is unknown: SQL's NULL does just that.
-    .bind(change.cost.map(|cost| number(cost.0)))
-    .bind(change.running)
-    .bind(&id)
-    .bind(append.epoch.0)
-    .bind(head)
-    .bind(change.spoken)
-    .bind(&change.model)
-    .fetch_optional(&mut *connection)
-    .await
-    .map_err(Error::from)?;
-    let Some(row) = row else {
-        return Err(why_refused(connection, &append).await);
-    };
-    let key: i64 = row.try_get("key").map_err(Error::from)?;
-    let asked: bool = row.try_get("asked").map_err(Error::from)?;
-    let mut summary: ConversationSummary = summary(&row)?;
-    let head = append.head;
-    let person = append.command.map(|(user, _)| user);
-    if confirmations::project(connection, key, asked, head, &append.records, person).await? {
-        confirmations::refresh(connection, key, &mut summary).await?;
-    }
-    let mut batch = Batch::default();
-    let mut audit = AuditRows::default();
-    let mut records = Vec::with_capacity(append.records.len());
-    let mut seq = append.head;
-    for new in append.records {
-        seq = seq.next();
-        let body =
-            serde_json::to_string(&new.body).map_err(|error| Error::Damaged(error.to_string()))?;
-        if let Some(detail) = &new.audit {
-            audit.add(append.at, Some(&id), &body, detail)?;
-        }
-        if summary.action.is_none() {
-            search::index_text(&mut batch, key, seq, &new.body)?;
-            pages::note_lasting(&mut batch, key, seq, &new.body)?;
-        }
-        insert(&mut batch, key, seq, append.at, body, new.raw.as_deref())?;
-        let event = Event {
-            seq,
-            at: append.at,
-            body: new.body,
-        };
-        records.push(Record {
-            event,
-            raw: new.raw,
-        });
-    }
-    if renamed && summary.action.is_none() {
-        search::index_title(&mut batch, key, &summary.title)?;
-    }
-    audit.finish(connection, &mut batch).await?;
-    spending::count(&mut batch, key, append.at, &change)?;
-    for change in change.queue {
-        let (sql, message) = match change {
-            QueueChange::Add(message) => (
-                "INSERT INTO queued_messages (conversation, message) VALUES (?, ?)",
-                message,
-            ),
-            QueueChange::Remove(message) => (
-                "DELETE FROM queued_messages WHERE conversation = ? AND message = ?",
-                message,
-            ),
-        };
-        batch.add(sql).bind(key)?.bind(message.to_string())?;
-    }
-    batch.run(connection).await?;
-    Ok(Appended { records, summary })
-}
-
-fn insert(
-    batch: &mut Batch,
-    conversation: i64,
-    seq: Seq,
-    at: Timestamp,
-    body: String,
-    raw: Option<&RawValue>,
-) -> Result<(), Error> {
-    batch
-        .add("INSERT INTO events (conversation, seq, at, body, raw) VALUES (?, ?, ?, ?, ?)")
-        .bind(conversation)?
-        .bind(i64::try_from(seq.0).unwrap_or(i64::MAX))?
-        .bind(at.0)?
-        .bind(body)?
-        .bind(raw.map(|raw| raw.get().to_owned()))?;
-    Ok(())
-}
-
-async fn why_refused(connection: &mut SqliteConnection, append: &Append) -> JournalError {
-    let row = sqlx::query("SELECT epoch, head FROM conversations WHERE id = ? AND deleted IS NULL")
-        .bind(append.conversation.to_string())
-        .fetch_one(connection)
-        .await
-        .map_err(Error::from);
-    let read = row.and_then(|row| Ok((row.try_get::<i64, _>(0)?, to_seq(row.try_get(1)?)?)));
-    match read {
-        Ok((epoch, _)) if epoch != append.epoch.0 => JournalError::Fenced,
-        Ok((_, head)) => JournalError::Conflict { head },
-        Err(error) => error.into(),
-    }
 }
 
 pub(crate) fn event(row: &SqliteRow) -> Result<Event, Error> {

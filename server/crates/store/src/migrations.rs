@@ -39,6 +39,12 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0017" "lasting"
     "0018" "spending"
     "0019" "prompts"
+    "0020" "branches"
+    "0021" "files"
+    "0022" "seen"
+    "0023" "shares"
+    "0024" "candles"
+    "0025" "drawings"
 ];
 
 /// Brings a database up to date.

@@ -12,7 +12,8 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 use crate::{
     Error, Store,
     batch::Batch,
-    conversations::{SUMMARY, summary},
+    branches::forks,
+    conversations::{Found, find},
     journal::{event, parse, to_seq},
 };
 
@@ -54,7 +55,7 @@ impl Store {
     ) -> Result<ConversationPage, Error> {
         // One transaction, so that all of it is of the same moment.
         let mut snapshot = self.readers().begin().await?;
-        let (key, summary) = find(&mut snapshot, owner, id).await?;
+        let Found { key, summary, .. } = find(&mut *snapshot, owner, id).await?;
         let events = turns_until(&mut snapshot, key, Seq(u64::MAX), TURNS).await?;
         let before = match events.first() {
             Some(first) if first.seq > Seq(1) => {
@@ -71,20 +72,27 @@ impl Store {
         };
         let next: Option<String> = sqlx::query_scalar(
             "SELECT id FROM conversations WHERE owner = ? AND origin = ? AND deleted IS NULL \
-             ORDER BY created DESC, id DESC LIMIT 1",
+             AND behind = 0 ORDER BY created DESC, id DESC LIMIT 1",
         )
         .bind(owner.to_string())
         .bind(id.to_string())
         .fetch_optional(&mut *snapshot)
         .await?;
+        // Most have no branches, and need no look.
+        let forks = match summary.family {
+            Some(_) => forks(&mut snapshot, owner, id).await?,
+            None => Vec::new(),
+        };
         snapshot.commit().await?;
         Ok(ConversationPage {
             head: events.last().map_or(Seq(0), |event| event.seq),
             summary,
             events,
             next: next.as_deref().map(parse).transpose()?,
+            forks,
             before,
             window: None,
+            shared: None,
         })
     }
 
@@ -99,7 +107,7 @@ impl Store {
         place: HistoryPlace,
     ) -> Result<HistoryPage, Error> {
         let mut snapshot = self.readers().begin().await?;
-        let (key, _) = find(&mut snapshot, owner, id).await?;
+        let key = find(&mut *snapshot, owner, id).await?.key;
         let events = match place {
             HistoryPlace::Until { seq } => turns_until(&mut snapshot, key, seq, TURNS).await?,
             HistoryPlace::After { seq } => turns_after(&mut snapshot, key, seq, Seq(0)).await?,
@@ -122,23 +130,6 @@ impl Store {
             late,
         })
     }
-}
-
-async fn find(
-    connection: &mut SqliteConnection,
-    owner: UserId,
-    id: ConversationId,
-) -> Result<(i64, ConversationSummary), Error> {
-    let row = sqlx::query(concat!(
-        "SELECT key, ",
-        SUMMARY!(),
-        " FROM conversations WHERE owner = ? AND id = ? AND action IS NULL AND deleted IS NULL"
-    ))
-    .bind(owner.to_string())
-    .bind(id.to_string())
-    .fetch_one(connection)
-    .await?;
-    Ok((row.try_get("key")?, summary(&row)?))
 }
 
 /// The turns that end with an event, at most so many.
@@ -169,21 +160,20 @@ async fn turns_until(
         }
         for row in &rows {
             size += length(row)?;
-            if size > BYTES && whole > 0 {
-                break 'read;
-            }
             let event = event(row)?;
             until = number(event.seq) - 1;
-            let begins = begins_turn(&event);
-            events.push(event);
-            if begins {
+            if events.last().is_some_and(|later| begins(&event, later)) {
                 found += 1;
                 whole = events.len();
                 // Before it is nothing but the start of the conversation: that comes along.
-                if found >= turns && until > 1 {
+                if found >= turns && until > 0 {
                     break 'read;
                 }
             }
+            if size > BYTES && whole > 0 {
+                break 'read;
+            }
+            events.push(event);
         }
     }
     events.truncate(whole);
@@ -218,7 +208,11 @@ async fn turns_after(
         for row in &rows {
             let event = event(row)?;
             let may_end = whole > 0 && events[whole - 1].seq >= past;
-            if begins_turn(&event) {
+            let begins = match events.last() {
+                Some(before) => begins(before, &event),
+                None => begins_turn(&event) || leaves(&event),
+            };
+            if begins {
                 whole = if found > 0 { events.len() } else { 0 };
                 found += 1;
                 if found > TURNS && events[whole - 1].seq >= past {
@@ -243,11 +237,16 @@ async fn lasting_until(
     key: i64,
     until: Seq,
 ) -> Result<Vec<Event>, Error> {
-    // A message that was queued means something only while it waits.
+    // A message that was queued means something only while it waits, and what became of a call only
+    // beside the call; in a branch it also says that no turn lies between two cuts.
     let rows = sqlx::query(
         "SELECT seq, at, body FROM lasting CROSS JOIN events USING (conversation, seq) \
          WHERE conversation = ?1 AND seq <= ?2 AND CASE json_extract(body, '$.type') \
-         WHEN 'outcome_resolved' THEN 0 WHEN 'message_queued' THEN json_extract(body, '$.message') \
+         WHEN 'outcome_resolved' \
+         THEN (SELECT parent IS NOT NULL FROM conversations WHERE key = ?1) \
+         WHEN 'message_queued' THEN body ->> '$.message' \
+         IN (SELECT message FROM queued_messages WHERE conversation = ?1) \
+         WHEN 'message_steered' THEN body ->> '$.message' \
          IN (SELECT message FROM queued_messages WHERE conversation = ?1) ELSE 1 END ORDER BY seq",
     )
     .bind(key)
@@ -270,7 +269,7 @@ async fn late_words(
     let rows = sqlx::query(
         "SELECT seq, at, body FROM lasting CROSS JOIN events USING (conversation, seq) \
          WHERE conversation = ? AND seq > ? \
-         AND json_extract(body, '$.type') = 'outcome_resolved' ORDER BY seq",
+         AND json_extract(body, '$.type') IN ('outcome_resolved', 'branched') ORDER BY seq",
     )
     .bind(key)
     .bind(number(last.seq))
@@ -279,7 +278,8 @@ async fn late_words(
     let mut late = rows.iter().map(event).collect::<Result<Vec<_>, _>>()?;
     late.retain(|event| match &event.body {
         EventBody::OutcomeResolved { call, .. } => calls.contains(call),
-        _ => false,
+        // Of a call above it nothing holds here.
+        _ => true,
     });
     Ok(late)
 }
@@ -325,6 +325,7 @@ async fn place_of(
         let found: Option<i64> = sqlx::query_scalar(
             "SELECT seq FROM events WHERE conversation = ?1 AND seq >= ?2 \
              AND (body LIKE '{\"type\":\"turn_started\"%' \
+             OR body LIKE '{\"type\":\"message_read\"%' \
              OR body LIKE '{\"type\":\"assistant_message\"%') \
              AND instr(body, ?3) > 0 ORDER BY seq LIMIT 1",
         )
@@ -343,11 +344,21 @@ async fn place_of(
 
 /// Tokens and cost of all answers but these: what the line of the conversation does not have from them.
 fn sums_before(summary: &ConversationSummary, events: &[Event]) -> (protocol::Usage, Option<Cost>) {
+    // A branch has nothing from before it left.
+    if events
+        .iter()
+        .any(|event| matches!(event.body, EventBody::Branched { .. }))
+    {
+        return (protocol::Usage::default(), Some(Cost(0)));
+    }
     let (mut usage, mut left) = (summary.usage, summary.cost);
     for event in events {
-        let EventBody::AssistantMessage {
+        let (EventBody::AssistantMessage {
             usage: its, cost, ..
-        } = &event.body
+        }
+        | EventBody::TitleWritten {
+            usage: its, cost, ..
+        }) = &event.body
         else {
             continue;
         };
@@ -362,8 +373,17 @@ fn sums_before(summary: &ConversationSummary, events: &[Event]) -> (protocol::Us
     (usage, left)
 }
 
+/// Whether a turn begins with `event`. The mark of a branch belongs to the turn after it.
+fn begins(before: &Event, event: &Event) -> bool {
+    leaves(event) || begins_turn(event) && !leaves(before)
+}
+
 fn begins_turn(event: &Event) -> bool {
     matches!(event.body, EventBody::TurnStarted { .. })
+}
+
+fn leaves(event: &Event) -> bool {
+    matches!(event.body, EventBody::Branched { .. })
 }
 
 fn length(row: &SqliteRow) -> Result<usize, Error> {

@@ -22,6 +22,8 @@ pub(crate) struct Projection {
     /// Whether a person said something new, which takes it out of the archive.
     pub(crate) spoken: bool,
     pub(crate) queue: Vec<QueueChange>,
+    /// Which of the records is the newest that its person should see, counted from one.
+    pub(crate) answered: Option<i64>,
 }
 
 /// What happens to the queue, in order.
@@ -44,11 +46,25 @@ impl Projection {
             running: None,
             spoken: false,
             queue: Vec::new(),
+            answered: None,
         };
-        for record in records {
+        for (n, record) in (1..).zip(records) {
             sum.add(&record.body);
+            if record.body.is_for_person() {
+                sum.answered = Some(n);
+            }
         }
         sum
+    }
+
+    /// Adds one call of a model.
+    fn count(&mut self, usage: Usage, cost: Option<Cost>) {
+        self.usage += usage;
+        self.spent.add(usage, cost);
+        self.cost = match (self.cost, cost) {
+            (Some(sum), Some(cost)) => Some(Cost(sum.0.saturating_add(cost.0))),
+            _ => None,
+        };
     }
 
     /// Adds what one more event changes.
@@ -57,9 +73,31 @@ impl Projection {
             EventBody::ConversationStarted { title, .. } | EventBody::TitleChanged { title } => {
                 self.title = Some(title.clone());
             }
-            EventBody::MessageQueued { message, .. } => {
+            EventBody::TitleWritten {
+                title, usage, cost, ..
+            } => {
+                if let Some(title) = title {
+                    self.title = Some(title.clone());
+                }
+                self.count(*usage, *cost);
+            }
+            EventBody::MessageQueued { message, .. }
+            | EventBody::MessageSteered { message, .. } => {
                 self.queue.push(QueueChange::Add(*message));
                 self.spoken = true;
+            }
+            EventBody::MessageRead { message, .. } => {
+                self.queue.push(QueueChange::Remove(*message));
+                self.messages += 1;
+            }
+            // What stands above was used and said elsewhere.
+            EventBody::Branched { title, .. } => {
+                *self = Self {
+                    title: Some(title.clone()),
+                    model: self.model.take(),
+                    queue: std::mem::take(&mut self.queue),
+                    ..Self::of(&[])
+                };
             }
             EventBody::MessageWithdrawn { message } => {
                 self.queue.push(QueueChange::Remove(*message));
@@ -85,12 +123,7 @@ impl Projection {
                 if !calls {
                     self.messages += 1;
                 }
-                self.usage += *usage;
-                self.spent.add(*usage, *cost);
-                self.cost = match (self.cost, cost) {
-                    (Some(sum), Some(cost)) => Some(Cost(sum.0.saturating_add(cost.0))),
-                    _ => None,
-                };
+                self.count(*usage, *cost);
             }
             EventBody::ModelChosen { model, .. } => self.model = Some(model.clone()),
             EventBody::BudgetNear { scope, .. } => self.told |= *scope == BudgetScope::Day,

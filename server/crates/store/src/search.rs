@@ -25,7 +25,7 @@ pub(crate) fn index_text(
     body: &EventBody,
 ) -> Result<(), Error> {
     let text = match body {
-        EventBody::TurnStarted { text, .. } => text.clone(),
+        EventBody::TurnStarted { text, .. } | EventBody::MessageRead { text, .. } => text.clone(),
         EventBody::AssistantMessage { blocks, .. } => {
             let texts: Vec<_> = texts(blocks).map(|(_, text)| text).collect();
             texts.join("\n")
@@ -83,7 +83,10 @@ impl Store {
         let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         // What is shown is read for the page alone, not for everything that is found.
         let rows = sqlx::query(
-            "SELECT found.line & 4294967295 AS seq, its.id, its.title, its.updated, its.shelf, \
+            // A title leads to the branch that stands for its family, words to where they were said.
+            "SELECT found.line & 4294967295 AS seq, CASE found.line & 4294967295 WHEN 0 THEN \
+             coalesce((SELECT front.id FROM conversations AS front WHERE front.family = its.family \
+             AND front.behind = 0 AND front.deleted IS NULL), its.id) ELSE its.id END AS id, its.title, its.updated, its.shelf, \
              events.at, events.body \
              FROM (SELECT said.rowid AS line, said.rank AS place \
              FROM said CROSS JOIN conversations AS its ON its.key = said.rowid >> 32 \
@@ -160,7 +163,8 @@ impl Found {
 
     fn of_event(body: &EventBody, words: &Words) -> Self {
         match body {
-            EventBody::TurnStarted { message, text, .. } => Self {
+            EventBody::TurnStarted { message, text, .. }
+            | EventBody::MessageRead { message, text, .. } => Self {
                 message: Some(*message),
                 block: None,
                 spans: snippet(text, words).spans,

@@ -60,7 +60,8 @@ impl Store {
         }
     }
 
-    /// What a user's conversation has used since it began. Zero for one that does not exist.
+    /// What a user's conversation has used since it began, a branch since it left. Zero for one that
+    /// does not exist.
     pub async fn conversation_spent(
         &self,
         owner: UserId,
@@ -77,9 +78,10 @@ impl Store {
              coalesce(json_extract(body, '$.usage.cache_read'), 0) AS cache_read, \
              coalesce(json_extract(body, '$.usage.cache_write'), 0) AS cache_write, \
              json_extract(body, '$.cost') AS cost FROM events \
-             WHERE conversation = (SELECT key FROM conversations \
-             WHERE id = ? AND owner = ? AND deleted IS NULL) \
-             AND json_extract(body, '$.type') = 'assistant_message')",
+             JOIN conversations ON conversations.key = events.conversation \
+             WHERE conversations.id = ? AND owner = ? AND deleted IS NULL \
+             AND seq >= coalesce(leaves, 0) AND json_extract(body, '$.type') \
+             IN ('assistant_message', 'title_written'))",
         )
         .bind(id.to_string())
         .bind(owner.to_string())

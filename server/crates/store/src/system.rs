@@ -53,6 +53,35 @@ pub enum SystemEvent {
         /// The user's name.
         by: String,
     },
+    /// A user made a link under which others read a conversation.
+    ConversationShared {
+        conversation: ConversationId,
+        /// What the link is called here; it does not lead there.
+        share: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expires: Option<Timestamp>,
+        user: UserId,
+        /// The user's name.
+        by: String,
+    },
+    /// Somebody read a conversation under a link.
+    ShareOpened {
+        conversation: ConversationId,
+        share: String,
+        owner: UserId,
+        /// The reader.
+        user: UserId,
+        /// The reader's name.
+        by: String,
+    },
+    /// Its owner ended a link.
+    ShareEnded {
+        conversation: ConversationId,
+        share: String,
+        user: UserId,
+        /// The user's name.
+        by: String,
+    },
     /// An admin made a user.
     UserAdded {
         user: UserId,
@@ -272,7 +301,10 @@ pub(crate) async fn append(
     let about = match event {
         SystemEvent::ConversationDeleted { conversation, .. }
         | SystemEvent::ConversationRestored { conversation, .. }
-        | SystemEvent::ConversationImported { conversation, .. } => Some(conversation.to_string()),
+        | SystemEvent::ConversationImported { conversation, .. }
+        | SystemEvent::ConversationShared { conversation, .. }
+        | SystemEvent::ShareOpened { conversation, .. }
+        | SystemEvent::ShareEnded { conversation, .. } => Some(conversation.to_string()),
         _ => None,
     };
     let mut audit = AuditRows::default();

@@ -244,6 +244,22 @@ fn of_conversation(
             details: json!({ "tool": grant.tool, "until": grant.terms.until }),
             ..alone(told, FeedKind::Grant, grant.sentence.clone())
         },
+        EventBody::Branched {
+            by, effects, more, ..
+        } => {
+            let calls = effects.len() + more.map_or(0, |more| more as usize);
+            Happening {
+                outcome: match calls {
+                    0 => None,
+                    1 => words("what 1 call did elsewhere stands"),
+                    _ => Some(format!("what {calls} calls did elsewhere stands")),
+                },
+                person: Some(by.clone()),
+                owner,
+                conversation: told.conversation,
+                ..alone(told, FeedKind::Server, "A conversation was branched")
+            }
+        }
         EventBody::GrantRevoked { by, .. } => Happening {
             outcome: words("taken back"),
             person: Some(by.clone()),
@@ -279,6 +295,15 @@ fn of_notice(told: &Told<'_>, id: NoticeId, about: &str, text: &str) -> Happenin
         key: format!("notice/{id}"),
         target: (!about.is_empty()).then(|| about.to_owned()),
         ..alone(told, FeedKind::Notice, text)
+    }
+}
+
+/// What became of a link is its owner's.
+fn of_share(told: &Told<'_>, owner: UserId, line: &str) -> Happening {
+    Happening {
+        owner: Some(owner),
+        conversation: told.conversation,
+        ..alone(told, FeedKind::Server, line)
     }
 }
 
@@ -329,6 +354,15 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
             owner: Some(*user),
             ..entry(FeedKind::Server, "A conversation was imported".to_owned())
         },
+        SystemEvent::ConversationShared { user, .. } => {
+            of_share(told, *user, "A link to a conversation was made")
+        }
+        SystemEvent::ShareOpened { owner, .. } => {
+            of_share(told, *owner, "A shared conversation was read")
+        }
+        SystemEvent::ShareEnded { user, .. } => {
+            of_share(told, *user, "A link to a conversation was ended")
+        }
         SystemEvent::UserAdded { name, role, .. } => Happening {
             target: Some(format!("user {name}")),
             outcome: Some(format!("as {}", role.word())),

@@ -127,6 +127,7 @@ async fn work(store: &Store) -> ConversationId {
                 output: ToolOutput {
                     summary: "secret words".to_owned(),
                     data: json!("secret words"),
+                    images: Vec::new(),
                 },
             },
             elapsed_ms: 1500,

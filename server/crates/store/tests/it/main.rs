@@ -3,15 +3,19 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod audit;
+mod branches;
 mod feed;
 mod feed_search;
+mod files;
 mod journal;
 mod links;
+mod markets;
 mod notices;
 mod older;
 mod pages;
 mod prompts;
 mod search;
+mod shares;
 mod spending;
 mod tokens;
 mod users;

@@ -1,0 +1,280 @@
+//! Branches: conversations that begin as a copy of another one's history, and how they lie side by
+//! side.
+
+mod forks;
+
+use agent::ports::{Append, Appended, Branching, Durability, Epoch, JournalError};
+use protocol::{
+    ConversationId, ConversationSummary, EventBody, Family, Fork, Seq, Timestamp, UserId,
+};
+use sqlx::{Row, SqliteConnection};
+
+use crate::{
+    Error, Store,
+    commands::remember_command,
+    conversations::{SUMMARY, summary, to_word},
+    database::commit,
+    files,
+    import::refuse_closed,
+    journal::{events, parse, to_seq, write},
+};
+use forks::Member;
+
+impl Store {
+    /// See [`agent::ports::Journal::branch`].
+    pub(crate) async fn branch_off(
+        &self,
+        branching: Branching,
+        append: Append,
+    ) -> Result<Appended, JournalError> {
+        let Branching {
+            conversation,
+            parent,
+            parent_head,
+            until,
+        } = branching;
+        if append.epoch != Epoch(0) || append.head != until {
+            return Err(JournalError::Conflict { head: until });
+        }
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(append.durability).await?;
+        remember_command(&mut transaction, &append).await?;
+        refuse_closed(&mut transaction, parent).await?;
+        let row = sqlx::query(
+            "SELECT key, head, shelf, origin, coalesce(family, id) AS family FROM conversations \
+             WHERE id = ? AND owner = ? AND action IS NULL AND deleted IS NULL",
+        )
+        .bind(parent.to_string())
+        .bind(conversation.owner.to_string())
+        .fetch_one(&mut *transaction)
+        .await
+        .map_err(Error::from)?;
+        let head = to_seq(row.try_get("head").map_err(Error::from)?)?;
+        if head != parent_head {
+            return Err(JournalError::Conflict { head });
+        }
+        let from: i64 = row.try_get("key").map_err(Error::from)?;
+        let family: &str = row.try_get("family").map_err(Error::from)?;
+        let number = |seq: Seq| i64::try_from(seq.0).unwrap_or(i64::MAX);
+        let begins = append.records.iter().zip(append.head.0 + 1..);
+        let begins = begins
+            .filter(|(record, _)| matches!(record.body, EventBody::TurnStarted { .. }))
+            .map(|(_, seq)| number(Seq(seq)))
+            .next();
+        let key: Option<i64> = sqlx::query_scalar(
+            "INSERT INTO conversations (id, owner, mode, model, title, created, updated, head, epoch, \
+             messages, input, output, cache_read, cache_write, cost, running, origin, shelf, family, \
+             parent, leaves, begins) VALUES (?1, ?2, ?3, ?4, '', ?5, ?5, ?6, 1, 0, 0, 0, 0, 0, 0, 0, \
+             ?7, ?8, ?9, ?10, ?6 + 1, ?11) ON CONFLICT (id) DO NOTHING RETURNING key",
+        )
+        .bind(conversation.id.to_string())
+        .bind(conversation.owner.to_string())
+        .bind(to_word(&conversation.mode)?)
+        .bind(&conversation.model)
+        .bind(append.at.0)
+        .bind(number(until))
+        .bind(row.try_get::<Option<&str>, _>("origin").map_err(Error::from)?)
+        .bind(row.try_get::<&str, _>("shelf").map_err(Error::from)?)
+        .bind(family)
+        .bind(parent.to_string())
+        .bind(begins)
+        .fetch_optional(&mut *transaction)
+        .await
+        .map_err(Error::from)?;
+        let key = key.ok_or(JournalError::Exists)?;
+        // As they stand, by the byte. They are in no index, no queue, no chain and no sum once more;
+        // its pages begin with what lasts of them.
+        for copy in [
+            "INSERT INTO events (conversation, seq, at, body, raw) \
+             SELECT ?, seq, at, body, raw FROM events WHERE conversation = ? AND seq <= ? \
+             ORDER BY seq",
+            "INSERT INTO lasting (conversation, seq) \
+             SELECT ?, seq FROM lasting WHERE conversation = ? AND seq <= ? ORDER BY seq",
+        ] {
+            sqlx::query(copy)
+                .bind(key)
+                .bind(from)
+                .bind(number(until))
+                .execute(&mut *transaction)
+                .await
+                .map_err(Error::from)?;
+        }
+        files::copy_uses(&mut transaction, from, key).await?;
+        sqlx::query(
+            "UPDATE conversations SET family = ?1, behind = (key <> ?2) \
+             WHERE id = ?1 OR family = ?1",
+        )
+        .bind(family)
+        .bind(key)
+        .execute(&mut *transaction)
+        .await
+        .map_err(Error::from)?;
+        let append = Append {
+            epoch: Epoch(1),
+            ..append
+        };
+        let appended = write(&mut transaction, append).await?;
+        commit(transaction, || events(&appended)).await?;
+        Ok(appended)
+    }
+
+    /// See [`agent::ports::Journal::family`].
+    pub(crate) async fn family_of(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Vec<ConversationId>, JournalError> {
+        let mut reader = self.readers().acquire().await.map_err(Error::from)?;
+        refuse_closed(&mut reader, conversation).await?;
+        let ids: Vec<String> = sqlx::query_scalar(
+            "SELECT id FROM conversations WHERE deleted IS NULL AND (id = ?1 OR family = \
+             (SELECT family FROM conversations WHERE id = ?1 AND deleted IS NULL)) \
+             ORDER BY created, key",
+        )
+        .bind(conversation.to_string())
+        .fetch_all(&mut *reader)
+        .await
+        .map_err(Error::from)?;
+        match ids.is_empty() {
+            true => Err(JournalError::NotFound),
+            false => Ok(ids
+                .iter()
+                .map(|id| parse(id))
+                .collect::<Result<_, Error>>()?),
+        }
+    }
+
+    /// See [`agent::ports::Journal::to_front`].
+    pub(crate) async fn put_in_front(
+        &self,
+        conversation: ConversationId,
+        at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Process).await?;
+        let row = sqlx::query(concat!(
+            "SELECT ",
+            SUMMARY!(),
+            " FROM conversations WHERE id = ? AND deleted IS NULL"
+        ))
+        .bind(conversation.to_string())
+        .fetch_one(&mut *transaction)
+        .await
+        .map_err(Error::from)?;
+        let mut line = summary(&row)?;
+        drop(row);
+        if line.family.is_some_and(|family| !family.front) {
+            front(&mut transaction, &mut line, Some(at)).await?;
+            commit(transaction, || "a branch in front".to_owned()).await?;
+        }
+        Ok(line)
+    }
+
+    /// The messages of a user's conversation that have siblings.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is no such conversation of this user.
+    pub async fn forks(&self, owner: UserId, id: ConversationId) -> Result<Vec<Fork>, Error> {
+        let mut snapshot = self.readers().begin().await?;
+        let forks = forks(&mut snapshot, owner, id).await?;
+        snapshot.commit().await?;
+        Ok(forks)
+    }
+}
+
+/// Lets a branch stand for its family, at the place of the one that did.
+pub(crate) async fn front(
+    connection: &mut SqliteConnection,
+    line: &mut ConversationSummary,
+    at: Option<Timestamp>,
+) -> Result<(), Error> {
+    let Some(family) = line.family else {
+        return Ok(());
+    };
+    let root = family.root.to_string();
+    let shelf: Option<String> = sqlx::query_scalar(
+        "SELECT shelf FROM conversations WHERE family = ? AND behind = 0 AND deleted IS NULL",
+    )
+    .bind(&root)
+    .fetch_optional(&mut *connection)
+    .await?;
+    sqlx::query(
+        "UPDATE conversations SET behind = (id <> ?1), \
+         shelf = CASE WHEN id = ?1 THEN coalesce(?2, shelf) ELSE shelf END, \
+         shelved = CASE WHEN id = ?1 THEN coalesce(?3, shelved) ELSE shelved END \
+         WHERE family = ?4",
+    )
+    .bind(line.id.to_string())
+    .bind(&shelf)
+    // With the time, so that tabs hear of it that were away meanwhile.
+    .bind(at.map(|at| at.0))
+    .bind(&root)
+    .execute(connection)
+    .await?;
+    if let Some(shelf) = shelf {
+        line.shelf = protocol::Shelf::from_word(&shelf);
+    }
+    line.family = Some(Family {
+        front: true,
+        ..family
+    });
+    Ok(())
+}
+
+/// The messages of a conversation that have siblings.
+pub(crate) async fn forks(
+    connection: &mut SqliteConnection,
+    owner: UserId,
+    id: ConversationId,
+) -> Result<Vec<Fork>, Error> {
+    let rows = sqlx::query(
+        "SELECT id, key, parent, leaves, begins, updated FROM conversations \
+         WHERE owner = ?1 AND deleted IS NULL AND (id = ?2 OR family = \
+         (SELECT family FROM conversations WHERE id = ?2)) ORDER BY created, key",
+    )
+    .bind(owner.to_string())
+    .bind(id.to_string())
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut members = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let parent: Option<&str> = row.try_get("parent")?;
+        members.push(Member {
+            id: parse(row.try_get("id")?)?,
+            key: row.try_get("key")?,
+            parent: parent.map(parse).transpose()?,
+            leaves: row.try_get::<Option<i64>, _>("leaves")?.unwrap_or_default(),
+            begins: row.try_get::<Option<i64>, _>("begins")?.unwrap_or_default(),
+            updated: row.try_get("updated")?,
+        });
+    }
+    let at = members.iter().position(|member| member.id == id);
+    let at = at.ok_or(Error::NotFound)?;
+    let mut forks = Vec::new();
+    for ways in forks::of(&members, at) {
+        let mut fork = Fork {
+            message: protocol::MessageId::new(Timestamp(0), 0),
+            at: u32::try_from(ways.at).unwrap_or(u32::MAX),
+            ways: Vec::with_capacity(ways.ways.len()),
+        };
+        for (place, way) in ways.ways.iter().enumerate() {
+            let message: String = sqlx::query_scalar(
+                "SELECT json_extract(body, '$.message') FROM events \
+                 WHERE conversation = ? AND seq = ?",
+            )
+            .bind(members[way.member].key)
+            .bind(way.seq)
+            .fetch_one(&mut *connection)
+            .await?;
+            let message = parse(&message)?;
+            if place == ways.at {
+                fork.message = message;
+            }
+            fork.ways.push(protocol::ForkWay {
+                conversation: members[way.member].id,
+                message,
+            });
+        }
+        forks.push(fork);
+    }
+    Ok(forks)
+}

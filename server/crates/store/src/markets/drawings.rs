@@ -1,0 +1,128 @@
+//! Drawings on charts: a write counts only if the version before is the one that it was made from.
+
+use agent::ports::Durability;
+use async_trait::async_trait;
+use markets::{
+    StoreError, Symbol,
+    drawing::{Drawing, DrawingStore, ReplaceError},
+};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
+
+use super::failed;
+use crate::{Error, Store, database::commit};
+
+#[async_trait]
+impl DrawingStore for Store {
+    async fn insert(&self, drawing: &Drawing) -> Result<(), ReplaceError> {
+        let body = body(drawing)?;
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Process).await.map_err(other)?;
+        let done = sqlx::query(
+            "INSERT INTO drawings (owner, id, symbol, version, removed, body) \
+             VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (owner, id) DO NOTHING",
+        )
+        .bind(&drawing.owner)
+        .bind(&drawing.id)
+        .bind(drawing.symbol.code())
+        .bind(version(drawing.version))
+        .bind(drawing.removed)
+        .bind(&body)
+        .execute(&mut *transaction)
+        .await
+        .map_err(failed)?;
+        if done.rows_affected() == 0 {
+            is_this(&mut transaction, drawing).await?;
+        }
+        commit(transaction, || "a drawing".to_owned())
+            .await
+            .map_err(other)
+    }
+
+    async fn replace(&self, drawings: &[Drawing]) -> Result<(), ReplaceError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Process).await.map_err(other)?;
+        for drawing in drawings {
+            let done = sqlx::query(
+                "UPDATE drawings SET symbol = ?, version = ?, removed = ?, body = ? \
+                 WHERE owner = ? AND id = ? AND version = ?",
+            )
+            .bind(drawing.symbol.code())
+            .bind(version(drawing.version))
+            .bind(drawing.removed)
+            .bind(body(drawing)?)
+            .bind(&drawing.owner)
+            .bind(&drawing.id)
+            .bind(version(drawing.version) - 1)
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed)?;
+            if done.rows_affected() == 0 {
+                // Dropped, the transaction is rolled back.
+                is_this(&mut transaction, drawing).await?;
+            }
+        }
+        commit(transaction, || "changes of drawings".to_owned())
+            .await
+            .map_err(other)
+    }
+
+    async fn get(&self, owner: &str, id: &str) -> Result<Option<Drawing>, StoreError> {
+        let row = sqlx::query("SELECT body FROM drawings WHERE owner = ? AND id = ?")
+            .bind(owner)
+            .bind(id)
+            .fetch_optional(self.readers())
+            .await
+            .map_err(failed)?;
+        row.as_ref().map(read).transpose()
+    }
+
+    async fn list(
+        &self,
+        owner: &str,
+        symbol: Symbol,
+        removed: bool,
+    ) -> Result<Vec<Drawing>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT body FROM drawings WHERE owner = ? AND symbol = ? AND removed <= ? ORDER BY id",
+        )
+        .bind(owner)
+        .bind(symbol.code())
+        .bind(removed)
+        .fetch_all(self.readers())
+        .await
+        .map_err(failed)?;
+        rows.iter().map(read).collect()
+    }
+}
+
+/// A write that changed nothing is fine if it was done before.
+async fn is_this(connection: &mut SqliteConnection, drawing: &Drawing) -> Result<(), ReplaceError> {
+    let row = sqlx::query("SELECT body FROM drawings WHERE owner = ? AND id = ?")
+        .bind(&drawing.owner)
+        .bind(&drawing.id)
+        .fetch_optional(connection)
+        .await
+        .map_err(failed)?;
+    let now = read(row.as_ref().ok_or(StoreError::NotFound)?)?;
+    match now == *drawing {
+        true => Ok(()),
+        false => Err(ReplaceError::Conflict(Box::new(now))),
+    }
+}
+
+fn body(drawing: &Drawing) -> Result<String, StoreError> {
+    serde_json::to_string(drawing).map_err(|error| StoreError::Damaged(error.to_string()))
+}
+
+fn read(row: &SqliteRow) -> Result<Drawing, StoreError> {
+    let body: String = row.try_get(0).map_err(failed)?;
+    serde_json::from_str(&body).map_err(|error| StoreError::Damaged(error.to_string()))
+}
+
+fn version(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn other(error: Error) -> ReplaceError {
+    ReplaceError::Store(error.into())
+}

@@ -1,0 +1,114 @@
+//! Events, headlines, reports and trades.
+
+use agent::ports::Durability;
+use async_trait::async_trait;
+use markets::{RecordKind, RecordRow, RecordStore, StoreError, Time, Upserted};
+use serde_json::json;
+use sqlx::{Row, sqlite::SqliteRow};
+
+use super::{count, failed};
+use crate::{Store, database::commit};
+
+/// Rows of one statement.
+const PART: usize = 500;
+
+#[async_trait]
+impl RecordStore for Store {
+    async fn put(&self, kind: RecordKind, rows: &[RecordRow]) -> Result<Upserted, StoreError> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin_beside(Durability::Process).await?;
+        let mut written = 0;
+        for part in rows.chunks(PART) {
+            let rows: Vec<_> = part
+                .iter()
+                .map(|row| json!([row.id, row.about, row.time.0, row.body]))
+                .collect();
+            let done = sqlx::query(
+                "INSERT INTO market_records (kind, id, about, time, body) \
+                 SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 \
+                 FROM json_each(?2) WHERE true \
+                 ON CONFLICT (kind, id) DO UPDATE SET about = excluded.about, \
+                     time = excluded.time, body = excluded.body \
+                 WHERE (about, time, body) IS NOT (excluded.about, excluded.time, excluded.body)",
+            )
+            .bind(kind.name())
+            .bind(serde_json::Value::Array(rows).to_string())
+            .execute(&mut *transaction)
+            .await
+            .map_err(failed)?;
+            written += done.rows_affected();
+        }
+        commit(transaction, || "records of markets".to_owned()).await?;
+        Ok(Upserted {
+            written,
+            unchanged: (rows.len() as u64).saturating_sub(written),
+        })
+    }
+
+    async fn between(
+        &self,
+        kind: RecordKind,
+        about: Option<&str>,
+        from: Time,
+        until: Time,
+        most: usize,
+    ) -> Result<Vec<RecordRow>, StoreError> {
+        let sql = match about {
+            Some(_) => {
+                "SELECT id, about, time, body FROM market_records WHERE kind = ?1 \
+                 AND about = ?5 AND time >= ?2 AND time < ?3 ORDER BY time, id LIMIT ?4"
+            }
+            None => {
+                "SELECT id, about, time, body FROM market_records WHERE kind = ?1 \
+                 AND time >= ?2 AND time < ?3 ORDER BY time, id LIMIT ?4"
+            }
+        };
+        let mut query = sqlx::query(sql)
+            .bind(kind.name())
+            .bind(from.0)
+            .bind(until.0)
+            .bind(count(most));
+        if let Some(about) = about {
+            query = query.bind(about);
+        }
+        let rows = query.fetch_all(self.readers()).await.map_err(failed)?;
+        rows.iter().map(record).collect()
+    }
+
+    async fn newest(
+        &self,
+        kind: RecordKind,
+        about: Option<&str>,
+        until: Time,
+        wanted: usize,
+    ) -> Result<Vec<RecordRow>, StoreError> {
+        let sql = match about {
+            Some(_) => {
+                "SELECT id, about, time, body FROM market_records WHERE kind = ?1 \
+                 AND about = ?4 AND time <= ?2 ORDER BY time DESC, id DESC LIMIT ?3"
+            }
+            None => {
+                "SELECT id, about, time, body FROM market_records WHERE kind = ?1 \
+                 AND time <= ?2 ORDER BY time DESC, id DESC LIMIT ?3"
+            }
+        };
+        let mut query = sqlx::query(sql)
+            .bind(kind.name())
+            .bind(until.0)
+            .bind(count(wanted));
+        if let Some(about) = about {
+            query = query.bind(about);
+        }
+        let rows = query.fetch_all(self.readers()).await.map_err(failed)?;
+        rows.iter().rev().map(record).collect()
+    }
+}
+
+fn record(row: &SqliteRow) -> Result<RecordRow, StoreError> {
+    Ok(RecordRow {
+        id: row.try_get(0).map_err(failed)?,
+        about: row.try_get(1).map_err(failed)?,
+        time: Time(row.try_get(2).map_err(failed)?),
+        body: row.try_get(3).map_err(failed)?,
+    })
+}
