@@ -1,0 +1,107 @@
+//! Candles, and longer ones out of shorter ones.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Points, Time, Timeframe, session};
+
+/// What a price did over one stretch of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Candle {
+    /// When it opens.
+    pub time: Time,
+    pub open: Points,
+    pub high: Points,
+    pub low: Points,
+    pub close: Points,
+    /// In whole units of the source's own.
+    pub volume: i64,
+}
+
+/// Why numbers are no candle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BadCandle {
+    #[error("a price is not above zero")]
+    NotPositive,
+    #[error("the high is below another price")]
+    High,
+    #[error("the low is above another price")]
+    Low,
+    #[error("the volume is below zero")]
+    Volume,
+    #[error("it does not open where a candle of its timeframe opens")]
+    OffGrid,
+}
+
+/// Short candles cannot come out of long ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{into} cannot be made from {from}: candles are only put together, never taken apart")]
+pub struct NotDerived {
+    pub from: Timeframe,
+    pub into: Timeframe,
+}
+
+impl Candle {
+    /// Whether the numbers can be what a price did.
+    ///
+    /// # Errors
+    /// What is impossible.
+    pub fn check(&self, frame: Timeframe) -> Result<(), BadCandle> {
+        if self.low.0 <= 0 {
+            return Err(BadCandle::NotPositive);
+        }
+        if self.high < self.open.max(self.close) {
+            return Err(BadCandle::High);
+        }
+        if self.low > self.open.min(self.close) || self.low > self.high {
+            return Err(BadCandle::Low);
+        }
+        if self.volume < 0 {
+            return Err(BadCandle::Volume);
+        }
+        if session::open_of(frame, self.time) != self.time {
+            return Err(BadCandle::OffGrid);
+        }
+        Ok(())
+    }
+
+    /// From the lowest to the highest price.
+    pub fn range(&self) -> Points {
+        self.high - self.low
+    }
+
+    /// Whether the price was there.
+    pub fn holds(&self, price: Points) -> bool {
+        self.low <= price && price <= self.high
+    }
+}
+
+/// Puts candles, oldest first, together to longer ones. The first and the last may be parts.
+///
+/// # Errors
+/// The result would have to be shorter than what is given.
+pub fn aggregate(
+    candles: impl IntoIterator<Item = Candle>,
+    from: Timeframe,
+    into: Timeframe,
+) -> Result<Vec<Candle>, NotDerived> {
+    if into < from {
+        return Err(NotDerived { from, into });
+    }
+    let mut out: Vec<Candle> = Vec::new();
+    for candle in candles {
+        let open = session::open_of(into, candle.time);
+        match out.last_mut() {
+            Some(last) if last.time == open => {
+                last.high = last.high.max(candle.high);
+                last.low = last.low.min(candle.low);
+                last.close = candle.close;
+                last.volume = last.volume.saturating_add(candle.volume);
+            }
+            _ => out.push(Candle {
+                time: open,
+                ..candle
+            }),
+        }
+    }
+    Ok(out)
+}

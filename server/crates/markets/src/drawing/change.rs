@@ -1,0 +1,287 @@
+//! Making, changing and removing drawings: from a record to the next, or why not.
+
+use serde_json::Value;
+
+use super::{
+    Actor, CHANGES, Change, Content, Drawing, Invalid, Shape,
+    diff::{FieldChange, diff, lay},
+    shape::text_fits,
+};
+use crate::{
+    Symbol, Time,
+    maths::life::{Event, Life, Refused},
+};
+
+/// What a new drawing is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewDrawing {
+    pub id: String,
+    pub owner: String,
+    pub symbol: Symbol,
+    pub content: Content,
+    pub reason: String,
+    pub actor: Actor,
+    pub call: Option<String>,
+    pub message: Option<String>,
+    pub group: Option<String>,
+    pub candles: Vec<Time>,
+}
+
+/// A change that somebody asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Update {
+    /// The fields of the content that change, as JSON; nested objects are laid over.
+    pub patch: Value,
+    pub reason: String,
+    /// The version that whoever asks has seen.
+    pub expected_version: u64,
+    pub actor: Actor,
+    pub call: Option<String>,
+    pub group: Option<String>,
+}
+
+/// Why a drawing is not made or changed.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    #[error(transparent)]
+    Invalid(#[from] Invalid),
+    /// It has changed since; this is how it is now.
+    #[error("the drawing has changed since: it is at version {}", .0.version)]
+    Conflict(Box<Drawing>),
+    #[error("the drawing was removed")]
+    Removed,
+    #[error("a person has locked the drawing")]
+    Locked,
+    #[error(transparent)]
+    Life(#[from] Refused),
+    #[error("it is no position")]
+    NoPosition,
+}
+
+/// Supporting candles at most.
+const CANDLES: usize = 50;
+
+fn reason(text: &str) -> Result<String, Invalid> {
+    let text = text.trim();
+    if text.chars().count() < 3 {
+        return Err(Invalid::new("reason", "say in at least 3 characters why"));
+    }
+    text_fits("reason", text, 500)?;
+    Ok(text.to_owned())
+}
+
+impl Content {
+    fn check(&self, symbol: Symbol) -> Result<(), Invalid> {
+        self.shape.check(symbol)?;
+        text_fits("label", &self.label, 80)?;
+        text_fits("note", &self.note, 2_000)?;
+        if self.tags.len() > 10 {
+            return Err(Invalid::new("tags", "there are more than 10"));
+        }
+        for tag in &self.tags {
+            text_fits("tags", tag, 30)?;
+        }
+        match self.style.width {
+            0..=4 => Ok(()),
+            _ => Err(Invalid::new("style.width", "it is above 4 pixels")),
+        }
+    }
+
+    pub(super) fn json(&self) -> Result<Value, Invalid> {
+        serde_json::to_value(self).map_err(|error| Invalid::new("content", error.to_string()))
+    }
+}
+
+/// Makes a drawing.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn create(new: NewDrawing, at: Time) -> Result<Drawing, Refusal> {
+    let reason = reason(&new.reason)?;
+    new.content.check(new.symbol)?;
+    if new.candles.len() > CANDLES {
+        return Err(Invalid::new("candles", format!("there are more than {CANDLES}")).into());
+    }
+    if new.actor == Actor::Model && (new.content.locked || new.content.hidden) {
+        return Err(Invalid::new("locked", "only people lock and hide drawings").into());
+    }
+    let is_position = matches!(new.content.shape, Shape::Position { .. });
+    Ok(Drawing {
+        id: new.id,
+        owner: new.owner,
+        symbol: new.symbol,
+        content: new.content,
+        reason,
+        actor: new.actor,
+        call: new.call,
+        message: new.message,
+        group: new.group,
+        candles: new.candles,
+        created_at: at,
+        life: is_position.then(|| Life::signal(at)),
+        version: 1,
+        removed: false,
+        changes: Vec::new(),
+        dropped: 0,
+    })
+}
+
+/// The drawing after a change, or None if nothing would change: then nothing is written.
+///
+/// # Errors
+/// It has changed since, is locked, removed or over, or would not be sound.
+pub fn update(drawing: &Drawing, update: &Update, at: Time) -> Result<Option<Drawing>, Refusal> {
+    check_version(drawing, update.expected_version)?;
+    let reason = reason(&update.reason)?;
+    let before = drawing.content.json()?;
+    let mut after = before.clone();
+    lay(&mut after, &update.patch);
+    let content: Content = serde_json::from_value(after)
+        .map_err(|error| Invalid::new("changes", error.to_string()))?;
+    if content.shape.kind() != drawing.content.shape.kind() {
+        return Err(Invalid::new("shape.kind", "a drawing stays what it is").into());
+    }
+    let changes = diff(&before, &content.json()?);
+    if changes.is_empty() {
+        return Ok(None);
+    }
+    check_may(drawing, update.actor, &changes)?;
+    content.check(drawing.symbol)?;
+    let mut next = Drawing {
+        content,
+        ..drawing.clone()
+    };
+    next.note(Change {
+        time: at,
+        actor: update.actor,
+        reason,
+        changes,
+        call: update.call.clone(),
+        group: update.group.clone(),
+    });
+    Ok(Some(next))
+}
+
+/// A person's drag: prices fall on the tick, and a click that moved nothing writes nothing.
+///
+/// # Errors
+/// As of [`update`].
+pub fn dragged(
+    drawing: &Drawing,
+    shape: Shape,
+    expected_version: u64,
+    at: Time,
+) -> Result<Option<Drawing>, Refusal> {
+    let shape = serde_json::to_value(shape.snapped(drawing.symbol))
+        .map_err(|error| Invalid::new("shape", error.to_string()))?;
+    let drag = Update {
+        patch: serde_json::json!({ "shape": shape }),
+        reason: "dragged".to_owned(),
+        expected_version,
+        actor: Actor::User,
+        call: None,
+        group: None,
+    };
+    update(drawing, &drag, at)
+}
+
+/// The drawing when it is removed. It stays as a record, so that it can be brought back.
+///
+/// # Errors
+/// As of [`update`]; what is in `patch` does not matter.
+pub fn remove(drawing: &Drawing, by: &Update, at: Time) -> Result<Drawing, Refusal> {
+    check_version(drawing, by.expected_version)?;
+    let reason = reason(&by.reason)?;
+    if by.actor == Actor::Model && drawing.content.locked {
+        return Err(Refusal::Locked);
+    }
+    let mut next = Drawing {
+        removed: true,
+        ..drawing.clone()
+    };
+    next.note(Change {
+        time: at,
+        actor: by.actor,
+        reason,
+        changes: vec![field("removed", false, true)],
+        call: by.call.clone(),
+        group: by.group.clone(),
+    });
+    Ok(next)
+}
+
+/// The position after something has happened to it.
+///
+/// # Errors
+/// It is no position, or this cannot happen now.
+pub fn happens(drawing: &Drawing, event: Event, by: &Update, at: Time) -> Result<Drawing, Refusal> {
+    check_version(drawing, by.expected_version)?;
+    let reason = reason(&by.reason)?;
+    let life = drawing.life.as_ref().ok_or(Refusal::NoPosition)?;
+    let after = life.after(event, at)?;
+    let json = |life: &Life| {
+        serde_json::to_value(life).map_err(|error| Invalid::new("life", error.to_string()))
+    };
+    let mut changes = diff(&json(life)?, &json(&after)?);
+    for change in &mut changes {
+        change.field.insert_str(0, "life.");
+    }
+    let mut next = Drawing {
+        life: Some(after),
+        ..drawing.clone()
+    };
+    next.note(Change {
+        time: at,
+        actor: by.actor,
+        reason,
+        changes,
+        call: by.call.clone(),
+        group: by.group.clone(),
+    });
+    Ok(next)
+}
+
+fn check_version(drawing: &Drawing, expected: u64) -> Result<(), Refusal> {
+    if drawing.version != expected {
+        return Err(Refusal::Conflict(Box::new(drawing.clone())));
+    }
+    match drawing.removed {
+        true => Err(Refusal::Removed),
+        false => Ok(()),
+    }
+}
+
+fn check_may(drawing: &Drawing, actor: Actor, changes: &[FieldChange]) -> Result<(), Refusal> {
+    let keeps = |field: &str| field == "locked" || field == "hidden";
+    if actor == Actor::Model && changes.iter().any(|change| keeps(&change.field)) {
+        return Err(Invalid::new("locked", "only people lock and hide drawings").into());
+    }
+    if drawing.content.locked && !changes.iter().all(|change| keeps(&change.field)) {
+        return Err(Refusal::Locked);
+    }
+    // What was planned stays what was planned, once it is over; notes may be added.
+    let is_plan = |change: &FieldChange| change.field.starts_with("shape.");
+    match &drawing.life {
+        Some(life) if changes.iter().any(is_plan) => Ok(life.check_editable()?),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn field(name: &str, from: impl Into<Value>, to: impl Into<Value>) -> FieldChange {
+    FieldChange {
+        field: name.to_owned(),
+        from: from.into(),
+        to: to.into(),
+    }
+}
+
+impl Drawing {
+    /// Counts the version up and keeps the change, in the place of the oldest if there are many.
+    pub(super) fn note(&mut self, change: Change) {
+        self.version += 1;
+        self.changes.push(change);
+        let surplus = self.changes.len().saturating_sub(CHANGES);
+        self.changes.drain(..surplus);
+        self.dropped += surplus as u64;
+    }
+}

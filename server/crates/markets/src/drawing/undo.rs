@@ -1,0 +1,92 @@
+//! Taking back what one turn of the assistant drew.
+
+use super::{
+    Actor, Change, Drawing,
+    change::field,
+    diff::{diff, get, set},
+};
+use crate::Time;
+
+/// What becomes of drawings when a turn is taken back.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Undone {
+    /// The drawings as they are then, each with the version before as the one to replace.
+    pub changed: Vec<Drawing>,
+    /// The drawings that stay as they are, because somebody has changed them since.
+    pub kept: Vec<String>,
+}
+
+/// Takes back a turn: what it made is removed, what it changed or removed is as before. What
+/// somebody else has changed since stays.
+pub fn undo(drawings: &[Drawing], group: &str, at: Time) -> Undone {
+    let mut undone = Undone::default();
+    for drawing in drawings {
+        let of_turn = |change: &Change| change.group.as_deref() == Some(group);
+        let is_made = drawing.group.as_deref() == Some(group);
+        let first = drawing.changes.iter().position(of_turn);
+        if !is_made && first.is_none() {
+            continue;
+        }
+        let since = if is_made {
+            0
+        } else {
+            first.unwrap_or_default()
+        };
+        let later = drawing.changes.get(since..).unwrap_or_default();
+        // An undo that is asked for twice finds its own mark, which belongs to no turn.
+        if later.iter().any(|change| !of_turn(change)) || (is_made && drawing.dropped > 0) {
+            undone.kept.push(drawing.id.clone());
+            continue;
+        }
+        match back(drawing, is_made, later, at) {
+            Some(next) => undone.changed.push(next),
+            None if is_made && drawing.removed => {}
+            None => undone.kept.push(drawing.id.clone()),
+        }
+    }
+    undone
+}
+
+fn back(drawing: &Drawing, is_made: bool, later: &[Change], at: Time) -> Option<Drawing> {
+    let mut next = drawing.clone();
+    let mut changes = Vec::new();
+    if is_made {
+        if drawing.removed {
+            return None;
+        }
+        next.removed = true;
+        changes.push(field("removed", false, true));
+    } else {
+        let now = drawing.content.json().ok()?;
+        let mut content = now.clone();
+        for change in later
+            .iter()
+            .rev()
+            .flat_map(|change| change.changes.iter().rev())
+        {
+            match change.field.as_str() {
+                "removed" => {
+                    next.removed = false;
+                    changes.push(field("removed", true, false));
+                }
+                // What has happened to a position has happened.
+                path if path.starts_with("life.") => return None,
+                path if get(&content, path) == &change.to => {
+                    set(&mut content, path, change.from.clone());
+                }
+                _ => return None,
+            }
+        }
+        changes.extend(diff(&now, &content));
+        next.content = serde_json::from_value(content).ok()?;
+    }
+    next.note(Change {
+        time: at,
+        actor: Actor::User,
+        reason: "the turn was taken back".to_owned(),
+        changes,
+        call: None,
+        group: None,
+    });
+    Some(next)
+}

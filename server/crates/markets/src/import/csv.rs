@@ -1,0 +1,183 @@
+//! Values between commas, with quotes as RFC 4180 has them. One row is held at a time.
+
+use std::io::BufRead;
+
+use super::{ImportCode, ImportError};
+
+/// Bytes of one row at most: a report has about 2,000.
+const LONGEST: usize = 64 * 1024;
+
+/// A row and the line that it begins on.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) line: u64,
+    /// Without the spaces around them.
+    pub(super) fields: Vec<String>,
+}
+
+/// Reads rows; lines without anything in them are passed over.
+pub(super) struct Rows<R> {
+    input: R,
+    line: u64,
+    failed: bool,
+}
+
+impl<R: BufRead> Rows<R> {
+    pub(super) fn new(input: R) -> Self {
+        Self {
+            input,
+            line: 0,
+            failed: false,
+        }
+    }
+
+    fn read(&mut self) -> Result<Option<Row>, ImportError> {
+        let mut bytes = Vec::new();
+        let first = self.line + 1;
+        loop {
+            let start = bytes.len();
+            let room = (LONGEST + 1 - start.min(LONGEST)) as u64;
+            let mut part = std::io::Read::take(&mut self.input, room);
+            let error = |error: std::io::Error| {
+                ImportError::new(
+                    first,
+                    ImportCode::Io,
+                    format!("the file cannot be read: {error}"),
+                )
+            };
+            if part.read_until(b'\n', &mut bytes).map_err(error)? == 0 {
+                let is_open = start > 0;
+                return match is_open {
+                    true => Err(syntax(first, "a quote is never closed")),
+                    false => Ok(None),
+                };
+            }
+            self.line += 1;
+            if bytes.len() > LONGEST {
+                return Err(syntax(first, "the row is longer than 65536 bytes"));
+            }
+            // A line may end within quotes.
+            if bytes.iter().filter(|byte| **byte == b'"').count() % 2 == 1 {
+                continue;
+            }
+            if bytes.iter().all(u8::is_ascii_whitespace) {
+                bytes.clear();
+                return self.read();
+            }
+            let text = std::str::from_utf8(&bytes)
+                .map_err(|_| syntax(first, "the text is not UTF-8"))?
+                .trim_end_matches(['\n', '\r']);
+            let text = match first {
+                1 => text.strip_prefix('\u{feff}').unwrap_or(text),
+                _ => text,
+            };
+            let fields = fields(text).map_err(|message| syntax(first, message))?;
+            return Ok(Some(Row {
+                line: first,
+                fields,
+            }));
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for Rows<R> {
+    type Item = Result<Row, ImportError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let row = self.read();
+        self.failed = row.is_err();
+        row.transpose()
+    }
+}
+
+fn syntax(line: u64, message: &str) -> ImportError {
+    ImportError::new(line, ImportCode::Syntax, message)
+}
+
+fn fields(text: &str) -> Result<Vec<String>, &'static str> {
+    let mut fields = Vec::new();
+    let mut rest = text;
+    loop {
+        let trimmed = rest.trim_start_matches([' ', '\t']);
+        let end = match trimmed.strip_prefix('"') {
+            Some(quoted) => {
+                let mut value = String::new();
+                let mut inside = quoted;
+                loop {
+                    let (before, after) =
+                        inside.split_once('"').ok_or("a quote is never closed")?;
+                    value.push_str(before);
+                    match after.strip_prefix('"') {
+                        Some(more) => {
+                            value.push('"');
+                            inside = more;
+                        }
+                        None => {
+                            inside = after;
+                            break;
+                        }
+                    }
+                }
+                fields.push(value.trim().to_owned());
+                inside.trim_start_matches([' ', '\t'])
+            }
+            None => {
+                let end = rest.find(',').unwrap_or(rest.len());
+                let (value, after) = rest.split_at(end);
+                if value.contains('"') {
+                    return Err("a quote stands within a value");
+                }
+                fields.push(value.trim().to_owned());
+                after
+            }
+        };
+        match end.strip_prefix(',') {
+            Some(next) => rest = next,
+            None if end.is_empty() => return Ok(fields),
+            None => return Err("something stands behind a closed quote"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str) -> Vec<Result<Vec<String>, String>> {
+        let rows = Rows::new(text.as_bytes());
+        rows.map(|row| {
+            let row = row.map_err(|error| error.to_string())?;
+            let line = std::iter::once(row.line.to_string());
+            Ok(line.chain(row.fields).collect())
+        })
+        .collect()
+    }
+
+    #[test]
+    fn rows_come_as_they_were_meant() {
+        let fine = |fields: &[&str]| Ok(fields.iter().map(|field| (*field).to_owned()).collect());
+        assert_eq!(
+            rows("\u{feff}a, b ,\"c, \"\"d\"\"\"\r\n\n  \n,\n\"x\ny\" , 7"),
+            [
+                fine(&["1", "a", "b", "c, \"d\""]),
+                fine(&["4", "", ""]),
+                fine(&["5", "x\ny", "7"]),
+            ]
+        );
+        assert_eq!(
+            rows("a\n\"b\nc"),
+            [
+                fine(&["1", "a"]),
+                Err("line 2: a quote is never closed (syntax)".to_owned())
+            ]
+        );
+        let long = format!("{}\n", "x".repeat(LONGEST + 10));
+        let expect = "line 1: the row is longer than 65536 bytes (syntax)";
+        assert_eq!(rows(&long), [Err(expect.to_owned())]);
+        assert!(rows("\"a\"b,c")[0].is_err());
+        assert!(rows("a\"b\",c")[0].is_err());
+    }
+}

@@ -1,0 +1,159 @@
+//! Rows under a line of names.
+
+use std::{collections::HashMap, io::BufRead};
+
+use super::{
+    ImportCode, ImportError,
+    csv::{Row, Rows},
+};
+use crate::Time;
+
+/// Rows whose columns have names.
+pub(super) struct Table<R> {
+    rows: Rows<R>,
+    columns: HashMap<String, usize>,
+    width: usize,
+}
+
+/// One row of a table.
+pub(super) struct Cells<'a> {
+    columns: &'a HashMap<String, usize>,
+    row: Row,
+}
+
+impl<R: BufRead> Table<R> {
+    /// Reads the line of names.
+    pub(super) fn new(input: R, required: &[&str], optional: &[&str]) -> Result<Self, ImportError> {
+        let mut rows = Rows::new(input);
+        let wrong = |line, message: String| ImportError::new(line, ImportCode::Columns, message);
+        let header = match rows.next() {
+            Some(row) => row?,
+            None => return Err(wrong(1, "the file is empty".to_owned())),
+        };
+        let mut columns = HashMap::new();
+        for (index, name) in header.fields.iter().enumerate() {
+            let name = name.to_ascii_lowercase();
+            if !required.contains(&&*name) && !optional.contains(&&*name) {
+                return Err(wrong(header.line, format!("no column is called {name:?}")));
+            }
+            if columns.insert(name.clone(), index).is_some() {
+                return Err(wrong(
+                    header.line,
+                    format!("the column {name:?} is there twice"),
+                ));
+            }
+        }
+        if let Some(name) = required.iter().find(|name| !columns.contains_key(**name)) {
+            return Err(wrong(
+                header.line,
+                format!("the column {name:?} is missing"),
+            ));
+        }
+        Ok(Self {
+            rows,
+            columns,
+            width: header.fields.len(),
+        })
+    }
+
+    pub(super) fn next(&mut self) -> Option<Result<Cells<'_>, ImportError>> {
+        let row = match self.rows.next()? {
+            Ok(row) => row,
+            Err(error) => return Some(Err(error)),
+        };
+        let (found, expected) = (row.fields.len(), self.width);
+        if found != expected {
+            let message = format!("{found} values stand under {expected} names");
+            return Some(Err(ImportError::new(
+                row.line,
+                ImportCode::Columns,
+                message,
+            )));
+        }
+        Some(Ok(Cells {
+            columns: &self.columns,
+            row,
+        }))
+    }
+}
+
+impl Cells<'_> {
+    pub(super) fn line(&self) -> u64 {
+        self.row.line
+    }
+
+    /// None if there is nothing in it, or no such column.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        let index = *self.columns.get(name)?;
+        let text = self.row.fields.get(index)?.as_str();
+        (!text.is_empty()).then_some(text)
+    }
+
+    pub(super) fn needed(&self, name: &str) -> Result<&str, ImportError> {
+        let missing = || self.error(ImportCode::Columns, format!("{name} is empty"));
+        self.text(name).ok_or_else(missing)
+    }
+
+    pub(super) fn time(&self, name: &str) -> Result<Option<Time>, ImportError> {
+        let read = |text: &str| {
+            Time::parse(text)
+                .map_err(|error| self.error(ImportCode::Time, format!("{name}: {error}")))
+        };
+        self.text(name).map(read).transpose()
+    }
+
+    pub(super) fn needed_time(&self, name: &str) -> Result<Time, ImportError> {
+        self.needed(name)?;
+        self.time(name).map(Option::unwrap_or_default)
+    }
+
+    pub(super) fn number(&self, name: &str) -> Result<Option<f64>, ImportError> {
+        let read = |text: &str| {
+            let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+            number.ok_or_else(|| {
+                self.error(ImportCode::Number, format!("{name}: {text:?} is no number"))
+            })
+        };
+        self.text(name).map(read).transpose()
+    }
+
+    /// A decimal of at most `digits` digits behind the point, as a whole number of the last one.
+    pub(super) fn fixed(&self, name: &str, digits: usize) -> Result<Option<i64>, ImportError> {
+        let read = |text: &str| {
+            fixed(text, digits).ok_or_else(|| {
+                let message = format!("{name}: {text:?} is no number of at most {digits} decimals");
+                self.error(ImportCode::Number, message)
+            })
+        };
+        self.text(name).map(read).transpose()
+    }
+
+    pub(super) fn flag(&self, name: &str) -> Result<bool, ImportError> {
+        match self.text(name) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(other) => {
+                let message = format!("{name}: {other:?} is neither true nor false");
+                Err(self.error(ImportCode::Word, message))
+            }
+        }
+    }
+
+    pub(super) fn error(&self, code: ImportCode, message: impl Into<String>) -> ImportError {
+        ImportError::new(self.line(), code, message)
+    }
+}
+
+fn fixed(text: &str, digits: usize) -> Option<i64> {
+    let (negative, bare) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (whole, fraction) = bare.split_once('.').unwrap_or((bare, ""));
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !is_number(whole) || !is_number(fraction) || fraction.len() > digits {
+        return None;
+    }
+    let number: i64 = format!("{whole}{fraction:0<digits$}").parse().ok()?;
+    Some(if negative { -number } else { number })
+}

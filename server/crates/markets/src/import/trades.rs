@@ -1,0 +1,91 @@
+//! A history of trades: a line of names, then one trade a row. Money is a decimal in the account's
+//! currency; an open trade has no `closed_at`.
+
+use std::io::BufRead;
+
+use super::{
+    ImportCode, ImportError,
+    table::{Cells, Table},
+};
+use crate::{Points, Side, Symbol, Trade};
+
+const REQUIRED: [&str; 6] = ["id", "symbol", "side", "lots", "opened_at", "entry"];
+const OPTIONAL: [&str; 9] = [
+    "stop",
+    "target",
+    "closed_at",
+    "exit",
+    "gross",
+    "costs",
+    "initial_risk",
+    "note",
+    "synthetic",
+];
+
+/// Reads trades in the order of the file.
+///
+/// # Errors
+/// The line of names is wrong.
+pub fn trades(
+    input: impl BufRead,
+) -> Result<impl Iterator<Item = Result<Trade, ImportError>>, ImportError> {
+    let mut table = Table::new(input, &REQUIRED, &OPTIONAL)?;
+    Ok(std::iter::from_fn(move || {
+        table.next().map(|cells| trade(&cells?))
+    }))
+}
+
+fn trade(cells: &Cells<'_>) -> Result<Trade, ImportError> {
+    let symbol = cells.needed("symbol")?.replace('/', "");
+    let symbol: Symbol = symbol
+        .parse()
+        .map_err(|error: crate::UnknownSymbol| cells.error(ImportCode::Word, error.to_string()))?;
+    let side = match cells.needed("side")?.to_ascii_lowercase().as_str() {
+        "long" | "buy" => Side::Long,
+        "short" | "sell" => Side::Short,
+        other => {
+            let message = format!("side: {other:?} is neither long nor short");
+            return Err(cells.error(ImportCode::Word, message));
+        }
+    };
+    let price = |name: &str| -> Result<Option<Points>, ImportError> {
+        let read = |text: &str| {
+            let price = symbol.parse(text);
+            price.map_err(|error| cells.error(ImportCode::Number, format!("{name}: {error}")))
+        };
+        cells.text(name).map(read).transpose()
+    };
+    cells.needed("entry")?;
+    cells.needed("lots")?;
+    let trade = Trade {
+        id: cells.needed("id")?.to_owned(),
+        symbol,
+        side,
+        millilots: cells.fixed("lots", 3)?.unwrap_or_default(),
+        opened_at: cells.needed_time("opened_at")?,
+        entry: price("entry")?.unwrap_or_default(),
+        stop: price("stop")?,
+        target: price("target")?,
+        closed_at: cells.time("closed_at")?,
+        exit: price("exit")?,
+        gross: cells.fixed("gross", 2)?,
+        costs: cells.fixed("costs", 2)?.unwrap_or_default(),
+        initial_risk: cells.fixed("initial_risk", 2)?,
+        note: cells.text("note").unwrap_or_default().to_owned(),
+        synthetic: cells.flag("synthetic")?,
+    };
+    let wrong = |message: &str| Err(cells.error(ImportCode::Contradiction, message));
+    if trade.millilots <= 0 {
+        return wrong("lots are not above zero");
+    }
+    match (trade.closed_at, trade.exit, trade.gross) {
+        (None, None, None) => {}
+        (Some(closed), Some(_), Some(_)) if closed >= trade.opened_at => {}
+        (Some(_), Some(_), Some(_)) => return wrong("it closes before it opens"),
+        _ => return wrong("closed_at, exit and gross stand together or not at all"),
+    }
+    if trade.initial_risk.is_some_and(|risk| risk <= 0) {
+        return wrong("initial_risk is not above zero");
+    }
+    Ok(trade)
+}

@@ -1,0 +1,27 @@
+#![doc = include_str!("../README.md")]
+
+mod candle;
+pub mod drawing;
+pub mod import;
+pub mod intake;
+pub mod maths;
+mod ports;
+mod price;
+mod records;
+pub mod sample;
+pub mod session;
+mod time;
+mod timeframe;
+pub mod tools;
+mod toolset;
+
+pub use candle::{BadCandle, Candle, NotDerived, aggregate};
+pub use ports::{CandleStore, MOST, RecordStore, StoreError, Upserted, bars};
+pub use price::{BadPrice, Points, Symbol, UnknownSymbol};
+pub use records::{
+    CalendarEvent, CotGroup, CotReport, Headline, Impact, Kept, RecordKind, RecordRow, Side, Trade,
+    typed,
+};
+pub use time::{BadTime, Time};
+pub use timeframe::{Timeframe, UnknownTimeframe};
+pub use toolset::Markets;

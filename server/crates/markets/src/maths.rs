@@ -1,0 +1,11 @@
+//! What is computed from candles, trades and reports. Pure: the same numbers in, the same out.
+
+pub mod cot;
+pub mod fibonacci;
+pub mod levels;
+pub mod life;
+pub mod numbers;
+pub mod outcome;
+pub mod position;
+pub mod reaction;
+pub mod trades;

@@ -1,0 +1,257 @@
+//! Swings, support and resistance, and what candles say about a price.
+
+use serde::Serialize;
+
+use crate::{Candle, Points, Symbol, Time};
+
+/// A high or a low that stands above or below its neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Swing {
+    pub time: Time,
+    pub price: Points,
+    pub is_high: bool,
+}
+
+/// What candles say about a price.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LevelCheck {
+    /// Times that the price came to it, neighbouring bars being one.
+    pub touches: usize,
+    pub last_touch: Option<Time>,
+    /// From the last close to the level, above zero if the level is higher.
+    pub distance_pips: f64,
+    /// The price was never there in these bars: it is a projection, not an observation.
+    pub prospective: bool,
+    pub bars: usize,
+}
+
+/// A zone that prices turned at more than once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Level {
+    pub price: Points,
+    pub is_support: bool,
+    /// The swings that make it, oldest first.
+    pub swings: Vec<Swing>,
+}
+
+/// Swings: bars whose high (or low) is the extreme of `reach` bars on either side. Of equal ones
+/// the first counts. The last `reach` bars have none yet: they are not known to be one.
+pub fn swings(bars: &[Candle], reach: usize) -> Vec<Swing> {
+    let reach = reach.max(1);
+    let mut out = Vec::new();
+    for (index, window) in bars.windows(2 * reach + 1).enumerate() {
+        let Some(bar) = bars.get(index + reach) else {
+            continue;
+        };
+        let (before, after) = window.split_at(reach);
+        let after = after.get(1..).unwrap_or_default();
+        let is_high = before.iter().all(|other| other.high < bar.high)
+            && after.iter().all(|other| other.high <= bar.high);
+        let is_low = before.iter().all(|other| other.low > bar.low)
+            && after.iter().all(|other| other.low >= bar.low);
+        let swing = |price, is_high| Swing {
+            time: bar.time,
+            price,
+            is_high,
+        };
+        if is_high {
+            out.push(swing(bar.high, true));
+        }
+        if is_low {
+            out.push(swing(bar.low, false));
+        }
+    }
+    out
+}
+
+/// The last swing from a low to a high or the other way round: where a fibonacci goes.
+pub fn last_leg(swings: &[Swing]) -> Option<(Swing, Swing)> {
+    let last = swings.last()?;
+    let from = swings
+        .iter()
+        .rev()
+        .position(|swing| swing.is_high != last.is_high)?;
+    let from = swings.get(swings.len().checked_sub(from + 1)?)?;
+    // Of several of the same kind since then, the furthest.
+    let since = swings
+        .iter()
+        .filter(|swing| swing.time >= from.time && swing.is_high == last.is_high);
+    let to = match last.is_high {
+        true => since.max_by_key(|swing| swing.price),
+        false => since.min_by_key(|swing| swing.price),
+    };
+    Some((*from, *to?))
+}
+
+/// What bars say about a price, touched within a tolerance.
+pub fn check_level(
+    bars: &[Candle],
+    price: Points,
+    tolerance: Points,
+    symbol: Symbol,
+) -> LevelCheck {
+    let (low, high) = (price - tolerance, price + tolerance);
+    let touched = |bar: &Candle| bar.low <= high && bar.high >= low;
+    let (mut touches, mut was, mut last_touch) = (0, false, None);
+    for bar in bars {
+        let is = touched(bar);
+        touches += usize::from(is && !was);
+        if is {
+            last_touch = Some(bar.time);
+        }
+        was = is;
+    }
+    let close = bars.last().map_or(price, |bar| bar.close);
+    LevelCheck {
+        touches,
+        last_touch,
+        distance_pips: symbol.pips(price - close),
+        prospective: touches == 0,
+        bars: bars.len(),
+    }
+}
+
+/// The levels that most swings lie near, strongest first: support below the last close, resistance
+/// above it. `width`: how far the swings of one level are apart at most.
+pub fn levels(bars: &[Candle], reach: usize, width: Points, most: usize) -> Vec<Level> {
+    let Some(close) = bars.last().map(|bar| bar.close) else {
+        return Vec::new();
+    };
+    let mut open = swings(bars, reach);
+    open.sort_by_key(|swing| (swing.price, swing.time));
+    let mut out: Vec<Level> = Vec::new();
+    // The densest stretch of prices becomes a level, then the densest of what is left.
+    while out.len() < most {
+        let ends = |start: usize| {
+            let first = open
+                .get(start)
+                .map(|swing| swing.price.0)
+                .unwrap_or_default();
+            open.partition_point(|swing| swing.price.0 <= first + width.0)
+        };
+        let best = (0..open.len()).map(|start| (ends(start) - start, start, ends(start)));
+        let best = best.max_by_key(|(count, start, _)| (*count, usize::MAX - start));
+        let Some((count, start, end)) = best else {
+            break;
+        };
+        if count < 2 {
+            break;
+        }
+        let mut swings: Vec<Swing> = open.drain(start..end).collect();
+        let sum: i64 = swings.iter().map(|swing| swing.price.0).sum();
+        let price = Points((sum as f64 / swings.len() as f64).round() as i64);
+        swings.sort_by_key(|swing| swing.time);
+        out.push(Level {
+            price,
+            is_support: price < close,
+            swings,
+        });
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::sample;
+
+    fn bars(prices: &[i64]) -> Vec<Candle> {
+        let bars = prices.iter().enumerate().map(|(index, price)| Candle {
+            time: Time(index as i64 * 3_600),
+            open: Points(*price),
+            high: Points(price + 5),
+            low: Points(price - 5),
+            close: Points(*price),
+            volume: 0,
+        });
+        bars.collect()
+    }
+
+    #[test]
+    fn swings_touches_and_levels() {
+        let path = [100, 150, 200, 150, 100, 152, 203, 150, 101, 140, 160, 155];
+        let bars = bars(&path);
+        let found = swings(&bars, 2);
+        let shown: Vec<_> = found
+            .iter()
+            .map(|s| (s.time.0 / 3_600, s.price.0, s.is_high))
+            .collect();
+        // The last bars may still become a swing.
+        assert_eq!(
+            shown,
+            [
+                (2, 205, true),
+                (4, 95, false),
+                (6, 208, true),
+                (8, 96, false)
+            ]
+        );
+        let (from, to) = last_leg(&found).unwrap();
+        assert_eq!((from.price, to.price), (Points(208), Points(96)));
+
+        let levels = levels(&bars, 2, Points(10), 5);
+        let shown: Vec<_> = levels
+            .iter()
+            .map(|l| (l.price.0, l.is_support, l.swings.len()))
+            .collect();
+        assert_eq!(shown, [(96, true, 2), (207, false, 2)]);
+
+        let check = check_level(&bars, Points(205), Points(2), Symbol::EurUsd);
+        assert_eq!(
+            (check.touches, check.last_touch),
+            (2, Some(Time(6 * 3_600)))
+        );
+        assert_eq!((check.distance_pips, check.prospective), (5.0, false));
+        let above = check_level(&bars, Points(300), Points(2), Symbol::EurUsd);
+        assert!(above.prospective && above.last_touch.is_none());
+    }
+
+    #[test]
+    fn of_real_candles() {
+        let candles = sample::candles();
+        let newest = &candles[candles.len() - 500..];
+        let levels = levels(newest, 5, Points(100), 6);
+        assert!(levels.len() >= 4, "{levels:?}");
+        for level in &levels {
+            let check = check_level(newest, level.price, Points(50), Symbol::EurUsd);
+            assert!(
+                check.touches >= level.swings.len().min(2),
+                "{level:?} {check:?}"
+            );
+        }
+        assert!(levels.is_sorted_by(|a, b| a.swings.len() >= b.swings.len()));
+        let (from, to) = last_leg(&swings(newest, 5)).unwrap();
+        assert!(from.is_high != to.is_high);
+    }
+
+    proptest! {
+        #[test]
+        fn every_swing_is_the_extreme_of_its_surroundings(
+            path in prop::collection::vec(50_i64..500, 0..80),
+            reach in 1_usize..6,
+        ) {
+            let bars = bars(&path);
+            for swing in swings(&bars, reach) {
+                let at = (swing.time.0 / 3_600) as usize;
+                prop_assert!(at >= reach && at + reach < bars.len());
+                for bar in &bars[at - reach..=at + reach] {
+                    let beyond = match swing.is_high {
+                        true => bar.high > swing.price,
+                        false => bar.low < swing.price,
+                    };
+                    prop_assert!(!beyond);
+                }
+            }
+            let found = levels(&bars, reach, Points(7), 4);
+            let count: usize = found.iter().map(|level| level.swings.len()).sum();
+            prop_assert!(count <= swings(&bars, reach).len());
+            for level in found {
+                let prices: Vec<_> = level.swings.iter().map(|swing| swing.price).collect();
+                let (low, high) = (prices.iter().min().unwrap(), prices.iter().max().unwrap());
+                prop_assert!(high.0 - low.0 <= 7 && *low <= level.price && level.price <= *high);
+            }
+        }
+    }
+}

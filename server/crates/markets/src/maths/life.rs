@@ -1,0 +1,377 @@
+//! The life of a position: signal, pending, open, closed. What cannot follow is refused.
+
+use serde::{Deserialize, Serialize};
+
+use super::outcome::Lines;
+use crate::{Candle, Points, Side, Time};
+
+/// Where a position is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    /// An idea.
+    Signal,
+    /// Waits for its entry.
+    Pending,
+    Open,
+    Closed,
+    Cancelled,
+    Expired,
+    Rejected,
+}
+
+/// Why a position was closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// The target.
+    Tp,
+    /// The stop.
+    Sl,
+    Manual,
+    Expiry,
+}
+
+/// What happens to a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "event")]
+pub enum Event {
+    /// A signal becomes a plan that waits.
+    Accept,
+    Reject,
+    Cancel,
+    Expire,
+    Fill {
+        price: Points,
+    },
+    Close {
+        cause: Cause,
+        price: Points,
+    },
+}
+
+/// A price and when it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    pub time: Time,
+    pub price: Points,
+}
+
+/// The life so far.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Life {
+    pub state: State,
+    /// When it came into this state.
+    pub since: Time,
+    #[serde(default)]
+    pub opened: Option<Mark>,
+    #[serde(default)]
+    pub closed: Option<Mark>,
+    #[serde(default)]
+    pub cause: Option<Cause>,
+}
+
+/// Why something cannot happen to a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    #[error("a position that is {0} cannot be {1}")]
+    Transition(&'static str, &'static str),
+    #[error("{0} is before {1}, when the position came to where it is")]
+    Backwards(Time, Time),
+    #[error("a price must be above zero")]
+    Price,
+    /// What is over does not change.
+    #[error("the position is {0} and does not change any more")]
+    Over(&'static str),
+}
+
+impl State {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Signal => "signal",
+            Self::Pending => "pending",
+            Self::Open => "open",
+            Self::Closed => "closed",
+            Self::Cancelled => "cancelled",
+            Self::Expired => "expired",
+            Self::Rejected => "rejected",
+        }
+    }
+
+    /// Nothing follows.
+    pub fn is_over(self) -> bool {
+        !matches!(self, Self::Signal | Self::Pending | Self::Open)
+    }
+}
+
+impl Event {
+    /// Where it leads, if it can happen in a state.
+    fn after(self, state: State) -> Result<State, Refused> {
+        let next = match self {
+            Self::Accept => State::Pending,
+            Self::Reject => State::Rejected,
+            Self::Cancel => State::Cancelled,
+            Self::Expire => State::Expired,
+            Self::Fill { .. } => State::Open,
+            Self::Close { .. } => State::Closed,
+        };
+        let can = matches!(
+            (state, next),
+            (State::Signal, State::Pending | State::Rejected)
+                | (
+                    State::Pending,
+                    State::Open | State::Cancelled | State::Expired
+                )
+                | (State::Open, State::Closed)
+        );
+        if can {
+            return Ok(next);
+        }
+        let word = match next {
+            State::Open => "opened",
+            State::Pending => "accepted",
+            other => other.name(),
+        };
+        Err(Refused::Transition(state.name(), word))
+    }
+}
+
+impl Life {
+    /// A new idea.
+    pub fn signal(time: Time) -> Self {
+        Self {
+            state: State::Signal,
+            since: time,
+            opened: None,
+            closed: None,
+            cause: None,
+        }
+    }
+
+    /// What follows when something happens.
+    ///
+    /// # Errors
+    /// It cannot happen now, or lies before what has happened.
+    pub fn after(&self, event: Event, time: Time) -> Result<Self, Refused> {
+        let state = event.after(self.state)?;
+        if time < self.since {
+            return Err(Refused::Backwards(time, self.since));
+        }
+        let mut next = Self {
+            state,
+            since: time,
+            ..self.clone()
+        };
+        match event {
+            Event::Fill { price } => next.opened = Some(mark(time, price)?),
+            Event::Close { cause, price } => {
+                next.closed = Some(mark(time, price)?);
+                next.cause = Some(cause);
+            }
+            _ => {}
+        }
+        Ok(next)
+    }
+
+    /// Whether its prices may still be changed.
+    ///
+    /// # Errors
+    /// It is over.
+    pub fn check_editable(&self) -> Result<(), Refused> {
+        match self.state.is_over() {
+            true => Err(Refused::Over(self.state.name())),
+            false => Ok(()),
+        }
+    }
+}
+
+fn mark(time: Time, price: Points) -> Result<Mark, Refused> {
+    match price.0 > 0 {
+        true => Ok(Mark { time, price }),
+        false => Err(Refused::Price),
+    }
+}
+
+/// What a bar of asked prices does to a position that waits or is open. Longs enter at the ask and
+/// leave at the bid, shorts the other way round; a gap through a level fills at the opening. One
+/// event a bar: what is filled in a bar is closed in a later one at the earliest.
+pub fn by_bar(life: &Life, lines: &Lines, ask: &Candle, spread: Points) -> Option<Event> {
+    let shifted = |candle: &Candle| Candle {
+        open: candle.open - spread,
+        high: candle.high - spread,
+        low: candle.low - spread,
+        close: candle.close - spread,
+        ..*candle
+    };
+    let (enters, leaves) = match lines.side {
+        Side::Long => (*ask, shifted(ask)),
+        Side::Short => (shifted(ask), *ask),
+    };
+    let sign = lines.side.sign();
+    match life.state {
+        State::Pending => {
+            // It may wait for a better price or for a break: what was between the bars is a gap.
+            let is_filled = enters.holds(lines.entry);
+            is_filled.then_some(Event::Fill { price: lines.entry })
+        }
+        State::Open => {
+            let beyond = |price: Points, level: Points, way: i64| way * (price - level).0 >= 0;
+            let (worst, best) = match lines.side {
+                Side::Long => (leaves.low, leaves.high),
+                Side::Short => (leaves.high, leaves.low),
+            };
+            let at_open = |level, way| match beyond(leaves.open, level, way) {
+                true => leaves.open,
+                false => level,
+            };
+            let close = |cause, price| Some(Event::Close { cause, price });
+            if beyond(leaves.open, lines.target, sign) {
+                return close(Cause::Tp, leaves.open);
+            }
+            if beyond(worst, lines.stop, -sign) {
+                return close(Cause::Sl, at_open(lines.stop, -sign));
+            }
+            if beyond(best, lines.target, sign) {
+                return close(Cause::Tp, lines.target);
+            }
+            None
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PRICE: Points = Points(110_000);
+
+    #[test]
+    fn only_these_transitions() {
+        let events = [
+            Event::Accept,
+            Event::Reject,
+            Event::Cancel,
+            Event::Expire,
+            Event::Fill { price: PRICE },
+            Event::Close {
+                cause: Cause::Manual,
+                price: PRICE,
+            },
+        ];
+        let states = [
+            State::Signal,
+            State::Pending,
+            State::Open,
+            State::Closed,
+            State::Cancelled,
+            State::Expired,
+            State::Rejected,
+        ];
+        let allowed: Vec<String> = states
+            .into_iter()
+            .flat_map(|state| {
+                let next = events
+                    .iter()
+                    .filter_map(move |event| event.after(state).ok());
+                next.map(move |next| format!("{} to {}", state.name(), next.name()))
+            })
+            .collect();
+        assert_eq!(
+            allowed,
+            [
+                "signal to pending",
+                "signal to rejected",
+                "pending to cancelled",
+                "pending to expired",
+                "pending to open",
+                "open to closed",
+            ]
+        );
+        let open = Life::signal(Time(5)).after(Event::Fill { price: PRICE }, Time(6));
+        assert_eq!(
+            open.unwrap_err().to_string(),
+            "a position that is signal cannot be opened"
+        );
+    }
+
+    #[test]
+    fn a_whole_life() {
+        let life = Life::signal(Time(10));
+        let life = life.after(Event::Accept, Time(20)).unwrap();
+        let early = life
+            .after(Event::Fill { price: PRICE }, Time(19))
+            .unwrap_err();
+        assert_eq!(early, Refused::Backwards(Time(19), Time(20)));
+        assert_eq!(
+            life.after(Event::Fill { price: Points(0) }, Time(20)),
+            Err(Refused::Price)
+        );
+        let life = life.after(Event::Fill { price: PRICE }, Time(20)).unwrap();
+        assert_eq!(life.check_editable(), Ok(()));
+        let close = Event::Close {
+            cause: Cause::Tp,
+            price: Points(111_000),
+        };
+        let life = life.after(close, Time(30)).unwrap();
+        assert_eq!(
+            life.opened,
+            Some(Mark {
+                time: Time(20),
+                price: PRICE
+            })
+        );
+        assert_eq!(life.cause, Some(Cause::Tp));
+        let over = life.check_editable().unwrap_err().to_string();
+        assert_eq!(over, "the position is closed and does not change any more");
+        assert!(life.after(close, Time(31)).is_err());
+    }
+
+    #[test]
+    fn bids_and_asks() {
+        let lines = |side, stop, target| Lines {
+            side,
+            entry: Points(100),
+            stop: Points(stop),
+            target: Points(target),
+        };
+        let (long, short) = (lines(Side::Long, 90, 120), lines(Side::Short, 110, 80));
+        let bar = |open, high, low| Candle {
+            time: Time(50),
+            open: Points(open),
+            high: Points(high),
+            low: Points(low),
+            close: Points(low),
+            volume: 0,
+        };
+        let pending = Life::signal(Time(0)).after(Event::Accept, Time(0)).unwrap();
+        let open = pending
+            .after(Event::Fill { price: Points(100) }, Time(1))
+            .unwrap();
+        let check = |life: &Life, lines: &Lines, bar: Candle, expect: Option<Event>| {
+            assert_eq!(by_bar(life, lines, &bar, Points(2)), expect);
+        };
+        let close = |cause, price| {
+            Some(Event::Close {
+                cause,
+                price: Points(price),
+            })
+        };
+        let fill = Some(Event::Fill { price: Points(100) });
+        // A long is asked 100; a short is bid 100 only when 102 is asked.
+        check(&pending, &long, bar(105, 106, 100), fill);
+        check(&pending, &short, bar(95, 101, 94), None);
+        check(&pending, &short, bar(95, 102, 94), fill);
+        // A long's stop at 90 is reached by a bid of 90: 92 is asked.
+        check(&open, &long, bar(105, 106, 93), None);
+        check(&open, &long, bar(105, 106, 92), close(Cause::Sl, 90));
+        check(&open, &long, bar(105, 121, 100), None);
+        check(&open, &long, bar(105, 122, 100), close(Cause::Tp, 120));
+        check(&open, &long, bar(85, 122, 80), close(Cause::Sl, 83));
+        check(&open, &long, bar(130, 131, 80), close(Cause::Tp, 128));
+        check(&open, &short, bar(100, 110, 79), close(Cause::Sl, 110));
+        check(&open, &short, bar(100, 105, 80), close(Cause::Tp, 80));
+        check(&Life::signal(Time(0)), &long, bar(100, 130, 80), None);
+    }
+}

@@ -1,0 +1,340 @@
+//! What a planned position means: reward to risk, size, the balance at target and at stop. It draws
+//! a plan; nothing here places an order.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Points, Side, Symbol};
+
+/// How much is put at risk.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Risk {
+    /// Of the account.
+    Percent(f64),
+    /// In the account's currency.
+    Money(f64),
+}
+
+/// A plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    pub symbol: Symbol,
+    pub side: Side,
+    pub entry: Points,
+    pub stop: Points,
+    pub target: Points,
+    /// The balance before, in the account's currency.
+    pub account: f64,
+    pub risk: Risk,
+    pub leverage: f64,
+    /// Units of the base currency in a lot.
+    pub lot: f64,
+    /// The smallest difference between sizes, in lots.
+    pub lot_step: f64,
+    /// Between bid and ask.
+    pub spread: Points,
+    /// What one unit earns, in the account's currency, when the price rises by 1. It is 1 if the
+    /// quote currency is the account's.
+    pub point_value: f64,
+}
+
+/// Why a plan makes no sense: the field and the reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[error("{field}: {reason}")]
+pub struct BadPlan {
+    pub field: &'static str,
+    pub reason: String,
+}
+
+/// What a plan comes to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Sized {
+    pub reward_to_risk: f64,
+    pub reward_pips: f64,
+    pub risk_pips: f64,
+    pub lots: f64,
+    /// What bounds the size.
+    pub bound_by: Bound,
+    pub balance_at_target: f64,
+    pub balance_at_stop: f64,
+}
+
+/// What bounds a size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    Risk,
+    Leverage,
+}
+
+/// Percent of the entry that stop and target are away at most.
+const FARTHEST: i64 = 20;
+
+impl Plan {
+    /// Whether stop and target are where they must be, and the rest can be computed with.
+    ///
+    /// # Errors
+    /// The first field that is wrong.
+    pub fn check(&self) -> Result<(), BadPlan> {
+        let bad = |field, reason: String| Err(BadPlan { field, reason });
+        let show = |price| self.symbol.show(price);
+        if self.entry.0 <= 0 {
+            return bad("entry", "it is not above zero".to_owned());
+        }
+        let sign = self.side.sign();
+        let (above, below) = match self.side {
+            Side::Long => ("above", "below"),
+            Side::Short => ("below", "above"),
+        };
+        let name = match self.side {
+            Side::Long => "long",
+            Side::Short => "short",
+        };
+        if sign * (self.entry - self.stop).0 <= 0 {
+            let (stop, entry) = (show(self.stop), show(self.entry));
+            return bad(
+                "stop",
+                format!("{stop} is not {below} the entry {entry} of a {name} position"),
+            );
+        }
+        if sign * (self.target - self.entry).0 <= 0 {
+            let (target, entry) = (show(self.target), show(self.entry));
+            return bad(
+                "target",
+                format!("{target} is not {above} the entry {entry} of a {name} position"),
+            );
+        }
+        for (field, price) in [("stop", self.stop), ("target", self.target)] {
+            if price.0 <= 0 || (price - self.entry).0.abs() * 100 > self.entry.0 * FARTHEST {
+                let away = format!("{} is more than {FARTHEST} % from the entry", show(price));
+                return bad(field, away);
+            }
+        }
+        if (self.entry - self.stop).0.abs() < self.spread.0 {
+            let spread = self.symbol.pips(self.spread);
+            return bad(
+                "stop",
+                format!("it is nearer than the spread of {spread} pips"),
+            );
+        }
+        let positive = [
+            ("account", self.account),
+            ("leverage", self.leverage),
+            ("lot", self.lot),
+            ("lot_step", self.lot_step),
+            ("point_value", self.point_value),
+        ];
+        for (field, value) in positive {
+            if !(value.is_finite() && value > 0.0) {
+                return bad(field, "it is not above zero".to_owned());
+            }
+        }
+        match self.risk {
+            Risk::Percent(percent) if !(percent > 0.0 && percent <= 100.0) => {
+                bad("risk", format!("{percent} % is not between 0 and 100"))
+            }
+            Risk::Money(money) if !(money > 0.0 && money <= self.account) => {
+                bad("risk", format!("{money} is not between 0 and the account"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Computes the size and what follows from it.
+    ///
+    /// # Errors
+    /// The first field that is wrong.
+    pub fn size(&self) -> Result<Sized, BadPlan> {
+        self.check()?;
+        let sign = self.side.sign();
+        let reward = Points(sign * (self.target - self.entry).0);
+        let risk = Points(sign * (self.entry - self.stop).0);
+        let number = |points| self.symbol.number(points);
+        let money = match self.risk {
+            Risk::Percent(percent) => self.account * percent / 100.0,
+            Risk::Money(money) => money,
+        };
+        let by_risk = money / (number(risk) * self.point_value);
+        let by_leverage = self.account * self.leverage / (number(self.entry) * self.point_value);
+        let units = by_risk.min(by_leverage);
+        // A hair more, or 0.3 of 0.1 would be 2.
+        let steps = (units / self.lot / self.lot_step * (1.0 + 1e-12)).floor();
+        let lots = steps * self.lot_step;
+        let value = lots * self.lot * self.point_value;
+        Ok(Sized {
+            reward_to_risk: reward.0 as f64 / risk.0 as f64,
+            reward_pips: self.symbol.pips(reward),
+            risk_pips: self.symbol.pips(risk),
+            lots,
+            bound_by: if by_risk <= by_leverage {
+                Bound::Risk
+            } else {
+                Bound::Leverage
+            },
+            balance_at_target: self.account + number(reward) * value,
+            balance_at_stop: self.account - number(risk) * value,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn plan() -> Plan {
+        Plan {
+            symbol: Symbol::EurUsd,
+            side: Side::Long,
+            entry: Points(110_000),
+            stop: Points(109_500),
+            target: Points(111_000),
+            account: 10_000.0,
+            risk: Risk::Percent(1.0),
+            leverage: 30.0,
+            lot: 100_000.0,
+            lot_step: 0.01,
+            spread: Points(10),
+            point_value: 1.0,
+        }
+    }
+
+    #[test]
+    fn golden() {
+        let sized = plan().size().unwrap();
+        assert_eq!(sized.reward_to_risk, 2.0);
+        assert_eq!((sized.reward_pips, sized.risk_pips), (100.0, 50.0));
+        assert_eq!((sized.lots, sized.bound_by), (0.2, Bound::Risk));
+        assert!((sized.balance_at_target - 10_200.0).abs() < 1e-6);
+        assert!((sized.balance_at_stop - 9_900.0).abs() < 1e-6);
+
+        // 10,000 * 2 / 1.1 = 18,181.8 units: less than the risk would allow.
+        let levered = Plan {
+            leverage: 2.0,
+            ..plan()
+        }
+        .size()
+        .unwrap();
+        assert_eq!(levered.bound_by, Bound::Leverage);
+        assert!((levered.lots - 0.18).abs() < 1e-9);
+
+        let short = Plan {
+            side: Side::Short,
+            stop: Points(110_250),
+            target: Points(109_625),
+            risk: Risk::Money(50.0),
+            ..plan()
+        };
+        let sized = short.size().unwrap();
+        assert_eq!((sized.reward_to_risk, sized.lots), (1.5, 0.2));
+        assert!((sized.balance_at_target - 10_075.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn mistakes_name_their_field() {
+        let check = |plan: Plan, expect: &str| {
+            assert_eq!(plan.size().unwrap_err().to_string(), expect);
+        };
+        check(
+            Plan {
+                stop: Points(110_000),
+                ..plan()
+            },
+            "stop: 1.10000 is not below the entry 1.10000 of a long position",
+        );
+        check(
+            Plan {
+                target: Points(109_900),
+                ..plan()
+            },
+            "target: 1.09900 is not above the entry 1.10000 of a long position",
+        );
+        check(
+            Plan {
+                side: Side::Short,
+                ..plan()
+            },
+            "stop: 1.09500 is not above the entry 1.10000 of a short position",
+        );
+        check(
+            Plan {
+                target: Points(132_001),
+                ..plan()
+            },
+            "target: 1.32001 is more than 20 % from the entry",
+        );
+        check(
+            Plan {
+                stop: Points(109_995),
+                ..plan()
+            },
+            "stop: it is nearer than the spread of 1 pips",
+        );
+        check(
+            Plan {
+                account: 0.0,
+                ..plan()
+            },
+            "account: it is not above zero",
+        );
+        check(
+            Plan {
+                leverage: f64::NAN,
+                ..plan()
+            },
+            "leverage: it is not above zero",
+        );
+        check(
+            Plan {
+                risk: Risk::Percent(101.0),
+                ..plan()
+            },
+            "risk: 101 % is not between 0 and 100",
+        );
+        check(
+            Plan {
+                risk: Risk::Money(10_001.0),
+                ..plan()
+            },
+            "risk: 10001 is not between 0 and the account",
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn sizes_keep_their_bounds(
+            long in any::<bool>(),
+            entry in 60_000_i64..200_000,
+            risk in 20_i64..5_000,
+            reward in 20_i64..5_000,
+            percent in 0.1_f64..10.0,
+            leverage in 1.0_f64..500.0,
+        ) {
+            let side = if long { Side::Long } else { Side::Short };
+            let plan = Plan {
+                side,
+                entry: Points(entry),
+                stop: Points(entry - side.sign() * risk),
+                target: Points(entry + side.sign() * reward),
+                risk: Risk::Percent(percent),
+                leverage,
+                ..plan()
+            };
+            let sized = plan.size().unwrap();
+            prop_assert_eq!(sized.reward_to_risk, reward as f64 / risk as f64);
+            // Never more than was meant, and one step more would be.
+            let lost = plan.account - sized.balance_at_stop;
+            let most = plan.account * percent / 100.0;
+            prop_assert!(lost <= most + 1e-6);
+            let held = |lots: f64| lots * plan.lot * plan.symbol.number(plan.entry);
+            prop_assert!(held(sized.lots) <= plan.account * leverage * (1.0 + 1e-9));
+            let more = sized.lots + plan.lot_step;
+            let loses = plan.symbol.number(Points(risk)) * more * plan.lot;
+            prop_assert!(loses > most * (1.0 - 1e-9) || held(more) > plan.account * leverage * (1.0 - 1e-9));
+            // What is won and lost stand to each other as reward and risk.
+            let won = sized.balance_at_target - plan.account;
+            prop_assert!((won - lost * sized.reward_to_risk).abs() < 1e-6 * (1.0 + won.abs()));
+        }
+    }
+}

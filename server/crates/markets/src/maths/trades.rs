@@ -1,0 +1,201 @@
+//! Figures about a history of trades. Their definitions travel with them.
+
+use serde::Serialize;
+
+use super::numbers::Figure;
+use crate::{Time, Trade};
+
+/// What every figure means, for whoever reads the numbers.
+pub const DEFINITIONS: [(&str, &str); 10] = [
+    (
+        "counts",
+        "Closed trades only. A win has profit and loss net of costs above zero, a loss below, a \
+         breakeven is within the tolerance of zero. Open trades are counted apart.",
+    ),
+    (
+        "win_rate",
+        "Wins divided by all closed trades, breakevens included.",
+    ),
+    ("win_rate_decided", "Wins divided by wins and losses."),
+    (
+        "profit_factor",
+        "Sum of wins divided by the absolute sum of losses, in money. Unknown without losses.",
+    ),
+    (
+        "expectancy",
+        "Mean profit and loss of a closed trade, in money.",
+    ),
+    (
+        "max_drawdown",
+        "The largest fall of the balance from a high, on a curve that starts at the initial balance \
+         and has a point for each closed trade; in money and as a part of that high.",
+    ),
+    (
+        "streaks",
+        "Wins or losses in a row by time of closing, then by id. A breakeven neither extends nor \
+         breaks one. The current streak is below zero for losses.",
+    ),
+    (
+        "average_r",
+        "Mean of profit and loss divided by the initial risk, which is frozen at the entry; of the \
+         trades that have one.",
+    ),
+    (
+        "open",
+        "Trades without a closing. They are in no other figure.",
+    ),
+    ("money", "In the currency of the account, net of costs."),
+];
+
+/// How trades are read.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reading {
+    /// In hundredths of the account's currency.
+    pub initial_balance: i64,
+    /// Up to this much on either side of zero is breakeven, in hundredths.
+    pub tolerance: i64,
+}
+
+/// The figures. Money is in the account's currency.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Stats {
+    pub closed: usize,
+    pub open: usize,
+    pub wins: usize,
+    pub losses: usize,
+    pub breakeven: usize,
+    pub win_rate: Figure,
+    pub win_rate_decided: Figure,
+    pub net: f64,
+    pub gross_wins: f64,
+    pub gross_losses: f64,
+    pub profit_factor: Figure,
+    pub expectancy: Figure,
+    pub max_drawdown: f64,
+    /// As a part of the high that it fell from.
+    pub max_drawdown_ratio: Figure,
+    pub longest_wins: usize,
+    pub longest_losses: usize,
+    /// Wins above, losses below zero.
+    pub current_streak: i64,
+    pub average_r: Figure,
+    pub trades_with_r: usize,
+    pub final_balance: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Win,
+    Loss,
+    Breakeven,
+}
+
+/// Computes the figures of a history.
+pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
+    let mut closed: Vec<(Time, &str, i64, Option<i64>)> = trades
+        .iter()
+        .filter_map(|trade| {
+            Some((
+                trade.closed_at?,
+                trade.id.as_str(),
+                trade.net()?,
+                trade.initial_risk,
+            ))
+        })
+        .collect();
+    closed.sort_by_key(|(time, id, ..)| (*time, *id));
+    let kind = |net: i64| match net {
+        net if net.abs() <= reading.tolerance => Kind::Breakeven,
+        net if net > 0 => Kind::Win,
+        _ => Kind::Loss,
+    };
+    let count = |wanted| {
+        closed
+            .iter()
+            .filter(|(.., net, _)| kind(*net) == wanted)
+            .count()
+    };
+    let sum = |wanted| -> i64 {
+        let some = closed.iter().filter(|(.., net, _)| kind(*net) == wanted);
+        some.map(|(.., net, _)| net).sum()
+    };
+    let (wins, losses, breakeven) = (count(Kind::Win), count(Kind::Loss), count(Kind::Breakeven));
+    let (won, lost) = (sum(Kind::Win), sum(Kind::Loss));
+    let net: i64 = closed.iter().map(|(.., net, _)| net).sum();
+
+    let mut balance = reading.initial_balance;
+    let mut high = balance;
+    let mut worst: (i64, Figure) = (0, Figure::Known(0.0));
+    let mut worst_part = 0.0;
+    for (.., net, _) in &closed {
+        balance += net;
+        high = high.max(balance);
+        let fall = high - balance;
+        worst.0 = worst.0.max(fall);
+        match Figure::ratio(fall as f64, high as f64, "the balance was never above zero") {
+            Figure::Known(part) if high > 0 => worst_part = f64::max(worst_part, part),
+            _ => worst.1 = Figure::Unknown("the balance was never above zero"),
+        }
+    }
+    if worst.1.known().is_some() {
+        worst.1 = Figure::Known(worst_part);
+    }
+
+    let (mut longest_wins, mut longest_losses, mut streak) = (0, 0, 0_i64);
+    for (.., net, _) in &closed {
+        streak = match kind(*net) {
+            Kind::Breakeven => streak,
+            Kind::Win => streak.max(0) + 1,
+            Kind::Loss => streak.min(0) - 1,
+        };
+        longest_wins = longest_wins.max(streak);
+        longest_losses = longest_losses.max(-streak);
+    }
+    let multiples: Vec<f64> = closed
+        .iter()
+        .filter_map(|(.., net, risk)| Some(*net as f64 / (*risk)?.max(1) as f64))
+        .collect();
+    let none = "there are no closed trades";
+    let size = |number: i64| usize::try_from(number).unwrap_or_default();
+    Stats {
+        closed: closed.len(),
+        open: trades
+            .iter()
+            .filter(|trade| trade.closed_at.is_none())
+            .count(),
+        wins,
+        losses,
+        breakeven,
+        win_rate: Figure::ratio(wins as f64, closed.len() as f64, none),
+        win_rate_decided: Figure::ratio(
+            wins as f64,
+            (wins + losses) as f64,
+            "there are neither wins nor losses",
+        ),
+        net: money(net),
+        gross_wins: money(won),
+        gross_losses: money(-lost),
+        profit_factor: Figure::ratio(won as f64, -lost as f64, "there are no losses"),
+        expectancy: Figure::ratio(money(net), closed.len() as f64, none),
+        max_drawdown: money(worst.0),
+        max_drawdown_ratio: worst.1,
+        longest_wins: size(longest_wins),
+        longest_losses: size(longest_losses),
+        current_streak: streak,
+        average_r: Figure::ratio(
+            multiples.iter().sum(),
+            multiples.len() as f64,
+            "no closed trade has an initial risk",
+        ),
+        trades_with_r: multiples.len(),
+        final_balance: money(balance),
+    }
+}
+
+/// Hundredths as the currency.
+pub fn money(hundredths: i64) -> f64 {
+    hundredths as f64 / 100.0
+}
+
+#[cfg(test)]
+mod tests;

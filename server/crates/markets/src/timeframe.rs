@@ -1,0 +1,97 @@
+//! How long a candle is. H1 is stored; H4, D1, W1 and MN are put together from it.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+/// How long a candle is. An enum and no text: "15m" must never be read as 15 months.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Timeframe {
+    M1,
+    M5,
+    M15,
+    M30,
+    H1,
+    H4,
+    D1,
+    W1,
+    MN,
+}
+
+/// No timeframe has this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no timeframe is called {0:?}; known are M1, M5, M15, M30, H1, H4, D1, W1 and MN")]
+pub struct UnknownTimeframe(pub String);
+
+impl Timeframe {
+    /// From the shortest to the longest.
+    pub const ALL: [Self; 9] = [
+        Self::M1,
+        Self::M5,
+        Self::M15,
+        Self::M30,
+        Self::H1,
+        Self::H4,
+        Self::D1,
+        Self::W1,
+        Self::MN,
+    ];
+
+    /// As it is written everywhere.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::M1 => "M1",
+            Self::M5 => "M5",
+            Self::M15 => "M15",
+            Self::M30 => "M30",
+            Self::H1 => "H1",
+            Self::H4 => "H4",
+            Self::D1 => "D1",
+            Self::W1 => "W1",
+            Self::MN => "MN",
+        }
+    }
+
+    /// The number that stands for it in tables: minutes, of a month 30 days. It never changes.
+    pub fn code(self) -> i64 {
+        match self {
+            Self::M1 => 1,
+            Self::M5 => 5,
+            Self::M15 => 15,
+            Self::M30 => 30,
+            Self::H1 => 60,
+            Self::H4 => 240,
+            Self::D1 => 1_440,
+            Self::W1 => 10_080,
+            Self::MN => 43_200,
+        }
+    }
+
+    /// Seconds between the openings of two candles of one session. A month's vary: 30 days.
+    pub fn seconds(self) -> i64 {
+        self.code() * 60
+    }
+
+    /// The timeframe that its candles are stored in; itself up to an hour.
+    pub fn stored(self) -> Self {
+        match self {
+            Self::H4 | Self::D1 | Self::W1 | Self::MN => Self::H1,
+            other => other,
+        }
+    }
+}
+
+impl fmt::Display for Timeframe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Timeframe {
+    type Err = UnknownTimeframe;
+
+    fn from_str(text: &str) -> Result<Self, UnknownTimeframe> {
+        let found = Self::ALL.into_iter().find(|frame| frame.name() == text);
+        found.ok_or_else(|| UnknownTimeframe(text.to_owned()))
+    }
+}

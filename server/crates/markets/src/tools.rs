@@ -1,0 +1,115 @@
+//! The tools that read: JSON in, JSON out. Prices and times of an answer are those of the stored
+//! data; nothing of it is later than the end of the last candle.
+
+mod definitions;
+mod events;
+mod positions;
+mod prices;
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+pub use self::definitions::{Definition, definitions};
+use crate::{CandleStore, Kept, RecordStore, StoreError, Symbol, Time, Timeframe, typed};
+
+/// What a tool brought back: one line for a person, and the data for the model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    pub summary: String,
+    pub data: Value,
+}
+
+/// Why a tool brought nothing back.
+#[derive(Debug, thiserror::Error)]
+pub enum ToolProblem {
+    /// There is no such tool, or the input does not fit it.
+    #[error("{0}")]
+    Input(String),
+    /// There is nothing to answer from.
+    #[error("{0}")]
+    Missing(String),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Answers calls from what is stored. Cheap to clone.
+#[derive(Clone)]
+pub struct Tools {
+    candles: Arc<dyn CandleStore>,
+    records: Arc<dyn RecordStore>,
+}
+
+impl Tools {
+    pub fn new(candles: Arc<dyn CandleStore>, records: Arc<dyn RecordStore>) -> Self {
+        Self { candles, records }
+    }
+
+    /// Answers a call.
+    ///
+    /// # Errors
+    /// There is no such tool, the input does not fit it, or there is nothing to answer from.
+    pub async fn call(&self, name: &str, input: Value) -> Result<Answer, ToolProblem> {
+        match name {
+            "get_candles" => prices::candles(self, read(input)?).await,
+            "get_current_price" => prices::current(self, read(input)?).await,
+            "get_news_events" => events::news(self, read(input)?).await,
+            "get_event_statistics" => events::statistics(self, read(input)?).await,
+            "get_headlines" => events::headlines(self, read(input)?).await,
+            "get_cot_positioning" => positions::cot(self, read(input)?).await,
+            "get_cot_history" => positions::cot_history(self, read(input)?).await,
+            "get_trade_history" => positions::trades(self, read(input)?).await,
+            "get_trade_stats" => positions::trade_stats(self, read(input)?).await,
+            _ => Err(ToolProblem::Input(format!(
+                "There is no tool {name:?} here."
+            ))),
+        }
+    }
+
+    /// The end of the newest hour: the now of all answers about a symbol.
+    async fn now(&self, symbol: Symbol) -> Result<Time, ToolProblem> {
+        let newest = self.candles.latest(symbol, Timeframe::H1).await?;
+        let missing = || ToolProblem::Missing(format!("No candles of {symbol} are stored."));
+        let hour = Timeframe::H1.seconds();
+        Ok(newest.ok_or_else(missing)?.time.plus(hour))
+    }
+
+    async fn newest<T: Kept>(
+        &self,
+        about: Option<&str>,
+        until: Time,
+        count: usize,
+    ) -> Result<Vec<T>, ToolProblem> {
+        let rows = self.records.newest(T::KIND, about, until, count).await?;
+        Ok(typed(&rows)?)
+    }
+}
+
+fn read<T: DeserializeOwned>(input: Value) -> Result<T, ToolProblem> {
+    serde_json::from_value(input)
+        .map_err(|error| ToolProblem::Input(format!("The input does not fit the tool: {error}.")))
+}
+
+fn json(value: &impl serde::Serialize) -> Result<Value, ToolProblem> {
+    serde_json::to_value(value).map_err(|error| StoreError::Damaged(error.to_string()).into())
+}
+
+/// What figures mean, as a part of an answer.
+fn meaning(definitions: &[(&str, &str)]) -> Value {
+    let pairs = definitions
+        .iter()
+        .map(|(name, text)| ((*name).to_owned(), (*text).into()));
+    Value::Object(pairs.collect::<Map<_, _>>())
+}
+
+/// As many as were asked for, within bounds; the schema says the same.
+fn bounded(count: Option<usize>, usual: usize, most: usize) -> Result<usize, ToolProblem> {
+    let count = count.unwrap_or(usual);
+    match (1..=most).contains(&count) {
+        true => Ok(count),
+        false => Err(ToolProblem::Input(format!(
+            "{count} is not between 1 and {most}."
+        ))),
+    }
+}

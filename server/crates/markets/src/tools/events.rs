@@ -1,0 +1,203 @@
+//! Releases, what prices did after them, and headlines.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{Answer, ToolProblem, Tools, bounded, json, meaning};
+use crate::{
+    CalendarEvent, Headline, Impact, MOST, RecordKind, Symbol, Time, Timeframe,
+    maths::{
+        numbers::{Figure, median, rounded},
+        reaction::{Bars, DEFINITIONS, FEW, Spread, hit_rate, surprise},
+    },
+    typed,
+};
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NewsInput {
+    symbol: Symbol,
+    hours_back: Option<u16>,
+    hours_ahead: Option<u16>,
+    impact: Option<Impact>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StatisticsInput {
+    symbol: Symbol,
+    event: String,
+    horizons_hours: Option<Vec<u16>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HeadlinesInput {
+    symbol: Symbol,
+    limit: Option<usize>,
+}
+
+/// Releases of one answer at most.
+const RELEASES: usize = 100;
+
+pub(super) async fn news(tools: &Tools, input: NewsInput) -> Result<Answer, ToolProblem> {
+    let now = tools.now(input.symbol).await?;
+    let hours = |hours: Option<u16>| i64::from(hours.unwrap_or(24).min(720)) * 3_600;
+    let from = now.plus(-hours(input.hours_back));
+    let until = now.plus(hours(input.hours_ahead) + 1);
+    let mut events: Vec<CalendarEvent> = Vec::new();
+    for currency in input.symbol.currencies() {
+        let kind = RecordKind::Event;
+        let rows = tools
+            .records
+            .between(kind, Some(currency), from, until, RELEASES)
+            .await?;
+        events.extend(typed::<CalendarEvent>(&rows)?);
+    }
+    events.retain(|event| input.impact.is_none_or(|impact| event.impact >= impact));
+    events.sort_by(|a, b| (a.scheduled_at, &a.id).cmp(&(b.scheduled_at, &b.id)));
+    let is_cut = events.len() > RELEASES;
+    events.truncate(RELEASES);
+    for event in &mut events {
+        hide_what_is_to_come(event, now);
+    }
+    Ok(Answer {
+        summary: format!("{} releases around {now}", events.len()),
+        data: json!({ "as_of": now, "events": json(&events)?, "incomplete": is_cut }),
+    })
+}
+
+/// Whatever a file says: before its time nobody knows what will be published.
+fn hide_what_is_to_come(event: &mut CalendarEvent, now: Time) {
+    if event.scheduled_at > now {
+        event.actual = None;
+        event.revised = None;
+    }
+}
+
+pub(super) async fn statistics(
+    tools: &Tools,
+    input: StatisticsInput,
+) -> Result<Answer, ToolProblem> {
+    let symbol = input.symbol;
+    let now = tools.now(symbol).await?;
+    let horizons: Vec<i64> = input.horizons_hours.map_or_else(
+        || vec![1, 4, 24],
+        |hours| hours.into_iter().map(i64::from).collect(),
+    );
+    if horizons.is_empty() || horizons.len() > 5 || horizons.iter().any(|h| !(1..=120).contains(h))
+    {
+        let message = "There must be 1 to 5 horizons of 1 to 120 hours each.".to_owned();
+        return Err(ToolProblem::Input(message));
+    }
+    let wanted = input.event.trim().to_lowercase();
+    let mut events: Vec<CalendarEvent> = Vec::new();
+    for currency in symbol.currencies() {
+        events.extend(
+            tools
+                .newest::<CalendarEvent>(Some(currency), now, 5_000)
+                .await?,
+        );
+    }
+    events.retain(|event| event.name.to_lowercase() == wanted);
+    events.sort_by_key(|event| event.scheduled_at);
+    let Some(first) = events.first() else {
+        let message = format!("No past release is called {:?}.", input.event);
+        return Err(ToolProblem::Missing(message));
+    };
+    let from = first.scheduled_at.plus(-7 * 86_400);
+    let candles = tools
+        .candles
+        .range(symbol, Timeframe::H1, from, now)
+        .await?;
+    let is_cut = candles.len() == MOST;
+    let bars = Bars::new(&candles, symbol, Timeframe::H1, now);
+    let seconds: Vec<i64> = horizons.iter().map(|hours| hours * 3_600).collect();
+    let mut reactions = Vec::new();
+    let mut dropped = Vec::new();
+    for event in &events {
+        match bars.reaction(event.scheduled_at, &seconds) {
+            Ok(reaction) => reactions.push((event, reaction)),
+            Err(why) => {
+                dropped.push(json!({ "release": event.scheduled_at, "why": why.to_string() }));
+            }
+        }
+    }
+    let by_horizon: Vec<Value> = horizons
+        .iter()
+        .enumerate()
+        .map(|(index, hours)| {
+            let moved = |reaction: &crate::maths::reaction::Reaction| {
+                reaction.moves.get(index).copied().flatten()
+            };
+            let moves: Vec<f64> = reactions.iter().filter_map(|(_, one)| moved(one)).collect();
+            let pairs: Vec<_> = reactions
+                .iter()
+                .filter_map(|(event, one)| Some((event.actual? - event.forecast?, moved(one)?)))
+                .collect();
+            Ok(json!({
+                "hours": hours,
+                "pips": json(&shown(Spread::of(&moves)))?,
+                "hit_rate": json(&hit_rate(&pairs))?,
+            }))
+        })
+        .collect::<Result<_, ToolProblem>>()?;
+    let ranges: Vec<f64> = reactions.iter().map(|(_, one)| one.range).collect();
+    let ratios: Vec<f64> = reactions
+        .iter()
+        .filter_map(|(_, one)| one.ratio.known())
+        .collect();
+    let ratio = median(&ratios).map_or(Figure::Unknown("no release has a bar"), Figure::Known);
+    let n = reactions.len();
+    Ok(Answer {
+        summary: format!("{n} releases of {} in {symbol}", first.name),
+        data: json!({
+            "event": first.name,
+            "symbol": symbol,
+            "timeframe": Timeframe::H1,
+            "as_of": now,
+            "n": n,
+            "low_confidence": n < FEW,
+            "incomplete": is_cut,
+            "synthetic_values": events.iter().any(|event| event.synthetic),
+            "range_pips": json(&shown(Spread::of(&ranges)))?,
+            "median_ratio_to_usual_range": json(&ratio)?,
+            "by_horizon": by_horizon,
+            "last_surprise": json(&surprise(&events))?,
+            "dropped": dropped,
+            "definitions": meaning(&DEFINITIONS),
+        }),
+    })
+}
+
+/// Tenths of a pip and no more.
+fn shown(spread: Spread) -> Spread {
+    let tenth = |value: Option<f64>| value.map(|value| rounded(value, 1));
+    Spread {
+        mean: tenth(spread.mean),
+        median: tenth(spread.median),
+        deviation: tenth(spread.deviation),
+        lower_quartile: tenth(spread.lower_quartile),
+        upper_quartile: tenth(spread.upper_quartile),
+        ..spread
+    }
+}
+
+pub(super) async fn headlines(tools: &Tools, input: HeadlinesInput) -> Result<Answer, ToolProblem> {
+    let now = tools.now(input.symbol).await?;
+    let limit = bounded(input.limit, 10, 50)?;
+    // More than asked for, because those about other currencies go.
+    let mut all: Vec<Headline> = tools.newest(None, now, limit * 10).await?;
+    let currencies = input.symbol.currencies();
+    all.retain(|one| {
+        one.currencies
+            .iter()
+            .any(|name| currencies.contains(&name.as_str()))
+    });
+    all.reverse();
+    all.truncate(limit);
+    Ok(Answer {
+        summary: format!("{} headlines up to {now}", all.len()),
+        data: json!({ "as_of": now, "headlines": json(&all)? }),
+    })
+}

@@ -1,0 +1,20 @@
+//! The databases in memory keep the contracts, so what is tested on them holds on others.
+
+use std::sync::Arc;
+
+use testkit::{MemoryCandles, MemoryDrawings, MemoryRecords};
+
+#[tokio::test]
+async fn candles() {
+    testkit::candle_contract::run(Arc::new(MemoryCandles::default())).await;
+}
+
+#[tokio::test]
+async fn records() {
+    testkit::record_contract::run(Arc::new(MemoryRecords::default())).await;
+}
+
+#[tokio::test]
+async fn drawings() {
+    testkit::drawing_contract::run(Arc::new(MemoryDrawings::default())).await;
+}

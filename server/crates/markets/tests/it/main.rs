@@ -1,0 +1,7 @@
+//! The toolset from outside, on databases in memory.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod contracts;
+mod intake;
+mod tools;

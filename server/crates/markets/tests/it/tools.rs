@@ -1,0 +1,155 @@
+//! The tools that read, on the data that comes with it.
+
+use std::sync::Arc;
+
+use markets::{
+    intake,
+    tools::{Tools, definitions},
+};
+use serde_json::{Value, json};
+use testkit::{MemoryCandles, MemoryRecords};
+
+async fn tools() -> Tools {
+    let (candles, records) = (MemoryCandles::default(), MemoryRecords::default());
+    intake::samples(&candles, &records).await.unwrap();
+    Tools::new(Arc::new(candles), Arc::new(records))
+}
+
+async fn data(tools: &Tools, name: &str, input: Value) -> Value {
+    tools.call(name, input).await.unwrap().data
+}
+
+#[test]
+fn what_the_model_reads() {
+    let all: Vec<Value> = definitions()
+        .into_iter()
+        .map(|tool| {
+            let schema = tool.input_schema.as_object().unwrap();
+            assert_eq!(schema["additionalProperties"], false, "{}", tool.name);
+            for name in schema["required"].as_array().unwrap() {
+                assert!(schema["properties"].get(name.as_str().unwrap()).is_some());
+            }
+            for (field, property) in schema["properties"].as_object().unwrap() {
+                assert!(property["description"].is_string(), "{} {field}", tool.name);
+            }
+            json!({
+                "name": tool.name,
+                "description": tool.description,
+                "input_schema": tool.input_schema,
+            })
+        })
+        .collect();
+    insta::assert_json_snapshot!(all);
+}
+
+#[tokio::test]
+async fn all_answer_and_none_takes_what_it_does_not_know() {
+    let tools = tools().await;
+    for tool in definitions() {
+        let mut input = json!({ "symbol": "EURUSD" });
+        match tool.name {
+            "get_candles" => input["timeframe"] = json!("D1"),
+            "get_event_statistics" => input["event"] = json!("Nonfarm payrolls"),
+            _ => {}
+        }
+        let answer = tools.call(tool.name, input.clone()).await.unwrap();
+        let size = answer.data.to_string().len();
+        assert!(size < 16_000, "{}: {size} bytes", tool.name);
+        // The code is as closed as the schema.
+        input["confirmed"] = json!(true);
+        let refused = tools.call(tool.name, input).await.unwrap_err();
+        assert!(
+            refused.to_string().contains("unknown field `confirmed`"),
+            "{refused}"
+        );
+        let refused = tools
+            .call(tool.name, json!({ "symbol": "DOGE" }))
+            .await
+            .unwrap_err();
+        assert!(
+            refused.to_string().contains("unknown variant `DOGE`"),
+            "{refused}"
+        );
+        // Nothing is made up where there is nothing.
+        let mut other = json!({ "symbol": "USDJPY" });
+        match tool.name {
+            "get_candles" => other["timeframe"] = json!("H1"),
+            "get_event_statistics" => other["event"] = json!("Nonfarm payrolls"),
+            _ => {}
+        }
+        match tools.call(tool.name, other).await {
+            Ok(answer) => assert!(tool.name.starts_with("get_trade"), "{answer:?}"),
+            Err(error) => assert!(error.to_string().starts_with("No "), "{error}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn answers() {
+    let tools = tools().await;
+    let eur = || json!({ "symbol": "EURUSD" });
+    let price = data(&tools, "get_current_price", eur()).await;
+    assert_eq!(price["simulated"], true);
+    assert_eq!(
+        (&price["bid"], &price["ask"]),
+        (&json!(1.20065), &json!(1.20075))
+    );
+    assert_eq!(price["as_of"], "2017-12-29T22:00:00Z");
+
+    let candles = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 2 });
+    let candles = data(&tools, "get_candles", candles).await;
+    let last = json!([
+        "2017-12-29T21:00:00Z",
+        1.19984,
+        1.2013,
+        1.19931,
+        1.20075,
+        4_885_529_785_i64
+    ]);
+    assert_eq!(candles["rows"][1], last);
+    let many = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 501 });
+    let error = tools
+        .call("get_candles", many)
+        .await
+        .unwrap_err()
+        .to_string();
+    assert_eq!(error, "501 is not between 1 and 500.");
+
+    let jobs = json!({ "symbol": "EURUSD", "event": "nonfarm payrolls" });
+    let jobs = data(&tools, "get_event_statistics", jobs).await;
+    assert_eq!(
+        (&jobs["n"], &jobs["synthetic_values"]),
+        (&json!(12), &json!(true))
+    );
+    let ratio = jobs["median_ratio_to_usual_range"].as_f64().unwrap();
+    assert!((3.1..3.2).contains(&ratio), "{ratio}");
+
+    let cot = data(&tools, "get_cot_positioning", eur()).await;
+    // The report of the 26th comes out on the 29th, 20:30: known at 22:00.
+    assert_eq!(
+        (&cot["as_of"], &cot["synthetic"]),
+        (&json!("2017-12-26"), &json!(true))
+    );
+    assert_eq!(cot["groups"][0]["index"][2]["reports"], 156);
+    assert!(cot["groups"][0]["index"][2]["value"]["unknown"].is_string());
+    let history = data(&tools, "get_cot_history", eur()).await;
+    assert_eq!(history["rows"].as_array().map(Vec::len), Some(26));
+
+    let trades = data(&tools, "get_trade_history", eur()).await;
+    assert_eq!(trades["trades"].as_array().map(Vec::len), Some(20));
+    assert!(
+        trades["trades"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|trade| trade["synthetic"] == true)
+    );
+    let stats = data(&tools, "get_trade_stats", eur()).await;
+    assert!(stats["definitions"]["profit_factor"].is_string());
+    assert_eq!(stats["figures"]["open"], 1);
+    let headlines = data(&tools, "get_headlines", eur()).await;
+    assert_eq!(headlines["headlines"].as_array().map(Vec::len), Some(10));
+    let news = json!({ "symbol": "EURUSD", "hours_back": 720, "impact": "high" });
+    let news = data(&tools, "get_news_events", news).await;
+    assert_eq!(news["events"].as_array().map(Vec::len), Some(1));
+}
