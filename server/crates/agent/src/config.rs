@@ -10,6 +10,9 @@ use crate::{Budgets, Policy};
 pub struct EngineConfig {
     /// The model that new conversations use.
     pub model: String,
+    /// The model that writes titles, once for each conversation; without one they are the first
+    /// words of the first message.
+    pub title_model: Option<String>,
     /// The longest answer of the model, in tokens.
     pub max_tokens: u32,
     /// Steps of a turn before one last step without tools.
@@ -55,6 +58,7 @@ impl EngineConfig {
     pub fn new(model: impl Into<String>) -> Self {
         Self {
             model: model.into(),
+            title_model: None,
             max_tokens: 8192,
             max_steps: 10,
             history_limit: 20,

@@ -31,7 +31,7 @@ pub(crate) async fn gather(
                 data: Err(why),
             }]
         };
-        let parts = AssertUnwindSafe(toolset.context()).catch_unwind();
+        let parts = AssertUnwindSafe(toolset.context(references)).catch_unwind();
         match tokio::time::timeout(timeout, parts).await {
             Ok(Ok(parts)) => parts,
             Ok(Err(_panic)) => failed("failed".to_owned()),
@@ -40,6 +40,8 @@ pub(crate) async fn gather(
     });
     let described = references
         .iter()
+        // What a file is stands with it.
+        .filter(|reference| reference.file.is_none())
         .map(|reference| describe(toolsets, reference, timeout));
     let (mut parts, described) = futures::join!(join_all(asked), join_all(described));
     parts.push(described);
@@ -76,9 +78,22 @@ async fn describe(
 
 /// Says to the model what the references are.
 pub(crate) fn note(references: &[Reference]) -> Option<String> {
-    (!references.is_empty()).then(|| {
+    let about = references.iter().any(|reference| reference.file.is_none());
+    about.then(|| {
         format!("[The operator's message is about what the context from {REFERENCE:?} describes.]")
     })
+}
+
+/// Says to the model what a message is about that a running turn reads.
+pub(crate) fn about(references: &Value) -> String {
+    let data = escaped(&Ok(references.clone()));
+    format!("<context source=\"{REFERENCE}\">{data}</context>\n")
+}
+
+/// Data as long as it is, under the name of its source.
+pub(crate) fn tagged(source: &'static str, data: Value) -> String {
+    let data = closed(&clean_value(data));
+    format!("<context source=\"{source}\">{data}</context>\n")
 }
 
 /// The text of the block. Data is JSON in which `<`, `>` and `&` are escaped, so that nothing in
@@ -119,6 +134,11 @@ fn escaped(data: &Result<Value, String>) -> String {
         }
         Err(why) => json!({ "unavailable": clean_text(why) }),
     };
+    closed(&value)
+}
+
+/// JSON that cannot close a tag or open another.
+fn closed(value: &Value) -> String {
     // In JSON these characters occur only within strings, where an escape means the same.
     value
         .to_string()

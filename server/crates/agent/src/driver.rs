@@ -9,6 +9,7 @@ mod confirm;
 mod mail;
 mod step;
 mod tend;
+mod title;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -26,6 +27,7 @@ use crate::{
 use calls::{Calls, Done};
 use confirm::Edit;
 use step::{Answering, Gathering, StepEvent};
+use title::Titling;
 
 pub(crate) use mail::{Action, Mail};
 
@@ -59,6 +61,10 @@ pub(crate) struct Actor {
     edits: HashMap<CallId, Edit>,
     /// The name of the conversation's user, once a card has needed it.
     asker: Option<String>,
+    /// A model writes a title.
+    titling: Option<Titling>,
+    /// It was asked for one.
+    title_asked: bool,
 }
 
 /// What is under way. Dropping it cancels it.
@@ -122,6 +128,8 @@ impl Actor {
             checks: Calls::new(1),
             edits: HashMap::new(),
             asker: None,
+            titling: None,
+            title_asked: false,
         }
     }
 
@@ -129,7 +137,9 @@ impl Actor {
     pub(crate) async fn run(mut self) -> Result<(), Ended> {
         loop {
             self.advance().await?;
-            let at_rest = self.conversation.is_at_rest() && self.checks.is_empty();
+            self.think_of_title().await;
+            let at_rest =
+                self.conversation.is_at_rest() && self.checks.is_empty() && self.titling.is_none();
             let lapses = self.conversation.next_expiry().map(|expires| {
                 let left = expires.0.saturating_sub(self.shared.env.now().0);
                 Duration::from_millis(u64::try_from(left).unwrap_or_default())
@@ -141,6 +151,7 @@ impl Actor {
                 mail,
                 work,
                 checks,
+                titling,
                 ..
             } = &mut self;
             tokio::select! {
@@ -155,6 +166,7 @@ impl Actor {
                     WorkEvent::Calls(done) => self.on_calls(done).await?,
                 },
                 done = checks.done() => self.on_checks(done).await?,
+                written = title::written(titling) => self.on_title(written).await?,
                 () = tokio::time::sleep(lapses.unwrap_or_default()), if lapses.is_some() => {
                     self.expire().await?;
                 }

@@ -1,29 +1,29 @@
 //! The agent as the server sees it: commands in, frames out.
 
+mod branch;
+mod look;
 mod shelf;
 mod start;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use protocol::{
-    BoardPart, Command, CommandId, ConversationId, ConversationSummary, Effort, ErrorBody,
-    KillSwitch, MAX_MESSAGE_BYTES, ModelChoice, NoticeCount, OwnCall, PageQuery, Seq, UserId,
+    Command, CommandId, ConversationId, Effort, ErrorBody, MAX_MESSAGE_BYTES, ModelChoice, OwnCall,
 };
-use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::{
     config::EngineConfig,
     driver::{Action, Mail},
     error,
-    hub::Subscription,
-    ports::{Env, Journal, JournalError, Model, Person, Scope, Toolset},
-    rights, said,
+    ports::{Env, Journal, JournalError, Model, Person, Toolset},
     shared::{LoadError, Shared},
     slot::Slot,
     title,
     tools::Tools,
 };
+use branch::NewBranch;
+pub(crate) use shelf::LineChange;
 pub use shelf::TAKE_BACK;
 use start::NewConversation;
 
@@ -91,7 +91,7 @@ impl Engine {
                 choice,
                 references,
             } => {
-                let said = said::checked(&self.shared.tools, text, references)?;
+                let said = self.shared.said(&person, text, references).await?;
                 if let Some(from) = from {
                     self.owned(&person, from).await?;
                 }
@@ -132,8 +132,32 @@ impl Engine {
                 withdraw,
                 references,
             } => {
-                let said = said::checked(&self.shared.tools, text, references)?;
+                let said = self.shared.said(&person, text, references).await?;
                 (conversation, Action::Send { said, withdraw })
+            }
+            Command::Steer {
+                conversation,
+                text,
+                references,
+            } => {
+                let said = self.shared.said(&person, text, references).await?;
+                (conversation, Action::Steer { said })
+            }
+            Command::Branch {
+                conversation,
+                from,
+                message,
+                text,
+                known,
+            } => {
+                let new = NewBranch {
+                    id: conversation,
+                    from,
+                    message,
+                    text,
+                    known,
+                };
+                return self.branch(person, id, new).await;
             }
             Command::Decide {
                 conversation,
@@ -173,6 +197,23 @@ impl Engine {
                 call,
                 resolution,
             } => (conversation, Action::Resolve { call, resolution }),
+            Command::Performed {
+                conversation,
+                call,
+                tab,
+                result,
+            } => {
+                let stages = &self.shared.stages;
+                return stages.performed(person.id, (conversation, call), tab, result);
+            }
+            Command::TakeOver {
+                conversation,
+                call,
+                tab,
+            } => {
+                let stages = &self.shared.stages;
+                return stages.take_over(person.id, (conversation, call), tab);
+            }
             Command::KillSwitch { on } => {
                 let shared = Arc::clone(&self.shared);
                 let set = async move { shared.set_kill_switch(on, &person, id).await };
@@ -223,86 +264,6 @@ impl Engine {
         let title = title::given(title).ok_or_else(error::title_empty)?;
         self.act(person.into(), conversation, Action::Rename { title }, None)
             .await
-    }
-
-    /// The events after `after`, `Subscribed`, what is being streamed, then what happens.
-    ///
-    /// # Errors
-    /// There is no such conversation for this person, or the journal cannot be read.
-    pub async fn subscribe(
-        &self,
-        person: impl Into<Person>,
-        conversation: ConversationId,
-        after: Seq,
-    ) -> Result<Subscription, ErrorBody> {
-        let slot = self.owned(&person.into(), conversation).await?;
-        slot.hub
-            .subscribe(slot.clone(), &*self.shared.journal, after)
-            .await
-            .map_err(|error| error::of_journal(&error))
-    }
-
-    /// The kill switch; none if its state cannot be read.
-    pub async fn kill_switch(&self) -> Option<KillSwitch> {
-        self.shared.kill_switch().await
-    }
-
-    /// How many notices nobody has acknowledged.
-    pub fn notice_count(&self) -> NoticeCount {
-        self.shared.notice_count()
-    }
-
-    /// The names of things; changes in the list of a person's conversations, in the names, of the kill
-    /// switch and the number of notices, from now on; for who may decide also what waits for a second
-    /// person. As far as the person's sign-in reaches.
-    pub fn subscribe_list(&self, person: impl Into<Person>) -> Subscription {
-        self.shared.learn_names();
-        let person = person.into();
-        self.shared.names.subscribe(&self.shared.lists, &person)
-    }
-
-    /// Shows a person's tabs a conversation that came into the journal by another way than a command.
-    pub fn appeared(&self, user: UserId, summary: &ConversationSummary, toolsets: &[String]) {
-        self.shared.lists.changed(user, summary, toolsets);
-    }
-
-    /// The names of all toolsets.
-    pub fn toolsets(&self) -> Vec<String> {
-        let toolsets = self.shared.tools.toolsets.iter();
-        toolsets.map(|toolset| toolset.name().to_owned()).collect()
-    }
-
-    /// All that is on the board of a toolset, then what changes on it.
-    ///
-    /// # Errors
-    /// There is no such board.
-    pub fn subscribe_board(&self, scope: &Scope, board: &str) -> Result<Subscription, ErrorBody> {
-        rights::within(scope, board)?;
-        self.shared.boards.subscribe(board)
-    }
-
-    /// What is on a board, waiting so long for a first look. Empty if nothing was seen until then.
-    ///
-    /// # Errors
-    /// There is no such board.
-    pub async fn board(
-        &self,
-        scope: &Scope,
-        board: &str,
-        patience: Duration,
-    ) -> Result<Vec<BoardPart>, ErrorBody> {
-        rights::within(scope, board)?;
-        self.shared.boards.picture(board, patience).await
-    }
-
-    /// What the page of one thing of a toolset's system asks for.
-    ///
-    /// # Errors
-    /// There is no such toolset or thing, or it cannot be read.
-    pub async fn page(&self, toolset: &str, query: &PageQuery) -> Result<Value, ErrorBody> {
-        let mut toolsets = self.shared.tools.toolsets.iter();
-        let toolset = toolsets.find(|known| known.name() == toolset);
-        toolset.ok_or_else(error::no_board)?.page(query).await
     }
 
     /// Takes over every conversation with unfinished work and goes on with it, begins to guard the

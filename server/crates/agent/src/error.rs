@@ -1,8 +1,14 @@
 //! What a person is told when something cannot be done.
 
-use protocol::{ErrorBody, ErrorCode, MAX_MESSAGE_BYTES, MAX_REFERENCES, Role, Verdict};
+use protocol::{
+    ErrorBody, ErrorCode, MAX_IMAGES, MAX_IMAGES_BYTES, MAX_MESSAGE_BYTES, MAX_REFERENCES, Role,
+    Verdict,
+};
 
-use crate::ports::{JournalError, ModelError, ModelErrorKind};
+use crate::{
+    output::clean_line,
+    ports::{JournalError, ModelError, ModelErrorKind},
+};
 
 pub(crate) fn unknown_effort() -> ErrorBody {
     ErrorBody::new(
@@ -41,6 +47,34 @@ pub(crate) fn unknown_reference() -> ErrorBody {
         "The message is about something that no system here has.",
     )
     .with_help("Take it off the message, or reload the page.")
+}
+
+pub(crate) fn file_not_found(name: &str) -> ErrorBody {
+    let name = clean_line(name);
+    ErrorBody::new(
+        ErrorCode::FileNotFound,
+        format!("The server does not have the file {name:?}."),
+    )
+    .with_help("Take it off the message and add it again.")
+}
+
+pub(crate) fn too_many_images() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::FileRefused,
+        format!(
+            "A conversation can hold {MAX_IMAGES} images with {} MiB together.",
+            MAX_IMAGES_BYTES >> 20
+        ),
+    )
+    .with_help("Take some off the message, or begin a new conversation.")
+}
+
+pub(crate) fn no_images(model: &str) -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::ImagesNotSupported,
+        format!("{model} reads no images."),
+    )
+    .with_help("Take the image off the message, or choose another model.")
 }
 
 pub(crate) fn title_empty() -> ErrorBody {
@@ -96,6 +130,27 @@ pub(crate) fn conversation_not_found() -> ErrorBody {
     )
 }
 
+pub(crate) fn call_ended() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::CallEnded,
+        "The call has ended already. What this page did about it was not passed on.",
+    )
+}
+
+pub(crate) fn call_elsewhere() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::CallEnded,
+        "Another tab carries this call out now.",
+    )
+}
+
+pub(crate) fn no_stage() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::BoardNotFound,
+        "This tab shows nothing on which the call could be carried out.",
+    )
+}
+
 pub(crate) fn conversation_closed() -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ConversationClosed,
@@ -116,6 +171,28 @@ pub(crate) fn turn_not_found() -> ErrorBody {
         ErrorCode::TurnNotFound,
         "The turn is not in a state in which this is possible.",
     )
+}
+
+/// A branch leaves a conversation that is at rest.
+pub(crate) fn turn_running() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::TurnRunning,
+        "A turn is running in this conversation.",
+    )
+    .with_help("Stop it, or wait for its end, then try again.")
+}
+
+/// What is left behind holds calls that acted, and the person was not told of all.
+pub(crate) fn effects_stand(count: usize) -> ErrorBody {
+    let calls = match count {
+        1 => "1 call that acted is".to_owned(),
+        _ => format!("{count} calls that acted are"),
+    };
+    ErrorBody::new(
+        ErrorCode::EffectsStand,
+        format!("{calls} left behind; what was done stays done."),
+    )
+    .with_help("Look at the list again, then confirm.")
 }
 
 pub(crate) fn message_not_queued() -> ErrorBody {

@@ -11,6 +11,7 @@ pub(crate) use boards::{Boards, Live};
 pub(crate) use conversation::{Drafted, Hub};
 pub(crate) use lists::Lists;
 pub(crate) use names::Names;
+pub(crate) use queue::Post;
 
 pub use frame::Frame;
 pub use queue::{Subscription, SubscriptionEnd};

@@ -32,7 +32,7 @@ impl Live {
             Mode::Default => (&self.fresh[0], mode),
             Mode::Plan | Mode::Unknown => (&self.fresh[1], Mode::Plan),
         };
-        known.get_or_init(|| self.freeze(mode, &Scope::All, tools))
+        known.get_or_init(|| self.freeze(mode, &tools.everyday(&Scope::All), tools))
     }
 
     /// The same with nothing outside of a scope.

@@ -7,6 +7,7 @@
 mod answer;
 mod apply;
 mod block;
+mod branch;
 mod calls;
 mod choice;
 mod command;
@@ -14,17 +15,22 @@ mod confirm;
 mod frozen;
 mod grants;
 mod history;
+mod images;
 mod next;
 mod plan;
 mod state;
+mod title;
+mod turn;
 
 pub(crate) use answer::{Draft, answered, interrupted, step_started};
 pub(crate) use block::{json, text_block};
+pub(crate) use branch::{branched, cut};
 pub(crate) use calls::{Finished, Judged};
 pub(crate) use choice::chosen;
 pub(crate) use command::{action_started, elapsed, turn_started};
 pub(crate) use confirm::grant_given;
 pub(crate) use frozen::Frozen;
+pub(crate) use images::Images;
 pub(crate) use next::{Ask, Next};
 pub(crate) use state::{Call, Conversation, Corrupt, Said};
 

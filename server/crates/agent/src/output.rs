@@ -9,7 +9,7 @@ use protocol::{ErrorBody, ToolOutcome, ToolOutput};
 use serde_json::{json, value::RawValue};
 
 pub use clean::clean_text;
-pub(crate) use clean::clean_value;
+pub(crate) use clean::{clean_value, is_hidden};
 
 use crate::{machine::json, ports::ToolError};
 use cap::{Cut, cap};
@@ -39,7 +39,11 @@ pub(crate) fn outcome(
                     "data": &data,
                 })),
             };
-            let output = ToolOutput { summary, data };
+            let output = ToolOutput {
+                summary,
+                data,
+                images: output.images,
+            };
             (ToolOutcome::Succeeded { output }, content.into())
         }
         Err(ToolError(error)) => {

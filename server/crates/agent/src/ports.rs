@@ -4,6 +4,7 @@
 mod board;
 mod env;
 mod feed;
+mod files;
 mod journal;
 mod model;
 mod notices;
@@ -13,8 +14,9 @@ mod toolset;
 pub use board::{Board, Picture, Screen};
 pub use env::Env;
 pub use feed::{Happening, Happenings, Teller};
+pub use files::{Files, StoredFile};
 pub use journal::{
-    Append, Appended, Durability, Epoch, Journal, JournalError, NewRecord, Record,
+    Append, Appended, Branching, Durability, Epoch, Journal, JournalError, NewRecord, Record,
     StoredConversation,
 };
 pub use model::{
@@ -24,6 +26,6 @@ pub use model::{
 pub use notices::{Condition, NoticeChange, Survey};
 pub use person::{Person, Scope};
 pub use toolset::{
-    Assessment, ContextPart, InputValue, Preview, Progress, Reconciled, Recovery, ToolCall,
-    ToolError, ToolSpec, Toolset,
+    Assessment, ContextPart, InputValue, Preview, Progress, Reconciled, Recovery, Staging,
+    ToolCall, ToolError, ToolImage, ToolSpec, Toolset,
 };

@@ -16,11 +16,15 @@ pub(crate) fn needed(command: &Command) -> Role {
         Command::Start { .. }
         | Command::Act { .. }
         | Command::Send { .. }
+        | Command::Steer { .. }
+        | Command::Branch { .. }
         | Command::Withdraw { .. }
         | Command::Stop { .. }
         | Command::Retry { .. }
         | Command::Choose { .. }
         | Command::CheckOutcome { .. }
+        | Command::Performed { .. }
+        | Command::TakeOver { .. }
         | Command::Unknown => Role::Viewer,
         Command::Decide { .. }
         | Command::Edit { .. }
@@ -41,11 +45,15 @@ fn concerns_all(command: &Command) -> bool {
         | Command::Start { .. }
         | Command::Act { .. }
         | Command::Send { .. }
+        | Command::Steer { .. }
+        | Command::Branch { .. }
         | Command::Withdraw { .. }
         | Command::Stop { .. }
         | Command::Retry { .. }
         | Command::Choose { .. }
         | Command::CheckOutcome { .. }
+        | Command::Performed { .. }
+        | Command::TakeOver { .. }
         | Command::Decide { .. }
         | Command::Edit { .. }
         | Command::Revoke { .. }
@@ -61,6 +69,8 @@ fn leads_to_a_turn(command: &Command) -> bool {
         Command::Start { .. }
             | Command::Act { .. }
             | Command::Send { .. }
+            | Command::Steer { .. }
+            | Command::Branch { .. }
             | Command::Retry { .. }
             | Command::Choose { .. }
     )
@@ -145,12 +155,15 @@ mod tests {
                 ("message", json!("msg_01HF7YAT0004HMASW9NF6YY093")),
                 ("grant", json!("grt_01HF7YAT0004HMASW9NF6YY093")),
                 ("notice", json!("ntc_01HF7YAT0004HMASW9NF6YY093")),
+                ("from", json!("cnv_01HF7YAT0004HMASW9NF6YY093")),
                 ("digest", json!("d")),
                 ("text", json!("Hello")),
                 ("tool", json!("get_vms")),
                 ("input", json!({})),
                 ("choice", json!({ "model": "m" })),
                 ("resolution", json!("done")),
+                ("tab", json!("tab_01HF7YAT0004HMASW9NF6YY093")),
+                ("result", json!({ "type": "done" })),
                 (
                     "decision",
                     serde_json::to_value(Decision::Deny { comment: None }).unwrap(),
@@ -164,11 +177,15 @@ mod tests {
             ("start", Role::Viewer),
             ("act", Role::Viewer),
             ("send", Role::Viewer),
+            ("steer", Role::Viewer),
+            ("branch", Role::Viewer),
             ("withdraw", Role::Viewer),
             ("stop", Role::Viewer),
             ("retry", Role::Viewer),
             ("choose", Role::Viewer),
             ("check_outcome", Role::Viewer),
+            ("performed", Role::Viewer),
+            ("take_over", Role::Viewer),
             ("decide", Role::Operator),
             ("edit", Role::Operator),
             ("revoke", Role::Operator),

@@ -2,32 +2,70 @@
 
 use protocol::{ErrorBody, MAX_MESSAGE_BYTES, MAX_REFERENCE_BYTES, MAX_REFERENCES, Reference};
 
-use crate::{error, machine::Said, tools::Tools};
+use crate::{
+    error, files,
+    machine::{Images, Said},
+    ports::Person,
+    shared::Shared,
+};
 
-/// A message, if it has text, is not too long, and is about things that some toolset here has.
-pub(crate) fn checked(
-    tools: &Tools,
-    text: String,
-    references: Vec<Reference>,
-) -> Result<Said, ErrorBody> {
-    if text.trim().is_empty() {
-        return Err(error::message_empty());
+impl Shared {
+    /// A message, if it has text, is not too long, is about things that some toolset here has, and
+    /// its files are kept here for this person. What is said of them is what they are.
+    pub(crate) async fn said(
+        &self,
+        person: &Person,
+        text: String,
+        mut references: Vec<Reference>,
+    ) -> Result<Said, ErrorBody> {
+        if text.trim().is_empty() {
+            return Err(error::message_empty());
+        }
+        if text.len() > MAX_MESSAGE_BYTES {
+            return Err(error::message_too_long(text.len()));
+        }
+        if references.len() > MAX_REFERENCES {
+            return Err(error::too_many_references());
+        }
+        let known = references.iter().all(|reference| {
+            let mut toolsets = self.tools.toolsets.iter();
+            reference.id.len() <= MAX_REFERENCE_BYTES
+                && (reference.file.is_some() || toolsets.any(|toolset| toolset.refers(reference)))
+        });
+        if !known {
+            return Err(error::unknown_reference());
+        }
+        let mut blocks = Vec::new();
+        for reference in &mut references {
+            let Some(note) = &reference.file else {
+                continue;
+            };
+            let held = self
+                .journal
+                .hold_file(person.id, &reference.id, self.env.now());
+            let held = held.await.map_err(|error| error::of_journal(&error))?;
+            let file = held.ok_or_else(|| error::file_not_found(&note.name))?;
+            *reference = file.reference(&note.name);
+            blocks.extend(files::blocks(reference, &file));
+        }
+        let mut images = Images::default();
+        images.add(&references);
+        match images.are_too_many() {
+            true => Err(error::too_many_images()),
+            false => Ok(Said {
+                text,
+                references,
+                files: blocks,
+            }),
+        }
     }
-    if text.len() > MAX_MESSAGE_BYTES {
-        return Err(error::message_too_long(text.len()));
-    }
-    if references.len() > MAX_REFERENCES {
-        return Err(error::too_many_references());
-    }
-    let known = references.iter().all(|reference| {
-        reference.id.len() <= MAX_REFERENCE_BYTES
-            && tools
-                .toolsets
-                .iter()
-                .any(|toolset| toolset.refers(reference))
-    });
-    match known {
-        true => Ok(Said { text, references }),
-        false => Err(error::unknown_reference()),
+
+    /// Refuses images for a model of which is known that it reads none.
+    pub(crate) fn can_see(&self, model: &str, said: &Said) -> Result<(), ErrorBody> {
+        let images = said.references.iter().any(Reference::is_image);
+        match images && self.model.reads_images(model) == Some(false) {
+            true => Err(error::no_images(model)),
+            false => Ok(()),
+        }
     }
 }

@@ -24,6 +24,7 @@ use crate::{
     notices::Notices,
     ports::{Env, Epoch, Journal, JournalError, Model, Person, StoredConversation},
     slot::Slot,
+    stages::Stages,
     sync::lock,
     tools::Tools,
 };
@@ -42,6 +43,7 @@ pub(crate) struct Shared {
     pub(crate) names: Names,
     pub(crate) boards: Boards,
     pub(crate) notices: Notices,
+    pub(crate) stages: Arc<Stages>,
     pub(crate) closing: CancellationToken,
     pub(crate) tasks: TaskTracker,
     /// None until it was read.
@@ -81,6 +83,7 @@ impl Shared {
             tools,
             lists: Lists::default(),
             notices: Notices::default(),
+            stages: Arc::default(),
             names,
             closing,
             tasks,

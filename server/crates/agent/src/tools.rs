@@ -3,12 +3,14 @@
 use std::{collections::HashMap, sync::Arc};
 
 use jsonschema::Validator;
+use protocol::{ErrorBody, Reference};
 use serde_json::{Value, json, value::RawValue};
 
 use crate::{
     engine::SetupError,
     machine::json,
     ports::{Scope, ToolSpec, Toolset},
+    rights,
 };
 
 /// A tool with the toolset that runs it.
@@ -46,6 +48,32 @@ impl Tools {
             tools,
             by_name,
         })
+    }
+
+    /// What conversations hold that are about nothing special, as far as a sign-in reaches.
+    pub(crate) fn everyday(&self, scope: &Scope) -> Scope {
+        let within = || {
+            let toolsets = self.toolsets.iter();
+            toolsets.filter(|toolset| scope.has(toolset.name()))
+        };
+        let names = within().filter(|toolset| !toolset.stands_alone());
+        Scope::Only(names.map(|toolset| toolset.name().to_owned()).collect())
+    }
+
+    /// What a conversation holds that begins with a message about these things: a toolset that stands
+    /// alone, if one of them is its own.
+    pub(crate) fn held(&self, scope: &Scope, about: &[Reference]) -> Result<Scope, ErrorBody> {
+        let alone = self.toolsets.iter().find(|toolset| {
+            toolset.stands_alone() && about.iter().any(|about| toolset.refers(about))
+        });
+        match alone {
+            None if *scope == Scope::All => Ok(Scope::All),
+            None => Ok(self.everyday(scope)),
+            Some(toolset) => {
+                rights::within(scope, toolset.name())?;
+                Ok(Scope::Only([toolset.name().to_owned()].into()))
+            }
+        }
     }
 
     /// A tool by the exact name.

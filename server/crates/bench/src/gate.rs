@@ -96,6 +96,7 @@ async fn measure(parent: &Path, tier: Tier, recovery: Recovery) -> Result<Times>
             Ok(ToolOutput {
                 summary: "done".to_owned(),
                 data: json!({ "state": "running", "uptime_seconds": 12345 }),
+                images: Vec::new(),
             })
         }
     });

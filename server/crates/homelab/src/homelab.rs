@@ -110,7 +110,7 @@ impl Toolset for Homelab {
         tools::target(tool, input)
     }
 
-    async fn context(&self) -> Vec<ContextPart> {
+    async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
         context::context(&self.lab).await
     }
 

@@ -145,6 +145,7 @@ fn output(summary: impl Into<String>, data: &impl Serialize) -> Result<ToolOutpu
         Ok(data) => Ok(ToolOutput {
             summary: summary.into(),
             data,
+            images: Vec::new(),
         }),
         Err(error) => Err(ErrorBody::new(
             ErrorCode::Internal,

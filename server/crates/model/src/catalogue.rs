@@ -27,6 +27,8 @@ pub struct ModelEntry {
     pub thinking: Option<Thinking>,
     /// It takes a level of effort.
     pub effort: Option<bool>,
+    /// It reads images.
+    pub images: Option<bool>,
     /// What it is good for.
     pub class: Option<ModelClass>,
 }
@@ -106,6 +108,7 @@ impl ModelEntry {
             },
             thinking: self.thinking.or(other.thinking),
             effort: self.effort.or(other.effort),
+            images: self.images.or(other.images),
             class: self.class.or(other.class),
         }
     }

@@ -122,6 +122,7 @@ impl Listed {
                 }
             }),
             effort: supported("/effort/supported"),
+            images: supported("/image_input/supported"),
             class: None,
         }
     }

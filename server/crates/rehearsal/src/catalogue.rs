@@ -173,7 +173,7 @@ impl Model {
                     "xhigh": supported(self.effort),
                     "max": supported(self.effort),
                 },
-                "image_input": supported(false),
+                "image_input": supported(true),
                 "pdf_input": supported(false),
                 "server_tools": {
                     "supported": false,

@@ -3,11 +3,13 @@
 mod blocks;
 mod fields;
 pub(crate) mod headers;
+mod images;
 mod markers;
 mod order;
 pub(crate) mod thinking;
 mod tools;
 
+pub(crate) use images::bytes as image_bytes;
 use serde_json::Value;
 
 use crate::{history, refusal::Refusal, request::Request};

@@ -1,5 +1,8 @@
 //! The journal in memory.
 
+mod branches;
+mod conversation;
+mod files;
 mod shelves;
 mod spending;
 mod waiting;
@@ -15,14 +18,14 @@ use std::{
 use agent::{
     DaySpent,
     ports::{
-        Append, Appended, Epoch, Journal, JournalError, NewRecord, NoticeChange, Person, Record,
-        StoredConversation,
+        Append, Appended, Branching, Epoch, Journal, JournalError, NoticeChange, Person, Record,
+        StoredConversation, StoredFile,
     },
 };
 use async_trait::async_trait;
 use protocol::{
-    Acknowledged, CallId, CommandId, ContentBlock, ConversationId, ConversationSummary, Event,
-    EventBody, KillSwitch, Notice, NoticeId, Role, SecondCall, Seq, Shelf, Timestamp, UserId,
+    Acknowledged, CommandId, ConversationId, ConversationSummary, Event, Family, KillSwitch,
+    Notice, NoticeId, Role, SecondCall, Seq, Shelf, Timestamp, UserId,
 };
 
 use self::waiting::{Waiting, is_unfinished, waiting};
@@ -46,6 +49,12 @@ struct Conversation {
     /// The questions that wait for a decision.
     waiting: Waiting,
     shelf: Shelf,
+    /// The newest event that its person has seen.
+    seen: Seq,
+    /// The first of its family, and whether it stands for it in the list.
+    family: Option<Family>,
+    /// The last event that it has as a copy.
+    copied: Seq,
 }
 
 #[derive(Debug, Default)]
@@ -56,6 +65,7 @@ struct Inner {
     commands: HashSet<(UserId, CommandId)>,
     kill_switch: KillSwitch,
     notices: BTreeMap<NoticeId, Notice>,
+    files: HashMap<(UserId, String), StoredFile>,
     /// Of users who are no admins; none is a user who is disabled.
     roles: HashMap<UserId, Option<Role>>,
 }
@@ -195,52 +205,11 @@ impl Inner {
         conversation.waiting = waiting.ok_or(JournalError::Conflict { head })?;
         let appended = conversation.add(append.at, append.records);
         self.commands.extend(append.command);
-        Ok(appended)
-    }
-}
-
-impl Conversation {
-    fn head(&self) -> Seq {
-        self.records
-            .last()
-            .map_or(Seq::default(), |record| record.event.seq)
-    }
-
-    /// The name of the tool of a call.
-    fn tool(&self, id: CallId) -> String {
-        let records = self.records.iter();
-        let mut blocks = records.flat_map(|record| match &record.event.body {
-            EventBody::AssistantMessage { blocks, .. } => blocks.as_slice(),
-            _ => &[],
-        });
-        let found = blocks.find_map(|block| match block {
-            ContentBlock::ToolUse { call, name, .. } if *call == id => Some(name.clone()),
-            _ => None,
-        });
-        found.unwrap_or_default()
-    }
-
-    fn add(&mut self, at: protocol::Timestamp, records: Vec<NewRecord>) -> Appended {
-        let mut seq = self.head();
-        let mut added = Vec::new();
-        for record in records {
-            seq = seq.next();
-            added.push(Record {
-                event: Event {
-                    seq,
-                    at,
-                    body: record.body,
-                },
-                raw: record.raw,
-            });
-        }
-        self.records.extend(added.iter().cloned());
-        self.writes.push(seq);
-        self.bring_back(&added);
-        Appended {
-            summary: self.summary(),
-            records: added,
-        }
+        let summary = self.put_in_front(append.conversation)?;
+        Ok(Appended {
+            summary,
+            ..appended
+        })
     }
 }
 
@@ -268,6 +237,9 @@ impl Journal for MemoryJournal {
                 writes: Vec::new(),
                 waiting: HashMap::new(),
                 shelf: Shelf::default(),
+                seen: Seq::default(),
+                family: None,
+                copied: Seq::default(),
             };
             let appended = new.add(append.at, append.records);
             inner.commands.extend(append.command);
@@ -275,6 +247,27 @@ impl Journal for MemoryJournal {
             Ok(appended)
         })
         .await
+    }
+
+    async fn branch(&self, branching: Branching, append: Append) -> Result<Appended, JournalError> {
+        self.written(|inner| inner.branch(branching, append)).await
+    }
+
+    async fn family(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Vec<ConversationId>, JournalError> {
+        self.unless_frozen().await;
+        self.inner.lock().unwrap().family(conversation)
+    }
+
+    async fn to_front(
+        &self,
+        conversation: ConversationId,
+        _at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError> {
+        self.unless_frozen().await;
+        self.inner.lock().unwrap().put_in_front(conversation)
     }
 
     async fn append(&self, append: Append) -> Result<Appended, JournalError> {
@@ -286,7 +279,7 @@ impl Journal for MemoryJournal {
         conversation: ConversationId,
         _by: &Person,
         at: Timestamp,
-    ) -> Result<(), JournalError> {
+    ) -> Result<Vec<ConversationId>, JournalError> {
         self.unless_frozen().await;
         self.inner.lock().unwrap().delete(conversation, at)
     }
@@ -296,7 +289,7 @@ impl Journal for MemoryJournal {
         conversation: ConversationId,
         by: &Person,
         _at: Timestamp,
-    ) -> Result<ConversationSummary, JournalError> {
+    ) -> Result<Vec<ConversationSummary>, JournalError> {
         self.unless_frozen().await;
         self.inner.lock().unwrap().restore(conversation, by.id)
     }
@@ -313,10 +306,17 @@ impl Journal for MemoryJournal {
         _at: Timestamp,
     ) -> Result<ConversationSummary, JournalError> {
         self.unless_frozen().await;
-        let mut inner = self.inner.lock().unwrap();
-        let conversation = inner.conversation(conversation)?;
-        conversation.shelf = shelf;
-        Ok(conversation.summary())
+        self.inner.lock().unwrap().shelve(conversation, shelf)
+    }
+
+    async fn see(
+        &self,
+        id: ConversationId,
+        seq: Seq,
+        _at: Timestamp,
+    ) -> Result<Option<ConversationSummary>, JournalError> {
+        self.unless_frozen().await;
+        Ok(self.inner.lock().unwrap().conversation(id)?.see(seq))
     }
 
     async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError> {

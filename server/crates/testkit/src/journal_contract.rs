@@ -13,7 +13,9 @@ use protocol::{
 };
 use serde_json::{json, value::RawValue};
 
+mod branches;
 mod confirmations;
+mod files;
 mod list;
 mod races;
 mod shelves;
@@ -51,9 +53,12 @@ pub async fn run(journal: Arc<dyn Journal>, seed: u64) {
     Box::pin(check.one_of_many_decides(17)).await;
     Box::pin(check.own_calls(18)).await;
     Box::pin(check.shelves(19)).await;
+    Box::pin(check.seeing(99)).await;
     Box::pin(check.restoring(20)).await;
     Box::pin(check.spending(21)).await;
     Box::pin(check.choices(22)).await;
+    Box::pin(check.branches(60)).await;
+    Box::pin(check.files(80)).await;
 }
 
 /// Records come back as they were written, numbered from 1 without a gap, raw JSON by the byte.

@@ -25,6 +25,8 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
         action: None,
         shelf: Shelf::default(),
         imported: None,
+        family: None,
+        unread: None,
     };
     for record in records {
         match &record.event.body {
@@ -34,6 +36,28 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
             }
             EventBody::ModelChosen { model, .. } => summary.model.clone_from(model),
             EventBody::TitleChanged { title } => summary.title.clone_from(title),
+            EventBody::MessageRead { .. } => summary.messages += 1,
+            EventBody::TitleWritten {
+                title, usage, cost, ..
+            } => {
+                if let Some(title) = title {
+                    summary.title.clone_from(title);
+                }
+                summary.usage += *usage;
+                summary.cost = match (summary.cost, cost) {
+                    (Some(sum), Some(cost)) => Some(Cost(sum.0 + cost.0)),
+                    _ => None,
+                };
+            }
+            EventBody::Branched { title, .. } => {
+                summary.title.clone_from(title);
+                summary.messages = 0;
+                summary.usage = Usage::default();
+                summary.cost = Some(Cost::default());
+                summary.running = false;
+                summary.waiting.clear();
+                summary.unread = None;
+            }
             EventBody::TurnStarted { .. } => {
                 summary.messages += 1;
                 summary.running = true;
@@ -82,6 +106,9 @@ pub(crate) fn summary(stored: &StoredConversation, records: &[Record]) -> Conver
                 summary.waiting.retain(|waiting| waiting.call != *call);
             }
             _ => {}
+        }
+        if record.event.body.is_for_person() {
+            summary.unread = Some(record.event.seq);
         }
     }
     summary

@@ -7,8 +7,8 @@ use std::{
 };
 
 use agent::ports::{
-    Board, ContextPart, Preview, Progress, Reconciled, Recovery, ToolCall, ToolError, ToolSpec,
-    Toolset,
+    Board, ContextPart, Preview, Progress, Reconciled, Recovery, Staging, ToolCall, ToolError,
+    ToolSpec, Toolset,
 };
 use async_trait::async_trait;
 use futures::future::BoxFuture;
@@ -98,6 +98,7 @@ pub struct ScriptedTools {
     board: Option<Arc<dyn Board>>,
     things: HashMap<Reference, Result<Value, String>>,
     names: Arc<Mutex<Option<Vec<Name>>>>,
+    staged: HashMap<&'static str, Staging>,
 }
 
 impl ScriptedTools {
@@ -172,6 +173,13 @@ impl ScriptedTools {
         self
     }
 
+    /// With a tool that needs an open page.
+    #[must_use]
+    pub fn with_staging(mut self, tool: &'static str, staging: Staging) -> Self {
+        self.staged.insert(tool, staging);
+        self
+    }
+
     /// With a ledger that others see too.
     #[must_use]
     pub fn with_ledger(mut self, ledger: &Ledger) -> Self {
@@ -199,7 +207,7 @@ impl Toolset for ScriptedTools {
         Some(format!("node {node}"))
     }
 
-    async fn context(&self) -> Vec<ContextPart> {
+    async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
         match &self.context {
             Some(context) => context().await,
             None => Vec::new(),
@@ -241,6 +249,10 @@ impl Toolset for ScriptedTools {
         }
     }
 
+    fn staging(&self, tool: &str) -> Staging {
+        self.staged.get(tool).copied().unwrap_or_default()
+    }
+
     fn board(&self) -> Option<Arc<dyn Board>> {
         self.board.clone()
     }
@@ -253,6 +265,7 @@ impl Toolset for ScriptedTools {
             None => Ok(ToolOutput {
                 summary: format!("{} done", call.name),
                 data: call.input,
+                images: Vec::new(),
             }),
         }
     }

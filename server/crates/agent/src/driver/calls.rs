@@ -4,23 +4,54 @@
 use std::{collections::HashMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures::FutureExt;
-use protocol::{CallId, ErrorBody, ErrorCode, Timestamp, ToolOutput};
+use protocol::{CallId, ErrorBody, ErrorCode, Performed, Reference, Timestamp, ToolOutput, UserId};
+use serde_json::Value;
 use tokio::{
     sync::Semaphore,
     task::{AbortHandle, JoinSet},
 };
 
 use crate::{
-    crash,
+    crash, error, files,
     machine::Call,
     output,
-    ports::{Preview, Progress, Reconciled, Recovery, ToolCall, ToolError},
+    ports::{
+        Preview, Progress, Reconciled, Recovery, Staging, StoredFile, ToolCall, ToolError,
+        ToolImage,
+    },
+    shared::Shared,
     slot::Slot,
+    stages::{Asked, Need, Unheard},
     tools::Tool,
 };
 
 /// How long a look at the target of a call may take.
 const PREVIEW: Duration = Duration::from_secs(10);
+
+/// Where a call runs.
+#[derive(Clone)]
+pub(super) struct Place {
+    pub(super) shared: Arc<Shared>,
+    pub(super) slot: Arc<Slot>,
+    /// Whose conversation it is.
+    pub(super) user: UserId,
+}
+
+impl Place {
+    /// Keeps an image that a tool brought.
+    async fn keep(&self, image: ToolImage) -> Result<Reference, String> {
+        let file = StoredFile::new(image.content).map_err(|error| error.message)?;
+        let reference = file.reference(&image.name);
+        if !reference.is_image() {
+            return Err("It is no image.".to_owned());
+        }
+        let shared = &self.shared;
+        let kept = shared.journal.keep_file(self.user, file, shared.env.now());
+        kept.await
+            .map_err(|error| error::of_journal(&error).message)?;
+        Ok(reference)
+    }
+}
 
 /// What has come of a task.
 pub(super) enum Done {
@@ -99,10 +130,10 @@ impl Calls {
     }
 
     /// Runs a call.
-    pub(super) fn start(&mut self, slot: &Arc<Slot>, tool: &Arc<Tool>, call: &Call) {
-        slot.hub.call_runs(call.id);
+    pub(super) fn start(&mut self, place: &Place, tool: &Arc<Tool>, call: &Call) {
+        place.slot.hub.call_runs(call.id);
         let task = run(
-            Arc::clone(slot),
+            place.clone(),
             Arc::clone(tool),
             Arc::clone(&self.permits),
             tool_call(call),
@@ -194,10 +225,11 @@ pub(super) async fn preview(tool: &Tool, call: &ToolCall) -> Result<Preview, Err
 }
 
 /// Runs one call to its end, whatever the tool does.
-async fn run(slot: Arc<Slot>, tool: Arc<Tool>, permits: Arc<Semaphore>, call: ToolCall) -> Done {
+async fn run(place: Place, tool: Arc<Tool>, permits: Arc<Semaphore>, call: ToolCall) -> Done {
     let id = call.id;
     // The semaphore is never closed; without a permit the call would only run at once.
     let _permit = permits.acquire_owned().await.ok();
+    let slot = Arc::clone(&place.slot);
     let progress = Progress::new(move |message| {
         slot.hub.progress(id, output::clean_line(message));
     });
@@ -212,8 +244,9 @@ async fn run(slot: Arc<Slot>, tool: Arc<Tool>, permits: Arc<Semaphore>, call: To
     };
     let name = call.name.clone();
     crash::point(|| format!("before {name}"));
+    let brought = progress.clone();
     let work = async { tool.toolset.call(call, progress).await };
-    let result = match AssertUnwindSafe(tokio::time::timeout(limit, work))
+    let mut result = match AssertUnwindSafe(tokio::time::timeout(limit, work))
         .catch_unwind()
         .await
     {
@@ -228,5 +261,87 @@ async fn run(slot: Arc<Slot>, tool: Arc<Tool>, permits: Arc<Semaphore>, call: To
         ),
     };
     crash::point(|| format!("after {name}"));
+    if let Ok(output) = &mut result {
+        for image in brought.images() {
+            match place.keep(image).await {
+                Ok(image) => output.images.push(image),
+                Err(why) => files::left_out(&mut output.data, &why),
+            }
+        }
+    }
+    let result = match result {
+        Ok(output) => staged(&place, &tool, id, output).await,
+        Err(error) => Err(error),
+    };
     Done::Ended(id, result)
+}
+
+/// Lets an open page show what a call has made, or do what it wants, and says in the result what came
+/// of it.
+async fn staged(
+    place: &Place,
+    tool: &Tool,
+    call: CallId,
+    mut output: ToolOutput,
+) -> Result<ToolOutput, ToolError> {
+    let need = match tool.toolset.staging(tool.spec.name) {
+        Staging::None => return Ok(output),
+        Staging::Shows => Need::Shown,
+        Staging::Runs => Need::Run,
+    };
+    let asked = Asked {
+        user: place.user,
+        conversation: place.slot.id,
+        call,
+        toolset: tool.toolset.name(),
+        tool: tool.spec.name.to_owned(),
+        data: output.data.clone(),
+        need,
+    };
+    let (shared, slot) = (Arc::clone(&place.shared), Arc::clone(&place.slot));
+    let now = Arc::new(move || shared.env.now());
+    let tell = Arc::new(move |tab| slot.hub.staged(call, tab));
+    let heard = place.shared.stages.perform(asked, now, tell).await;
+    let mut say = |field: &str, word: Value| {
+        if let Value::Object(fields) = &mut output.data {
+            fields.insert(field.to_owned(), word);
+        }
+    };
+    match (need, heard) {
+        (_, Ok(Performed::Done { note })) => {
+            if need == Need::Shown {
+                say("shown", true.into());
+            }
+            if let Some(note) = note {
+                say("page", output::clean_line(&note).into());
+            }
+        }
+        (Need::Shown, heard) => {
+            let why = match heard {
+                Ok(Performed::Failed { message }) => output::clean_line(&message),
+                Err(Unheard::NoPage) => "no page that shows it is open".to_owned(),
+                _ => "the open page did not answer in time".to_owned(),
+            };
+            say("shown", false.into());
+            say("not_shown", format!("Saved, not yet shown: {why}.").into());
+            output.summary.push_str("; not yet shown");
+        }
+        (Need::Run, heard) => {
+            let (code, why) = match heard {
+                Ok(Performed::Failed { message }) => {
+                    (ErrorCode::ToolFailed, output::clean_line(&message))
+                }
+                Err(Unheard::NoPage) => (
+                    ErrorCode::ToolUnreachable,
+                    "No page is open that could do this.".to_owned(),
+                ),
+                _ => (
+                    ErrorCode::ToolTimeout,
+                    "The open page did not answer in time.".to_owned(),
+                ),
+            };
+            return Err(ToolError(ErrorBody::new(code, why)));
+        }
+    }
+    Ok(output)
 }

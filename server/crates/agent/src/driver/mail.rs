@@ -2,13 +2,14 @@
 
 use protocol::{
     CallId, CommandId, Decision, ErrorBody, EventBody, GrantId, MessageId, ModelChoice, Resolution,
-    Role, Shelf, TurnId, UserId,
+    Role, TurnId, UserId,
 };
 use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::{Actor, Ended, Work, commit::Refused, confirm::Edit, tend::Standing};
 use crate::{
+    engine::LineChange,
     error,
     machine::{Draft, Said},
     ports::{Durability, JournalError, NewRecord, Person, Recovery},
@@ -21,6 +22,10 @@ pub(crate) enum Action {
         said: Said,
         /// In place of the decisions that are waited for.
         withdraw: bool,
+    },
+    /// A message for the running turn's next step.
+    Steer {
+        said: Said,
     },
     Withdraw {
         message: MessageId,
@@ -67,6 +72,7 @@ impl Action {
         matches!(
             self,
             Self::Send { .. }
+                | Self::Steer { .. }
                 | Self::Withdraw { .. }
                 | Self::Retry { .. }
                 | Self::Choose { .. }
@@ -76,7 +82,10 @@ impl Action {
 
     /// Whether the model is asked because of it.
     fn costs(&self) -> bool {
-        matches!(self, Self::Send { .. } | Self::Retry { .. })
+        matches!(
+            self,
+            Self::Send { .. } | Self::Steer { .. } | Self::Retry { .. }
+        )
     }
 }
 
@@ -93,15 +102,15 @@ pub(crate) enum Mail {
         person: Person,
         answer: oneshot::Sender<Result<(), ErrorBody>>,
     },
-    Shelve {
-        shelf: Shelf,
+    Line {
+        change: LineChange,
         answer: oneshot::Sender<Result<(), ErrorBody>>,
     },
 }
 
 impl Mail {
     pub(super) fn answer(self, result: Result<(), ErrorBody>) {
-        let (Self::Act { answer, .. } | Self::Delete { answer, .. } | Self::Shelve { answer, .. }) =
+        let (Self::Act { answer, .. } | Self::Delete { answer, .. } | Self::Line { answer, .. }) =
             self;
         reply(answer, result);
     }
@@ -151,11 +160,11 @@ impl Actor {
                     Err(ended)
                 }
             },
-            Mail::Shelve { shelf, answer } => {
+            Mail::Line { change, answer } => {
                 let toolsets = &self.conversation.frozen().toolsets;
                 let owner = self.stored.owner;
-                let shelved = self.shared.shelve(&self.slot, owner, toolsets, shelf);
-                reply(answer, shelved.await);
+                let changed = self.shared.change_line(&self.slot, owner, toolsets, change);
+                reply(answer, changed.await);
                 Ok(())
             }
             Mail::Delete { person, answer } => {
@@ -163,7 +172,7 @@ impl Actor {
                 let now = self.shared.env.now();
                 let journal = &self.shared.journal;
                 match journal.delete(self.slot.id, &person, now).await {
-                    Ok(()) | Err(JournalError::NotFound) => {
+                    Ok(_) | Err(JournalError::NotFound) => {
                         self.shared.removed(&self.slot, self.stored.owner);
                         if !self.conversation.waiting_for_second().is_empty() {
                             self.shared.tell_seconds();
@@ -262,6 +271,10 @@ impl Actor {
         if conversation.is_action() && action.is_talk() {
             return Err(error::no_conversation());
         }
+        if let Action::Send { said, .. } | Action::Steer { said } = &action {
+            conversation.has_room_for(said)?;
+            self.shared.can_see(&conversation.choice().model, said)?;
+        }
         let record = match action {
             Action::Send {
                 said,
@@ -294,6 +307,12 @@ impl Actor {
                 said,
                 withdraw: false,
             } => conversation.send(
+                self.shared.new_turn(),
+                self.shared.new_message(),
+                said,
+                self.shared.live().config.queue_limit,
+            )?,
+            Action::Steer { said } => conversation.steer(
                 self.shared.new_turn(),
                 self.shared.new_message(),
                 said,

@@ -7,7 +7,7 @@ use protocol::{Cost, MessageId, TurnId, Usage};
 
 use super::{Actor, Ended, Work};
 use crate::{
-    context, crash,
+    context, crash, files,
     hub::Hub,
     machine::{Ask, Draft, answered, interrupted, step_started, text_block},
     ports::{
@@ -39,6 +39,18 @@ pub(super) enum StepEvent {
     Failed(ModelError),
 }
 
+/// A failure on our side of the model.
+fn fault(kind: ModelErrorKind, message: &str) -> ModelError {
+    ModelError {
+        kind,
+        message: message.to_owned(),
+        status: None,
+        request_id: None,
+        partial: Vec::new(),
+        usage: Usage::default(),
+    }
+}
+
 impl Gathering {
     pub(super) async fn event(&mut self) -> StepEvent {
         let parts = (&mut self.parts).await;
@@ -50,16 +62,7 @@ impl Answering {
     /// The next event that the machine must know of. Text is none: it is passed on at once, which
     /// keeps the price of a token low.
     pub(super) async fn event(&mut self, hub: &Hub) -> StepEvent {
-        let fault = |kind, message: &str| {
-            StepEvent::Failed(ModelError {
-                kind,
-                message: message.to_owned(),
-                status: None,
-                request_id: None,
-                partial: Vec::new(),
-                usage: Usage::default(),
-            })
-        };
+        let fault = |kind, message| StepEvent::Failed(fault(kind, message));
         loop {
             return match self.stream.next().await {
                 Some(Ok(Ok(ModelEvent::Delta { index, text }))) => {
@@ -120,8 +123,12 @@ impl Actor {
         }
         preface.extend(ask.nudge.map(text_block));
         let message = self.shared.new_message();
-        let record = step_started(ask.turn, ask.step, message, &preface);
-        self.commit(vec![record], Durability::Process).await?;
+        let mut records = match ask.reads {
+            true => self.conversation.read_waiting(ask.turn),
+            false => Vec::new(),
+        };
+        records.push(step_started(ask.turn, ask.step, message, &preface));
+        self.commit(records, Durability::Process).await?;
         let frozen = self.conversation.frozen();
         let choice = self.conversation.answering();
         let request = ModelRequest {
@@ -133,9 +140,7 @@ impl Actor {
             tool_choice: ask.choice,
             messages: self.conversation.messages(),
         };
-        // Even a model that panics when it is asked ends in a failed turn.
-        let model = Arc::clone(&self.shared.model);
-        let stream = futures::stream::once(async move { model.ask(request) }).flatten();
+        let stream = futures::stream::once(self.asked(request)).flatten();
         self.work = Work::Answering(Answering {
             turn: ask.turn,
             message,
@@ -143,6 +148,31 @@ impl Actor {
             usage: Usage::default(),
         });
         Ok(())
+    }
+
+    /// Asks the model, with all images in their places.
+    fn asked(
+        &self,
+        mut request: ModelRequest,
+    ) -> impl Future<Output = BoxStream<'static, Result<ModelEvent, ModelError>>> + use<> {
+        let owner = self.stored.owner;
+        let journal = Arc::clone(&self.shared.journal);
+        let model = Arc::clone(&self.shared.model);
+        let has_images = self.conversation.images().any();
+        // Even a model that panics when it is asked ends in a failed turn.
+        async move {
+            if has_images {
+                request.messages = match files::filled(request.messages, &*journal, owner).await {
+                    Ok(messages) => messages,
+                    Err(error) => {
+                        tracing::error!(%error, "images could not be read");
+                        let error = fault(ModelErrorKind::Failed, "The images could not be read.");
+                        return futures::stream::once(async { Err(error) }).boxed();
+                    }
+                };
+            }
+            model.ask(request)
+        }
     }
 
     /// The step is not under way in this process: it will be asked again.

@@ -13,10 +13,11 @@ use serde_json::{Value, json};
 
 use super::{
     Actor, Ended, Work,
-    calls::{Calls, Done, tool_call},
+    calls::{Calls, Done, Place, tool_call},
 };
 use crate::{
     digest::call_key,
+    error, files,
     gate::{self, Question, Verdict},
     live::Live,
     machine::{Call, Finished, Judged, elapsed},
@@ -82,7 +83,8 @@ impl Actor {
 
     pub(super) fn calls(&mut self) -> Option<&mut Calls> {
         if !matches!(self.work, Work::Calls(_)) {
-            self.work = Work::Calls(Calls::new(self.shared.live().config.parallel_tools));
+            let parallel = self.shared.live().config.parallel_tools;
+            self.work = Work::Calls(Calls::new(parallel));
         }
         match &mut self.work {
             Work::Calls(calls) => Some(calls),
@@ -99,11 +101,11 @@ impl Actor {
                 continue;
             }
             let tool = self.shared.tools.get(&call.name).cloned();
-            let slot = Arc::clone(&self.slot);
+            let place = self.place();
             let Some(work) = self.calls() else { return };
             match tool {
                 Some(tool) => match tool.spec.recovery {
-                    Recovery::Pure | Recovery::Idempotent => work.start(&slot, &tool, call),
+                    Recovery::Pure | Recovery::Idempotent => work.start(&place, &tool, call),
                     Recovery::Reconcilable => work.reconcile(&tool, tool_call(call), *since),
                     Recovery::Unsafe => work.settled(call.id, interrupted()),
                 },
@@ -226,11 +228,19 @@ impl Actor {
     }
 
     fn start(&mut self, call: &Call) {
-        let slot = Arc::clone(&self.slot);
+        let place = self.place();
         if let Some(tool) = self.shared.tools.get(&call.name).cloned()
             && let Some(work) = self.calls()
         {
-            work.start(&slot, &tool, call);
+            work.start(&place, &tool, call);
+        }
+    }
+
+    fn place(&self) -> Place {
+        Place {
+            shared: Arc::clone(&self.shared),
+            slot: Arc::clone(&self.slot),
+            user: self.stored.owner,
         }
     }
 
@@ -374,7 +384,8 @@ impl Actor {
         let now = self.shared.env.now();
         let mut records = Vec::new();
         let mut durability = Durability::Process;
-        for (call, result) in ends {
+        let mut images = self.conversation.images();
+        for (call, mut result) in ends {
             let Some((call, since)) = self.conversation.running_call(call) else {
                 continue;
             };
@@ -389,6 +400,20 @@ impl Actor {
                 let known = output::clean_line(&error.0.message);
                 records.push(call.unknown(turn, elapsed_ms, Some(known)));
                 continue;
+            }
+            if let Ok(output) = &mut result {
+                output.images.retain(|image| {
+                    let mut with = images;
+                    with.add(std::slice::from_ref(image));
+                    match with.are_too_many() {
+                        true => {
+                            let why = error::too_many_images().message;
+                            files::left_out(&mut output.data, &why);
+                        }
+                        false => images = with,
+                    }
+                    !with.are_too_many()
+                });
             }
             let source = tool.map_or(call.name.as_str(), |tool| &tool.source);
             let max_bytes = self.shared.live().config.max_result_bytes;

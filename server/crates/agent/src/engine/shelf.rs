@@ -1,8 +1,8 @@
-//! Where a person's conversations stand: pinned, archived, deleted, taken back.
+//! Where a person's conversations stand: pinned, archived, seen, deleted, taken back.
 
 use std::{sync::Arc, time::Duration};
 
-use protocol::{ConversationId, ErrorBody, Shelf, Timestamp, UserId};
+use protocol::{ConversationId, ErrorBody, Seq, Shelf, Timestamp, UserId};
 use tokio::sync::oneshot;
 
 use super::{Engine, cannot_load};
@@ -19,6 +19,14 @@ pub const TAKE_BACK: Duration = Duration::from_secs(15);
 /// The shortest pause between two looks at what was deleted.
 const STEP: Duration = Duration::from_millis(100);
 
+/// What changes in the line of a conversation and is no event.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LineChange {
+    Shelf(Shelf),
+    /// Its person has seen what came up to this event.
+    Seen(Seq),
+}
+
 impl Engine {
     /// Puts a conversation elsewhere in the person's list.
     ///
@@ -33,7 +41,30 @@ impl Engine {
         if shelf == Shelf::Unknown {
             return Err(error::unknown_shelf());
         }
-        let person = person.into();
+        self.change_line(person.into(), conversation, LineChange::Shelf(shelf))
+            .await
+    }
+
+    /// Notes that the person has seen a conversation up to an event.
+    ///
+    /// # Errors
+    /// As [`Engine::command`].
+    pub async fn see(
+        &self,
+        person: impl Into<Person>,
+        conversation: ConversationId,
+        seq: Seq,
+    ) -> Result<(), ErrorBody> {
+        self.change_line(person.into(), conversation, LineChange::Seen(seq))
+            .await
+    }
+
+    async fn change_line(
+        &self,
+        person: Person,
+        conversation: ConversationId,
+        change: LineChange,
+    ) -> Result<(), ErrorBody> {
         let slot = self.owned(&person, conversation).await?;
         if self.is_action(conversation).await? {
             return Err(error::no_conversation());
@@ -47,19 +78,21 @@ impl Engine {
             // newest has to be told last.
             if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
                 let (answer, answered) = oneshot::channel();
-                let letter = Box::new(Mail::Shelve { shelf, answer });
+                let letter = Box::new(Mail::Line { change, answer });
                 if sender.send(letter).await.is_ok()
                     && let Ok(result) = answered.await
                 {
                     return result;
                 }
             }
-            shared.shelve(&slot, person.id, &toolsets, shelf).await
+            shared
+                .change_line(&slot, person.id, &toolsets, change)
+                .await
         })
         .await
     }
 
-    /// Stops a conversation and deletes it. It can be taken back for [`TAKE_BACK`], then it is
+    /// Stops a conversation with all its branches and deletes them. It can be taken back for [`TAKE_BACK`], then it is
     /// removed. What people did themselves stays.
     ///
     /// # Errors
@@ -74,36 +107,15 @@ impl Engine {
         if self.is_action(conversation).await? {
             return Err(error::no_conversation());
         }
-        let engine = self.clone();
+        let shared = Arc::clone(&self.shared);
         self.detached(async move {
-            let mut actor = slot.actor.lock().await;
-            let shared = &engine.shared;
-            if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
-                let (answer, answered) = oneshot::channel();
-                let person = person.clone();
-                let sent = sender.send(Box::new(Mail::Delete { person, answer })).await;
-                if sent.is_ok()
-                    && let Ok(result) = answered.await
-                {
-                    if result.is_ok() {
-                        // It is on its way out: whoever takes the deletion back needs another.
-                        *actor = None;
-                        shared.remove_deleted(shared.env.now());
-                    }
-                    return result;
-                }
+            let family = shared.journal.family(slot.id).await.unwrap_or_default();
+            shared.delete(&slot, &person).await?;
+            // They are gone too; who works on one of them has to know.
+            for branch in family.into_iter().filter(|branch| *branch != slot.id) {
+                shared.gone(&shared.slot(branch), person.id).await;
             }
-            let now = shared.env.now();
-            match shared.journal.delete(conversation, &person, now).await {
-                Ok(()) | Err(JournalError::NotFound) => {
-                    shared.removed(&slot, person.id);
-                    // No actor that knows whether one of its cards waited.
-                    shared.tell_seconds();
-                    shared.remove_deleted(now);
-                    Ok(())
-                }
-                Err(error) => Err(error::of_journal(&error)),
-            }
+            Ok(())
         })
         .await
     }
@@ -123,13 +135,11 @@ impl Engine {
         if person.scope != Scope::All {
             return Err(error::all_toolsets());
         }
-        let slot = self.shared.slot(conversation);
         let shared = Arc::clone(&self.shared);
         self.detached(async move {
-            let mut actor = slot.actor.lock().await;
             let now = shared.env.now();
-            let summary = match shared.journal.restore(conversation, &person, now).await {
-                Ok(summary) => summary,
+            let lines = match shared.journal.restore(conversation, &person, now).await {
+                Ok(lines) => lines,
                 Err(JournalError::NotFound) => {
                     let stored = shared.journal.conversation(conversation).await;
                     return match stored {
@@ -142,33 +152,86 @@ impl Engine {
             };
             let toolsets = shared.journal.toolsets(conversation).await;
             let toolsets = toolsets.map_err(|error| error::of_journal(&error))?;
-            shared.lists.changed(person.id, &summary, &toolsets);
-            // Nothing goes on in what came out of a file.
-            if summary.imported.is_some() {
-                return Ok(());
+            let mut result = Ok(());
+            for line in lines {
+                let slot = shared.slot(line.id);
+                let mut actor = slot.actor.lock().await;
+                shared.lists.changed(person.id, &line, &toolsets);
+                // Nothing goes on in what came out of a file.
+                if line.imported.is_some() {
+                    continue;
+                }
+                if let Err(error) = shared.wake(&slot, &mut actor).await {
+                    result = Err(cannot_load(line.id, true, &error));
+                }
             }
-            let woken = shared.wake(&slot, &mut actor).await;
             shared.tell_seconds();
-            woken
-                .map(drop)
-                .map_err(|error| cannot_load(conversation, true, &error))
+            result
         })
         .await
     }
 }
 
 impl Shared {
-    /// Puts a conversation elsewhere in its person's list and tells the tabs.
-    pub(crate) async fn shelve(
+    /// Ends the work on a conversation and deletes it, or takes note that it is deleted.
+    async fn delete(self: &Arc<Self>, slot: &Arc<Slot>, person: &Person) -> Result<(), ErrorBody> {
+        let mut actor = slot.actor.lock().await;
+        if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
+            let (answer, answered) = oneshot::channel();
+            let person = person.clone();
+            let sent = sender.send(Box::new(Mail::Delete { person, answer })).await;
+            if sent.is_ok()
+                && let Ok(result) = answered.await
+            {
+                if result.is_ok() {
+                    // It is on its way out: whoever takes the deletion back needs another.
+                    *actor = None;
+                    self.remove_deleted(self.env.now());
+                }
+                return result;
+            }
+        }
+        let now = self.env.now();
+        match self.journal.delete(slot.id, person, now).await {
+            Ok(_) | Err(JournalError::NotFound) => {
+                self.removed(slot, person.id);
+                // No actor that knows whether one of its cards waited.
+                self.tell_seconds();
+                self.remove_deleted(now);
+                Ok(())
+            }
+            Err(error) => Err(error::of_journal(&error)),
+        }
+    }
+
+    /// Ends the work on a branch that was deleted with another, unless that was taken back already.
+    async fn gone(&self, slot: &Slot, owner: UserId) {
+        let mut actor = slot.actor.lock().await;
+        // Read, not remembered: under the lock nobody wakes it meanwhile.
+        let stored = self.journal.conversation(slot.id).await;
+        if matches!(stored, Err(JournalError::NotFound)) {
+            // Without a way to it an actor ends, and with it what it does.
+            *actor = None;
+            self.removed(slot, owner);
+        }
+    }
+
+    /// Changes the line of a conversation and tells the tabs.
+    pub(crate) async fn change_line(
         &self,
         slot: &Slot,
         owner: UserId,
         toolsets: &[String],
-        shelf: Shelf,
+        change: LineChange,
     ) -> Result<(), ErrorBody> {
-        let shelved = self.journal.shelve(slot.id, shelf, self.env.now()).await;
-        let summary = shelved.map_err(|error| error::of_journal(&error))?;
-        self.lists.changed(owner, &summary, toolsets);
+        let now = self.env.now();
+        let changed = match change {
+            LineChange::Shelf(shelf) => self.journal.shelve(slot.id, shelf, now).await.map(Some),
+            LineChange::Seen(seq) => self.journal.see(slot.id, seq, now).await,
+        };
+        if let Some(summary) = changed.map_err(|error| error::of_journal(&error))? {
+            self.lists.changed(owner, &summary, toolsets);
+        }
         Ok(())
     }
 

@@ -59,22 +59,18 @@ impl Engine {
         }
         let shared = &self.shared;
         let live = shared.live();
-        let day = live.config.budgets.day;
-        if day.is_set() {
-            let spent = shared.journal.spent_on(person.id, day_of(shared.env.now()));
-            let spent = spent
-                .await
-                .map_err(|error| error::of_journal(&error))?
-                .spent;
-            if let Standing::Reached(error) = budget::standing(BudgetScope::Day, &day, &spent) {
-                // It may have begun before that, and this be its command once more.
-                return match shared.journal.has_command(person.id, command).await {
-                    Ok(true) => Ok(()),
-                    _ => Err(error),
-                };
-            }
+        if let Err(error) = self.may_begin(person.id).await {
+            // It may have begun before that, and this be its command once more.
+            return match shared.journal.has_command(person.id, command).await {
+                Ok(true) => Ok(()),
+                _ => Err(error),
+            };
         }
-        let narrow = shared.narrow(mode, &person.scope)?;
+        let scope = shared.tools.held(&person.scope, &said.references)?;
+        let narrow = shared.narrow(mode, &scope)?;
+        let usual = &live.config.model;
+        let model = choice.as_ref().map_or(usual, |choice| &choice.model);
+        shared.can_see(model, &said)?;
         let beginning = Beginning {
             id,
             frozen: narrow
@@ -86,6 +82,21 @@ impl Engine {
             turn: turn_started(shared.new_turn(), shared.new_message(), said),
         };
         self.begin(person.id, command, beginning).await
+    }
+
+    /// Refuses what would cost something if the day's budget is used up.
+    pub(super) async fn may_begin(&self, user: UserId) -> Result<(), ErrorBody> {
+        let shared = &self.shared;
+        let day = shared.live().config.budgets.day;
+        if !day.is_set() {
+            return Ok(());
+        }
+        let spent = shared.journal.spent_on(user, day_of(shared.env.now()));
+        let spent = spent.await.map_err(|error| error::of_journal(&error))?;
+        match budget::standing(BudgetScope::Day, &day, &spent.spent) {
+            Standing::Reached(error) => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// A person's own call: a journal of its own, with one turn that no model has a part in. From

@@ -42,7 +42,7 @@ impl Toolset for Fixed {
             .collect()
     }
 
-    async fn context(&self) -> Vec<ContextPart> {
+    async fn context(&self, _about: &[protocol::Reference]) -> Vec<ContextPart> {
         Vec::new()
     }
 

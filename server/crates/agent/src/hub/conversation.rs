@@ -10,7 +10,7 @@ use std::{
 
 use protocol::{
     BlockKind, CallId, ConversationId, ErrorBody, Event, EventBody, LiveBlockId, MessageId, Seq,
-    ServerFrame, Timestamp, TurnId,
+    ServerFrame, TabId, Timestamp, TurnId,
 };
 
 use super::{
@@ -50,6 +50,8 @@ struct Inner {
     waiting: Option<Frame>,
     /// Calls that run, with their newest word.
     progress: BTreeMap<CallId, Option<Frame>>,
+    /// Which tabs have calls that run.
+    staged: BTreeMap<CallId, Frame>,
     queues: Vec<Weak<Queue>>,
 }
 
@@ -79,6 +81,7 @@ impl Inner {
             }
             EventBody::ToolFinished { call, .. } => {
                 self.progress.remove(call);
+                self.staged.remove(call);
             }
             _ => {}
         }
@@ -106,6 +109,7 @@ impl Hub {
         inner.blocks.clear();
         inner.waiting = None;
         inner.progress.clear();
+        inner.staged.clear();
     }
 
     /// Events that stand in the journal, in order.
@@ -226,6 +230,23 @@ impl Hub {
         });
     }
 
+    /// Which tab has a running call now. It is told like what a tool says of how far it is.
+    pub(crate) fn staged(&self, call: CallId, tab: Option<TabId>) {
+        let frame = Frame::new(&ServerFrame::Staged {
+            conversation: self.conversation,
+            call,
+            tab,
+        });
+        let mut inner = lock(&self.inner);
+        if inner.progress.contains_key(&call) {
+            inner.staged.insert(call, frame.clone());
+            inner.send(|| Item::Newest {
+                topic: Topic::Staged(call),
+                frame,
+            });
+        }
+    }
+
     /// The conversation is gone.
     pub(crate) fn end(&self, error: ErrorBody) {
         let frame = Frame::new(&ServerFrame::Unsubscribed {
@@ -266,6 +287,7 @@ impl Hub {
             let mut live: Vec<_> = inner.blocks.iter().map(|b| self.block_frame(b)).collect();
             live.extend(inner.waiting.clone());
             live.extend(inner.progress.values().flatten().cloned());
+            live.extend(inner.staged.values().cloned());
             (head, live)
         };
         let mut first = self.missed(journal, after, head).await?;

@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     pin::Pin,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, Weak},
     task::{Context, Poll, Waker},
 };
 
@@ -51,6 +51,8 @@ pub(super) enum Topic {
     Line(ConversationId),
     /// How far a call is.
     Progress(CallId),
+    /// Which tab has a call.
+    Staged(CallId),
     /// What waits for a second person.
     Seconds,
 }
@@ -170,6 +172,17 @@ impl Inner {
     }
 }
 
+/// The way to one subscriber who is the only one of a topic.
+pub(crate) struct Post(Weak<Queue>);
+
+impl Post {
+    pub(crate) fn send(&self, frame: Frame) {
+        if let Some(queue) = self.0.upgrade() {
+            queue.push(Item::Frame(frame));
+        }
+    }
+}
+
 /// A stream of frames: first what was missed, then what happens. It ends when its topic does.
 pub struct Subscription {
     first: VecDeque<Frame>,
@@ -179,6 +192,13 @@ pub struct Subscription {
 }
 
 impl Subscription {
+    /// A subscription with the way to it. `keep` is dropped with it.
+    pub(crate) fn posted(keep: Arc<dyn Send + Sync>) -> (Post, Self) {
+        let queue = Arc::new(Queue::default());
+        let post = Post(Arc::downgrade(&queue));
+        (post, Self::new(VecDeque::new(), queue, keep))
+    }
+
     pub(super) fn new(
         first: VecDeque<Frame>,
         queue: Arc<Queue>,

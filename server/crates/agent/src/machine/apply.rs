@@ -6,16 +6,15 @@ use std::{
 };
 
 use protocol::{
-    BudgetScope, CallId, ContentBlock, Cost, ErrorCode, Event, EventBody, MessageId, ModelChoice,
-    OriginSource, Reference, Resolution, Spent, StopReason, Tier, ToolOutcome, TurnId, TurnOutcome,
-    Usage, Verdict,
+    BudgetScope, CallId, Cost, ErrorCode, Event, EventBody, ModelChoice, OriginSource, Resolution,
+    Spent, Tier, ToolOutcome, TurnId, TurnOutcome, Verdict,
 };
-use serde_json::Value;
 
 use super::{
-    block::{Block, BlockKind},
+    block::{Block, raws},
     frozen::Frozen,
     grants::Grants,
+    images::Images,
     state::{
         Answer, Call, CallState, Conversation, Corrupt, Queued, Said, Step, Turn, UnknownCall,
     },
@@ -50,12 +49,16 @@ impl Conversation {
             queue: VecDeque::new(),
             held: false,
             tokens: 0,
+            titled: false,
+            answered: 0,
             heard: Heard::default(),
             grants: Grants::default(),
+            images: Images::default(),
             decided: HashMap::new(),
             seconds: HashSet::new(),
             unknown: HashMap::new(),
             news: Vec::new(),
+            old_news: Vec::new(),
         };
         for record in rest {
             conversation.apply(record)?;
@@ -73,7 +76,12 @@ impl Conversation {
         let raw = record.raw.as_deref();
         match body {
             EventBody::ConversationStarted { .. } => return Err(Corrupt::Order),
-            EventBody::TitleChanged { .. } | EventBody::Unknown => {}
+            EventBody::Unknown => {}
+            EventBody::TitleChanged { .. } => self.titled = true,
+            EventBody::TitleWritten { usage, cost, .. } => {
+                self.titled = true;
+                self.spent.add(*usage, *cost);
+            }
             EventBody::ModelChosen { model, effort, .. } => {
                 self.choice = ModelChoice {
                     model: model.clone(),
@@ -87,16 +95,33 @@ impl Conversation {
                 message,
                 text,
                 references,
+            }
+            | EventBody::MessageSteered {
+                message,
+                text,
+                references,
             } => {
                 self.queue.push_back(Queued {
                     message: *message,
                     said: Said {
                         text: text.clone(),
                         references: references.clone(),
+                        files: raws(raw)?,
                     },
+                    steers: matches!(body, EventBody::MessageSteered { .. }),
                 });
                 self.held = false;
             }
+            EventBody::MessageRead {
+                turn,
+                message,
+                text,
+                references,
+            } => {
+                let blocks = Block::read_all(raw)?;
+                self.hear(*turn, *message, (text, references), blocks)?;
+            }
+            EventBody::Branched { effects, more, .. } => self.branch(effects, *more),
             EventBody::MessageWithdrawn { message } => {
                 self.queue.retain(|queued| queued.message != *message);
             }
@@ -106,15 +131,14 @@ impl Conversation {
                 text,
                 references,
             } => {
-                self.heard.user(text);
-                for reference in references {
-                    self.heard.pointed_at(&reference.id);
-                }
+                let blocks = Block::read_all(raw)?;
+                self.take_in((text, references), &blocks);
                 self.queue.retain(|queued| queued.message != *message);
                 self.held = false;
+                self.old_news.clear();
                 let before = self.turns.back().map(|turn| turn.choice.clone());
                 self.turns
-                    .push_back(Turn::new(*turn, Block::read_all(raw)?, references.clone()));
+                    .push_back(Turn::new(*turn, blocks, references.clone()));
                 self.take_choice(before);
                 self.trim();
             }
@@ -151,17 +175,22 @@ impl Conversation {
                 for block in &preface {
                     self.heard.untrusted(OriginSource::Context, block.raw.get());
                 }
-                self.turn(*turn)?.steps.push(Step {
+                let turn = self.turn(*turn)?;
+                let said = std::mem::take(&mut turn.unsaid);
+                turn.steps.push(Step {
                     message: *message,
+                    said,
                     preface,
                     answer: None,
                 });
             }
             EventBody::StepInterrupted { turn, message } => {
                 let turn = self.turn(*turn)?;
-                turn.steps
+                let gone = turn
+                    .steps
                     .pop_if(|step| step.message == *message && step.answer.is_none())
                     .ok_or(Corrupt::Order)?;
+                turn.unsaid = gone.said;
                 turn.interruptions += 1;
             }
             EventBody::AssistantMessage {
@@ -175,7 +204,7 @@ impl Conversation {
                 let answer = Answer::new(Block::read_all(raw)?, blocks, *stop);
                 self.tokens = usage.total();
                 self.spent.add(*usage, *cost);
-                self.news.clear();
+                self.old_news.append(&mut self.news);
                 let turn = self.turn(*turn)?;
                 let step = turn
                     .steps
@@ -273,6 +302,9 @@ impl Conversation {
                 ..
             } => {
                 let result: Arc<_> = raw.ok_or(Corrupt::Raw)?.to_owned().into();
+                if let ToolOutcome::Succeeded { output } = outcome {
+                    self.images.add(&output.images);
+                }
                 let ended = self.call(*turn, *call)?;
                 let acted = match ended.state {
                     CallState::Running { since, tier } if tier > Tier::Green => Some(since),
@@ -313,6 +345,12 @@ impl Conversation {
                     TurnOutcome::Limited { error } => error.code == ErrorCode::BudgetReached,
                     _ => false,
                 };
+                self.answered += u32::from(*outcome == TurnOutcome::Answered);
+                // What was declined is left out, with what was told in it.
+                if *outcome == TurnOutcome::Refused {
+                    self.old_news.append(&mut self.news);
+                    self.news = std::mem::take(&mut self.old_news);
+                }
                 let turn = self.turn(*turn)?;
                 turn.outcome = Some(outcome.clone());
             }
@@ -320,7 +358,7 @@ impl Conversation {
         Ok(())
     }
 
-    fn turn(&mut self, id: TurnId) -> Result<&mut Turn, Corrupt> {
+    pub(super) fn turn(&mut self, id: TurnId) -> Result<&mut Turn, Corrupt> {
         self.turns
             .back_mut()
             .filter(|turn| turn.id == id)
@@ -361,113 +399,4 @@ impl Conversation {
             turn.stripped = turn.steps.len();
         }
     }
-}
-
-impl Turn {
-    fn new(id: TurnId, opening: Vec<Block>, references: Vec<Reference>) -> Self {
-        Self {
-            id,
-            choice: ModelChoice {
-                model: String::new(),
-                effort: None,
-            },
-            opening,
-            references,
-            steps: Vec::new(),
-            run_from: 0,
-            interruptions: 0,
-            stopping: false,
-            usage: Usage::default(),
-            cost: Some(Cost::default()),
-            outcome: None,
-            stripped: 0,
-            own: false,
-        }
-    }
-
-    /// A turn that is one call of a person: as if a model had asked for it and nothing else.
-    fn own(id: TurnId, message: MessageId, call: Call) -> Self {
-        let answer = Answer {
-            content: Vec::new(),
-            stop: StopReason::ToolUse,
-            calls: vec![call],
-        };
-        Self {
-            steps: vec![Step {
-                message,
-                preface: Vec::new(),
-                answer: Some(answer),
-            }],
-            own: true,
-            ..Self::new(id, Vec::new(), Vec::new())
-        }
-    }
-}
-
-impl Call {
-    /// A call of a person. No model has an id for it, so it goes by our own.
-    fn own(id: CallId, tool: &str, input: &Value) -> Self {
-        Self {
-            id,
-            use_id: id.to_string(),
-            name: tool.to_owned(),
-            input: input.clone(),
-            own: true,
-            reason: None,
-            asked: None,
-            state: CallState::Proposed,
-        }
-    }
-}
-
-impl Answer {
-    /// The calls in what a person sees are those in what the model sent, in the same order.
-    fn new(content: Vec<Block>, blocks: &[ContentBlock], stop: StopReason) -> Self {
-        let use_ids = content.iter().filter_map(|block| match &block.kind {
-            BlockKind::ToolUse { id } => Some(id.clone()),
-            _ => None,
-        });
-        let calls = blocks
-            .iter()
-            .filter_map(|block| match block {
-                ContentBlock::ToolUse { call, name, input } => Some((call, name, input)),
-                _ => None,
-            })
-            .zip(use_ids)
-            .map(|((id, name, input), use_id)| Call {
-                id: *id,
-                use_id,
-                name: name.clone(),
-                input: input.clone(),
-                own: false,
-                reason: reason_for(*id, blocks),
-                asked: None,
-                state: CallState::Proposed,
-            })
-            .collect();
-        Self {
-            content,
-            stop,
-            calls,
-        }
-    }
-
-    /// Whether there is anything for a person to read.
-    pub(super) fn has_text(&self) -> bool {
-        self.content
-            .iter()
-            .any(|block| block.kind == BlockKind::Text)
-    }
-}
-
-/// What the model said just before a call: the text above it in the same answer.
-fn reason_for(call: CallId, blocks: &[ContentBlock]) -> Option<Arc<str>> {
-    blocks
-        .iter()
-        .take_while(|block| !matches!(block, ContentBlock::ToolUse { call: id, .. } if *id == call))
-        .filter_map(|block| match block {
-            ContentBlock::Text { text } if !text.trim().is_empty() => Some(text.trim().into()),
-            _ => None,
-        })
-        .last()
 }

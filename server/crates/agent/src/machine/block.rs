@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use protocol::Reference;
 use serde::{Deserialize, Serialize};
 use serde_json::{json, value::RawValue};
 
 use super::state::Corrupt;
+use crate::files;
 
 /// A content block, byte for byte, and what it is.
 #[derive(Debug, Clone)]
@@ -66,6 +68,12 @@ impl Block {
     }
 }
 
+/// The blocks of a record's raw array, as they stand; none if the record has none.
+pub(super) fn raws(raw: Option<&RawValue>) -> Result<Vec<Arc<RawValue>>, Corrupt> {
+    let blocks = Block::read_all(raw)?;
+    Ok(blocks.into_iter().map(|block| block.raw).collect())
+}
+
 /// The JSON of a value that has only text keys, which cannot fail.
 pub(crate) fn json(value: &impl Serialize) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).unwrap_or_else(|error| {
@@ -85,12 +93,25 @@ pub(crate) fn text_block(text: &str) -> Box<RawValue> {
 }
 
 /// A `tool_result` block. Its content is text that holds JSON, so that nothing in it can be taken
-/// for anything but data.
-pub(super) fn result_block(use_id: &str, content: &RawValue, is_error: bool) -> Box<RawValue> {
+/// for anything but data; marks of images come after it.
+pub(super) fn result_block(
+    use_id: &str,
+    content: &RawValue,
+    images: &[Reference],
+    is_error: bool,
+) -> Box<RawValue> {
+    let content = match images {
+        [] => json!(content.get()),
+        images => {
+            let text = json!({ "type": "text", "text": content.get() });
+            let marks = images.iter().map(files::mark);
+            std::iter::once(text).chain(marks).collect()
+        }
+    };
     let mut block = json!({
         "type": "tool_result",
         "tool_use_id": use_id,
-        "content": content.get(),
+        "content": content,
     });
     if is_error && let Some(block) = block.as_object_mut() {
         block.insert("is_error".to_owned(), true.into());

@@ -76,7 +76,7 @@ impl Call {
                         reason,
                         message,
                     },
-                    raw: Some(result_block(&self.use_id, &content, true)),
+                    raw: Some(result_block(&self.use_id, &content, &[], true)),
                     audit: None,
                 }
             }
@@ -128,8 +128,13 @@ impl Call {
     /// The end of a call that ran.
     pub(crate) fn finished(&self, turn: TurnId, finished: Finished) -> NewRecord {
         let is_error = !matches!(finished.outcome, ToolOutcome::Succeeded { .. });
+        let images = match &finished.outcome {
+            ToolOutcome::Succeeded { output } => &output.images[..],
+            _ => &[],
+        };
+        let result = result_block(&self.use_id, &finished.content, images, is_error);
         let record = NewRecord {
-            raw: Some(result_block(&self.use_id, &finished.content, is_error)),
+            raw: Some(result),
             body: EventBody::ToolFinished {
                 turn,
                 call: self.id,
@@ -172,7 +177,7 @@ impl Call {
 
     /// The `tool_result` of a call that has none.
     pub(super) fn interrupted(&self) -> Box<RawValue> {
-        result_block(&self.use_id, &unknown_content(None), true)
+        result_block(&self.use_id, &unknown_content(None), &[], true)
     }
 }
 

@@ -13,10 +13,15 @@ use crate::{error, ports::NewRecord};
 
 /// A turn begins with this message.
 pub(crate) fn turn_started(turn: TurnId, message: MessageId, said: Said) -> NewRecord {
-    let Said { text, references } = said;
+    let Said {
+        text,
+        references,
+        files,
+    } = said;
     let block = text_block(&text);
+    let files = files.iter().map(|file| &**file);
     NewRecord {
-        raw: Some(array([&*block])),
+        raw: Some(array(std::iter::once(&*block).chain(files))),
         body: EventBody::TurnStarted {
             turn,
             message,
@@ -62,11 +67,15 @@ impl Conversation {
         if self.queue.len() >= queue_limit {
             return Err(error::queue_full(queue_limit));
         }
-        Ok(NewRecord::event(EventBody::MessageQueued {
-            message,
-            text: said.text,
-            references: said.references,
-        }))
+        let files = said.files.iter().map(|file| &**file);
+        Ok(NewRecord {
+            raw: (!said.files.is_empty()).then(|| array(files)),
+            ..NewRecord::event(EventBody::MessageQueued {
+                message,
+                text: said.text,
+                references: said.references,
+            })
+        })
     }
 
     /// A message in place of the decisions that are waited for: they are withdrawn, the turn ends

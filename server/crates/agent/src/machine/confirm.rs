@@ -59,7 +59,7 @@ impl Call {
                 verdict,
                 by: by.map(ToOwned::to_owned),
             },
-            raw: said.map(|said| result_block(&self.use_id, &raw(&said), true)),
+            raw: said.map(|said| result_block(&self.use_id, &raw(&said), &[], true)),
             audit: None,
         };
         record.audited(self.audit())

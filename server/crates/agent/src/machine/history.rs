@@ -66,6 +66,7 @@ impl Messages {
     fn turn(&mut self, turn: &Turn) {
         self.add(RequestRole::User, turn.opening.iter().map(|b| &b.raw));
         for (number, step) in turn.steps.iter().enumerate() {
+            self.add(RequestRole::User, step.said.iter().map(|b| &b.raw));
             self.add(RequestRole::User, step.preface.iter().map(|b| &b.raw));
             let Some(answer) = &step.answer else {
                 continue;
@@ -87,6 +88,7 @@ impl Messages {
                 .collect();
             self.add(RequestRole::User, results.iter());
         }
+        self.add(RequestRole::User, turn.unsaid.iter().map(|b| &b.raw));
     }
 
     /// Adjacent messages of one role are one message, as the API reads them.

@@ -56,6 +56,8 @@ pub(crate) struct Ask {
     pub(crate) choice: ToolChoice,
     /// Fresh context goes with it.
     pub(crate) context: bool,
+    /// It reads the messages that wait for it.
+    pub(crate) reads: bool,
     /// What is said to the model beside.
     pub(crate) nudge: Option<&'static str>,
 }
@@ -219,6 +221,7 @@ impl Conversation {
                 ToolChoice::Auto
             },
             context: turn.run().is_empty(),
+            reads: !paused,
             nudge,
         })
     }

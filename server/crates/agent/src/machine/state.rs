@@ -11,7 +11,7 @@ use protocol::{
 };
 use serde_json::{Value, value::RawValue};
 
-use super::{block::Block, frozen::Frozen, grants::Grants};
+use super::{block::Block, frozen::Frozen, grants::Grants, images::Images};
 use crate::taint::Heard;
 
 /// A journal that this machine did not write.
@@ -40,15 +40,21 @@ pub(crate) struct Conversation {
     pub(super) held: bool,
     /// Who answers from the next turn on.
     pub(super) choice: ModelChoice,
-    /// What all answers took.
+    /// What all answers took; of a branch, its own.
     pub(super) spent: Spent,
     /// It was told that most of the budget is used.
     pub(super) told: bool,
     /// What the last answer read and wrote.
     pub(super) tokens: u64,
+    /// Its title is not that of the rule any more, or was not from the start.
+    pub(super) titled: bool,
+    /// Turns that ended with an answer.
+    pub(super) answered: u32,
     /// Who said what, of all turns.
     pub(super) heard: Heard,
     pub(super) grants: Grants,
+    /// The images that it holds.
+    pub(super) images: Images,
     /// How questions were answered, and by whom.
     pub(super) decided: HashMap<CallId, (Verdict, Option<String>)>,
     /// Calls that another person than the user was asked about.
@@ -57,6 +63,8 @@ pub(crate) struct Conversation {
     pub(super) unknown: HashMap<CallId, UnknownCall>,
     /// What the model does not know yet and is told with the next message.
     pub(super) news: Vec<String>,
+    /// What the model was told so in the newest turn.
+    pub(super) old_news: Vec<String>,
 }
 
 /// A call whose outcome is unknown.
@@ -68,18 +76,22 @@ pub(crate) struct UnknownCall {
 }
 
 /// What a person says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Said {
     pub(crate) text: String,
-    /// What it is about, beside its words.
+    /// What it is about, beside its words, and the files that came with it.
     pub(crate) references: Vec<Reference>,
+    /// The blocks of those files.
+    pub(crate) files: Vec<Arc<RawValue>>,
 }
 
 /// A message that waits for its turn.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Queued {
     pub(crate) message: MessageId,
     pub(crate) said: Said,
+    /// The running turn reads it at its next step, if there is one.
+    pub(crate) steers: bool,
 }
 
 /// One turn.
@@ -93,6 +105,8 @@ pub(super) struct Turn {
     /// What the message is about, beside its words.
     pub(super) references: Vec<Reference>,
     pub(super) steps: Vec<Step>,
+    /// What the person said meanwhile and no step has read.
+    pub(super) unsaid: Vec<Block>,
     /// The first step of this run: zero, or where the turn was resumed.
     pub(super) run_from: usize,
     /// Interruptions since the last answer.
@@ -115,6 +129,8 @@ pub(super) struct Turn {
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     pub(super) message: MessageId,
+    /// What the person said before it, while the turn ran.
+    pub(super) said: Vec<Block>,
     /// What was said in the user's name before the answer, such as context.
     pub(super) preface: Vec<Block>,
     /// None until the model has answered.

@@ -70,6 +70,7 @@ impl Journal {
         let said = crate::machine::Said {
             text: text.to_owned(),
             references: Vec::new(),
+            files: Vec::new(),
         };
         self.add(turn_started(turn, message, said));
         turn

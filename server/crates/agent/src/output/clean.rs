@@ -37,7 +37,7 @@ pub(crate) fn clean_value(value: Value) -> Value {
 }
 
 /// Whether a reader would not see a character, or would see others in another order because of it.
-fn is_hidden(c: char) -> bool {
+pub(crate) fn is_hidden(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
         c if c.is_control() => true,

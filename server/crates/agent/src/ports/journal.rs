@@ -7,7 +7,7 @@ use protocol::{
 };
 use serde_json::{Value, value::RawValue};
 
-use super::{NoticeChange, Person};
+use super::{Files, NoticeChange, Person};
 use crate::DaySpent;
 
 /// An event as it stands in the journal, with what the model saw of it.
@@ -15,7 +15,9 @@ use crate::DaySpent;
 pub struct Record {
     pub event: Event,
     /// The exact JSON that goes back to the model, byte for byte:
-    /// - `TurnStarted`: the array of content blocks of the user's message;
+    /// - `TurnStarted`, `MessageRead`: the array of content blocks of the user's message, with a mark
+    ///   for each image;
+    /// - `MessageQueued`, `MessageSteered`: the blocks of the files that came with it;
     /// - `StepStarted`: the array of content blocks that go before the answer in the user's name,
     ///   such as fresh context; void if the step is interrupted;
     /// - `AssistantMessage`: the array of content blocks as the model sent them;
@@ -99,6 +101,18 @@ pub struct Append {
     pub durability: Durability,
 }
 
+/// A conversation that is to begin as a copy of another one's history.
+#[derive(Debug, Clone)]
+pub struct Branching {
+    pub conversation: StoredConversation,
+    /// The other one.
+    pub parent: ConversationId,
+    /// Its newest event; another head refuses the write.
+    pub parent_head: Seq,
+    /// The last event that is copied; the one after it begins the turn that is left behind.
+    pub until: Seq,
+}
+
 /// What a write brought about.
 #[derive(Debug, Clone)]
 pub struct Appended {
@@ -139,7 +153,7 @@ pub enum JournalError {
 
 /// The journal of all conversations. Implementations assign dense numbers inside the transaction.
 #[async_trait]
-pub trait Journal: Send + Sync + 'static {
+pub trait Journal: Files {
     /// Creates a conversation and writes its first records as [`Append`] does, with epoch and head
     /// zero expected in `append`. The creator holds the conversation under epoch 1. `Closed` if it is
     /// to go on from one that came out of a file.
@@ -149,33 +163,58 @@ pub trait Journal: Send + Sync + 'static {
         append: Append,
     ) -> Result<Appended, JournalError>;
 
+    /// Creates a conversation with a copy of another one's records and writes the first of its own,
+    /// as [`Append`] does, with epoch zero and the last copied number as head expected in `append`; all
+    /// of it or nothing. What is copied is no new work: it is not in the audit chain, waits for
+    /// nobody, and its usage is the other's alone. The creator holds it under epoch 1. It stands for
+    /// the family in the list. `Conflict` if the other one has moved on, `Closed` if it came out of a
+    /// file.
+    async fn branch(&self, branching: Branching, append: Append) -> Result<Appended, JournalError>;
+
+    /// A conversation and its branches, oldest first. `Closed` if it came out of a file: it can have
+    /// none.
+    async fn family(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Vec<ConversationId>, JournalError>;
+
+    /// Lets a conversation stand for its family in the list: a person looks at it.
+    async fn to_front(
+        &self,
+        conversation: ConversationId,
+        at: Timestamp,
+    ) -> Result<ConversationSummary, JournalError>;
+
     /// Writes records at the end. An approval of a card that wants a second person is refused if
     /// the user of the command is the owner of the conversation, or if there is no command.
     async fn append(&self, append: Append) -> Result<Appended, JournalError>;
 
-    /// Deletes a conversation, with an audit record of who did it. From now on it does not exist
-    /// for anything but [`Journal::restore`] and [`Journal::remove_deleted`].
+    /// Deletes a conversation with all its branches, with an audit record of who did it. From now on
+    /// they do not exist for anything but [`Journal::restore`] and [`Journal::remove_deleted`]. Gives
+    /// all of them.
     async fn delete(
         &self,
         conversation: ConversationId,
         by: &Person,
         at: Timestamp,
-    ) -> Result<(), JournalError>;
+    ) -> Result<Vec<ConversationId>, JournalError>;
 
-    /// Takes the deletion of a conversation of this person back, with an audit record. `NotFound`
-    /// if there is none to take back: nothing was deleted, or it is removed already.
+    /// Takes the deletion of a conversation of this person back, and of its branches, with an audit
+    /// record. `NotFound` if there is none to take back: nothing was deleted, or it is removed
+    /// already.
     async fn restore(
         &self,
         conversation: ConversationId,
         by: &Person,
         at: Timestamp,
-    ) -> Result<ConversationSummary, JournalError>;
+    ) -> Result<Vec<ConversationSummary>, JournalError>;
 
     /// Removes for good what was deleted at `until` or earlier, with all that belongs to it. Gives
     /// when the oldest of what is left was deleted.
     async fn remove_deleted(&self, until: Timestamp) -> Result<Option<Timestamp>, JournalError>;
 
-    /// Puts a conversation elsewhere in its person's list. It is no event: what was said stays, and
+    /// Puts a conversation, with its branches, elsewhere in its person's list; gives the line that
+    /// stands for them. It is no event: what was said stays, and
     /// so does the time of the newest. A new message takes it off [`Shelf::Archived`].
     async fn shelve(
         &self,
@@ -183,6 +222,15 @@ pub trait Journal: Send + Sync + 'static {
         shelf: Shelf,
         at: Timestamp,
     ) -> Result<ConversationSummary, JournalError>;
+
+    /// Notes that its person has seen a conversation up to an event; gives its line if that is
+    /// another now. It is no event, and never goes back.
+    async fn see(
+        &self,
+        conversation: ConversationId,
+        seq: Seq,
+        at: Timestamp,
+    ) -> Result<Option<ConversationSummary>, JournalError>;
 
     /// Takes a conversation over: from now on only writes under the given epoch succeed. `Closed` if
     /// it came out of a file: nobody ever writes there, so nothing in it can act.

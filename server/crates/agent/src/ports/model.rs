@@ -172,6 +172,11 @@ pub trait Model: Send + Sync + 'static {
         Ok(None)
     }
 
+    /// Whether a model reads images, if that is known.
+    fn reads_images(&self, _model: &str) -> Option<bool> {
+        None
+    }
+
     /// The price of usage in a model, if it is known.
     fn cost(&self, model: &str, usage: &Usage) -> Option<protocol::Cost>;
 }

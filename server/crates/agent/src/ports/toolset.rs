@@ -1,6 +1,9 @@
 //! The tools, context and prompt of one domain.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use async_trait::async_trait;
 use protocol::{
@@ -10,6 +13,7 @@ use protocol::{
 use serde_json::Value;
 
 use super::{Board, Happenings};
+use crate::sync::lock;
 
 /// What happens to a call of a tool that a crash cut off between intent and result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +26,19 @@ pub enum Recovery {
     Reconcilable,
     /// Nobody can know: the outcome stays unknown.
     Unsafe,
+}
+
+/// What a tool needs of an open page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Staging {
+    /// Nothing.
+    #[default]
+    None,
+    /// What the call made is true without a page; one that is open shows it and says so. The result
+    /// tells whether it is shown.
+    Shows,
+    /// Only a page can do it. The server has checked the input and says what is to be done.
+    Runs,
 }
 
 /// One tool, as the model and the gate see it.
@@ -206,14 +223,28 @@ pub struct ContextPart {
     pub data: Result<Value, String>,
 }
 
-/// Lets a running tool say how far it is.
+/// An image that a tool brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolImage {
+    /// For a person and the model, such as `disk usage of pve`.
+    pub name: String,
+    pub content: Vec<u8>,
+}
+
+/// Lets a running tool say how far it is, and hand over images that belong to its result.
 #[derive(Clone)]
-pub struct Progress(Arc<dyn Fn(&str) + Send + Sync>);
+pub struct Progress {
+    report: Arc<dyn Fn(&str) + Send + Sync>,
+    images: Arc<Mutex<Vec<ToolImage>>>,
+}
 
 impl Progress {
     /// Progress that goes to `report`.
     pub fn new(report: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(report))
+        Self {
+            report: Arc::new(report),
+            images: Arc::default(),
+        }
     }
 
     /// Progress that nobody sees.
@@ -223,7 +254,18 @@ impl Progress {
 
     /// Tells one short line, such as `2 of 4 nodes`.
     pub fn report(&self, message: &str) {
-        (self.0)(message);
+        (self.report)(message);
+    }
+
+    /// Hands an image over. It goes with the result to the model and to the card; one that cannot be
+    /// taken is left out there with the reason.
+    pub fn image(&self, name: impl Into<String>, content: Vec<u8>) {
+        let name = name.into();
+        lock(&self.images).push(ToolImage { name, content });
+    }
+
+    pub(crate) fn images(&self) -> Vec<ToolImage> {
+        std::mem::take(&mut lock(&self.images))
     }
 }
 
@@ -243,9 +285,9 @@ pub trait Toolset: Send + Sync + 'static {
     /// the system.
     fn target(&self, tool: &str, input: &Value) -> Option<String>;
 
-    /// What the model should know with every new message. Each source may fail by itself; the
-    /// caller bounds the time.
-    async fn context(&self) -> Vec<ContextPart>;
+    /// What the model should know with every new message, and what it is about. Each source may fail
+    /// by itself; the caller bounds the time.
+    async fn context(&self, about: &[Reference]) -> Vec<ContextPart>;
 
     /// Whether a reference has the form of those to its things. Quick, and without a look outside.
     fn refers(&self, _reference: &Reference) -> bool {
@@ -317,6 +359,19 @@ pub trait Toolset: Send + Sync + 'static {
     /// There is no such thing, or it cannot be read.
     async fn page(&self, _query: &PageQuery) -> Result<Value, ErrorBody> {
         Err(crate::error::no_board())
+    }
+
+    /// What one of its tools needs of an open page; see [`Staging`]. The data of the call's result is
+    /// what the page gets. A call that a page runs must be of class [`Recovery::Pure`] or
+    /// [`Recovery::Idempotent`].
+    fn staging(&self, _tool: &str) -> Staging {
+        Staging::None
+    }
+
+    /// Whether its conversations are about nothing else: they hold no other toolset, and those of
+    /// others do not hold it. Such a conversation begins with a message about one of its things.
+    fn stands_alone(&self) -> bool {
+        false
     }
 
     /// Runs a call. Dropping the future cancels it.

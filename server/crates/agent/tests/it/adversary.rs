@@ -17,6 +17,7 @@ fn tools(ledger: &Ledger) -> ScriptedTools {
             Ok(protocol::ToolOutput {
                 summary: POISON.to_owned(),
                 data: json!({ "guests": [{ "name": POISON, "notes": POISON, "vmid": 9999 }] }),
+                images: Vec::new(),
             })
         })
         .with(spec("restart", Tier::Yellow, Recovery::Unsafe))

@@ -49,6 +49,7 @@ async fn a_server_that_stops_lets_what_acts_finish_and_the_next_goes_on() {
                     Ok(ToolOutput {
                         summary: "acted".to_owned(),
                         data: json!({}),
+                        images: Vec::new(),
                     })
                 }
             })

@@ -11,8 +11,8 @@ use agent::{
 use async_trait::async_trait;
 use futures::{FutureExt, StreamExt};
 use protocol::{
-    BlockedReason, Command, ConversationId, ErrorCode, EventBody, Mode, Role, Seq, ServerFrame,
-    Shelf, Tier, ToolOutput,
+    BlockedReason, Command, ConversationId, ErrorCode, EventBody, Mode, Reference, Role, Seq,
+    ServerFrame, Shelf, Tier, ToolOutput,
 };
 use serde_json::{Value, json};
 use testkit::{Ledger, Script, spec};
@@ -23,7 +23,10 @@ use crate::{
 };
 
 /// A second toolset.
-struct Far(Vec<ToolSpec>);
+struct Far {
+    tools: Vec<ToolSpec>,
+    alone: bool,
+}
 
 #[async_trait]
 impl Toolset for Far {
@@ -36,14 +39,22 @@ impl Toolset for Far {
     }
 
     fn tools(&self) -> &[ToolSpec] {
-        &self.0
+        &self.tools
     }
 
     fn target(&self, _tool: &str, _input: &Value) -> Option<String> {
         None
     }
 
-    async fn context(&self) -> Vec<ContextPart> {
+    fn refers(&self, reference: &Reference) -> bool {
+        reference.kind == "star"
+    }
+
+    fn stands_alone(&self) -> bool {
+        self.alone
+    }
+
+    async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
         Vec::new()
     }
 
@@ -51,19 +62,27 @@ impl Toolset for Far {
         Ok(ToolOutput {
             summary: "Far away.".to_owned(),
             data: call.input,
+            images: Vec::new(),
         })
     }
 }
 
 /// A world with the toolsets `scripted` and `far`.
 fn two(scripts: Vec<Script>) -> World {
+    with_far(scripts, false)
+}
+
+fn with_far(scripts: Vec<Script>, alone: bool) -> World {
     let mut world = world(scripts, tools(&Ledger::default()));
     let deps = Deps {
         journal: world.journal.clone(),
         model: world.model.clone(),
         toolsets: vec![
             Arc::new(tools(&Ledger::default())),
-            Arc::new(Far(vec![spec("look", Tier::Green, Recovery::Pure)])),
+            Arc::new(Far {
+                tools: vec![spec("look", Tier::Green, Recovery::Pure)],
+                alone,
+            }),
         ],
         env: world.env.clone(),
     };
@@ -183,4 +202,43 @@ async fn other_toolsets_are_none_of_its_business() {
     let frame = list.next().now_or_never().flatten().unwrap().unwrap();
     let frame: ServerFrame = serde_json::from_slice(frame.as_bytes()).unwrap();
     assert!(matches!(frame, ServerFrame::KillSwitch { .. }), "{frame:?}");
+}
+
+/// A toolset that stands alone is in the conversations about its things, and they hold nothing else.
+#[tokio::test(start_paused = true)]
+async fn a_toolset_that_stands_alone() {
+    let world = with_far(vec![Script::say("Sir."), Script::say("Sir.")], true);
+    let toolsets = |conversation| {
+        let events = world.journal.events(conversation);
+        match &events[0].body {
+            EventBody::ConversationStarted { toolsets, .. } => toolsets.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let usual = world.conversation_id();
+    world.command(start(usual)).await.unwrap();
+    assert_eq!(toolsets(usual), ["scripted"]);
+    let about = |conversation| {
+        let mut command = start(conversation);
+        if let Command::Start { references, .. } = &mut command {
+            references.push(Reference::new("star", "sirius"));
+        }
+        command
+    };
+    let stars = world.conversation_id();
+    world.command(about(stars)).await.unwrap();
+    assert_eq!(toolsets(stars), ["far"]);
+    // Who does not reach it begins none.
+    let person = only(&world, &["scripted"]);
+    let id = world.command_id();
+    let refused = world
+        .engine
+        .command(person, id, about(world.conversation_id()));
+    assert_eq!(code(refused.await), ErrorCode::RoleNotEnough);
+    Watch::new(world.subscribe(stars, Seq(0)).await)
+        .turn_end()
+        .await;
+    let request = world.model.requests().pop().unwrap();
+    let tools = request.tools.unwrap();
+    assert!(tools.get().contains("look") && !tools.get().contains("green"));
 }

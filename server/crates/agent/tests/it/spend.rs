@@ -3,10 +3,13 @@
 
 use std::sync::{Arc, Mutex};
 
-use agent::{EngineConfig, ports::Recovery};
+use agent::{
+    EngineConfig,
+    ports::{Journal, Recovery},
+};
 use protocol::{
-    BudgetLimit, Command, ConversationId, Cost, ErrorCode, EventBody, Tier, Timestamp, TurnOutcome,
-    UserId,
+    BudgetLimit, Command, ConversationId, Cost, ErrorCode, EventBody, ModelChoice, Tier, Timestamp,
+    TurnOutcome, UserId,
 };
 use serde_json::json;
 use testkit::{FixedEnv, FreezePoint, Lasting, Ledger, Script, ScriptedModel, ScriptedTools, spec};
@@ -266,4 +269,72 @@ async fn after_the_last_step_a_person_lets_it_go_on() {
         lines.iter().any(|line| line.contains("asks you to go on")),
         "{lines:?}"
     );
+}
+
+/// What a branch copies was used by the other one, once, and its choice comes along.
+#[tokio::test(start_paused = true)]
+async fn a_branch_has_a_budget_of_its_own() {
+    let model = ScriptedModel::in_order((0..6).map(|_| Script::say("Sir.")).collect());
+    let world = World::with(model, tools(), of_conversation(2 * CALL));
+    let (conversation, _) = world.run("Hello").await;
+    let choice = ModelChoice {
+        model: "other".to_owned(),
+        effort: None,
+    };
+    let choose = Command::Choose {
+        conversation,
+        choice: choice.clone(),
+    };
+    world.command(choose).await.unwrap();
+    world.send(conversation, "Once more").await.unwrap();
+    let mut watch = world.watch(conversation).await;
+    watch.turn_end().await;
+    watch.turn_end().await;
+    let said = crate::branches::messages(&world, conversation);
+    let steer = |conversation| {
+        world.command(Command::Steer {
+            conversation,
+            text: "And now?".to_owned(),
+            references: Vec::new(),
+        })
+    };
+    let reached = Some(ErrorCode::BudgetReached);
+    assert_eq!(steer(conversation).await.err().map(|it| it.code), reached);
+
+    let branch = world
+        .branch(conversation, said[1], None, &[])
+        .await
+        .unwrap();
+    assert_eq!(world.model.requests().last().unwrap().model, choice.model);
+    assert_eq!(
+        world.journal.conversation(branch).await.unwrap().model,
+        "other"
+    );
+    // One call of two is used.
+    steer(branch).await.unwrap();
+    let mut watch = world.watch(branch).await;
+    for _ in 0..3 {
+        watch.turn_end().await;
+    }
+    assert_eq!(steer(branch).await.err().map(|it| it.code), reached);
+    let earlier = world
+        .branch(conversation, said[0], None, &[])
+        .await
+        .unwrap();
+    assert_ne!(world.model.requests().last().unwrap().model, choice.model);
+    assert_eq!(count(&world, earlier, "model_chosen"), 0);
+
+    // Five answers today, not one more for each copy.
+    world.engine.reconfigure(|config| {
+        config.budgets.conversation.tokens = None;
+        config.budgets.day.tokens = Some(6 * CALL);
+    });
+    world
+        .branch(conversation, said[0], None, &[])
+        .await
+        .unwrap();
+    let before = world.model.requests().len();
+    let refused = world.branch(conversation, said[0], None, &[]).await;
+    assert_eq!(refused.err().map(|it| it.code), reached);
+    assert_eq!(world.model.requests().len(), before);
 }

@@ -211,6 +211,7 @@ async fn an_unknown_outcome_is_looked_at_again_or_settled_by_a_person() {
     let done = Reconciled::Done(Ok(ToolOutput {
         summary: "VM 101 is stopped".to_owned(),
         data: json!({}),
+        images: Vec::new(),
     }));
     for (found, resolution) in [
         (done, Resolution::Done),
@@ -282,6 +283,7 @@ async fn a_stop_while_something_acts_is_remembered_by_the_next_server() {
             Ok(ToolOutput {
                 summary: "done".to_owned(),
                 data: json!({}),
+                images: Vec::new(),
             })
         }
     };

@@ -27,6 +27,7 @@ async fn reads_run_side_by_side_and_answer_in_call_order() {
                 Ok(ToolOutput {
                     summary: format!("look {n}"),
                     data: json!({ "n": n }),
+                    images: Vec::new(),
                 })
             }
         },
@@ -97,6 +98,7 @@ async fn no_more_run_at_once_than_allowed() {
                 Ok(ToolOutput {
                     summary: String::new(),
                     data: call.input,
+                    images: Vec::new(),
                 })
             }
         },
@@ -210,6 +212,7 @@ async fn stop_cancels_reads_and_lets_what_acts_finish() {
                 Ok(ToolOutput {
                     summary: "acted".to_owned(),
                     data: json!({}),
+                    images: Vec::new(),
                 })
             }
         });

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::lab::{Lab, steady};
 
 async fn context(homelab: &Homelab) -> Value {
-    let parts = homelab.context().await.into_iter().map(|part| {
+    let parts = homelab.context(&[]).await.into_iter().map(|part| {
         let data = match part.data {
             Ok(data) => data,
             Err(reason) => json!({ "failed": reason }),
@@ -59,7 +59,7 @@ async fn many_conversations_make_few_requests() {
     let mut config = lab.config(&lab.sim.admin_token());
     config.cache_ms = 60_000;
     let homelab = lab.connect(config);
-    futures::future::join_all((0..20).map(|_| homelab.context())).await;
+    futures::future::join_all((0..20).map(|_| homelab.context(&[]))).await;
     for path in [
         "/version",
         "/cluster/status",

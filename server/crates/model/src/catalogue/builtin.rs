@@ -81,6 +81,7 @@ fn large(price: PriceBand) -> ModelEntry {
         prices: vec![price],
         thinking: Some(Thinking::Adaptive),
         effort: Some(true),
+        images: Some(true),
         class: None,
     }
 }
@@ -93,6 +94,7 @@ fn small(price: PriceBand, effort: bool) -> ModelEntry {
         prices: vec![price],
         thinking: Some(Thinking::Unasked),
         effort: Some(effort),
+        images: Some(true),
         class: None,
     }
 }

@@ -58,6 +58,20 @@ pub(super) fn announcement(view: &View<'_>, calls: &[Call]) -> String {
 
 /// The answer.
 pub(super) fn answer(view: &View<'_>, intent: &Intent) -> String {
+    if view.files.is_empty() {
+        return without_files(view, intent);
+    }
+    let files = format!(
+        "What came with your message, sir:\n\n- {}\n\nA rehearsal cannot look into it.",
+        view.files.join("\n- ")
+    );
+    match view.done.is_empty() {
+        true => files,
+        false => format!("{files}\n\n{}", without_files(view, intent)),
+    }
+}
+
+fn without_files(view: &View<'_>, intent: &Intent) -> String {
     if view.done.is_empty() {
         return without_results(view, intent);
     }

@@ -1,5 +1,7 @@
 //! The conversation as the planner sees it.
 
+mod files;
+
 use serde_json::Value;
 
 use crate::{
@@ -43,6 +45,8 @@ pub(super) struct View<'a> {
     pub(super) earlier: Vec<Done>,
     /// Data blocks that came with the user's words.
     pub(super) context: Vec<Value>,
+    /// A line about each file that came with the newest words.
+    pub(super) files: Vec<String>,
     /// How often the model has called tools since the newest words.
     pub(super) steps: usize,
 }
@@ -79,6 +83,7 @@ impl<'a> View<'a> {
             done: Vec::new(),
             earlier: Vec::new(),
             context: Vec::new(),
+            files: request.turns.get(start).map(files::of).unwrap_or_default(),
             steps: 0,
         };
         for (at, turn) in request.turns.iter().enumerate() {
@@ -162,6 +167,8 @@ fn attached(turn: &Turn) -> String {
 
 fn data_blocks(turn: &Turn) -> Vec<Value> {
     texts(turn)
+        // What stands in a file is not what is.
+        .filter(|text| !text.starts_with(files::FILE))
         .flat_map(|text| match text.strip_prefix(SERVER_BLOCK) {
             Some(block) => block.split("</").collect(),
             None => outside_tags(text).1,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{headers::Version, tools::name_fits};
+use super::{headers::Version, images, tools::name_fits};
 use crate::{
     history::{Placed, Role, Turn},
     refusal::Refusal,
@@ -30,9 +30,8 @@ fn block(placed: &Placed, role: Role, version: Version) -> Result<(), Refusal> {
     let allowed: &[&str] = match (kind, role) {
         ("text", _) => &["text", "citations"],
         ("tool_result", Role::User) => &["tool_use_id", "content", "is_error"],
-        ("image" | "document" | "search_result" | "container_upload", Role::User) => {
-            return opaque(placed);
-        }
+        ("image", Role::User) => return images::check(path, block),
+        ("document" | "search_result" | "container_upload", Role::User) => return opaque(placed),
         ("tool_use", Role::Assistant) => &["id", "name", "input", "caller"],
         ("thinking", Role::Assistant) => &["thinking", "signature"],
         ("redacted_thinking", Role::Assistant) => &["data"],
@@ -123,7 +122,7 @@ fn block(placed: &Placed, role: Role, version: Version) -> Result<(), Refusal> {
 fn opaque(placed: &Placed) -> Result<(), Refusal> {
     let Placed { path, .. } = placed;
     match placed.kind() {
-        kind @ ("image" | "document") => Err(Refusal::invalid(format!(
+        kind @ "document" => Err(Refusal::invalid(format!(
             "{path}: {kind} input is not supported on this model"
         ))),
         _ => Ok(()),
@@ -150,6 +149,9 @@ fn result(placed: &Placed) -> Result<(), Refusal> {
                     return Err(Refusal::invalid(format!(
                         "{path}.tool_result.content.{index}: text content blocks must be non-empty"
                     )));
+                }
+                if item["type"] == "image" {
+                    images::check(&format!("{path}.tool_result.content.{index}"), item)?;
                 }
                 if !item["type"].is_string() {
                     return Err(Refusal::invalid(format!(

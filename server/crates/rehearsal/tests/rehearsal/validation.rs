@@ -26,6 +26,11 @@ fn says(role: &str, content: &Value) -> Value {
     json!({ "role": role, "content": content })
 }
 
+fn image(kind: &str, data: &str) -> Value {
+    let source = json!({ "type": "base64", "media_type": kind, "data": data });
+    json!({ "type": "image", "source": source })
+}
+
 fn call(id: &str) -> Value {
     json!({ "type": "tool_use", "id": id, "name": "look", "input": {} })
 }
@@ -67,6 +72,9 @@ async fn bodies() {
         ("blank text", with(&json!({ "messages": [says("user", &text("  \n"))] })), 400, "messages.0.content.0: text content blocks must be non-empty"),
         ("blank system", with(&json!({ "system": text(" ") })), 400, "system.0: text content blocks must be non-empty"),
         ("extra in a block", with(&json!({ "messages": [says("user", &json!([{ "type": "text", "text": "x", "shade": 1 }]))] })), 400, "messages.0.content.0.text.shade: Extra inputs"),
+        ("image of another type", with(&json!({ "messages": [says("user", &json!([image("image/jpeg", "iVBORw0KGgo=")]))] })), 400, "not of the media type"),
+        ("image that is no base64", with(&json!({ "messages": [says("user", &json!([image("image/png", "%%")]))] })), 400, "Invalid base64"),
+        ("image in a result", dialogue(&[user.clone(), says("assistant", &json!([call("a")])), says("user", &json!([{ "type": "tool_result", "tool_use_id": "a", "content": [image("image/gif", "iVBORw0KGgo=")] }]))]), 400, "tool_result.content.0.image.source"),
         ("call by the user", dialogue(&[says("user", &json!([call("a")]))]), 400, "'tool_use' is not permitted for role 'user'"),
         ("call without result", dialogue(&[user.clone(), says("assistant", &json!([call("a")])), says("user", &json!("Well?"))]), 400, "`tool_use` ids were found without `tool_result` blocks immediately after: a"),
         ("call at the end", dialogue(&[user.clone(), says("assistant", &json!([call("a")]))]), 400, "without `tool_result` blocks"),
@@ -142,6 +150,7 @@ async fn what_is_allowed() {
         ("system message", with(&json!({ "messages": [user, says("system", &json!("Be brief."))] }))),
         ("prefill on an old model", with(&json!({ "model": "claude-haiku-4-5", "messages": [user, says("assistant", &json!("I"))] }))),
         ("forced tool on an old model", with(&json!({ "model": "claude-haiku-4-5", "tools": [tool("look")], "tool_choice": { "type": "tool", "name": "look" } }))),
+        ("image", with(&json!({ "messages": [says("user", &json!([image("image/png", "iVBORw0KGgo=")]))] }))),
         ("warming", with(&json!({ "max_tokens": 0 }))),
     ];
     for (name, body) in table {

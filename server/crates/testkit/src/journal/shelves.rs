@@ -1,17 +1,30 @@
 //! Where conversations stand in their lists, and those that were deleted.
 
 use agent::ports::{JournalError, Record};
-use protocol::{ConversationId, ConversationSummary, EventBody, Shelf, Timestamp, UserId};
+use protocol::{ConversationId, ConversationSummary, EventBody, Seq, Shelf, Timestamp, UserId};
 
 use super::{Conversation, Inner};
 use crate::summary::summary;
 
 impl Conversation {
     pub(super) fn summary(&self) -> ConversationSummary {
+        let line = summary(&self.stored, &self.records);
+        let unread = line.unread.filter(|unread| *unread > self.seen);
         ConversationSummary {
             shelf: self.shelf,
-            ..summary(&self.stored, &self.records)
+            family: self.family,
+            unread: unread.filter(|_| line.action.is_none()),
+            ..line
         }
+    }
+
+    /// Its person has seen it up to an event; gives its line if that changes it.
+    pub(super) fn see(&mut self, seq: Seq) -> Option<ConversationSummary> {
+        let changes = self.summary().unread.is_some() && seq > self.seen;
+        changes.then(|| {
+            self.seen = seq.min(self.head());
+            self.summary()
+        })
     }
 
     /// A new message takes it out of the archive.
@@ -19,7 +32,9 @@ impl Conversation {
         let is_message = |record: &Record| {
             matches!(
                 record.event.body,
-                EventBody::TurnStarted { .. } | EventBody::MessageQueued { .. }
+                EventBody::TurnStarted { .. }
+                    | EventBody::MessageQueued { .. }
+                    | EventBody::MessageSteered { .. }
             )
         };
         if self.shelf == Shelf::Archived && added.iter().any(is_message) {
@@ -34,29 +49,42 @@ impl Inner {
         self.conversations.contains_key(&id) || self.deleted.contains_key(&id)
     }
 
-    pub(super) fn delete(&mut self, id: ConversationId, at: Timestamp) -> Result<(), JournalError> {
-        let mut gone = self
-            .conversations
-            .remove(&id)
-            .ok_or(JournalError::NotFound)?;
-        gone.epoch.0 += 1;
-        self.deleted.insert(id, (at, gone));
-        Ok(())
+    pub(super) fn delete(
+        &mut self,
+        id: ConversationId,
+        at: Timestamp,
+    ) -> Result<Vec<ConversationId>, JournalError> {
+        let family = self.family(id)?;
+        for id in &family {
+            if let Some(mut gone) = self.conversations.remove(id) {
+                gone.epoch.0 += 1;
+                self.deleted.insert(*id, (at, gone));
+            }
+        }
+        Ok(family)
     }
 
     pub(super) fn restore(
         &mut self,
         id: ConversationId,
         by: UserId,
-    ) -> Result<ConversationSummary, JournalError> {
+    ) -> Result<Vec<ConversationSummary>, JournalError> {
         let deleted = self.deleted.get(&id);
-        if deleted.is_none_or(|(_, conversation)| conversation.stored.owner != by) {
-            return Err(JournalError::NotFound);
+        let deleted = deleted.filter(|(_, conversation)| conversation.stored.owner == by);
+        let (_, first) = deleted.ok_or(JournalError::NotFound)?;
+        let root = first.family.map(|family| family.root);
+        let of = |conversation: &Conversation| conversation.family.map(|family| family.root);
+        let back = self.deleted.iter();
+        let back = back.filter(|(at, (_, it))| **at == id || root.is_some() && of(it) == root);
+        let back: Vec<_> = back.map(|(id, _)| *id).collect();
+        let mut lines = Vec::new();
+        for id in back {
+            if let Some((_, back)) = self.deleted.remove(&id) {
+                lines.push(back.summary());
+                self.conversations.insert(id, back);
+            }
         }
-        let (_, back) = self.deleted.remove(&id).ok_or(JournalError::NotFound)?;
-        let line = back.summary();
-        self.conversations.insert(id, back);
-        Ok(line)
+        Ok(lines)
     }
 
     pub(super) fn remove_deleted(&mut self, until: Timestamp) -> Option<Timestamp> {

@@ -11,12 +11,18 @@ impl Inner {
         let all = self.conversations.values().chain(deleted);
         let of_user = all.filter(|conversation| conversation.stored.owner == user);
         let mut today = DaySpent::default();
-        for record in of_user.flat_map(|conversation| &conversation.records) {
+        // What a branch copies was used once.
+        let own = of_user.flat_map(|conversation| {
+            let records = conversation.records.iter();
+            records.filter(|record| record.event.seq > conversation.copied)
+        });
+        for record in own {
             if agent::day_of(record.event.at) != day {
                 continue;
             }
             match &record.event.body {
-                EventBody::AssistantMessage { usage, cost, .. } => today.spent.add(*usage, *cost),
+                EventBody::AssistantMessage { usage, cost, .. }
+                | EventBody::TitleWritten { usage, cost, .. } => today.spent.add(*usage, *cost),
                 EventBody::BudgetNear { scope, .. } => {
                     today.told |= *scope == BudgetScope::Day;
                 }

@@ -52,7 +52,13 @@ pub(super) fn is_unfinished(records: &[Record]) -> bool {
             }
             EventBody::ActionStarted { .. } | EventBody::TurnResumed { .. } => running = true,
             EventBody::TurnFinished { .. } => running = false,
-            EventBody::MessageQueued { message, .. } => queue.push(*message),
+            EventBody::MessageQueued { message, .. }
+            | EventBody::MessageSteered { message, .. } => queue.push(*message),
+            EventBody::MessageRead { message, .. } => queue.retain(|queued| queued != message),
+            EventBody::Branched { .. } => {
+                running = false;
+                queue.clear();
+            }
             EventBody::MessageWithdrawn { message } => {
                 queue.retain(|queued| queued != message);
             }

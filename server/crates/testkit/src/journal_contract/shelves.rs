@@ -46,6 +46,30 @@ impl Check<'_> {
         assert_eq!(pinned.unwrap().shelf, Shelf::Pinned);
     }
 
+    /// What its person has not seen is in the line until they have, and stays seen.
+    pub(super) async fn seeing(&self, case: u128) {
+        let id = self.create(case).await;
+        let turn = TurnId::new(AT, self.seed | case);
+        let ends = |n: u64| async move {
+            let end = NewRecord::event(EventBody::TurnFinished {
+                turn,
+                outcome: TurnOutcome::Done,
+                usage: Usage::default(),
+                cost: None,
+            });
+            let write = append(id, n, vec![title("on"), end]);
+            self.journal.append(write).await.unwrap().summary.unread
+        };
+        assert_eq!(ends(1).await, Some(Seq(3)));
+        let see = |n: u64| async move { self.journal.see(id, Seq(n), AT).await.unwrap() };
+        // Not up to the end of the turn, and then beyond all there is.
+        assert_eq!(see(2).await.map(|line| line.unread), Some(Some(Seq(3))));
+        assert_eq!(see(9).await.map(|line| line.unread), Some(None));
+        assert_eq!(see(1).await, None, "it does not go back");
+        assert_eq!(ends(3).await, Some(Seq(5)), "what comes later is not seen");
+        assert_eq!(see(5).await.map(|line| line.unread), Some(None));
+    }
+
     /// A deletion that its person takes back has changed nothing but who may write.
     pub(super) async fn restoring(&self, case: u128) {
         let id = self.create(case).await;
@@ -64,7 +88,7 @@ impl Check<'_> {
         let theirs = self.journal.restore(id, &stranger, at).await;
         assert!(matches!(theirs, Err(JournalError::NotFound)), "{theirs:?}");
         let restored = self.journal.restore(id, &by, at).await.unwrap();
-        assert_eq!(restored, line);
+        assert_eq!(restored, [line]);
         assert_eq!(self.journal.remove_deleted(at).await.unwrap(), None);
         assert_same(&before, &self.journal.records(id).await.unwrap());
         // Who wrote before it was deleted has lost it.
@@ -113,7 +137,7 @@ impl Check<'_> {
         assert!(matches!(again, Err(JournalError::Duplicate)), "{again:?}");
     }
 
-    async fn what_does_not_exist_of(&self, id: ConversationId) {
+    pub(super) async fn what_does_not_exist_of(&self, id: ConversationId) {
         let read = self.journal.records(id).await;
         assert!(matches!(read, Err(JournalError::NotFound)), "{read:?}");
         let write = self.journal.append(append(id, 2, vec![title("x")])).await;

@@ -1,0 +1,141 @@
+//! The title that a small model writes, beside the work.
+
+use std::{panic::AssertUnwindSafe, time::Duration};
+
+use futures::{FutureExt, StreamExt, future::BoxFuture, stream::BoxStream};
+use protocol::{EventBody, StopReason, Usage};
+use tokio::time::{Instant, timeout_at};
+
+use super::{Actor, Ended};
+use crate::{
+    ports::{Durability, ModelError, ModelEvent, NewRecord},
+    title,
+};
+
+/// How long the model may take. Nobody waits for it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A model writes a title.
+pub(super) struct Titling {
+    model: String,
+    written: BoxFuture<'static, Written>,
+}
+
+/// What came of it.
+pub(super) struct Written {
+    /// Nothing, if it failed.
+    text: String,
+    /// What is known to have been used.
+    usage: Usage,
+}
+
+/// Ready when a title is written; never if none is.
+pub(super) async fn written(titling: &mut Option<Titling>) -> Written {
+    match titling {
+        Some(titling) => (&mut titling.written).await,
+        None => std::future::pending().await,
+    }
+}
+
+impl Actor {
+    /// Lets a model write the title, once there is an answer to take it from. The work goes on
+    /// meanwhile.
+    pub(super) async fn think_of_title(&mut self) {
+        if self.title_asked || !self.conversation.wants_title() {
+            return;
+        }
+        self.title_asked = true;
+        let Some(model) = self.shared.live().config.title_model.clone() else {
+            return;
+        };
+        let Some((question, answer)) = self.conversation.first_words() else {
+            return;
+        };
+        if self.cannot_begin().await.is_some() {
+            return;
+        }
+        let request = title::request(model.clone(), &question, &answer);
+        let asked = std::sync::Arc::clone(&self.shared.model);
+        let stream = futures::stream::once(async move { asked.ask(request) }).flatten();
+        let conversation = self.slot.id;
+        let written = AssertUnwindSafe(read(stream.boxed())).catch_unwind();
+        let written = written.map(move |read| {
+            let (written, failed) = read.unwrap_or_else(|_panic| {
+                let why = "a fault of the server".to_owned();
+                (Written::nothing(Usage::default()), Some(why))
+            });
+            if let Some(why) = failed {
+                tracing::warn!(%conversation, why, "no title was written");
+            }
+            written
+        });
+        self.titling = Some(Titling {
+            model,
+            written: written.boxed(),
+        });
+    }
+
+    /// Takes the title, unless a person has given one meanwhile; what it took is counted anyway.
+    pub(super) async fn on_title(&mut self, written: Written) -> Result<(), Ended> {
+        let Some(Titling { model, .. }) = self.titling.take() else {
+            return Ok(());
+        };
+        let Written { text, usage } = written;
+        let title = title::written(&text).filter(|_| !self.conversation.is_titled());
+        if title.is_none() && usage == Usage::default() {
+            return Ok(());
+        }
+        let record = NewRecord::event(EventBody::TitleWritten {
+            title,
+            cost: self.shared.model.cost(&model, &usage),
+            model,
+            usage,
+        });
+        self.commit(vec![record], Durability::Process).await
+    }
+}
+
+impl Written {
+    fn nothing(usage: Usage) -> Self {
+        Self {
+            text: String::new(),
+            usage,
+        }
+    }
+}
+
+/// Reads the whole answer. Gives why there is none, if so.
+async fn read(
+    mut stream: BoxStream<'static, Result<ModelEvent, ModelError>>,
+) -> (Written, Option<String>) {
+    let end = Instant::now() + PATIENCE;
+    let mut usage = Usage::default();
+    let why = loop {
+        match timeout_at(end, stream.next()).await {
+            Ok(Some(Ok(ModelEvent::Usage(known)))) => usage = known,
+            Ok(Some(Ok(ModelEvent::Finished(reply)))) => {
+                let usage = reply.usage;
+                return match reply.stop {
+                    StopReason::EndTurn => {
+                        let text = title::text_of(reply.content.iter().map(|raw| &**raw));
+                        (Written { text, usage }, None)
+                    }
+                    stop => (
+                        Written::nothing(usage),
+                        Some(format!("it ended by {stop:?}")),
+                    ),
+                };
+            }
+            Ok(Some(Ok(_))) => {}
+            Ok(Some(Err(error))) => {
+                if error.usage != Usage::default() {
+                    usage = error.usage;
+                }
+                break error.to_string();
+            }
+            Ok(None) => break "the answer ended early".to_owned(),
+            Err(_) => break "it took too long".to_owned(),
+        }
+    };
+    (Written::nothing(usage), Some(why))
+}

@@ -1,0 +1,133 @@
+//! What people look at: conversations, the list of them, boards, stages, pages of things.
+
+use std::time::Duration;
+
+use protocol::{
+    BoardPart, Command, ConversationId, ConversationSummary, ErrorBody, KillSwitch, NoticeCount,
+    PageQuery, Seq, TabId, UserId,
+};
+use serde_json::Value;
+
+use super::Engine;
+use crate::{
+    error,
+    hub::Subscription,
+    ports::{Person, Scope},
+    rights,
+};
+
+impl Engine {
+    /// The events after `after`, `Subscribed`, what is being streamed, then what happens.
+    ///
+    /// # Errors
+    /// There is no such conversation for this person, or the journal cannot be read.
+    pub async fn subscribe(
+        &self,
+        person: impl Into<Person>,
+        conversation: ConversationId,
+        after: Seq,
+    ) -> Result<Subscription, ErrorBody> {
+        let slot = self.owned(&person.into(), conversation).await?;
+        slot.hub
+            .subscribe(slot.clone(), &*self.shared.journal, after)
+            .await
+            .map_err(|error| error::of_journal(&error))
+    }
+
+    /// The kill switch; none if its state cannot be read.
+    pub async fn kill_switch(&self) -> Option<KillSwitch> {
+        self.shared.kill_switch().await
+    }
+
+    /// How many notices nobody has acknowledged.
+    pub fn notice_count(&self) -> NoticeCount {
+        self.shared.notice_count()
+    }
+
+    /// The names of things; changes in the list of a person's conversations, in the names, of the kill
+    /// switch and the number of notices, from now on; for who may decide also what waits for a second
+    /// person. As far as the person's sign-in reaches.
+    pub fn subscribe_list(&self, person: impl Into<Person>) -> Subscription {
+        self.shared.learn_names();
+        let person = person.into();
+        self.shared.names.subscribe(&self.shared.lists, &person)
+    }
+
+    /// Shows a person's tabs a conversation that came into the journal by another way than a command.
+    pub fn appeared(&self, user: UserId, summary: &ConversationSummary, toolsets: &[String]) {
+        self.shared.lists.changed(user, summary, toolsets);
+    }
+
+    /// The names of all toolsets.
+    pub fn toolsets(&self) -> Vec<String> {
+        let toolsets = self.shared.tools.toolsets.iter();
+        toolsets.map(|toolset| toolset.name().to_owned()).collect()
+    }
+
+    /// All that is on the board of a toolset, then what changes on it.
+    ///
+    /// # Errors
+    /// There is no such board.
+    pub fn subscribe_board(&self, scope: &Scope, board: &str) -> Result<Subscription, ErrorBody> {
+        rights::within(scope, board)?;
+        self.shared.boards.subscribe(board)
+    }
+
+    /// What the tools of a toolset want of a page that shows its stage. `beside` is the conversation
+    /// beside it, and whether a person can see the page.
+    ///
+    /// # Errors
+    /// There is no such toolset for this person.
+    pub fn subscribe_stage(
+        &self,
+        person: &Person,
+        toolset: String,
+        tab: TabId,
+        beside: (Option<ConversationId>, bool),
+    ) -> Result<Subscription, ErrorBody> {
+        rights::within(&person.scope, &toolset)?;
+        let mut known = self.shared.tools.toolsets.iter();
+        if !known.any(|known| known.name() == toolset) {
+            return Err(error::no_board());
+        }
+        Ok(self.shared.stages.enter(person.id, toolset, tab, beside))
+    }
+
+    /// A command of a person came from a tab with a stage: what the conversation's calls want of a page
+    /// belongs there.
+    pub fn came_from(&self, user: UserId, command: &Command, tab: TabId) {
+        if let Command::Start { conversation, .. }
+        | Command::Act { conversation, .. }
+        | Command::Send { conversation, .. }
+        | Command::Steer { conversation, .. }
+        | Command::Branch { conversation, .. }
+        | Command::Retry { conversation, .. } = command
+        {
+            self.shared.stages.spoke(user, *conversation, tab);
+        }
+    }
+
+    /// What is on a board, waiting so long for a first look. Empty if nothing was seen until then.
+    ///
+    /// # Errors
+    /// There is no such board.
+    pub async fn board(
+        &self,
+        scope: &Scope,
+        board: &str,
+        patience: Duration,
+    ) -> Result<Vec<BoardPart>, ErrorBody> {
+        rights::within(scope, board)?;
+        self.shared.boards.picture(board, patience).await
+    }
+
+    /// What the page of one thing of a toolset's system asks for.
+    ///
+    /// # Errors
+    /// There is no such toolset or thing, or it cannot be read.
+    pub async fn page(&self, toolset: &str, query: &PageQuery) -> Result<Value, ErrorBody> {
+        let mut toolsets = self.shared.tools.toolsets.iter();
+        let toolset = toolsets.find(|known| known.name() == toolset);
+        toolset.ok_or_else(error::no_board)?.page(query).await
+    }
+}

@@ -1,0 +1,198 @@
+//! Files that came with a message or out of a tool: what they are, told by their bytes, and what the
+//! model is sent of them.
+//!
+//! In the journal a text stands as the block that is sent. An image stands as a mark in its place,
+//! and is put in when the model is asked: its bytes are kept once, and they are always the same.
+
+mod image;
+
+use std::sync::Arc;
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use protocol::{
+    ErrorBody, ErrorCode, FileNote, MAX_FILE_NAME, MAX_IMAGE_BYTES, MAX_TEXT_FILE_BYTES, Reference,
+    UserId,
+};
+use serde_json::{Value, json, value::RawValue};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    context,
+    machine::{json as raw, text_block},
+    output::clean_line,
+    ports::{Journal, JournalError, RequestMessage, RequestRole, StoredFile},
+};
+use image::Image;
+
+/// The type of the mark that stands for an image. As JSON it cannot occur inside a string.
+const MARK: &str = "\"type\":\"attached\"";
+const TEXT: &str = "text/plain";
+/// Vendors refuse what is wider or higher, in pixels.
+const MAX_SIDE: u32 = 8000;
+
+impl StoredFile {
+    /// A file, if it can be taken: an image or a text, by its bytes, and not too large.
+    ///
+    /// # Errors
+    /// What to tell the person.
+    pub fn new(content: Vec<u8>) -> Result<Self, ErrorBody> {
+        let kind = match Image::of(&content) {
+            Some(image) => checked_image(&image, content.len())?,
+            None => checked_text(&content)?,
+        };
+        let digest = Sha256::digest(&content);
+        Ok(Self {
+            id: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+            kind: kind.to_owned(),
+            content,
+        })
+    }
+
+    /// What a message or a result says of it. The name is somebody's word; all else is so.
+    pub fn reference(&self, name: &str) -> Reference {
+        let mut name = clean_line(name);
+        if name.len() > MAX_FILE_NAME {
+            name.truncate(name.floor_char_boundary(MAX_FILE_NAME));
+        }
+        if name.trim().is_empty() {
+            name = "unnamed".to_owned();
+        }
+        Reference {
+            kind: self.kind.clone(),
+            id: self.id.clone(),
+            file: Some(FileNote {
+                name,
+                bytes: self.content.len() as u64,
+            }),
+        }
+    }
+}
+
+fn refused(message: String) -> ErrorBody {
+    ErrorBody::new(ErrorCode::FileRefused, message)
+}
+
+fn checked_image(image: &Image, bytes: usize) -> Result<&'static str, ErrorBody> {
+    if bytes > MAX_IMAGE_BYTES {
+        return Err(
+            refused("An image can have 3.5 MiB at most.".to_owned()).with_help("Make it smaller.")
+        );
+    }
+    match image.size {
+        None | Some((0, _) | (_, 0)) => Err(refused(
+            "The image is damaged: it does not say how large it is.".to_owned(),
+        )),
+        Some((width, height)) if width.max(height) > MAX_SIDE => Err(refused(format!(
+            "The image has {width} × {height} pixels; at most {MAX_SIDE} a side are possible."
+        ))
+        .with_help("Make it smaller.")),
+        Some(_) => Ok(image.kind),
+    }
+}
+
+fn checked_text(content: &[u8]) -> Result<&'static str, ErrorBody> {
+    if content.is_empty() {
+        return Err(refused("The file is empty.".to_owned()));
+    }
+    let is_text = std::str::from_utf8(content).is_ok() && !content.contains(&0);
+    if !is_text {
+        return Err(refused(
+            "This is neither an image (PNG, JPEG, GIF, WebP) nor a text in UTF-8.".to_owned(),
+        ));
+    }
+    if content.len() > MAX_TEXT_FILE_BYTES {
+        return Err(refused("A text can have 256 KiB at most.".to_owned())
+            .with_help("Cut it down to what matters."));
+    }
+    if content.iter().all(u8::is_ascii_whitespace) {
+        return Err(refused("The file is blank.".to_owned()));
+    }
+    Ok(TEXT)
+}
+
+/// The content blocks that say a file to the model, as the journal keeps them.
+pub(crate) fn blocks(reference: &Reference, file: &StoredFile) -> Vec<Arc<RawValue>> {
+    let name = reference.file.as_ref().map(|note| note.name.as_str());
+    let mut told = json!({ "name": name, "type": file.kind, "bytes": file.content.len() });
+    let text = std::str::from_utf8(&file.content).ok();
+    if !reference.is_image()
+        && let (Some(told), Some(text)) = (told.as_object_mut(), text)
+    {
+        told.insert("text".to_owned(), text.into());
+    }
+    let mut blocks = vec![text_block(&context::tagged("file", told)).into()];
+    if reference.is_image() {
+        blocks.push(raw(&mark(reference)).into());
+    }
+    blocks
+}
+
+/// What stands for an image.
+pub(crate) fn mark(image: &Reference) -> Value {
+    json!({ "type": "attached", "id": image.id, "media_type": image.kind })
+}
+
+/// The messages with all images in their places.
+pub(crate) async fn filled(
+    mut messages: Vec<RequestMessage>,
+    journal: &dyn Journal,
+    owner: UserId,
+) -> Result<Vec<RequestMessage>, JournalError> {
+    let said = messages
+        .iter_mut()
+        .filter(|it| it.role == RequestRole::User);
+    for block in said.flat_map(|message| &mut message.content) {
+        if !block.get().contains(MARK) {
+            continue;
+        }
+        let Ok(mut value) = serde_json::from_str::<Value>(block.get()) else {
+            continue;
+        };
+        match value.get_mut("content") {
+            Some(Value::Array(parts)) => {
+                for part in parts {
+                    fill(part, journal, owner).await?;
+                }
+            }
+            _ => fill(&mut value, journal, owner).await?,
+        }
+        *block = raw(&value).into();
+    }
+    Ok(messages)
+}
+
+/// Puts an image in the place of its mark.
+async fn fill(block: &mut Value, journal: &dyn Journal, owner: UserId) -> Result<(), JournalError> {
+    if block["type"] != "attached" {
+        return Ok(());
+    }
+    let id = block["id"].as_str().unwrap_or_default();
+    *block = match journal.file(owner, id).await? {
+        Some(file) => json!({
+            "type": "image",
+            "source": {
+                "type": "base64",
+                "media_type": file.kind,
+                "data": BASE64_STANDARD.encode(&file.content),
+            },
+        }),
+        None => {
+            tracing::error!(file = id, "an image of a conversation is not there");
+            json!({ "type": "text", "text": "[The server does not have this image any more.]" })
+        }
+    };
+    Ok(())
+}
+
+/// Says to model and person, in a result, that an image is left out, and why.
+pub(crate) fn left_out(data: &mut Value, why: &str) {
+    match data {
+        Value::Object(fields) => {
+            fields.insert("image_left_out".to_owned(), why.into());
+        }
+        other => *other = json!({ "data": other.take(), "image_left_out": why }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,362 @@
+//! Branches: what a conversation takes over from another one, and what it leaves behind.
+//!
+//! The records of a branch begin as the other's do, byte for byte, so that the requests do too. Then
+//! `Branched` cuts off all that lives in them: no call above it runs, waits, is granted or resolved.
+
+use std::collections::HashSet;
+
+use protocol::{
+    CallId, ContentBlock, ConversationId, Effect, EffectOutcome, EventBody, MessageId, ModelChoice,
+    OriginSource, Reference, Resolution, Seq, Spent, Tier, ToolOutcome,
+};
+use serde_json::{Value, json};
+
+use super::{
+    block::{Block, array, raws, text_block},
+    grants::Grants,
+    state::{Conversation, Corrupt, Queued, Said},
+};
+use crate::{
+    context,
+    output::clean_value,
+    ports::{NewRecord, Record},
+};
+
+/// Calls of other branches that are told, the newest.
+const TOLD: usize = 40;
+/// The largest input that is told, in bytes of JSON.
+const MAX_INPUT: usize = 512;
+
+/// A branch of a conversation at one of its messages.
+#[derive(Debug)]
+pub(crate) struct Cut<'a> {
+    /// What comes along.
+    kept: &'a [Record],
+    left: &'a [Record],
+    /// What the message says that is left behind.
+    pub(crate) said: Said,
+}
+
+/// The records in two, before and from the message on; none if no turn began with it.
+pub(crate) fn cut(records: &[Record], message: MessageId) -> Option<Cut<'_>> {
+    let at = records.iter().position(|record| {
+        matches!(record.event.body, EventBody::TurnStarted { message: of, .. } if of == message)
+    })?;
+    let (kept, left) = records.split_at(at);
+    let first = left.first()?;
+    match &first.event.body {
+        EventBody::TurnStarted {
+            text, references, ..
+        } => Some(Cut {
+            kept,
+            left,
+            said: Said {
+                text: text.clone(),
+                references: references.clone(),
+                // Its words are the first block.
+                files: raws(first.raw.as_deref())
+                    .ok()?
+                    .into_iter()
+                    .skip(1)
+                    .collect(),
+            },
+        }),
+        _ => None,
+    }
+}
+
+impl<'a> Cut<'a> {
+    pub(crate) fn kept(&self) -> &'a [Record] {
+        self.kept
+    }
+
+    /// The last event that comes along.
+    pub(crate) fn until(&self) -> Seq {
+        self.kept.last().map_or(Seq(0), |record| record.event.seq)
+    }
+
+    /// The calls that acted and are left behind.
+    pub(crate) fn left(&self) -> Vec<Effect> {
+        // A call is asked for, begins and ends within one turn, and turns are kept or left whole.
+        acted(self.left)
+    }
+
+    /// Who answers where it leaves.
+    pub(crate) fn choice(&self) -> Option<ModelChoice> {
+        let kept = self.kept.iter().rev();
+        let mut choices = kept.filter_map(|record| match &record.event.body {
+            EventBody::ModelChosen { model, effort, .. } => Some((model, *effort)),
+            EventBody::ConversationStarted { model, .. } => Some((model, None)),
+            _ => None,
+        });
+        let (model, effort) = choices.next()?;
+        let model = model.clone();
+        Some(ModelChoice { model, effort })
+    }
+
+    /// What became known after the cut of calls before it.
+    pub(crate) fn resolved(&self) -> Vec<NewRecord> {
+        let kept: HashSet<_> = calls(self.kept).map(|(call, ..)| call).collect();
+        let later = self.left.iter().filter(|record| {
+            matches!(&record.event.body, EventBody::OutcomeResolved { call, .. } if kept.contains(call))
+        });
+        later
+            .map(|record| NewRecord::event(record.event.body.clone()))
+            .collect()
+    }
+
+    /// The calls of all branches, `family`, that acted and that the kept part does not tell of.
+    pub(crate) fn apart(&self, family: &[Vec<Record>]) -> Vec<Effect> {
+        let mut told: HashSet<_> = calls(self.kept).map(|(call, ..)| call).collect();
+        let before = self
+            .kept
+            .iter()
+            .filter_map(|record| match &record.event.body {
+                EventBody::Branched { effects, .. } => Some(effects),
+                _ => None,
+            });
+        told.extend(before.flatten().map(|effect| effect.call));
+        let all = family.iter().flat_map(|records| acted(records));
+        let mut apart: Vec<_> = all.filter(|effect| told.insert(effect.call)).collect();
+        // Identifiers of calls sort by time.
+        apart.sort_by_key(|effect| effect.call);
+        apart
+    }
+}
+
+/// What is written where a branch leaves.
+pub(crate) fn branched(
+    parent: ConversationId,
+    message: MessageId,
+    title: String,
+    by: &str,
+    mut effects: Vec<Effect>,
+) -> NewRecord {
+    let over = effects.len().saturating_sub(TOLD);
+    effects.drain(..over);
+    let detail = json!({ "calls": effects.iter().map(|it| it.call).collect::<Vec<_>>() });
+    NewRecord::event(EventBody::Branched {
+        parent,
+        message,
+        title,
+        by: by.to_owned(),
+        effects,
+        more: (over > 0).then(|| u32::try_from(over).unwrap_or(u32::MAX)),
+    })
+    .audited(detail)
+}
+
+fn calls(records: &[Record]) -> impl Iterator<Item = (CallId, &str, &Value)> {
+    let blocks = records.iter().flat_map(|record| match &record.event.body {
+        EventBody::AssistantMessage { blocks, .. } => blocks.as_slice(),
+        _ => &[],
+    });
+    blocks.filter_map(|block| match block {
+        ContentBlock::ToolUse { call, name, input } => Some((*call, name.as_str(), input)),
+        _ => None,
+    })
+}
+
+/// The calls that acted, or may have.
+fn acted(records: &[Record]) -> Vec<Effect> {
+    let mut effects: Vec<Effect> = Vec::new();
+    for record in records {
+        match &record.event.body {
+            EventBody::ToolStarted {
+                call,
+                tier,
+                target,
+                input,
+                ..
+            } if *tier > Tier::Green => {
+                let asked = calls(records).find(|(of, ..)| of == call);
+                let (tool, written) =
+                    asked.map_or(("", &Value::Null), |(_, name, input)| (name, input));
+                let input = input.as_ref().unwrap_or(written);
+                effects.retain(|effect| effect.call != *call);
+                effects.push(Effect {
+                    call: *call,
+                    tool: tool.to_owned(),
+                    input: match input.to_string().len() > MAX_INPUT {
+                        true => Value::Null,
+                        false => input.clone(),
+                    },
+                    target: target.clone(),
+                    tier: *tier,
+                    outcome: EffectOutcome::Unknown,
+                });
+            }
+            EventBody::ToolFinished {
+                call,
+                outcome: ToolOutcome::Cancelled,
+                ..
+            } => effects.retain(|effect| effect.call != *call),
+            EventBody::ToolFinished { call, outcome, .. } => {
+                let outcome = match outcome {
+                    ToolOutcome::Succeeded { .. } => EffectOutcome::Done,
+                    ToolOutcome::Failed { .. } => EffectOutcome::Failed,
+                    _ => EffectOutcome::Unknown,
+                };
+                settle(&mut effects, *call, outcome);
+            }
+            EventBody::OutcomeResolved {
+                call, resolution, ..
+            } => match resolution {
+                Resolution::Done => settle(&mut effects, *call, EffectOutcome::Done),
+                Resolution::NotDone => settle(&mut effects, *call, EffectOutcome::NotDone),
+                Resolution::Unknown => {}
+            },
+            _ => {}
+        }
+    }
+    effects
+}
+
+fn settle(effects: &mut [Effect], call: CallId, outcome: EffectOutcome) {
+    if let Some(effect) = effects.iter_mut().find(|effect| effect.call == call) {
+        effect.outcome = outcome;
+    }
+}
+
+/// What the model is told of calls in other branches. Their values are JSON in which `<`, `>` and `&`
+/// are escaped, as in the rest of the context.
+fn note(effects: &[Effect], more: Option<u32>) -> String {
+    let mut note = String::from(
+        "[The operator went back to an earlier message; this is another branch from there. In other \
+         branches these calls were made after it. Their effects stand: branching undid nothing. You \
+         do not see their results, so look at the state before you rely on it or act again.",
+    );
+    for effect in effects {
+        let outcome = match effect.outcome {
+            EffectOutcome::Done => "took effect",
+            EffectOutcome::Failed => "failed; parts of it may have taken effect",
+            EffectOutcome::NotDone => "did not take effect",
+            EffectOutcome::Unknown => "unknown whether it took effect",
+        };
+        let line = clean_value(json!({
+            "tool": effect.tool,
+            "input": effect.input,
+            "target": effect.target,
+            "outcome": outcome,
+        }));
+        let line = line
+            .to_string()
+            .replace('&', "\\u0026")
+            .replace('<', "\\u003c")
+            .replace('>', "\\u003e");
+        note.push('\n');
+        note.push_str(&line);
+    }
+    if let Some(more) = more {
+        note.push_str(&format!("\nAnd {more} older calls that are not listed."));
+    }
+    note.push(']');
+    note
+}
+
+impl Conversation {
+    /// What came so far is a copy: nothing of it lives here.
+    pub(super) fn branch(&mut self, effects: &[Effect], more: Option<u32>) {
+        self.queue.clear();
+        self.titled = true;
+        self.held = false;
+        self.grants = Grants::default();
+        self.decided.clear();
+        self.seconds.clear();
+        self.unknown.clear();
+        // What was used stands to the account of the other one.
+        self.spent = Spent::default();
+        self.told = false;
+        if !effects.is_empty() {
+            self.news.push(note(effects, more));
+        }
+    }
+
+    /// A message for the running turn's next step, or for its own turn if none runs.
+    pub(crate) fn steer(
+        &self,
+        turn: protocol::TurnId,
+        message: MessageId,
+        said: Said,
+        queue_limit: usize,
+    ) -> Result<NewRecord, protocol::ErrorBody> {
+        let mut record = self.send(turn, message, said, queue_limit)?;
+        if self.running().is_some()
+            && let EventBody::MessageQueued {
+                message,
+                text,
+                references,
+            } = record.body
+        {
+            record.body = EventBody::MessageSteered {
+                message,
+                text,
+                references,
+            };
+        }
+        Ok(record)
+    }
+
+    /// Takes in a message for the next step.
+    pub(super) fn hear(
+        &mut self,
+        turn: protocol::TurnId,
+        message: MessageId,
+        (text, references): (&str, &[Reference]),
+        blocks: Vec<Block>,
+    ) -> Result<(), Corrupt> {
+        self.take_in((text, references), &blocks);
+        self.queue.retain(|queued| queued.message != message);
+        self.turn(turn)?.unsaid.extend(blocks);
+        Ok(())
+    }
+
+    /// Notes whose word is what in a message: the blocks after the first are data.
+    pub(super) fn take_in(&mut self, (text, references): (&str, &[Reference]), blocks: &[Block]) {
+        self.heard.user(text);
+        for reference in references.iter().filter(|it| it.file.is_none()) {
+            self.heard.pointed_at(&reference.id);
+        }
+        for block in blocks.iter().skip(1) {
+            self.heard.untrusted(OriginSource::Context, block.raw.get());
+        }
+        self.images.add(references);
+    }
+
+    /// What the next step of the running turn reads first: the messages that wait for it.
+    pub(crate) fn read_waiting(&self, turn: protocol::TurnId) -> Vec<NewRecord> {
+        let waiting = self.queue.iter().filter(|queued| queued.steers);
+        waiting.map(|queued| message_read(turn, queued)).collect()
+    }
+}
+
+fn message_read(turn: protocol::TurnId, queued: &Queued) -> NewRecord {
+    let Said {
+        text,
+        references,
+        files,
+    } = queued.said.clone();
+    let mut blocks = vec![text_block(&text)];
+    let things = || references.iter().filter(|it| it.file.is_none());
+    if things().next().is_some() {
+        let about: Vec<_> = things()
+            .map(|of| json!({ "kind": of.kind, "id": of.id }))
+            .collect();
+        blocks.push(text_block(&context::about(&Value::from(about))));
+    }
+    NewRecord {
+        raw: Some(array(
+            blocks
+                .iter()
+                .map(|block| &**block)
+                .chain(files.iter().map(|block| &**block)),
+        )),
+        body: EventBody::MessageRead {
+            turn,
+            message: queued.message,
+            text,
+            references,
+        },
+        audit: None,
+    }
+}

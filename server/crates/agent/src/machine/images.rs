@@ -1,0 +1,50 @@
+//! The images that a conversation holds: each request has all of them, and vendors take only so many.
+
+use protocol::{ErrorBody, MAX_IMAGES, MAX_IMAGES_BYTES, Reference};
+
+use super::state::{Conversation, Said};
+use crate::error;
+
+/// How many images there are, and how large they are together.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Images {
+    count: usize,
+    bytes: u64,
+}
+
+impl Images {
+    pub(crate) fn add(&mut self, references: &[Reference]) {
+        for image in references.iter().filter(|reference| reference.is_image()) {
+            self.count += 1;
+            self.bytes += image.file.as_ref().map_or(0, |note| note.bytes);
+        }
+    }
+
+    pub(crate) fn any(self) -> bool {
+        self.count > 0
+    }
+
+    pub(crate) fn are_too_many(self) -> bool {
+        self.count > MAX_IMAGES || self.bytes > MAX_IMAGES_BYTES
+    }
+}
+
+impl Conversation {
+    pub(crate) fn images(&self) -> Images {
+        self.images
+    }
+
+    /// Refuses a message whose images find no room beside those that are there or wait.
+    pub(crate) fn has_room_for(&self, said: &Said) -> Result<(), ErrorBody> {
+        let mut images = self.images;
+        for queued in &self.queue {
+            images.add(&queued.said.references);
+        }
+        let before = images.count;
+        images.add(&said.references);
+        match images.count > before && images.are_too_many() {
+            true => Err(error::too_many_images()),
+            false => Ok(()),
+        }
+    }
+}

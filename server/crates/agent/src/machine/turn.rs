@@ -1,0 +1,124 @@
+//! Turns, calls and answers as they begin.
+
+use std::sync::Arc;
+
+use protocol::{
+    CallId, ContentBlock, Cost, MessageId, ModelChoice, Reference, StopReason, TurnId, Usage,
+};
+use serde_json::Value;
+
+use super::{
+    block::{Block, BlockKind},
+    state::{Answer, Call, CallState, Step, Turn},
+};
+
+impl Turn {
+    pub(super) fn new(id: TurnId, opening: Vec<Block>, references: Vec<Reference>) -> Self {
+        Self {
+            id,
+            choice: ModelChoice {
+                model: String::new(),
+                effort: None,
+            },
+            opening,
+            references,
+            steps: Vec::new(),
+            unsaid: Vec::new(),
+            run_from: 0,
+            interruptions: 0,
+            stopping: false,
+            usage: Usage::default(),
+            cost: Some(Cost::default()),
+            outcome: None,
+            stripped: 0,
+            own: false,
+        }
+    }
+
+    /// A turn that is one call of a person: as if a model had asked for it and nothing else.
+    pub(super) fn own(id: TurnId, message: MessageId, call: Call) -> Self {
+        let answer = Answer {
+            content: Vec::new(),
+            stop: StopReason::ToolUse,
+            calls: vec![call],
+        };
+        Self {
+            steps: vec![Step {
+                message,
+                said: Vec::new(),
+                preface: Vec::new(),
+                answer: Some(answer),
+            }],
+            own: true,
+            ..Self::new(id, Vec::new(), Vec::new())
+        }
+    }
+}
+
+impl Call {
+    /// A call of a person. No model has an id for it, so it goes by our own.
+    pub(super) fn own(id: CallId, tool: &str, input: &Value) -> Self {
+        Self {
+            id,
+            use_id: id.to_string(),
+            name: tool.to_owned(),
+            input: input.clone(),
+            own: true,
+            reason: None,
+            asked: None,
+            state: CallState::Proposed,
+        }
+    }
+}
+
+impl Answer {
+    /// The calls in what a person sees are those in what the model sent, in the same order.
+    pub(super) fn new(content: Vec<Block>, blocks: &[ContentBlock], stop: StopReason) -> Self {
+        let use_ids = content.iter().filter_map(|block| match &block.kind {
+            BlockKind::ToolUse { id } => Some(id.clone()),
+            _ => None,
+        });
+        let calls = blocks
+            .iter()
+            .filter_map(|block| match block {
+                ContentBlock::ToolUse { call, name, input } => Some((call, name, input)),
+                _ => None,
+            })
+            .zip(use_ids)
+            .map(|((id, name, input), use_id)| Call {
+                id: *id,
+                use_id,
+                name: name.clone(),
+                input: input.clone(),
+                own: false,
+                reason: reason_for(*id, blocks),
+                asked: None,
+                state: CallState::Proposed,
+            })
+            .collect();
+        Self {
+            content,
+            stop,
+            calls,
+        }
+    }
+
+    /// Whether there is anything for a person to read.
+    pub(super) fn has_text(&self) -> bool {
+        self.content
+            .iter()
+            .any(|block| block.kind == BlockKind::Text)
+    }
+}
+
+/// What the model said just before a call: the text above it in the same answer.
+fn reason_for(call: CallId, blocks: &[ContentBlock]) -> Option<Arc<str>> {
+    blocks
+        .iter()
+        .take_while(|block| !matches!(block, ContentBlock::ToolUse { call: id, .. } if *id == call))
+        .filter_map(|block| match block {
+            ContentBlock::Text { text } if !text.trim().is_empty() => Some(text.trim().into()),
+            _ => None,
+        })
+        .last()
+}

@@ -1,0 +1,37 @@
+//! Files that came with the user's words, as far as a stand-in can look at them.
+
+use serde_json::Value;
+
+use super::{embedded_json, texts};
+use crate::{history::Turn, validate::image_bytes};
+
+/// How a block begins that says what a file is.
+pub(super) const FILE: &str = "<context source=\"file\">";
+
+/// A line about each file: what it is called, and what has really come.
+pub(super) fn of(turn: &Turn) -> Vec<String> {
+    let mut images = turn.of_kind("image");
+    let told = texts(turn).filter(|text| text.starts_with(FILE));
+    let files = told.filter_map(embedded_json).map(|file| {
+        let name = plain(&file["name"]);
+        if let Some(text) = file["text"].as_str() {
+            let lines = text.lines().count();
+            return format!("`{name}`: a text of {} bytes in {lines} lines", text.len());
+        }
+        let image = images.next().and_then(|image| {
+            let kind = plain(&image.block["source"]["media_type"]);
+            Some((kind, image_bytes(&image.block)?.len()))
+        });
+        match image {
+            Some((kind, bytes)) => format!("`{name}`: an image ({kind}) of {bytes} bytes"),
+            None => format!("`{name}`: nothing came with this name"),
+        }
+    });
+    files.collect()
+}
+
+/// A name as code in Markdown: nothing in it ends the code.
+fn plain(name: &Value) -> String {
+    let name = name.as_str().unwrap_or_default();
+    name.replace(['`', '\n', '|'], " ")
+}

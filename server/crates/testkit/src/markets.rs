@@ -1,0 +1,185 @@
+//! The databases of the markets toolset in memory.
+
+use std::{collections::BTreeMap, sync::Mutex};
+
+use async_trait::async_trait;
+use markets::{
+    Candle, CandleStore, MOST, RecordKind, RecordRow, RecordStore, StoreError, Symbol, Time,
+    Timeframe, Upserted,
+    drawing::{Drawing, DrawingStore, ReplaceError},
+};
+
+/// Candles in memory.
+#[derive(Debug, Default)]
+pub struct MemoryCandles(Mutex<BTreeMap<(Symbol, Timeframe, Time), Candle>>);
+
+#[async_trait]
+impl CandleStore for MemoryCandles {
+    async fn upsert(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        candles: &[Candle],
+    ) -> Result<Upserted, StoreError> {
+        let mut all = self.0.lock().expect("not poisoned");
+        let mut done = Upserted::default();
+        for candle in candles {
+            match all.insert((symbol, frame, candle.time), *candle) {
+                Some(before) if before == *candle => done.unchanged += 1,
+                _ => done.written += 1,
+            }
+        }
+        Ok(done)
+    }
+
+    async fn range(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        from: Time,
+        until: Time,
+    ) -> Result<Vec<Candle>, StoreError> {
+        if from >= until {
+            return Ok(Vec::new());
+        }
+        let all = self.0.lock().expect("not poisoned");
+        let span = all.range((symbol, frame, from)..(symbol, frame, until));
+        Ok(span.map(|(_, candle)| *candle).take(MOST).collect())
+    }
+
+    async fn last_n(
+        &self,
+        symbol: Symbol,
+        frame: Timeframe,
+        count: usize,
+        before: Option<Time>,
+    ) -> Result<Vec<Candle>, StoreError> {
+        let all = self.0.lock().expect("not poisoned");
+        let until = before.unwrap_or(Time(i64::MAX));
+        let span = all.range((symbol, frame, Time(i64::MIN))..(symbol, frame, until));
+        let newest = span.rev().map(|(_, candle)| *candle);
+        let mut newest: Vec<_> = newest.take(count.min(MOST)).collect();
+        newest.reverse();
+        Ok(newest)
+    }
+}
+
+/// Records in memory.
+#[derive(Debug, Default)]
+pub struct MemoryRecords(Mutex<BTreeMap<(RecordKind, String), RecordRow>>);
+
+impl MemoryRecords {
+    fn sorted(&self, kind: RecordKind, about: Option<&str>) -> Vec<RecordRow> {
+        let all = self.0.lock().expect("not poisoned");
+        let mut rows: Vec<_> = all
+            .iter()
+            .filter(|((of, _), row)| *of == kind && about.is_none_or(|about| row.about == about))
+            .map(|(_, row)| row.clone())
+            .collect();
+        rows.sort_by(|a, b| (a.time, &a.id).cmp(&(b.time, &b.id)));
+        rows
+    }
+}
+
+#[async_trait]
+impl RecordStore for MemoryRecords {
+    async fn put(&self, kind: RecordKind, rows: &[RecordRow]) -> Result<Upserted, StoreError> {
+        let mut all = self.0.lock().expect("not poisoned");
+        let mut done = Upserted::default();
+        for row in rows {
+            match all.insert((kind, row.id.clone()), row.clone()) {
+                Some(before) if before == *row => done.unchanged += 1,
+                _ => done.written += 1,
+            }
+        }
+        Ok(done)
+    }
+
+    async fn between(
+        &self,
+        kind: RecordKind,
+        about: Option<&str>,
+        from: Time,
+        until: Time,
+        most: usize,
+    ) -> Result<Vec<RecordRow>, StoreError> {
+        let mut rows = self.sorted(kind, about);
+        rows.retain(|row| from <= row.time && row.time < until);
+        rows.truncate(most);
+        Ok(rows)
+    }
+
+    async fn newest(
+        &self,
+        kind: RecordKind,
+        about: Option<&str>,
+        until: Time,
+        count: usize,
+    ) -> Result<Vec<RecordRow>, StoreError> {
+        let mut rows = self.sorted(kind, about);
+        rows.retain(|row| row.time <= until);
+        let surplus = rows.len().saturating_sub(count);
+        rows.drain(..surplus);
+        Ok(rows)
+    }
+}
+
+/// Drawings in memory.
+#[derive(Debug, Default)]
+pub struct MemoryDrawings(Mutex<BTreeMap<(String, String), Drawing>>);
+
+fn key(drawing: &Drawing) -> (String, String) {
+    (drawing.owner.clone(), drawing.id.clone())
+}
+
+#[async_trait]
+impl DrawingStore for MemoryDrawings {
+    async fn insert(&self, drawing: &Drawing) -> Result<(), ReplaceError> {
+        let mut all = self.0.lock().expect("not poisoned");
+        match all.get(&key(drawing)) {
+            None => {
+                all.insert(key(drawing), drawing.clone());
+                Ok(())
+            }
+            Some(now) if now == drawing => Ok(()),
+            Some(now) => Err(ReplaceError::Conflict(Box::new(now.clone()))),
+        }
+    }
+
+    async fn replace(&self, drawings: &[Drawing]) -> Result<(), ReplaceError> {
+        let mut all = self.0.lock().expect("not poisoned");
+        for drawing in drawings {
+            match all.get(&key(drawing)) {
+                None => return Err(StoreError::NotFound.into()),
+                Some(now) if now.version + 1 != drawing.version && now != drawing => {
+                    return Err(ReplaceError::Conflict(Box::new(now.clone())));
+                }
+                Some(_) => {}
+            }
+        }
+        all.extend(
+            drawings
+                .iter()
+                .map(|drawing| (key(drawing), drawing.clone())),
+        );
+        Ok(())
+    }
+
+    async fn get(&self, owner: &str, id: &str) -> Result<Option<Drawing>, StoreError> {
+        let all = self.0.lock().expect("not poisoned");
+        Ok(all.get(&(owner.to_owned(), id.to_owned())).cloned())
+    }
+
+    async fn list(
+        &self,
+        owner: &str,
+        symbol: Symbol,
+        removed: bool,
+    ) -> Result<Vec<Drawing>, StoreError> {
+        let all = self.0.lock().expect("not poisoned");
+        let mine = all.values().filter(|drawing| {
+            drawing.owner == owner && drawing.symbol == symbol && (removed || !drawing.removed)
+        });
+        Ok(mine.cloned().collect())
+    }
+}
