@@ -9,10 +9,10 @@ use agent::{
 use app::{Backend, CurrentUser};
 use async_trait::async_trait;
 use protocol::{
-    BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, ErrorCode,
-    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, HistoryPage, HistoryPlace, MAX_PROMPTS,
-    ModelMenu, ModelStatus, PageAnswer, PageQuery, Prompt, SearchPage, SecondCall, Shelf, Spending,
-    Status, SystemStatus, Timestamp,
+    BoardPage, ConversationId, ConversationPage, ConversationSummary, Effect, ErrorBody, ErrorCode,
+    FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace, Fork, HistoryPage, HistoryPlace,
+    MAX_PROMPTS, MessageId, ModelMenu, ModelStatus, NewShare, PageAnswer, PageQuery, Prompt,
+    SearchPage, SecondCall, Seq, Share, Shelf, Spending, Status, SystemStatus, Timestamp,
 };
 use store::Store;
 
@@ -137,7 +137,8 @@ impl Backend for ServerBackend {
         user: &CurrentUser,
         id: ConversationId,
     ) -> Result<Spending, ErrorBody> {
-        let line = self.store.line(user.id, id).await.map_err(error)?;
+        let line = self.store.conversation_head(user.id, id).await;
+        let (line, _) = line.map_err(error)?;
         let model = line.model.clone();
         self.reaches(user, line).await?;
         let today = agent::day_of(self.env.now());
@@ -208,8 +209,7 @@ impl Backend for ServerBackend {
         query: PageQuery,
     ) -> Result<PageAnswer, ErrorBody> {
         if !scope(user).has(board) {
-            let message = "This token is not for the toolsets of this.";
-            return Err(ErrorBody::new(ErrorCode::RoleNotEnough, message));
+            return Err(out_of_reach());
         }
         let system = self.systems.iter().find(|system| system.toolset == board);
         let system = system.cloned().ok_or_else(no_system)?;
@@ -226,6 +226,30 @@ impl Backend for ServerBackend {
         Box::pin(self.engine.rename(person(user), id, &title)).await
     }
 
+    async fn forks(&self, user: &CurrentUser, id: ConversationId) -> Result<Vec<Fork>, ErrorBody> {
+        // Refuses whom the conversation itself refuses.
+        let (line, _) = self
+            .store
+            .conversation_head(user.id, id)
+            .await
+            .map_err(error)?;
+        self.reaches(user, line).await?;
+        self.store.forks(user.id, id).await.map_err(error)
+    }
+
+    async fn effects(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        message: MessageId,
+    ) -> Result<Vec<Effect>, ErrorBody> {
+        Box::pin(self.engine.left_behind(person(user), id, message)).await
+    }
+
+    async fn to_front(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody> {
+        Box::pin(self.engine.to_front(person(user), id)).await
+    }
+
     async fn shelve(
         &self,
         user: &CurrentUser,
@@ -235,12 +259,60 @@ impl Backend for ServerBackend {
         Box::pin(self.engine.shelve(person(user), id, shelf)).await
     }
 
+    async fn seen(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        seq: Seq,
+    ) -> Result<(), ErrorBody> {
+        Box::pin(self.engine.see(person(user), id, seq)).await
+    }
+
     async fn delete(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody> {
         Box::pin(self.engine.delete(person(user), id)).await
     }
 
     async fn restore(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody> {
         Box::pin(self.engine.restore(person(user), id)).await
+    }
+
+    async fn share(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        days: Option<u32>,
+    ) -> Result<NewShare, ErrorBody> {
+        self.make_share(user, id, days).await
+    }
+
+    async fn shares(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+    ) -> Result<Vec<Share>, ErrorBody> {
+        self.list_shares(user, id).await
+    }
+
+    async fn unshare(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        share: &str,
+    ) -> Result<(), ErrorBody> {
+        self.end_share(user, id, share).await
+    }
+
+    async fn shared(&self, user: &CurrentUser, token: &str) -> Result<ConversationPage, ErrorBody> {
+        self.open_share(user, token).await
+    }
+
+    async fn shared_history(
+        &self,
+        user: &CurrentUser,
+        token: &str,
+        place: HistoryPlace,
+    ) -> Result<HistoryPage, ErrorBody> {
+        self.read_share(user, token, place).await
     }
 
     async fn prompts(&self, user: &CurrentUser) -> Result<Vec<Prompt>, ErrorBody> {
@@ -297,17 +369,14 @@ impl ServerBackend {
     }
 
     /// Refuses a conversation that the user's sign-in does not reach.
-    async fn reaches(
+    pub(crate) async fn reaches(
         &self,
         user: &CurrentUser,
         line: ConversationSummary,
     ) -> Result<(), ErrorBody> {
         match self.within(user, vec![line]).await?.is_empty() {
             false => Ok(()),
-            true => {
-                let message = "This token is not for the toolsets of this.";
-                Err(ErrorBody::new(ErrorCode::RoleNotEnough, message))
-            }
+            true => Err(out_of_reach()),
         }
     }
 
@@ -335,6 +404,11 @@ fn reaches_all(user: &CurrentUser) -> Result<(), ErrorBody> {
     }
 }
 
+fn out_of_reach() -> ErrorBody {
+    let message = "This token is not for the toolsets of this.";
+    ErrorBody::new(ErrorCode::RoleNotEnough, message)
+}
+
 /// As the engine knows the user.
 fn person(user: &CurrentUser) -> Person {
     Person {
@@ -349,7 +423,7 @@ fn no_system() -> ErrorBody {
     ErrorBody::new(ErrorCode::BoardNotFound, "There is no such system here.")
 }
 
-fn error(error: store::Error) -> ErrorBody {
+pub(crate) fn error(error: store::Error) -> ErrorBody {
     match error {
         store::Error::NotFound => ErrorBody::new(
             ErrorCode::ConversationNotFound,

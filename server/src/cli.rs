@@ -12,7 +12,7 @@ use homelab::ssh::guard;
 use crate::{
     SiteFile, VERSION, audit,
     config::{Config, Flags, LogFormat},
-    logging, standalone,
+    logging, markets, standalone,
 };
 
 /// An AI operator's console: ask about your systems, and act on them behind a gate.
@@ -36,6 +36,11 @@ enum Command {
     Audit {
         #[command(subcommand)]
         command: AuditCommand,
+    },
+    /// Bring data for market charts into the database
+    Markets {
+        #[command(subcommand)]
+        command: MarketsCommand,
     },
     /// Run the rehearsal model alone: a stand-in that speaks the Messages API
     Rehearsal(StandaloneArgs),
@@ -80,13 +85,38 @@ enum AuditCommand {
     },
 }
 
+#[derive(Subcommand)]
+enum MarketsCommand {
+    /// Read a file. It is taken whole or not at all, and twice is the same as once. Exit codes: 0
+    /// taken, 1 a line is wrong, 2 not readable. The server must not be running
+    Import {
+        #[command(flatten)]
+        data: DataArgs,
+        /// What is in the file
+        what: markets::What,
+        file: PathBuf,
+        /// Of candles: what they are of
+        #[arg(long, default_value_t = markets::DEFAULT.0)]
+        symbol: markets::Symbol,
+        /// Of candles: how long each is
+        #[arg(long, default_value_t = markets::DEFAULT.1)]
+        timeframe: markets::Timeframe,
+    },
+    /// Bring in the data that comes with Jarvis: the real candles of EUR/USD of 2017, and a
+    /// calendar, headlines, reports and trades that are made up and say so
+    Samples {
+        #[command(flatten)]
+        data: DataArgs,
+    },
+}
+
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
 enum ExportFormat {
     #[default]
     Jsonl,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 struct DataArgs {
     /// Configuration file [default: jarvis.toml in the working folder, if it is there]
     #[arg(long, value_name = "FILE")]
@@ -190,6 +220,10 @@ fn run(command: Command, site: &'static [SiteFile]) -> anyhow::Result<ExitCode> 
             report(&format!("jarvis: {error:#}"));
             ExitCode::from(2)
         })),
+        Command::Markets { command } => Ok(bring_in(command).unwrap_or_else(|error| {
+            report(&format!("jarvis: {error:#}"));
+            ExitCode::from(2)
+        })),
         Command::Rehearsal(args) => {
             logging::start("info", LogFormat::Text)?;
             runtime()?.block_on(standalone::rehearsal(args.port, args.control, print))?;
@@ -226,15 +260,41 @@ async fn serve(config: Config, site: &'static [SiteFile]) -> anyhow::Result<()> 
     running.stop().await
 }
 
-fn audit(command: AuditCommand) -> anyhow::Result<ExitCode> {
-    let folder = |data: DataArgs| {
-        let flags = Flags {
-            config: data.config,
-            data_dir: data.data_dir,
-            ..Flags::default()
-        };
-        load(&flags).map(|config| config.data_dir.value)
+/// The folder of the database, or what is wrong with the configuration is told.
+fn folder(data: DataArgs) -> Option<PathBuf> {
+    let flags = Flags {
+        config: data.config,
+        data_dir: data.data_dir,
+        ..Flags::default()
     };
+    load(&flags).map(|config| config.data_dir.value)
+}
+
+fn bring_in(command: MarketsCommand) -> anyhow::Result<ExitCode> {
+    let (MarketsCommand::Import { data, .. } | MarketsCommand::Samples { data }) = &command;
+    let Some(folder) = folder(data.clone()) else {
+        return Ok(ExitCode::from(2));
+    };
+    let taken = match command {
+        MarketsCommand::Import {
+            what,
+            file,
+            symbol,
+            timeframe,
+            ..
+        } => {
+            let import = markets::import(&folder, what, &file, symbol, timeframe, print, report);
+            runtime()?.block_on(import)?
+        }
+        MarketsCommand::Samples { .. } => {
+            runtime()?.block_on(markets::samples(&folder, print))?;
+            true
+        }
+    };
+    Ok(ExitCode::from(u8::from(!taken)))
+}
+
+fn audit(command: AuditCommand) -> anyhow::Result<ExitCode> {
     match command {
         AuditCommand::Verify { data, expect_head } => {
             let Some(folder) = folder(data) else {

@@ -8,6 +8,7 @@ mod by_proxy;
 mod challenges;
 mod client;
 mod feed;
+mod files;
 mod health;
 mod jwt;
 mod pages;
@@ -151,10 +152,12 @@ pub(crate) fn router(http: Http) -> Router {
         .route("/ws", any(ws::upgrade))
         .route("/feed/export", get(feed::file))
         .route("/chat/{id}/export", get(transfer::file))
+        .route("/files/{id}", get(files::give))
         .merge(packed)
         .layer(middleware::from_fn_with_state(http.clone(), auth::require));
     let files = settings::files()
         .layer(middleware::from_fn(bearer::people_only))
+        .route("/files", post(files::keep))
         .layer(middleware::from_fn_with_state(http.clone(), auth::require));
     open.merge(closed)
         .layer(middleware::from_fn_with_state(

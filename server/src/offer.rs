@@ -179,6 +179,10 @@ impl Model for Offer {
         Ok(entry.context_window)
     }
 
+    fn reads_images(&self, model: &str) -> Option<bool> {
+        self.entry(model)?.images
+    }
+
     fn cost(&self, model: &str, usage: &Usage) -> Option<Cost> {
         self.0.client.cost(model, usage)
     }

@@ -27,6 +27,8 @@ use crate::{
 
 /// Open requests and websockets get this long to end when the server stops.
 const DRAIN: Duration = Duration::from_secs(5);
+/// Writes titles, unless the configuration names another: the fast one of the table.
+const TITLE_MODEL: &str = "claude-haiku-5-5";
 /// The model of new conversations, unless the configuration names another.
 const DEFAULT_MODEL: &str = "claude-sonnet-5-5";
 
@@ -124,6 +126,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     let (client, model_status, rehearsal) = start_model(&config, &mut notes).await?;
     let (homelab, system, simlab, cluster) = start_homelab(&config, &mut notes).await?;
     let mut engine_config = EngineConfig::new(&model_status.id);
+    engine_config.title_model = title_model(&config, model_status.rehearsal);
     engine_config.max_tokens = config.max_tokens;
     engine_config.max_steps = config.max_steps;
     engine_config.history_limit = config.history_limit;
@@ -280,6 +283,18 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         rehearsal,
         simlab,
     })
+}
+
+/// Who writes titles. The rehearsal model writes none, and what another server than the vendor's has
+/// is not known.
+fn title_model(config: &Config, rehearsal: bool) -> Option<String> {
+    match config.title_model.as_deref() {
+        _ if rehearsal => None,
+        Some("off") => None,
+        Some(model) => Some(model.to_owned()),
+        None if config.model_base_url.is_some() => None,
+        None => Some(TITLE_MODEL.to_owned()),
+    }
 }
 
 /// The model: the real one if there is a key or another base URL, else the rehearsal model.

@@ -50,6 +50,8 @@ pub struct Config {
     pub model: Option<String>,
     /// The models that people may choose, beside that of new conversations; none for all.
     pub offered: Option<Vec<String>>,
+    /// The model that writes titles; none for the fast one of the table, `off` for no model.
+    pub title_model: Option<String>,
     /// Changes and additions to the built-in table of models and prices.
     pub models: BTreeMap<String, ModelEntry>,
     /// Output tokens of one answer.
@@ -233,6 +235,7 @@ impl Config {
         let model_base_url = r.optional::<String>("model.base_url", Some("ANTHROPIC_BASE_URL"));
         let model = r.optional::<String>("model.id", Some("CLAUDE_MODEL"));
         let offered = r.optional::<Vec<String>>("model.offered", Some("JARVIS_MODEL_OFFERED"));
+        let title_model = r.optional::<String>("model.title_model", Some("JARVIS_TITLE_MODEL"));
         let models = r.table("models");
         let max_tokens = r.with_default(
             "model.max_tokens",
@@ -338,6 +341,7 @@ impl Config {
             model_base_url,
             model: model.map(|model| model.value),
             offered: offered.map(|offered| offered.value),
+            title_model: title_model.map(|model| model.value),
             models,
             max_tokens: max_tokens.0,
             model_auth: *model_auth,

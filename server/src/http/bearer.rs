@@ -25,12 +25,17 @@ const OLD: &str = "jarvis_";
 pub(crate) const ALL: &str = "This token is for some toolsets, and this is about all.";
 
 /// Server functions that only read.
-const READING: [&str; 14] = [
+const READING: [&str; 19] = [
     "code",
+    "shares",
+    "shared",
+    "shared_history",
     "history",
     "models",
     "spending",
     "frame",
+    "forks",
+    "effects",
     "status",
     "conversations",
     "conversation",
@@ -44,11 +49,19 @@ const READING: [&str; 14] = [
 
 /// Server functions that keep to the toolsets of a token. Others are about all, and not for a token of
 /// some.
-const SCOPED: [&str; 13] = [
+const SCOPED: [&str; 22] = [
+    "share",
+    "shares",
+    "unshare",
+    "shared",
+    "shared_history",
     "history",
     "models",
     "frame",
+    "forks",
+    "effects",
     "status",
+    "to_front",
     "conversations",
     "conversation",
     "board",
@@ -56,6 +69,7 @@ const SCOPED: [&str; 13] = [
     "rename",
     "delete",
     "shelve",
+    "seen",
     "archived",
     "search",
 ];

@@ -20,10 +20,7 @@ pub(super) async fn file(
     RawQuery(query): RawQuery,
 ) -> Response {
     let query = query.unwrap_or_default();
-    let named = query
-        .split('&')
-        .find_map(|field| field.strip_prefix("format="));
-    let (format, kind, file) = match named {
+    let (format, kind, file) = match named_format(&query) {
         Some("jsonl") => (
             Format::JsonLines,
             "application/jsonl; charset=utf-8",
@@ -35,9 +32,7 @@ pub(super) async fn file(
             "attachment; filename=\"feed.csv\"",
         ),
         _ => {
-            let error = ErrorBody::new(ErrorCode::Malformed, "This format is not known here.")
-                .with_help("Ask with format=jsonl or format=csv.");
-            return (StatusCode::BAD_REQUEST, axum::Json(error)).into_response();
+            return unknown_format("Ask with format=jsonl or format=csv.");
         }
     };
     if signed_in.user.toolsets.is_some() {
@@ -56,4 +51,16 @@ pub(super) async fn file(
         response.headers_mut().insert(name, value);
     }
     response
+}
+
+/// The format that a query asks for.
+pub(super) fn named_format(query: &str) -> Option<&str> {
+    let mut fields = query.split('&');
+    fields.find_map(|field| field.strip_prefix("format="))
+}
+
+/// The answer to another one; `help` says which there are.
+pub(super) fn unknown_format(help: &str) -> Response {
+    let error = ErrorBody::new(ErrorCode::Malformed, "This format is not known here.");
+    (StatusCode::BAD_REQUEST, axum::Json(error.with_help(help))).into_response()
 }

@@ -164,17 +164,20 @@ fn is_same_origin(headers: &HeaderMap, host: &str, hosts: &Hosts) -> bool {
             return false;
         }
     }
-    match headers.get(header::ORIGIN) {
+    if !headers.contains_key(header::ORIGIN) {
         // A page could open a websocket; it cannot send a token with it.
-        None => !headers.contains_key(header::UPGRADE) || bearer::token(headers).is_some(),
-        Some(origin) => origin
+        return !headers.contains_key(header::UPGRADE) || bearer::token(headers).is_some();
+    }
+    // One more that is another's makes it another's.
+    headers.get_all(header::ORIGIN).iter().all(|origin| {
+        origin
             .to_str()
             .ok()
             .and_then(|origin| origin.split_once("://"))
             .is_some_and(|(_, authority)| {
                 authority.eq_ignore_ascii_case(host) || hosts.is_public(authority)
-            }),
-    }
+            })
+    })
 }
 
 fn refuse(message: &str) -> Response {

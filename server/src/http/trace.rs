@@ -11,6 +11,15 @@ use tracing::Instrument;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
+/// A path as it is logged: what opens a shared conversation is left out.
+fn shown(path: &str) -> &str {
+    const SHARED: &str = "/shared/";
+    match path.starts_with(SHARED) {
+        true => SHARED,
+        false => path,
+    }
+}
+
 /// Gives the request an id, logs it with its status and time, and tells the id to the client.
 /// The query is not logged: a sign-in link has its token there.
 pub(super) async fn request(request: Request, next: Next) -> Response {
@@ -19,7 +28,7 @@ pub(super) async fn request(request: Request, next: Next) -> Response {
         "request",
         id,
         method = %request.method(),
-        path = request.uri().path(),
+        path = shown(request.uri().path()),
     );
     // "Not yet" is an answer there, and no trouble.
     let asks_whether_ready = request.uri().path() == "/readyz";
@@ -40,4 +49,20 @@ pub(super) async fn request(request: Request, next: Next) -> Response {
     }
     .instrument(span)
     .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn no_log_has_what_opens_a_shared_conversation() {
+        for (path, expect) in [
+            ("/chat/cnv_x", "/chat/cnv_x"),
+            ("/shared/secret", "/shared/"),
+            ("/shared", "/shared"),
+        ] {
+            assert_eq!(shown(path), expect);
+        }
+    }
 }

@@ -10,7 +10,10 @@ use axum::{
 use protocol::{ConversationId, ConversationSummary, ErrorBody, ErrorCode};
 use store::Error;
 
-use super::{Http, SignedIn, bearer};
+use super::{
+    Http, SignedIn, bearer,
+    feed::{named_format, unknown_format},
+};
 use crate::transfer::{Format, export};
 
 /// The longest part of a file's name that is from the title, in bytes.
@@ -24,16 +27,11 @@ pub(super) async fn file(
     RawQuery(query): RawQuery,
 ) -> Response {
     let query = query.unwrap_or_default();
-    let named = query
-        .split('&')
-        .find_map(|field| field.strip_prefix("format="));
-    let (format, kind, extension) = match named {
+    let (format, kind, extension) = match named_format(&query) {
         Some("md") => (Format::Markdown, "text/markdown; charset=utf-8", "md"),
         Some("json") => (Format::Json, "application/json", "json"),
         _ => {
-            let error = ErrorBody::new(ErrorCode::Malformed, "This format is not known here.")
-                .with_help("Ask with format=md or format=json.");
-            return (StatusCode::BAD_REQUEST, axum::Json(error)).into_response();
+            return unknown_format("Ask with format=md or format=json.");
         }
     };
     let (summary, head) = match find(&http, &signed_in, &id).await {

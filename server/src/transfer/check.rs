@@ -6,8 +6,8 @@
 use std::fmt;
 
 use protocol::{
-    ErrorBody, ErrorCode, Event, EventBody, MAX_MESSAGE_BYTES, MAX_REFERENCE_BYTES, MAX_REFERENCES,
-    Mode, Reference, Timestamp, Usage,
+    ErrorBody, ErrorCode, Event, EventBody, FileNote, MAX_FILE_NAME, MAX_MESSAGE_BYTES,
+    MAX_REFERENCE_BYTES, MAX_REFERENCES, Mode, Reference, Timestamp, Usage,
 };
 use serde::{
     Deserialize, Deserializer,
@@ -235,10 +235,13 @@ fn is_usage(usage: &Usage) -> bool {
 /// Whether texts and numbers are within what the server itself would write.
 fn is_small(body: &EventBody) -> bool {
     let is_title = |title: &str| title.chars().count() <= MAX_TITLE && !title.contains('\n');
+    let small = |reference: &Reference| {
+        let is_note =
+            |note: &FileNote| note.name.len() <= 2 * MAX_FILE_NAME && note.bytes <= MAX_COUNT;
+        reference.kind.len() + reference.id.len() <= 2 * MAX_REFERENCE_BYTES
+            && reference.file.as_ref().is_none_or(is_note)
+    };
     let is_message = |text: &str, references: &[Reference]| {
-        let small = |reference: &Reference| {
-            reference.kind.len() + reference.id.len() <= 2 * MAX_REFERENCE_BYTES
-        };
         text.len() <= MAX_MESSAGE_BYTES
             && references.len() <= MAX_REFERENCES
             && references.iter().all(small)
@@ -259,7 +262,19 @@ fn is_small(body: &EventBody) -> bool {
                 && toolsets.iter().all(|name| is_name(name))
         }
         EventBody::TitleChanged { title } => is_title(title),
+        EventBody::TitleWritten { title, model, .. } => {
+            title.as_deref().is_none_or(is_title) && is_name(model)
+        }
+        EventBody::Branched {
+            title, by, effects, ..
+        } => is_title(title) && is_name(by) && effects.len() <= MAX_NAME,
         EventBody::MessageQueued {
+            text, references, ..
+        }
+        | EventBody::MessageSteered {
+            text, references, ..
+        }
+        | EventBody::MessageRead {
             text, references, ..
         }
         | EventBody::TurnStarted {
@@ -279,7 +294,9 @@ fn is_small(body: &EventBody) -> bool {
         }
         EventBody::GrantGiven { grant, by } => is_name(by) && is_time(grant.terms.until),
         EventBody::GrantRevoked { by, .. } => is_name(by),
-        EventBody::ToolFinished { elapsed_ms, .. } => *elapsed_ms <= MAX_COUNT,
+        EventBody::ToolFinished { elapsed_ms, .. } => {
+            *elapsed_ms <= MAX_COUNT && body.files().all(small)
+        }
         EventBody::MessageWithdrawn { .. }
         | EventBody::ActionStarted { .. }
         | EventBody::TurnResumed { .. }

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use agent::clean_text;
 use protocol::{
-    CallId, Confirmation, ContentBlock, ConversationSummary, ErrorBody, Event, EventBody,
-    Resolution, Tier, Timestamp, ToolOutcome, TurnOutcome, Verdict,
+    CallId, Confirmation, ContentBlock, ConversationSummary, EffectOutcome, ErrorBody, Event,
+    EventBody, Reference, Resolution, Tier, Timestamp, ToolOutcome, TurnOutcome, Verdict,
 };
 use serde_json::Value;
 
@@ -53,12 +53,21 @@ impl Markdown {
         match &event.body {
             EventBody::TurnStarted {
                 text, references, ..
+            }
+            | EventBody::MessageRead {
+                text, references, ..
             } => {
                 heading(&self.person, at, out);
                 quote(text, out);
                 for reference in references {
-                    let thing = format!("{} {}", reference.kind, reference.id);
-                    out.push_str(&format!("\nAbout: {}\n", inline(&thing)));
+                    let line = match &reference.file {
+                        Some(_) => format!("Attached: {}, not in this file", file(reference)),
+                        None => {
+                            let thing = format!("{} {}", reference.kind, reference.id);
+                            format!("About: {}", inline(&thing))
+                        }
+                    };
+                    out.push_str(&format!("\n{line}\n"));
                 }
             }
             EventBody::AssistantMessage { blocks, .. } => self.answer(at, blocks, out),
@@ -132,10 +141,25 @@ impl Markdown {
             EventBody::StepInterrupted { .. } => {
                 note("Answer", at, "interrupted; it was asked for again.", out);
             }
+            EventBody::Branched { effects, .. } => {
+                let line = "what stands above was said in another branch first.";
+                note("Branch", at, line, out);
+                for effect in effects {
+                    let line = format!(
+                        "{} acted in another branch, {}: {}.",
+                        inline(&effect.tool),
+                        tier_word(effect.tier),
+                        effect_word(effect.outcome)
+                    );
+                    note("Call", at, &line, out);
+                }
+            }
             // They say nothing that the others do not.
             EventBody::ConversationStarted { .. }
             | EventBody::TitleChanged { .. }
+            | EventBody::TitleWritten { .. }
             | EventBody::MessageQueued { .. }
+            | EventBody::MessageSteered { .. }
             | EventBody::MessageWithdrawn { .. }
             | EventBody::ActionStarted { .. }
             | EventBody::TurnResumed { .. }
@@ -234,6 +258,9 @@ impl Markdown {
                 result(inline(&output.summary), out);
                 out.push('\n');
                 data(&output.data, out);
+                for image in &output.images {
+                    out.push_str(&format!("\nImage: {}, not in this file\n", file(image)));
+                }
             }
             ToolOutcome::Failed { error } => result(format!("failed: {}", told(error)), out),
             ToolOutcome::Cancelled => result("cancelled".to_owned(), out),
@@ -270,6 +297,15 @@ fn tier_word(tier: Tier) -> &'static str {
         Tier::Yellow => "YELLOW",
         Tier::Red => "RED",
         Tier::Black => "BLACK",
+    }
+}
+
+fn effect_word(outcome: EffectOutcome) -> &'static str {
+    match outcome {
+        EffectOutcome::Done => "it took effect",
+        EffectOutcome::Failed => "it failed",
+        EffectOutcome::NotDone => "it did not take effect",
+        EffectOutcome::Unknown => "whether it took effect is unknown",
     }
 }
 
@@ -325,6 +361,17 @@ fn fenced(kind: &str, text: &str, out: &mut String) {
     }
     let fence = "`".repeat(3.max(longest + 1));
     out.push_str(&format!("{fence}{kind}\n{text}\n{fence}\n"));
+}
+
+/// A file by its name, kind and size.
+fn file(reference: &Reference) -> String {
+    let name = reference.file.as_ref().map_or("", |note| &note.name);
+    let bytes = reference.file.as_ref().map_or(0, |note| note.bytes);
+    format!(
+        "{} ({}, {bytes} bytes)",
+        inline(name),
+        inline(&reference.kind)
+    )
 }
 
 /// Text on one line that is nothing but text.

@@ -9,7 +9,8 @@ use axum::{
 };
 use futures::{FutureExt, SinkExt, StreamExt};
 use protocol::{
-    ClientFrame, CloseCode, ErrorBody, ErrorCode, PROTOCOL_VERSION, ServerFrame, Timestamp, Topic,
+    ClientFrame, CloseCode, ErrorBody, ErrorCode, PROTOCOL_VERSION, ServerFrame, TabId, Timestamp,
+    Topic,
 };
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
@@ -52,6 +53,7 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
         subscriptions: Subscriptions::default(),
         frames: Bucket::new(200, 50),
         socket,
+        tab: None,
         http,
         signed_in,
     };
@@ -117,6 +119,8 @@ struct Session {
     /// Frames that the client may send.
     frames: Bucket,
     socket: WebSocket,
+    /// The tab, once it has shown a stage.
+    tab: Option<TabId>,
 }
 
 impl Session {
@@ -149,11 +153,19 @@ impl Session {
                     Topic::Conversations { .. } => self.subscriptions.remove(&Key::Conversations),
                     Topic::Board { board } => self.subscriptions.remove(&Key::Board(board)),
                     Topic::Feed { .. } => self.subscriptions.remove(&Key::Feed),
+                    Topic::Stage { toolset, .. } => {
+                        self.tab = None;
+                        self.subscriptions.remove(&Key::Stage(toolset));
+                    }
                     Topic::Unknown => {}
                 }
                 Ok(())
             }
             Ok(ClientFrame::Command { id, command }) => {
+                if let Some(tab) = self.tab {
+                    let user = self.signed_in.user.id;
+                    self.http.engine.came_from(user, &command, tab);
+                }
                 self.commands.take(id, command);
                 Ok(())
             }
@@ -223,6 +235,26 @@ impl Session {
                 match self.subscriptions.insert(Key::Feed, subscription) {
                     true => Ok(()),
                     false => self.malformed("There are too many subscriptions.").await,
+                }
+            }
+            Topic::Stage {
+                toolset,
+                tab,
+                conversation,
+                visible,
+            } => {
+                let engine = &self.http.engine;
+                let beside = (conversation, visible);
+                let person = self.signed_in.person();
+                match engine.subscribe_stage(&person, toolset.clone(), tab, beside) {
+                    Ok(subscription) => {
+                        self.tab = Some(tab);
+                        match self.subscriptions.insert(Key::Stage(toolset), subscription) {
+                            true => Ok(()),
+                            false => self.malformed("There are too many subscriptions.").await,
+                        }
+                    }
+                    Err(error) => self.send(Frame::new(&ServerFrame::Error { error })).await,
                 }
             }
             Topic::Unknown => self.malformed("This topic is not known here.").await,

@@ -21,6 +21,7 @@ pub(super) enum Key {
     Conversations,
     Board(String),
     Feed,
+    Stage(String),
 }
 
 /// Where frames come from.

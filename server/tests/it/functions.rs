@@ -98,6 +98,44 @@ async fn list_read_rename_delete() {
     server.stop().await;
 }
 
+/// What the person has not seen is in the line, until one of their tabs has shown it; others hear so.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn unread_until_it_was_seen() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let browser = server.sign_in().await;
+    server.script().reply([Block::text("Quite ready, sir.")]);
+    let id = new_conversation();
+    let mut tab = browser.socket().await;
+    tab.start(id, "Ready?").await;
+    tab.see(|view| view.finished() == 1).await;
+    let unread = async || -> Option<protocol::Seq> {
+        let first = json!({ "before": null });
+        let lines = browser.call("conversations", &first);
+        let lines: Vec<ConversationSummary> = lines.await.unwrap();
+        lines[0].unread
+    };
+    let newest = unread().await.unwrap();
+    let mut other = browser.socket().await;
+    other.subscribe_list().await;
+    let seen = async |seq: u64| {
+        let seen = json!({ "id": id, "seq": seq });
+        browser.call::<()>("seen", &seen).await.unwrap();
+    };
+    seen(newest.0 - 1).await;
+    assert_eq!(unread().await, Some(newest));
+    seen(newest.0).await;
+    other
+        .until(|frame| match frame {
+            ServerFrame::Conversation { summary } => summary.unread.is_none().then_some(()),
+            _ => None,
+        })
+        .await;
+    seen(1).await;
+    assert_eq!(unread().await, None);
+    server.stop().await;
+}
+
 /// What is pinned is in the list whatever its date, what is archived is elsewhere, what is deleted
 /// can be taken back, and a search knows all of it; a restart keeps it so.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

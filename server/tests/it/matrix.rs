@@ -5,7 +5,7 @@ mod whole;
 
 use protocol::{
     CallId, ClientFrame, Command, Decision, ErrorCode, GrantId, MessageId, Mode, ModelChoice,
-    NoticeId, Resolution, Role, Seq, ServerFrame, Timestamp, Topic, TurnId,
+    NoticeId, Performed, Resolution, Role, Seq, ServerFrame, TabId, Timestamp, Topic, TurnId,
 };
 use reqwest::{Method, StatusCode, header::CONTENT_TYPE};
 use serde_json::{Value, json};
@@ -90,7 +90,7 @@ const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 /// Method, route as the server names it, an address of it, the status for nobody, a viewer, an
 /// operator, an admin, and a token that only reads. A form without fields is as far as it needs to
 /// go: `422` says that it would be read. Signing out ends what the other rows need, so it is last.
-const ROUTES: [(&str, &str, &str, [u16; 5]); 34] = [
+const ROUTES: [(&str, &str, &str, [u16; 5]); 36] = [
     ("get", "/healthz", "/healthz", [200; 5]),
     ("get", "/readyz", "/readyz", [200; 5]),
     ("get", "/sign-in", "/sign-in", [200; 5]),
@@ -141,6 +141,9 @@ const ROUTES: [(&str, &str, &str, [u16; 5]); 34] = [
         "/chat/cnv_01HF7YAT0004HMASW9NF6YY093/export?format=md",
         [401, 404, 404, 404, 404],
     ),
+    // An empty file.
+    ("post", "/files", "/files?name=x", PEOPLE_FORM),
+    ("get", "/files/{id}", "/files/x", [401, 404, 404, 404, 404]),
     // For people: a form with a file.
     ("post", "/chat/import", "/chat/import", PEOPLE_FORM),
     ("get", "/settings/import", "/settings/import", PEOPLE_READ),
@@ -226,6 +229,8 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
     let reads = [nobody, None, None, None, None];
     let of_one = |reader| [nobody, gone, gone, gone, reader];
     let refused = Some(ErrorCode::RoleNotEnough);
+    let nowhere = Some(ErrorCode::ShareNotFound);
+    let of_link = [nobody, nowhere, nowhere, nowhere, nowhere];
     let no_prompt = Some(ErrorCode::PromptRefused);
     vec![
         ("frame", json!({}), reads),
@@ -258,13 +263,42 @@ fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
             reads,
         ),
         ("rename", rename, of_one(refused)),
+        ("forks", id.clone(), of_one(gone)),
+        (
+            "effects",
+            json!({ "id": new_conversation(), "message": MessageId::new(Timestamp(1), 1) }),
+            of_one(gone),
+        ),
+        ("to_front", id.clone(), of_one(refused)),
         ("shelve", shelve, of_one(refused)),
+        (
+            "seen",
+            json!({ "id": new_conversation(), "seq": 1 }),
+            of_one(refused),
+        ),
         ("delete", id.clone(), of_one(refused)),
         ("restore", id, of_one(refused)),
         (
             "code",
             json!({ "blocks": [{ "lang": "json", "text": "[1]" }] }),
             reads,
+        ),
+        (
+            "share",
+            json!({ "id": new_conversation(), "days": 7 }),
+            of_one(refused),
+        ),
+        ("shares", json!({ "id": new_conversation() }), of_one(gone)),
+        (
+            "unshare",
+            json!({ "id": new_conversation(), "share": "x" }),
+            of_one(refused),
+        ),
+        ("shared", json!({ "token": "x" }), of_link),
+        (
+            "shared_history",
+            json!({ "token": "x", "place": { "type": "until", "seq": 9 } }),
+            of_link,
         ),
         ("prompts", json!({}), [nobody, None, None, None, refused]),
         (
@@ -314,6 +348,8 @@ fn commands() -> Vec<(Command, Role)> {
         // The gate sees to what the person may call: nothing that acts for a viewer.
         Act { conversation: new_conversation(), tool: "get_vms".to_owned(), input: json!({}) } => Viewer,
         Send { conversation: conversation, text: text(), withdraw: false, references: Vec::new() } => Viewer,
+        Steer { conversation: conversation, text: text(), references: Vec::new() } => Viewer,
+        Branch { conversation: new_conversation(), from: conversation, message: message, text: None, known: Vec::new() } => Viewer,
         Withdraw { conversation: conversation, message: message } => Viewer,
         Stop { conversation: conversation, turn: turn } => Viewer,
         Retry { conversation: conversation, turn: turn } => Viewer,
@@ -323,6 +359,8 @@ fn commands() -> Vec<(Command, Role)> {
         Edit { conversation: conversation, call: call, digest: text(), input: json!({}) } => Operator,
         Revoke { conversation: conversation, grant: grant } => Operator,
         Resolve { conversation: conversation, call: call, resolution: Resolution::Done } => Operator,
+        Performed { conversation: conversation, call: call, tab: TabId::new(at, 1), result: Performed::Done { note: None } } => Viewer,
+        TakeOver { conversation: conversation, call: call, tab: TabId::new(at, 1) } => Viewer,
         Acknowledge { notice: NoticeId::new(at, 1) } => Operator,
     };
     commands.push((Command::KillSwitch { on: true }, Role::Operator));
@@ -351,6 +389,8 @@ async fn every_command_by_role() {
             Command::Start { .. }
                 | Command::Act { .. }
                 | Command::Send { .. }
+                | Command::Steer { .. }
+                | Command::Branch { .. }
                 | Command::Retry { .. }
                 | Command::Choose { .. }
         );
@@ -375,6 +415,8 @@ fn sees(topic: &Topic) -> [bool; 2] {
         Topic::Board { .. } => [true, true],
         // The same for all but where it happened: `feed::others_see_that_and_not_where_or_what`.
         Topic::Feed { .. } => [true, true],
+        // It shows the person's own calls: `stages` of the agent's tests.
+        Topic::Stage { .. } => [true, false],
         Topic::Unknown => [false, false],
     }
 }

@@ -29,7 +29,7 @@ async fn import(browser: &Browser, file: &[u8]) -> Response {
 }
 
 /// The conversation that a file became.
-async fn imported(browser: &Browser, file: &[u8]) -> ConversationId {
+pub(crate) async fn imported(browser: &Browser, file: &[u8]) -> ConversationId {
     let answer = import(browser, file).await;
     assert_eq!(answer.status(), StatusCode::SEE_OTHER);
     let address = answer.headers()[LOCATION].to_str().unwrap();

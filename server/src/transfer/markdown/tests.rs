@@ -26,6 +26,8 @@ fn written(text: &str) -> String {
         action: None,
         shelf: protocol::Shelf::Listed,
         imported: None,
+        family: None,
+        unread: None,
     };
     let bodies = [
         EventBody::TurnStarted {
@@ -67,6 +69,7 @@ fn written(text: &str) -> String {
                 output: ToolOutput {
                     summary: text.to_owned(),
                     data: json!({ "said": text }),
+                    images: Vec::new(),
                 },
             },
             elapsed_ms: 12,

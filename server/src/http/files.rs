@@ -1,0 +1,146 @@
+//! Files that come with a message: taken before it is sent, given to whom they belong.
+
+use agent::ports::StoredFile;
+use axum::{
+    Extension,
+    body::Body,
+    extract::{Path, Query, State},
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use futures::StreamExt;
+use protocol::{ErrorBody, ErrorCode, MAX_IMAGE_BYTES, Reference, Role};
+use serde::Deserialize;
+use store::Error;
+use tokio::sync::Semaphore;
+
+use super::{ALL, Http, SignedIn, auth::Credential, bearer};
+
+/// More than this of a file that is too large is not even read to be thrown away. A browser shows
+/// the answer only after it has sent everything.
+const MAX_SENT: usize = 4 * MAX_IMAGE_BYTES;
+
+/// Files that are read at once: each takes memory.
+static AT_ONCE: Semaphore = Semaphore::const_new(4);
+
+/// What a browser may make of a file: show it, and nothing else.
+const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+#[derive(Deserialize)]
+pub(super) struct Named {
+    #[serde(default)]
+    name: String,
+}
+
+/// Keeps the body as a file of the user. Its name is in the query; what it is, its bytes tell. A
+/// message can then refer to it with what this answers.
+pub(super) async fn keep(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    Query(named): Query<Named>,
+    body: Body,
+) -> Response {
+    // It is the beginning of a message, and held to the same rule.
+    if matches!(signed_in.credential, Credential::Token(_)) && signed_in.limit < Role::Operator {
+        return bearer::refuse("This token only reads.");
+    }
+    match take(&http, &signed_in, &named.name, body).await {
+        Ok(reference) => axum::Json(reference).into_response(),
+        Err(error) => {
+            let status = match error.code {
+                ErrorCode::FileRefused => StatusCode::UNPROCESSABLE_ENTITY,
+                ErrorCode::StorageFailed => StatusCode::SERVICE_UNAVAILABLE,
+                _ => StatusCode::BAD_REQUEST,
+            };
+            (status, axum::Json(error)).into_response()
+        }
+    }
+}
+
+async fn take(
+    http: &Http,
+    signed_in: &SignedIn,
+    name: &str,
+    body: Body,
+) -> Result<Reference, ErrorBody> {
+    let refused = |message: &str| ErrorBody::new(ErrorCode::FileRefused, message);
+    let internal = |_| ErrorBody::new(ErrorCode::Internal, "The file could not be read.");
+    let _permit = AT_ONCE.acquire().await.map_err(internal)?;
+    let mut body = body.into_data_stream();
+    let mut content = Vec::new();
+    let mut sent = 0_usize;
+    while let Some(piece) = body.next().await {
+        let piece = piece.map_err(|_| refused("The file did not come whole."))?;
+        sent = sent.saturating_add(piece.len());
+        if sent > MAX_SENT {
+            break;
+        }
+        if sent <= MAX_IMAGE_BYTES {
+            content.extend_from_slice(&piece);
+        }
+    }
+    if sent > MAX_IMAGE_BYTES {
+        return Err(refused(
+            "The file is too large: an image can have 3.5 MiB, a text 256 KiB.",
+        ));
+    }
+    let file = StoredFile::new(content)?;
+    let reference = file.reference(name);
+    let kept = http.store.keep(signed_in.user.id, &file, http.now()).await;
+    kept.map_err(|error| match error {
+        Error::TooMany => refused("Too many files wait to be sent.")
+            .with_help("Send the messages that they belong to, or wait a day."),
+        error => {
+            tracing::error!(%error, "a file could not be kept");
+            let message = match error {
+                Error::Full => "The server's disk is full.",
+                _ => "The server could not save the file.",
+            };
+            ErrorBody::new(ErrorCode::StorageFailed, message).with_help("Try again later.")
+        }
+    })?;
+    Ok(reference)
+}
+
+/// Gives a file to the user whose it is.
+pub(super) async fn give(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    Path(id): Path<String>,
+) -> Response {
+    if signed_in.user.toolsets.is_some() {
+        return bearer::refuse(ALL);
+    }
+    let file = match http.store.kept(signed_in.user.id, &id).await {
+        Ok(Some(file)) => file,
+        Ok(None) => {
+            let error = ErrorBody::new(ErrorCode::FileNotFound, "There is no such file.");
+            return (StatusCode::NOT_FOUND, axum::Json(error)).into_response();
+        }
+        Err(error) => {
+            tracing::error!(%error, "a file could not be read");
+            let error = ErrorBody::new(ErrorCode::StorageFailed, "The file could not be read.");
+            return (StatusCode::SERVICE_UNAVAILABLE, axum::Json(error)).into_response();
+        }
+    };
+    // As it was told by the bytes; a text is never anything else.
+    let kind = match file.kind.as_str() {
+        "image/png" => "image/png",
+        "image/jpeg" => "image/jpeg",
+        "image/gif" => "image/gif",
+        "image/webp" => "image/webp",
+        _ => "text/plain; charset=utf-8",
+    };
+    let mut response = Response::new(Body::from(file.content));
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_TYPE, kind),
+        (header::CONTENT_DISPOSITION, "inline"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        // Under its name it is always the same; the sign-in is asked for anew after a while.
+        (header::CACHE_CONTROL, "private, max-age=3600"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

@@ -1,0 +1,82 @@
+//! What `jarvis markets` does: brings files and the data that comes with Jarvis into the database.
+
+use std::{fs::File, io::BufReader, path::Path};
+
+use anyhow::Context;
+pub use markets::{Symbol, Timeframe};
+use markets::{
+    Upserted,
+    intake::{self, IntakeError, Records},
+};
+use store::Store;
+
+/// What candles are if nobody says otherwise.
+pub const DEFAULT: (Symbol, Timeframe) = (Symbol::EurUsd, Timeframe::H1);
+
+/// What is in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum What {
+    /// Prices: time, open, high, low, close and perhaps volume; times in UTC
+    Candles,
+    /// The CFTC's legacy report on positions, futures only
+    Cot,
+    /// Releases, under a line of names
+    Calendar,
+    /// Trades, under a line of names
+    Trades,
+}
+
+/// Brings a file in. Gives whether it was taken; what is wrong with a line is reported.
+///
+/// # Errors
+/// The file or the database cannot be opened or fails.
+pub async fn import(
+    folder: &Path,
+    what: What,
+    file: &Path,
+    symbol: Symbol,
+    frame: Timeframe,
+    print: impl Fn(&str) -> anyhow::Result<()>,
+    report: impl Fn(&str),
+) -> anyhow::Result<bool> {
+    let store = Store::open(folder).await?;
+    let open = || File::open(file).map(BufReader::new);
+    let taken = match what {
+        What::Candles => intake::candles(open, symbol, frame, &store).await,
+        What::Cot => intake::records(open, Records::Cot, &store).await,
+        What::Calendar => intake::records(open, Records::Calendar, &store).await,
+        What::Trades => intake::records(open, Records::Trades, &store).await,
+    };
+    store.close().await?;
+    match taken {
+        Ok(done) => {
+            print(&told(done))?;
+            Ok(true)
+        }
+        Err(IntakeError::Import(error)) => {
+            report(&format!("jarvis: {}: {error}", file.display()));
+            Ok(false)
+        }
+        Err(error) => Err(error).with_context(|| file.display().to_string()),
+    }
+}
+
+/// Brings in the data that comes with Jarvis.
+///
+/// # Errors
+/// The database cannot be opened or fails.
+pub async fn samples(
+    folder: &Path,
+    print: impl Fn(&str) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let store = Store::open(folder).await?;
+    let done = intake::samples(&store, &store).await;
+    store.close().await?;
+    print(&told(done?))
+}
+
+fn told(done: Upserted) -> String {
+    let Upserted { written, unchanged } = done;
+    let rows = written + unchanged;
+    format!("{rows} rows: {written} written, {unchanged} unchanged")
+}

@@ -1,0 +1,44 @@
+//! `jarvis markets` as a process.
+
+use crate::{
+    binary::{jarvis, run},
+    harness::Folder,
+};
+
+#[tokio::test]
+async fn files_come_in_whole_and_once() {
+    let folder = Folder::new();
+    let path = folder.path();
+    let good = "Time,Open,High,Low,Close,Volume\n\
+        01.01.2017 22:00:00.000,1.05236,1.05253,1.05221,1.05227,143539993.3\n\
+        01.01.2017 23:00:00.000,1.05227,1.05426,1.05226,1.05282,253139999.4\n";
+    std::fs::write(path.join("good.csv"), good).unwrap();
+    std::fs::write(
+        path.join("bad.csv"),
+        format!("{good}02.01.2017,1,1,1,1,1\n"),
+    )
+    .unwrap();
+    let import = async |file| {
+        let arguments = ["markets", "import", "candles", file, "--data-dir", "data"];
+        run(&mut jarvis(path, &arguments)).await
+    };
+    let (code, _, errors) = import("bad.csv").await;
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        errors,
+        "jarvis: bad.csv: line 4: \"02.01.2017\" is no time that is read here (time)\n"
+    );
+    let (code, out, _) = import("good.csv").await;
+    assert_eq!(
+        (code, out.as_str()),
+        (Some(0), "2 rows: 2 written, 0 unchanged\n")
+    );
+    let (_, out, _) = import("good.csv").await;
+    assert_eq!(out, "2 rows: 0 written, 2 unchanged\n");
+    assert_eq!(import("none.csv").await.0, Some(2));
+    // The two candles of the file are among those that come with Jarvis.
+    let samples = ["markets", "samples", "--data-dir", "data"];
+    let (code, out, _) = run(&mut jarvis(path, &samples)).await;
+    assert_eq!(code, Some(0));
+    assert!(out.ends_with(" written, 2 unchanged\n"), "{out}");
+}
