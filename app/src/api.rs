@@ -11,10 +11,10 @@ use leptos::{
     wasm_split::SplitLoaderError,
 };
 use protocol::{
-    BoardPage, CodeBlock, CodeSpan, ConversationId, ConversationPage, ConversationSummary,
-    ErrorBody, ErrorCode, FeedEntry, FeedId, FeedPage, FeedPlace, FromJson, HistoryPage,
-    HistoryPlace, ModelMenu, PageAnswer, Prompt, SearchPage, SecondCall, Shelf, Spending, Status,
-    Timestamp,
+    BoardPage, CodeBlock, CodeSpan, ConversationId, ConversationPage, ConversationSummary, Effect,
+    ErrorBody, ErrorCode, FeedEntry, FeedId, FeedPage, FeedPlace, Fork, FromJson, HistoryPage,
+    HistoryPlace, MessageId, ModelMenu, NewShare, PageAnswer, Prompt, SearchPage, SecondCall, Seq,
+    Share, Shelf, Spending, Status, Timestamp,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -243,11 +243,39 @@ pub async fn rename(id: ConversationId, title: String) -> Result<(), ApiError> {
     Ok(backend.rename(&user, id, title).await?)
 }
 
+/// The messages of a conversation that have siblings in other branches.
+#[server(endpoint = "forks", input = Json, output = Answer)]
+pub async fn forks(id: ConversationId) -> Result<Vec<Fork>, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.forks(&user, id).await?)
+}
+
+/// The calls that acted and that a branch at a message leaves behind.
+#[server(endpoint = "effects", input = Json, output = Answer)]
+pub async fn effects(id: ConversationId, message: MessageId) -> Result<Vec<Effect>, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.effects(&user, id, message).await?)
+}
+
+/// Lets a branch stand for all of them in the list: it is looked at.
+#[server(endpoint = "to_front", input = Json, output = Answer)]
+pub async fn to_front(id: ConversationId) -> Result<(), ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.to_front(&user, id).await?)
+}
+
 /// Puts a conversation elsewhere in the list.
 #[server(endpoint = "shelve", input = Json, output = Answer)]
 pub async fn shelve(id: ConversationId, shelf: Shelf) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.shelve(&user, id, shelf).await?)
+}
+
+/// Notes that the user has seen a conversation up to an event.
+#[server(endpoint = "seen", input = Json, output = Answer)]
+pub async fn seen(id: ConversationId, seq: Seq) -> Result<(), ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.seen(&user, id, seq).await?)
 }
 
 /// Deletes a conversation. For a few seconds it can be restored.
@@ -262,6 +290,41 @@ pub async fn delete(id: ConversationId) -> Result<(), ApiError> {
 pub async fn restore(id: ConversationId) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.restore(&user, id).await?)
+}
+
+/// Makes a link under which others read a conversation; it ends after so many days, or not by itself.
+#[server(name = ShareCall, endpoint = "share", input = Json, output = Answer)]
+pub async fn share(id: ConversationId, days: Option<u32>) -> Result<NewShare, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.share(&user, id, days).await?)
+}
+
+/// The links that lead to a conversation.
+#[server(endpoint = "shares", input = Json, output = Answer)]
+pub async fn shares(id: ConversationId) -> Result<Vec<Share>, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.shares(&user, id).await?)
+}
+
+/// Ends a link to a conversation.
+#[server(endpoint = "unshare", input = Json, output = Answer)]
+pub async fn unshare(id: ConversationId, share: String) -> Result<(), ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.unshare(&user, id, &share).await?)
+}
+
+/// What a link leads to, with its newest turns.
+#[server(endpoint = "shared", input = Json, output = Answer)]
+pub async fn shared(token: String) -> Result<ConversationPage, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.shared(&user, &token).await?)
+}
+
+/// Some older turns of what a link leads to.
+#[server(endpoint = "shared_history", input = Json, output = Answer)]
+pub async fn shared_history(token: String, place: HistoryPlace) -> Result<HistoryPage, ApiError> {
+    let (backend, user) = back_end()?;
+    Ok(backend.shared_history(&user, &token, place).await?)
 }
 
 /// What the pieces of finished blocks of code are, for each block; nothing for a language that is

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
-use protocol::{ConversationSummary, NoticeCount, SecondCall};
+use protocol::{ConversationId, ConversationSummary, NoticeCount, SecondCall, Seq};
 
 use crate::{
     channel::Channel,
@@ -10,7 +10,10 @@ use crate::{
     dock::Dock,
     frame::{Arrived, Frame, Layout},
     keys::Keys,
-    page::{ChatPage, FeedPage, HomePage, HudPage, NotFoundPage, ThingPage, missing_conversation},
+    page::{
+        ChatPage, FeedPage, HomePage, HudPage, NotFoundPage, ThingPage, missing_conversation,
+        shared_page,
+    },
     route::{Page, Route},
     toast::Toasts,
     ui::{Key, each, effect},
@@ -54,6 +57,7 @@ pub fn App() -> impl IntoView {
 struct Marks {
     waiting: ArcRwSignal<Vec<ConversationSummary>>,
     seconds: ArcRwSignal<Vec<SecondCall>>,
+    unread: ArcRwSignal<Vec<(ConversationId, Seq)>>,
     noticed: ArcRwSignal<NoticeCount>,
 }
 
@@ -62,6 +66,7 @@ impl Marks {
         Self {
             waiting: channel.list.waiting.into(),
             seconds: channel.list.seconds.into(),
+            unread: channel.list.unread.into(),
             noticed: channel.noticed.into(),
         }
     }
@@ -75,7 +80,11 @@ impl Marks {
             0 => String::new(),
             open => format!("⚠{open} "),
         };
-        format!("{waiting}{notices}{title}")
+        let unread = match self.unread.read().len() {
+            0 => String::new(),
+            unread => format!("•{unread} "),
+        };
+        format!("{waiting}{notices}{unread}{title}")
     }
 }
 
@@ -83,6 +92,7 @@ fn page_view(page: Page) -> AnyView {
     match page {
         Page::Home => view! { <HomePage /> }.into_any(),
         Page::Chat(id) => view! { <ChatPage id /> }.into_any(),
+        Page::Shared(token) => shared_page(token),
         Page::Hud => view! { <HudPage /> }.into_any(),
         Page::Feed(named) => view! { <FeedPage named /> }.into_any(),
         Page::Thing(thing) => view! { <ThingPage thing /> }.into_any(),

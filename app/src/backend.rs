@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use protocol::{
-    BoardPage, ConversationId, ConversationPage, ConversationSummary, ErrorBody, FeedEntry,
-    FeedFilter, FeedId, FeedPage, FeedPlace, HistoryPage, HistoryPlace, ModelMenu, PageAnswer,
-    PageQuery, Prompt, Role, SearchPage, SecondCall, Shelf, Spending, Status, Timestamp, UserId,
+    BoardPage, ConversationId, ConversationPage, ConversationSummary, Effect, ErrorBody, FeedEntry,
+    FeedFilter, FeedId, FeedPage, FeedPlace, Fork, HistoryPage, HistoryPlace, MessageId, ModelMenu,
+    NewShare, PageAnswer, PageQuery, Prompt, Role, SearchPage, SecondCall, Seq, Share, Shelf,
+    Spending, Status, Timestamp, UserId,
 };
 
 /// Who asks. Put into the context of every request by the server.
@@ -113,6 +114,20 @@ pub trait Backend: Send + Sync + 'static {
         title: String,
     ) -> Result<(), ErrorBody>;
 
+    /// The messages of a conversation that have siblings in other branches.
+    async fn forks(&self, user: &CurrentUser, id: ConversationId) -> Result<Vec<Fork>, ErrorBody>;
+
+    /// The calls that acted and that a branch at a message leaves behind.
+    async fn effects(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        message: MessageId,
+    ) -> Result<Vec<Effect>, ErrorBody>;
+
+    /// Lets a branch stand for all of them in the user's list.
+    async fn to_front(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody>;
+
     /// Puts a conversation elsewhere in the user's list.
     async fn shelve(
         &self,
@@ -121,11 +136,47 @@ pub trait Backend: Send + Sync + 'static {
         shelf: Shelf,
     ) -> Result<(), ErrorBody>;
 
+    /// Notes that the user has seen a conversation up to an event.
+    async fn seen(&self, user: &CurrentUser, id: ConversationId, seq: Seq)
+    -> Result<(), ErrorBody>;
+
     /// Deletes a conversation; that can be taken back for a few seconds.
     async fn delete(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody>;
 
     /// Takes a deletion back.
     async fn restore(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody>;
+
+    /// Makes a link under which others who are signed in read a conversation of the user; it ends
+    /// after so many days, or not by itself.
+    async fn share(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        days: Option<u32>,
+    ) -> Result<NewShare, ErrorBody>;
+
+    /// The links that lead to a conversation of the user, newest first.
+    async fn shares(&self, user: &CurrentUser, id: ConversationId)
+    -> Result<Vec<Share>, ErrorBody>;
+
+    /// Ends a link to a conversation of the user.
+    async fn unshare(
+        &self,
+        user: &CurrentUser,
+        id: ConversationId,
+        share: &str,
+    ) -> Result<(), ErrorBody>;
+
+    /// The conversation that a link leads to, with its newest turns and without what is its owner's.
+    async fn shared(&self, user: &CurrentUser, token: &str) -> Result<ConversationPage, ErrorBody>;
+
+    /// Some older turns of it.
+    async fn shared_history(
+        &self,
+        user: &CurrentUser,
+        token: &str,
+        place: HistoryPlace,
+    ) -> Result<HistoryPage, ErrorBody>;
 
     /// The messages that the user keeps, by name.
     async fn prompts(&self, user: &CurrentUser) -> Result<Vec<Prompt>, ErrorBody>;

@@ -2,7 +2,6 @@
 
 mod backoff;
 mod dispatch;
-mod outbox;
 mod socket;
 
 use std::sync::Arc;
@@ -25,6 +24,9 @@ use crate::{
     toast::Toasts,
 };
 use outbox::Outbox;
+
+/// Where the tab keeps its outbox over a reload.
+const OUTBOX: &str = "jarvis.outbox";
 
 /// How the tab stands with the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,6 +73,8 @@ pub(crate) struct Channel {
     pub(crate) raised: RwSignal<Option<RaisedNotice>>,
     /// What this sign-in may do, as the page came with it; unknown if it came without its data.
     pub(crate) role: RwSignal<Role>,
+    /// A branch that this tab asked for was made: of which conversation, and which it is.
+    pub(crate) branched: RwSignal<Option<(ConversationId, ConversationId)>>,
     /// The model of new conversations, as the page came with it.
     pub(crate) usual: RwSignal<Option<Chosen>>,
     state: StoredValue<State>,
@@ -139,6 +143,7 @@ impl Channel {
             noticed: RwSignal::new(NoticeCount::default()),
             raised: RwSignal::new(None),
             role: RwSignal::new(Role::Unknown),
+            branched: RwSignal::new(None),
             usual: RwSignal::new(None),
             state: StoredValue::new(State::default()),
             clock: Clock::new(),
@@ -159,7 +164,7 @@ impl Channel {
         let (signals, inbox) = mpsc::unbounded();
         self.state.update_value(|state| {
             state.signals = Some(signals);
-            state.outbox = Outbox::restore(browser::recall(outbox::KEY).as_deref());
+            state.outbox = Outbox::restore(browser::recall(OUTBOX).as_deref());
         });
         self.show_pending();
         for event in ["online", "offline", "pageshow", "focus"] {
@@ -409,8 +414,10 @@ impl Channel {
 
     fn signal(self, signal: Signal) {
         self.state.try_with_value(|state| {
+            // An outdated page has no connection any more and will not make one.
             if let Some(signals) = &state.signals
                 && signals.unbounded_send(signal).is_err()
+                && self.connection.try_get_untracked() != Some(Connection::Outdated)
             {
                 leptos::logging::warn!("the connection's task has ended");
             }
@@ -423,7 +430,7 @@ impl Channel {
             let result = change(&mut state.outbox);
             (result, state.outbox.kept())
         })?;
-        browser::remember(outbox::KEY, &kept);
+        browser::remember(OUTBOX, &kept);
         self.show_pending();
         Some(result)
     }

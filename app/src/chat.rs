@@ -2,10 +2,13 @@
 
 mod announcer;
 mod assist;
+mod attach;
+mod branching;
 mod composer;
 mod confirm;
 mod details;
 pub(crate) mod draft;
+mod fork;
 mod gist;
 mod grants;
 mod model_bar;
@@ -18,6 +21,9 @@ mod pending;
 mod plan;
 mod queue;
 mod row;
+mod see;
+mod share;
+mod shared;
 mod stick;
 mod text_row;
 mod thinking_row;
@@ -32,6 +38,9 @@ pub(crate) use confirm::second_card;
 pub(crate) use new_conversation::NewConversation;
 pub(crate) use own::own_call;
 pub(crate) use row::anchor;
+#[cfg(feature = "hydrate")]
+pub(crate) use shared::preload_shared;
+pub(crate) use shared::shared_view;
 pub(crate) use view::ConversationView;
 
 /// A level of effort for people.

@@ -1,19 +1,21 @@
 //! A conversation that the page shows: the fold, and rows with signals of their own beside it.
 
+mod branches;
 mod history;
 mod row;
+mod shared;
+mod state;
 mod text;
 
 use std::{collections::BTreeSet, sync::Arc};
 
 use leptos::prelude::*;
 use protocol::{
-    BlockKind, CallId, ConversationId, ConversationPage, Cost, ErrorBody, Event, GrantId,
-    LiveBlockId, MessageId, Mode, ModelChoice, Seq, Timestamp, TurnId, Usage,
+    BlockKind, CallId, ConversationId, ConversationPage, ErrorBody, Event, Fork, GrantId,
+    LiveBlockId, MessageId, Seq, Timestamp, TurnId,
 };
 use transcript::{
-    ActiveTurn, Change, Gap, QueuedMessage, RowContent, RowKey, StandingGrant, ToolState,
-    Transcript,
+    ActiveTurn, Change, Gap, QueuedMessage, RowContent, RowKey, StandingGrant, Transcript,
 };
 
 use crate::names::Names;
@@ -21,6 +23,9 @@ pub(crate) use history::Way;
 use history::{Part, gap};
 pub(crate) use row::{EndOfTurn, RowView, RowViewContent, Said, ThinkingCell};
 use row::{Extent, Updated};
+use shared::end_all;
+pub(crate) use state::{Chosen, Origin, Totals};
+use state::{chosen, origin, totals, waiting_calls};
 pub(crate) use text::TextCell;
 
 /// A handle on an open conversation. Its signals live as long as it does, not as long as the
@@ -31,6 +36,15 @@ pub(crate) struct Conversation(Arc<Shared>);
 struct Shared {
     id: ConversationId,
     closed: bool,
+    /// What opens it, if it is read under a link.
+    token: Option<Arc<str>>,
+    /// See [`ConversationSummary::unread`](protocol::ConversationSummary::unread), as the page came.
+    unread: ArcStoredValue<Option<Seq>>,
+    /// What it and its branches come from.
+    root: ConversationId,
+    forks: ArcRwSignal<Vec<Fork>>,
+    /// Other branches that this page knows of.
+    siblings: ArcStoredValue<Vec<ConversationId>>,
     fold: ArcStoredValue<Transcript>,
     /// Rows that got text since the last animation frame.
     dirty: ArcStoredValue<BTreeSet<usize>>,
@@ -60,66 +74,82 @@ struct Shared {
     names: Names,
 }
 
-/// How a conversation was started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Origin {
-    pub(crate) mode: Mode,
-    /// The conversation that it goes on from.
-    pub(crate) from: Option<ConversationId>,
-    /// It is a person's own call.
-    pub(crate) own: bool,
-}
-
-/// Who answers from the next turn on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Chosen {
-    pub(crate) choice: ModelChoice,
-    /// What the model can read and write in one call, in tokens, if known.
-    pub(crate) window: Option<u64>,
-}
-
-/// Tokens and cost of the whole conversation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Totals {
-    pub(crate) usage: Usage,
-    /// Unknown if that of one answer is.
-    pub(crate) cost: Option<Cost>,
-    /// Of the newest call of the model.
-    pub(crate) last: Usage,
+/// What is known of a conversation beside its events, and stays.
+struct Known {
+    id: ConversationId,
+    /// What it and its branches come from.
+    root: ConversationId,
+    /// See [`Conversation::is_closed`].
+    closed: bool,
+    /// See [`Conversation::token`].
+    token: Option<Arc<str>>,
+    /// What the first model can read and write in one call, in tokens, if known.
+    window: Option<u64>,
 }
 
 impl Conversation {
     /// A conversation that is about to be started.
     pub(crate) fn new(id: ConversationId, names: Names) -> Self {
-        Self::of(id, Transcript::default(), names, false, None)
+        let known = Known {
+            id,
+            root: id,
+            closed: false,
+            token: None,
+            window: None,
+        };
+        Self::of(known, Transcript::default(), names)
     }
 
     /// A conversation as the server gave it.
     pub(crate) fn from_page(page: &ConversationPage, names: Names) -> Result<Self, ErrorBody> {
+        Self::read(page, names, None)
+    }
+
+    fn read(
+        page: &ConversationPage,
+        names: Names,
+        token: Option<Arc<str>>,
+    ) -> Result<Self, ErrorBody> {
         let before = page.before.as_deref();
         let mut fold = Transcript::newest(before, &page.events).map_err(|Gap| gap())?;
-        let closed = page.summary.imported.is_some();
+        let closed = page.summary.imported.is_some() || token.is_some();
         if closed {
-            fold.close();
+            end_all(&mut fold, token.is_some());
         }
-        let conversation = Self::of(page.summary.id, fold, names, closed, page.window);
+        let id = page.summary.id;
+        let known = Known {
+            id,
+            root: page.summary.family.map_or(id, |family| family.root),
+            closed,
+            token,
+            window: page.window,
+        };
+        let conversation = Self::of(known, fold, names);
+        conversation.0.unread.set_value(page.summary.unread);
         conversation.next().set(page.next);
+        conversation.forks().set(page.forks.clone());
         Ok(conversation)
     }
 
-    fn of(
-        id: ConversationId,
-        fold: Transcript,
-        names: Names,
-        closed: bool,
-        window: Option<u64>,
-    ) -> Self {
+    fn of(known: Known, fold: Transcript, names: Names) -> Self {
+        let Known {
+            id,
+            root,
+            closed,
+            token,
+            window,
+        } = known;
         let rows = fold.rows().iter().map(|row| RowView::new(row, &names));
         let rows: Vec<_> = rows.collect();
         Self(Arc::new(Shared {
             id,
+            unread: ArcStoredValue::new(None),
             dirty: ArcStoredValue::new(BTreeSet::new()),
             closed,
+            token,
+            root,
+            forks: ArcRwSignal::new(Vec::new()),
+            siblings: ArcStoredValue::new(Vec::new()),
             last_row: ArcRwSignal::new(fold.rows().last().map(|row| row.key)),
             rows: ArcRwSignal::new(rows),
             after: ArcRwSignal::new(fold.after()),
@@ -146,13 +176,18 @@ impl Conversation {
         self.0.id
     }
 
-    /// Whether it came out of a file: it is read, and nothing goes on in it.
+    /// Whether it came out of a file, or is another person's: it is read, and nothing goes on in it.
     pub(crate) fn is_closed(&self) -> bool {
         self.0.closed
     }
 
     pub(crate) fn head(&self) -> Seq {
         self.0.fold.with_value(Transcript::head)
+    }
+
+    /// What the page came with and its person had not seen, once.
+    pub(crate) fn take_unread(&self) -> Option<Seq> {
+        std::mem::take(&mut *self.0.unread.write_value())
     }
 
     /// Rows of the newest turns; see [`Self::shown`].
@@ -452,46 +487,6 @@ fn final_place(index: usize, later: &[Change]) -> Option<usize> {
         Change::Removed(removed) if *removed < index => Some(index - 1),
         _ => Some(index),
     })
-}
-
-fn origin(fold: &Transcript) -> Origin {
-    Origin {
-        mode: fold.mode(),
-        from: fold.from(),
-        own: fold.by().is_some(),
-    }
-}
-
-fn waiting_calls(fold: &Transcript) -> Vec<CallId> {
-    let Some(turn) = fold.turn() else {
-        return Vec::new();
-    };
-    let newest_first = fold.rows().iter().rev();
-    let of_turn = newest_first.take_while(|row| row.turn == turn.id);
-    let mut calls: Vec<_> = of_turn
-        .filter_map(|row| match &row.content {
-            RowContent::Tool(tool) if tool.state == ToolState::Waiting => tool.call,
-            _ => None,
-        })
-        .collect();
-    calls.reverse();
-    calls
-}
-
-/// The page knows the window of the model that it came with.
-fn chosen(fold: &Transcript, window: Option<u64>) -> Option<Chosen> {
-    Some(Chosen {
-        choice: fold.choice()?.clone(),
-        window: fold.window().or(window),
-    })
-}
-
-fn totals(fold: &Transcript) -> Totals {
-    Totals {
-        usage: fold.usage(),
-        cost: fold.cost(),
-        last: fold.last_usage(),
-    }
 }
 
 #[cfg(test)]

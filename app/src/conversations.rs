@@ -1,7 +1,7 @@
 //! The list of the person's conversations, and those that this tab has open.
 
 use leptos::prelude::*;
-use protocol::{ConversationId, ConversationSummary, OwnCall, SecondCall, Shelf, Timestamp};
+use protocol::{ConversationId, ConversationSummary, OwnCall, SecondCall, Seq, Shelf, Timestamp};
 
 use crate::{api::LIST_PAGE, conversation::Conversation};
 
@@ -17,6 +17,8 @@ pub(crate) struct ConversationList {
     pub(crate) archived: RwSignal<Vec<ConversationSummary>>,
     /// Those in which calls wait for a person, wherever they are in the list, and own calls that do.
     pub(crate) waiting: RwSignal<Vec<ConversationSummary>>,
+    /// Those that this tab knows with something in them that the person has not seen: the newest.
+    pub(crate) unread: RwSignal<Vec<(ConversationId, Seq)>>,
     /// The person's own calls that this tab heard of, newest first. They are in no other list.
     pub(crate) actions: RwSignal<Vec<ConversationSummary>>,
     /// The own call that a page is to show.
@@ -33,6 +35,7 @@ impl ConversationList {
             oldest: RwSignal::new(None),
             archived: RwSignal::new(Vec::new()),
             waiting: RwSignal::new(Vec::new()),
+            unread: RwSignal::new(Vec::new()),
             actions: RwSignal::new(Vec::new()),
             wanted: RwSignal::new(None),
             seconds: RwSignal::new(Vec::new()),
@@ -42,6 +45,10 @@ impl ConversationList {
     /// The first lines, as the page came with them.
     pub(crate) fn start(self, lines: Vec<ConversationSummary>) {
         self.come_to(&lines);
+        let unread = lines
+            .iter()
+            .filter_map(|line| Some((line.id, line.unread?)));
+        self.unread.set(unread.collect());
         self.lines.set(lines);
     }
 
@@ -69,6 +76,7 @@ impl ConversationList {
         self.come_to(&older);
         self.lines.try_update(|lines| {
             for line in older {
+                self.note_unread(line.id, line.unread);
                 if !lines.iter().any(|known| known.id == line.id) {
                     put(lines, line);
                 }
@@ -86,9 +94,28 @@ impl ConversationList {
     /// A conversation is new or has changed.
     pub(crate) fn put(self, line: ConversationSummary) {
         self.put_waiting(&line);
+        self.note_unread(line.id, line.unread);
         if line.action.is_some() {
             self.actions.try_update(|actions| put_action(actions, line));
             return;
+        }
+        if let Some(family) = line.family {
+            // One line stands for all branches.
+            let mine = |known: &ConversationSummary| {
+                known.id == family.root || known.family.is_some_and(|it| it.root == family.root)
+            };
+            for lines in [self.lines, self.archived] {
+                let others = |known: &ConversationSummary| known.id != line.id && mine(known);
+                let there = lines.try_with_untracked(|lines| lines.iter().any(others));
+                if family.front && there == Some(true) {
+                    lines.try_update(|lines| lines.retain(|known| !others(known)));
+                } else if !family.front {
+                    take(lines, line.id);
+                }
+            }
+            if !family.front {
+                return;
+            }
         }
         let (to, from) = match line.shelf {
             Shelf::Archived => (self.archived, self.lines),
@@ -116,7 +143,46 @@ impl ConversationList {
         }
     }
 
+    /// What the person has not seen of a conversation: the newest of it.
+    pub(crate) fn unread_in(self, id: ConversationId) -> Option<Seq> {
+        let unread = self.unread.read();
+        let found = unread.iter().find(|(of, _)| *of == id);
+        found.map(|(_, seq)| *seq)
+    }
+
+    /// The calls that wait for a person in a conversation.
+    pub(crate) fn waiting_in(self, id: ConversationId) -> usize {
+        let waiting = self.waiting.read();
+        let found = waiting.iter().find(|line| line.id == id);
+        found.map_or(0, |line| line.waiting.len())
+    }
+
+    /// Touches the signal only if something changed.
+    pub(crate) fn note_unread(self, id: ConversationId, seq: Option<Seq>) {
+        let known = self.unread.try_with_untracked(|unread| {
+            let found = unread.iter().find(|(of, _)| *of == id);
+            found.map(|(_, seq)| *seq)
+        });
+        if known.is_some_and(|known| known != seq) {
+            self.unread.try_update(|unread| {
+                unread.retain(|(of, _)| *of != id);
+                unread.extend(seq.map(|seq| (id, seq)));
+            });
+        }
+    }
+
+    /// Whether another branch of a family stands for it in the list.
+    pub(crate) fn is_behind(self, id: ConversationId, root: ConversationId) -> bool {
+        let other = |line: &ConversationSummary| {
+            line.id != id && line.family.is_some_and(|family| family.root == root)
+        };
+        [self.lines, self.archived]
+            .iter()
+            .any(|lines| lines.try_with_untracked(|lines| lines.iter().any(other)) == Some(true))
+    }
+
     pub(crate) fn remove(self, id: ConversationId) {
+        self.note_unread(id, None);
         for lines in [self.lines, self.archived, self.waiting] {
             take(lines, id);
         }
@@ -198,6 +264,16 @@ impl Opened {
         }
     }
 
+    /// The line of a conversation came, which may be a new branch of one that is open here.
+    pub(crate) fn hear_of(self, line: &ConversationSummary) {
+        if line.family.is_some() {
+            let opened = self.conversations.try_get_value().unwrap_or_default();
+            for conversation in opened {
+                conversation.hear_of(line);
+            }
+        }
+    }
+
     /// A conversation goes on from another, which says so if it is open here.
     pub(crate) fn link(self, line: &ConversationSummary) {
         if let Some(from) = line.from.and_then(|from| self.get(from)) {
@@ -256,6 +332,8 @@ mod tests {
             action: None,
             shelf: Shelf::Listed,
             imported: None,
+            family: None,
+            unread: None,
         }
     }
 

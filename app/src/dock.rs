@@ -121,7 +121,10 @@ impl Dock {
 
     /// The pages of the chat have no other chat beside them.
     fn has_place(self) -> bool {
-        !matches!(self.route.page(), Page::Home | Page::Chat(_) | Page::NoChat)
+        !matches!(
+            self.route.page(),
+            Page::Home | Page::Chat(_) | Page::Shared(_) | Page::NoChat
+        )
     }
 
     pub(crate) fn toggle(self) {

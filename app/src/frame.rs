@@ -23,7 +23,7 @@ pub use data::Arrived;
 use header::Header;
 use kill_switch::KillSwitchBanner;
 use sidebar::Sidebar;
-pub(crate) use sidebar_item::SidebarItem;
+pub(crate) use sidebar_item::{SidebarItem, line_marks};
 use toasts::ToastStack;
 
 use crate::{

@@ -8,6 +8,7 @@ mod api;
 mod app;
 #[cfg(feature = "ssr")]
 mod assets;
+mod attachment;
 #[cfg(feature = "ssr")]
 mod backend;
 mod browser;

@@ -10,6 +10,7 @@ mod thing;
 
 #[cfg(feature = "hydrate")]
 use crate::{
+    chat::preload_shared,
     feed::preload_feed,
     hud::{preload_hud, preload_thing},
     route::{Page, here},
@@ -23,6 +24,7 @@ pub async fn load_code() {
         Page::Hud => preload_hud().await.is_ok(),
         Page::Thing(_) => preload_thing().await.is_ok(),
         Page::Feed(_) => preload_feed().await.is_ok(),
+        Page::Shared(_) => preload_shared().await.is_ok(),
         Page::Home | Page::Chat(_) | Page::NoChat | Page::Nowhere => true,
     };
     if !loaded {
@@ -30,7 +32,7 @@ pub async fn load_code() {
     }
 }
 
-pub(crate) use chat::{ChatPage, missing_conversation};
+pub(crate) use chat::{ChatPage, missing_conversation, shared_page};
 pub(crate) use feed::FeedPage;
 pub(crate) use home::HomePage;
 pub(crate) use hud::HudPage;

@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 use protocol::Reference;
 
-use crate::format::upright;
+use crate::format::{size, upright};
 
 /// The page of a thing, if it has one.
-pub(crate) fn path_of(Reference { kind, id }: &Reference) -> Option<String> {
+pub(crate) fn path_of(Reference { kind, id, .. }: &Reference) -> Option<String> {
     let parts = id.split('/');
     let plain = |part: &str| {
         let mut chars = part.chars();
@@ -34,7 +34,10 @@ pub(crate) fn is_upid(word: &str) -> bool {
 }
 
 /// What a thing is called.
-pub(crate) fn label(Reference { kind, id }: &Reference) -> String {
+pub(crate) fn label(Reference { kind, id, file }: &Reference) -> String {
+    if let Some(file) = file {
+        return format!("{}, {}", upright(file.name.clone()), size(file.bytes));
+    }
     let part = |n| id.split(':').nth(n).unwrap_or_default();
     let text = match kind.as_str() {
         "node" => format!("Node {id}"),

@@ -12,6 +12,8 @@ pub(crate) enum Page {
     /// A new conversation.
     Home,
     Chat(ConversationId),
+    /// A conversation of another person, under a link.
+    Shared(String),
     /// What the systems look like now.
     Hud,
     /// What happened; at one event, or at the newest.
@@ -30,6 +32,9 @@ impl Page {
         if let Some(id) = path.strip_prefix("/chat/") {
             return id.parse().map_or(Self::NoChat, Self::Chat);
         }
+        if let Some(token) = path.strip_prefix("/shared/") {
+            return Self::Shared(token.to_owned());
+        }
         if let Some(id) = path.strip_prefix("/feed/") {
             return id.parse().map_or(Self::Nowhere, |id| Self::Feed(Some(id)));
         }
@@ -44,6 +49,7 @@ impl Page {
     pub(crate) fn path(&self) -> String {
         match self {
             Self::Chat(id) => format!("/chat/{id}"),
+            Self::Shared(token) => format!("/shared/{token}"),
             Self::Hud => "/hud".to_owned(),
             Self::Feed(None) => "/feed".to_owned(),
             Self::Feed(Some(id)) => format!("/feed/{id}"),
@@ -153,10 +159,8 @@ fn inner_link(event: &ev::MouseEvent) -> Option<Page> {
         return None;
     }
     match Page::of(&href) {
-        page @ (Page::Home | Page::Chat(_) | Page::Hud | Page::Feed(_) | Page::Thing(_)) => {
-            Some(page)
-        }
         Page::NoChat | Page::Nowhere => None,
+        page => Some(page),
     }
 }
 
@@ -178,6 +182,8 @@ mod tests {
             (&*format!("/chat/{id}"), chat.clone()),
             ("/guest/100", Page::Thing(Thing::Guest(100))),
             ("/guest/x", Page::Nowhere),
+            ("/shared/x-_", Page::Shared("x-_".to_owned())),
+            ("/shared", Page::Nowhere),
             ("/chat/", Page::NoChat),
             ("/chat/cnv_x", Page::NoChat),
             ("/other", Page::Nowhere),

@@ -1,9 +1,10 @@
 //! What each frame of the server does.
 
 use leptos::prelude::*;
+use outbox::Accepted;
 use protocol::{
-    ClientFrame, Command, ConversationId, ErrorBody, EventBody, PROTOCOL_VERSION, ServerFrame,
-    Timestamp, Topic,
+    ClientFrame, Command, CommandId, ConversationId, ErrorBody, EventBody, PROTOCOL_VERSION,
+    ServerFrame, Timestamp, Topic,
 };
 use transcript::Gap;
 
@@ -52,7 +53,8 @@ impl Channel {
                 };
                 for event in &events {
                     if let EventBody::TurnStarted { text, .. }
-                    | EventBody::MessageQueued { text, .. } = &event.body
+                    | EventBody::MessageQueued { text, .. }
+                    | EventBody::MessageSteered { text, .. } = &event.body
                     {
                         self.change_outbox(|outbox| outbox.see(conversation, text));
                     }
@@ -113,15 +115,7 @@ impl Channel {
                     shown.apply_waiting(turn, error, until);
                 }
             }
-            ServerFrame::Accepted { id } => {
-                let accepted = self.change_outbox(|outbox| outbox.accept(id)).flatten();
-                if let Some(Command::Start { conversation, .. } | Command::Act { conversation, .. }) =
-                    accepted
-                    && let Some(shown) = self.shown(conversation)
-                {
-                    self.subscribe(&shown);
-                }
-            }
+            ServerFrame::Accepted { id } => self.accepted(id),
             ServerFrame::Rejected { id, error } => self.refuse(id, error),
             ServerFrame::Conversation { summary } => {
                 // Its deletion was taken back: what is shown of it goes on.
@@ -132,6 +126,7 @@ impl Channel {
                     }
                 }
                 self.opened.link(&summary);
+                self.opened.hear_of(&summary);
                 self.list.put(summary);
             }
             ServerFrame::Names { names } => {
@@ -174,6 +169,8 @@ impl Channel {
             ServerFrame::Feed { rev, entries, gap } => self.fed(rev, FeedNews { entries, gap }),
             ServerFrame::BoardRefused { error, .. } => self.toasts.error(error),
             ServerFrame::Error { error } => self.toasts.error(error),
+            // No page shows a stage, so none is asked.
+            ServerFrame::Perform { .. } | ServerFrame::Staged { .. } => {}
             ServerFrame::Pong { .. } | ServerFrame::Unknown => {}
         }
         Ok(())
@@ -209,14 +206,9 @@ impl Channel {
             },
         });
         // Before the subscription: a conversation that is to be started exists only then.
-        let unanswered = self
-            .state
-            .try_with_value(|state| state.outbox.unanswered().cloned().collect::<Vec<_>>());
-        for pending in unanswered.unwrap_or_default() {
-            self.send(&ClientFrame::Command {
-                id: pending.id,
-                command: pending.command,
-            });
+        let unanswered = self.state.try_update_value(|state| state.outbox.repeat());
+        for (id, command) in unanswered.unwrap_or_default() {
+            self.send(&ClientFrame::Command { id, command });
         }
         for shown in self.followed() {
             self.subscribe(&shown);
@@ -226,7 +218,33 @@ impl Channel {
         Ok(())
     }
 
-    fn refuse(self, id: protocol::CommandId, error: ErrorBody) {
+    fn accepted(self, id: CommandId) {
+        let accepted = self.change_outbox(|outbox| outbox.accept(id)).flatten();
+        let Some(Accepted { command, is_unseen }) = accepted else {
+            return;
+        };
+        let look_at = match command {
+            Command::Branch {
+                from, conversation, ..
+            } => {
+                self.branched.try_set(Some((from, conversation)));
+                return;
+            }
+            Command::Start { conversation, .. } | Command::Act { conversation, .. } => conversation,
+            // The page may have come with it.
+            Command::Send { conversation, .. } | Command::Steer { conversation, .. }
+                if is_unseen && !self.is_catching_up(conversation) =>
+            {
+                conversation
+            }
+            _ => return,
+        };
+        if let Some(shown) = self.shown(look_at) {
+            self.subscribe(&shown);
+        }
+    }
+
+    fn refuse(self, id: CommandId, error: ErrorBody) {
         // It was not accepted because the server is going: the next one takes it.
         if error.code == protocol::ErrorCode::ShuttingDown {
             return;
@@ -236,7 +254,7 @@ impl Channel {
             .flatten();
         // A refused message is shown where it stands, with its text.
         match refused {
-            Some(Command::Start { .. } | Command::Send { .. }) => {}
+            Some(Command::Start { .. } | Command::Send { .. } | Command::Steer { .. }) => {}
             _ => self.toasts.error(error),
         }
     }
@@ -251,14 +269,17 @@ impl Channel {
         if result.is_ok() {
             return;
         }
-        let asked = self
-            .state
-            .try_with_value(|state| state.catching_up.contains(&shown.id()))
-            .unwrap_or(true);
-        if !asked {
+        if !self.is_catching_up(shown.id()) {
             shown.forget_live();
             self.subscribe(shown);
         }
+    }
+
+    /// Whether the answer to a subscription is on its way.
+    fn is_catching_up(self, id: ConversationId) -> bool {
+        self.state
+            .try_with_value(|state| state.catching_up.contains(&id))
+            .unwrap_or(true)
     }
 }
 

@@ -5,9 +5,11 @@ use protocol::{ConversationId, MAX_MESSAGE_BYTES, Reference};
 
 use super::{
     assist::{Assist, Earlier, LIST, assist},
+    attach::Attach,
     draft,
 };
 use crate::{
+    attachment::thumbnail,
     browser,
     dock::Place,
     format,
@@ -54,9 +56,12 @@ impl Written {
 pub(super) fn Composer(
     #[prop(into)] draft: String,
     send: Callback<String>,
-    /// Withdraws what waits for a decision and sends at once.
+    /// Ends what runs, withdraws what waits for a decision, and sends at once.
     #[prop(optional)]
     send_now: Option<Callback<String>>,
+    /// Sends to the running turn, for its next step.
+    #[prop(optional)]
+    steer: Option<Callback<String>>,
     #[prop(optional)] running: Option<Running>,
     #[prop(optional)] edit: Option<RwSignal<Option<String>>>,
     /// What the message is about, beside its words.
@@ -89,6 +94,7 @@ pub(super) fn Composer(
         running,
         earlier,
     );
+    let attach = Attach::new(about);
     keep_about(place, about);
     // What was typed before the page came alive, or before it was loaded again.
     effect(move || {
@@ -134,7 +140,8 @@ pub(super) fn Composer(
             return;
         };
         let text = field.value();
-        if !Written::of(&text).is_sendable() || assistant.takes(&text, again) {
+        let busy = attach.busy.get_untracked();
+        if busy || !Written::of(&text).is_sendable() || assistant.takes(&text, again) {
             return;
         }
         field.set_value("");
@@ -158,19 +165,26 @@ pub(super) fn Composer(
     let too_long = Memo::new(move |_| written.get().bytes > MAX_MESSAGE_BYTES);
     let is_running = move || running.is_some_and(|running| running.running.get());
     let is_parked = move || running.is_some_and(|running| running.parked.get());
-    let two_ways = Memo::new(move |_| is_parked() && written.get().is_sendable());
-    let ways = send_now.map(|send_now| {
+    let three_ways =
+        Memo::new(move |_| (is_running() && written.get().is_sendable()).then(is_parked));
+    let ways = send_now.zip(steer).map(|(send_now, steer)| {
         live_view(move || {
-            two_ways
-                .get()
-                .then(|| ways(press(submit), press(move || submit_by(send_now))))
-                .into_any()
+            let three = three_ways.get().map(|parked| {
+                let instead = match parked {
+                    true => "Withdraw and send now",
+                    false => "Stop and send now",
+                };
+                ways([
+                    ("After this turn", press(submit)),
+                    ("At the next step", press(move || submit_by(steer))),
+                    (instead, press(move || submit_by(send_now))),
+                ])
+            });
+            three.into_any()
         })
     });
     let send_name = move || {
-        if is_parked() {
-            "Send after the decision"
-        } else if is_running() {
+        if is_running() {
             "Send after this turn"
         } else {
             "Send"
@@ -181,6 +195,10 @@ pub(super) fn Composer(
         <form
             class="composer"
             class:composer--too-long=live(move || too_long.get())
+            class:composer--drop=live(move || attach.over.get())
+            on:dragover=on(move |event: ev::DragEvent| attach.drag(&event))
+            on:dragleave=on(move |_: ev::DragEvent| attach.set_over(false))
+            on:drop=on(move |event: ev::DragEvent| attach.drop(&event))
             on:submit=on(move |event: ev::SubmitEvent| {
                 event.prevent_default();
                 submit();
@@ -212,13 +230,15 @@ pub(super) fn Composer(
                 on:click=press(move || assistant.look())
                 on:keyup=on(move |event: ev::KeyboardEvent| assistant.moved(&event))
                 on:keydown=on(key)
+                on:paste=on(move |event: ev::ClipboardEvent| attach.paste(&event))
             ></textarea>
             <div class="composer__buttons">
+                {attach.button()}
                 {running.map(|running| view! { <StopButton running /> })}
                 <button
                     type="submit"
                     class="round-button round-button--send"
-                    disabled=live(move || !written.get().is_sendable())
+                    disabled=live(move || attach.busy.get() || !written.get().is_sendable())
                     title=live(send_name)
                 >
                     {icon(Icon::SEND)}
@@ -230,6 +250,7 @@ pub(super) fn Composer(
         </form>
         {assist(assistant)}
         </div>
+        {attach.uploads()}
         {ways}
         <div class="composer-foot">
             <p class="composer-hint" id="composer-hint" class:composer-hint--bad=live(move || too_long.get())>
@@ -293,9 +314,11 @@ fn chips(about: RwSignal<Vec<Reference>>) -> AnyView {
         let label = label(&reference);
         let name = format!("Take {label} off the message");
         let title = name.clone();
+        let picture = thumbnail(&reference);
         let take = move || about.update(|list| list.retain(|known| *known != reference));
         view! {
             <li class="reference">
+                {picture}
                 {label}
                 <button type="button" class="reference__remove" title=title on:click=press(take)>
                     {icon(Icon::CLOSE)}
@@ -317,16 +340,22 @@ fn chips(about: RwSignal<Vec<Reference>>) -> AnyView {
     .into_any()
 }
 
-/// The two ways of a message while a call waits for a decision.
-fn ways(after: Box<dyn FnMut(ev::MouseEvent)>, instead: Box<dyn FnMut(ev::MouseEvent)>) -> AnyView {
+/// When a message goes, and what a press on that does.
+type Way = (&'static str, Box<dyn FnMut(ev::MouseEvent)>);
+
+/// The three ways of a message while a turn runs.
+fn ways(ways: [Way; 3]) -> AnyView {
+    let button = |(name, send)| {
+        view! {
+            <button type="button" class="button button--small" on:click=send>
+                {name}
+            </button>
+        }
+        .into_any()
+    };
     view! {
         <div class="composer-ways" role="group" aria-label="When to send">
-            <button type="button" class="button button--small" on:click=after>
-                "After the decision"
-            </button>
-            <button type="button" class="button button--small" on:click=instead>
-                "Withdraw and send now"
-            </button>
+            {ways.map(button).into_iter().collect::<Vec<_>>()}
         </div>
     }
     .into_any()
@@ -342,7 +371,7 @@ fn hint(bytes: usize, running: bool, parked: bool, stop: &str) -> String {
     } else if bytes > NEARLY_FULL {
         format!("{} of {limit} used.", format::size(bytes as u64))
     } else if parked {
-        format!("Enter sends after the decision · {stop} withdraws the question")
+        format!("Enter sends after this turn · {stop} withdraws the question")
     } else if running {
         format!("Enter sends after this turn · {stop} stops it")
     } else {

@@ -9,6 +9,7 @@ use crate::{
     browser,
     channel::Channel,
     format::exposed,
+    route::Page,
     ui::{Icon, icon, live, live_view, press},
     words,
 };
@@ -17,6 +18,7 @@ use crate::{
 pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let open = expect_context::<Open>().conversation;
     let (id, closed) = (open.id(), open.is_closed());
+    let parent = open.parent();
     let channel = expect_context::<Channel>();
     let frame = NodeRef::<html::Div>::new();
     let shown = move || {
@@ -52,7 +54,9 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
             view! { <p class="outcome__found">{text}</p> }
         });
         let settled = |resolution| resolution != Resolution::Unknown;
-        let open = !closed && !resolved.is_some_and(|resolved| settled(resolved.resolution));
+        let copied = tool.copied;
+        let open =
+            !closed && !copied && !resolved.is_some_and(|resolved| settled(resolved.resolution));
         let button = move |picture: Option<Icon>, name: &'static str, command: Command| {
             // To look again is to read; to say what became of it is to decide.
             let decides = matches!(command, Command::Resolve { .. });
@@ -90,11 +94,17 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                 </div>
             }
         });
+        let elsewhere = (!closed && copied && resolved.is_none()).then(|| {
+            let link = parent.map(|parent| {
+                view! { <a href=Page::Chat(parent).path()>"the branch"</a> }
+            });
+            view! { <p>"It ran before this branch began. What became of it is said in " {link} " where it ran."</p> }
+        });
         Some(
             view! {
                 <div class="outcome" class:outcome--open=open node_ref=frame role="group" aria-label="What became of it">
                     <p>{known}</p>
-                    {found} {actions}
+                    {found} {elsewhere} {actions}
                 </div>
             }
             .into_any(),

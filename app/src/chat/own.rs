@@ -24,6 +24,7 @@ pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
         edit: RwSignal::new(None),
         about: RwSignal::new(Vec::new()),
         seen: RwSignal::new(Vec::new()),
+        branching: RwSignal::new(None),
     });
     {
         let conversation = conversation.clone();

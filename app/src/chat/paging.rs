@@ -46,7 +46,10 @@ type Loading = Pin<Box<dyn Future<Output = Result<Show, ApiError>>>>;
 #[wasm_split(history, wasm_split_path = ::leptos::wasm_split, fallible)]
 fn load(conversation: Conversation, way: Way, place: HistoryPlace) -> Result<Loading, ApiError> {
     Ok(Box::pin(async move {
-        let page = api::history(conversation.id(), place).await?;
+        let page = match conversation.token() {
+            Some(token) => api::shared_history(token, place).await?,
+            None => api::history(conversation.id(), place).await?,
+        };
         let show: Show = Box::new(move || conversation.put(way, &page));
         Ok(show)
     }))

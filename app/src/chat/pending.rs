@@ -5,8 +5,8 @@ use protocol::{Command, ConversationId, ErrorBody};
 
 use super::view::Open;
 use crate::{
+    attachment::beside,
     channel::{Channel, Connection, Pending, PendingState},
-    reference::reference_link,
     ui::{ErrorCard, Key, each, live_text, press},
 };
 
@@ -41,9 +41,7 @@ fn message(pending: Pending) -> AnyView {
         .message()
         .map(|(_, text)| text.to_owned())
         .unwrap_or_default();
-    let references: Vec<_> = pending.references().iter().map(reference_link).collect();
-    let about = (!references.is_empty())
-        .then(|| view! { <p class="user-message__about">"About " {references}</p> });
+    let about = beside(pending.references(), true);
     let foot = match &pending.state {
         PendingState::Refused(error) => refused(&pending, error.clone()),
         _ => {

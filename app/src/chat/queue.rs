@@ -1,27 +1,36 @@
 //! Messages that wait for the running turn to end.
 
 use leptos::prelude::*;
-use protocol::Command;
+use protocol::{Command, MAX_REFERENCES};
+use transcript::QueuedMessage;
 
 use super::view::Open;
 use crate::{
     channel::Channel,
     conversation::Conversation,
+    reference::label,
     ui::{Icon, Key, each, icon, live, press},
 };
 
 #[component]
 pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
     let channel = expect_context::<Channel>();
-    let edit = expect_context::<Open>().edit;
+    let Open { edit, about, .. } = expect_context();
     let id = conversation.id();
     let queue = conversation.queue();
     let empty = {
         let queue = queue.clone();
         Memo::new(move |_| queue.read().is_empty())
     };
-    let withdraw = move |message, text: String| {
-        edit.set(Some(text));
+    let withdraw = move |queued: &QueuedMessage| {
+        let message = queued.message;
+        edit.set(Some(queued.text.clone()));
+        // As its words go above what was written meanwhile.
+        about.update(|about| {
+            about.retain(|known| !queued.references.contains(known));
+            about.splice(..0, queued.references.iter().cloned());
+            about.truncate(MAX_REFERENCES);
+        });
         channel.command(Command::Withdraw {
             conversation: id,
             message,
@@ -33,22 +42,26 @@ pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
                 move || queue.get(),
                 |queued| Key::Message(queued.message),
                 move |queued| {
+                    let mark = if queued.steers { "At the next step" } else { "Next" };
+                    let text = queued.text.clone();
+                    let name = format!("Withdraw “{text}”");
+                    let files = files(&queued);
                     view! {
                 <li class="queue__item">
-                    <span class="queue__mark">"Next"</span>
-                    <span class="queue__text">{queued.text.clone()}</span>
+                    <span class="queue__mark">
+                        {mark}
+                    </span>
+                    <span class="queue__text">{text}</span>
+                    {files}
                     <button
                         type="button"
                         class="icon-button icon-button--small"
                         title="Withdraw"
-                        on:click={
-                            let text = queued.text.clone();
-                            press(move || withdraw(queued.message, text.clone()))
-                        }
+                        on:click=press(move || withdraw(&queued))
                     >
                         {icon(Icon::CLOSE)}
                         <span class="visually-hidden">
-                            {format!("Withdraw “{}”", queued.text)}
+                            {name}
                         </span>
                     </button>
                 </li>
@@ -59,4 +72,18 @@ pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
         </ul>
     }
     .into_any()
+}
+
+/// The files of a message that waits, by name.
+fn files(queued: &QueuedMessage) -> Option<AnyView> {
+    let files = queued.references.iter().filter(|it| it.file.is_some());
+    let names: Vec<_> = files.map(label).collect();
+    (!names.is_empty()).then(|| {
+        view! {
+            <span class="queue__files">
+                {icon(Icon::ATTACH)} <span class="visually-hidden">"with "</span> {names.join("; ")}
+            </span>
+        }
+        .into_any()
+    })
 }

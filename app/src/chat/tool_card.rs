@@ -11,6 +11,7 @@ use super::{
     view::Open,
 };
 use crate::{
+    attachment::attachments,
     browser,
     channel::Channel,
     conversation::Conversation,
@@ -90,7 +91,9 @@ fn Told(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let state = tool.clone();
     let body = tool.clone();
     let outcome = tool.clone();
+    let pictures = tool.clone();
     let open = expect_context::<Open>().conversation;
+    let kept = !open.is_closed();
     view! {
         <details
             class=live(move || tool_state::class(&state.read()))
@@ -116,6 +119,7 @@ fn Told(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                     .into_any()
             })}
         </details>
+        {live_view(move || images(&pictures.read(), kept))}
         <Outcome tool=outcome />
     }
     .into_any()
@@ -245,6 +249,14 @@ fn result(state: &ToolState) -> Option<AnyView> {
         _ => return None,
     };
     Some(section("Result", shown))
+}
+
+/// Images that belong to the result, to be seen without opening the card.
+fn images(tool: &ToolRow, kept: bool) -> AnyView {
+    match &tool.state {
+        ToolState::Succeeded(output) => attachments(&output.images, kept).into_any(),
+        _ => ().into_any(),
+    }
 }
 
 fn facts(tool: &ToolRow) -> AnyView {

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use protocol::{Command, Timestamp, TurnOutcome};
+use protocol::{Command, Timestamp, TurnOutcome, Usage};
 use transcript::RowKey;
 
-use super::view::{Open, is_last};
+use super::{
+    branching::{again, branching_at, button_id},
+    view::{Open, is_last},
+};
 use crate::{
     channel::Channel,
     conversation::EndOfTurn,
@@ -30,6 +33,10 @@ pub(super) fn TurnEnd(
     };
     let name = name.filter(|_| !open.conversation.is_closed());
     let retry = name.map(|name| view! { <Retry turn=end.turn last name /> });
+    // What a person did themselves has no message to run again.
+    let own = open.conversation.origin().read_untracked().own;
+    let again = (!own && !open.conversation.is_closed()).then(|| regenerate(&open, key, end.turn));
+    let form = branching_at(&open, key);
     let class = match end.outcome {
         TurnOutcome::Answered => "row turn-end",
         TurnOutcome::Failed { .. } => "row turn-end turn-end--failed",
@@ -50,15 +57,46 @@ pub(super) fn TurnEnd(
                 <span class="turn-end__outcome">{words::turn_outcome(&end.outcome)}</span>
                 {facts(&end)}
                 <Moment at />
-                {button}
+                {button} {again}
             </div>
+            {form}
         </div>
+    }
+    .into_any()
+}
+
+/// Runs the turn's message once more, in a branch.
+fn regenerate(open: &Open, key: RowKey, turn: protocol::TurnId) -> AnyView {
+    let channel = expect_context::<Channel>();
+    let open = open.clone();
+    let press_it = move || {
+        if let Some(message) = open.conversation.opening(turn) {
+            again(&open, channel, key, message);
+        }
+    };
+    view! {
+        <button
+            type="button"
+            class="button button--small button--quiet turn-end__again"
+            id=button_id(key)
+            title="Run the message again; this answer is kept as another version"
+            on:click=press(press_it)
+        >
+            {icon(Icon::RETRY)}
+            "Regenerate"
+        </button>
     }
     .into_any()
 }
 
 fn facts(end: &EndOfTurn) -> AnyView {
     let usage = end.usage;
+    let took =
+        view! { <span title="From the message to the end">{format::duration(end.took)}</span> };
+    // It is not told to who reads under a link.
+    if usage == Usage::default() && end.cost.is_none() {
+        return took.into_any();
+    }
     let cached =
         (usage.cache_read > 0).then(|| format!(" ({} cached)", format::count(usage.cache_read)));
     let input = format!("{} in", format::count(usage.total_input()));
@@ -68,7 +106,7 @@ fn facts(end: &EndOfTurn) -> AnyView {
         <span title="Tokens that the model read">{input} {cached}</span>
         <span title="Tokens that the model wrote">{output}</span>
         <span title="Cost of this turn">{cost}</span>
-        <span title="From the message to the end">{format::duration(end.took)}</span>
+        {took}
     }
     .into_any()
 }

@@ -6,12 +6,17 @@ use leptos::prelude::*;
 use protocol::Timestamp;
 use transcript::RowKey;
 
-use super::{row::anchor, view::Open};
+use super::{
+    branching::{Branching, branching_at, button_id},
+    fork::{fork_nav, standing},
+    row::anchor,
+    view::Open,
+};
 use crate::{
+    attachment::beside,
     conversation::Said,
     format::upright,
-    reference::reference_link,
-    ui::{CopyButton, Moment},
+    ui::{CopyButton, Icon, Moment, icon, press},
 };
 
 #[component]
@@ -26,19 +31,57 @@ pub(super) fn UserRow(
         true => "User",
         false => "You",
     };
-    let references: Vec<_> = said.references.iter().map(reference_link).collect();
-    let about = (!references.is_empty())
-        .then(|| view! { <p class="user-message__about">"About " {references}</p> });
+    // What came out of a file came without its files.
+    let about = beside(&said.references, !open.conversation.is_closed());
+    // Only what began a turn can be said otherwise.
+    let own = match key {
+        RowKey::User(message) if !said.read && !open.conversation.is_closed() => Some(message),
+        _ => None,
+    };
+    let branching = open.branching;
+    let edit = own.map(|message| {
+        let edit = move || {
+            branching.set(Some(Branching {
+                at: key,
+                message,
+                edit: true,
+            }));
+        };
+        view! {
+            <button
+                type="button"
+                class="icon-button"
+                id=button_id(key)
+                title="Edit and run again"
+                on:click=press(edit)
+            >
+                {icon(Icon::EDIT)}
+                <span class="visually-hidden">"Edit this message and run it again"</span>
+            </button>
+        }
+    });
+    let nav = own.map(|message| fork_nav(&open, message));
+    let form = own.map(|_| branching_at(&open, key));
+    let standing = open
+        .conversation
+        .branch_at(key)
+        .map(|branch| standing(&branch));
+    let read = said
+        .read
+        .then(|| view! { <p class="user-message__read">"Read while the turn ran"</p> });
+    let copied = open.conversation;
     view! {
         <div class="row row--user">
             <article class="user-message" id=anchor(key)>
                 <h2 class="plate plate--user">{who} <Moment at /></h2>
                 <div class="user-message__text">{upright(said.text.clone())}</div>
-                {about}
+                {about} {read} {nav} {form}
                 <div class="user-message__actions">
-                    <CopyButton label="Copy your message" text=move || open.conversation.text_of(key) />
+                    {edit}
+                    <CopyButton label="Copy your message" text=move || copied.text_of(key) />
                 </div>
             </article>
+            {standing}
             <h2 class="plate plate--jarvis">"Jarvis"</h2>
         </div>
     }

@@ -7,6 +7,7 @@ use transcript::RowKey;
 
 use super::{
     announcer::Announcer,
+    branching::Branching,
     composer::{Composer, Running},
     confirm::WaitingStrip,
     grants::Grants,
@@ -16,11 +17,13 @@ use super::{
     plan::PlanBar,
     queue::Queue,
     row::RowItem,
+    see::see,
+    share::share,
     stick::stick_to_end,
     turn_state::TurnState,
 };
 use crate::{
-    browser,
+    api, browser,
     channel::Channel,
     conversation::Conversation,
     dock::Place,
@@ -40,6 +43,8 @@ pub(super) struct Open {
     pub(super) about: RwSignal<Vec<Reference>>,
     /// Calls that wait and whose cards are in view.
     pub(super) seen: RwSignal<Vec<CallId>>,
+    /// The branch that the person thinks of.
+    pub(super) branching: RwSignal<Option<Branching>>,
 }
 
 #[component]
@@ -53,7 +58,9 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         edit,
         about,
         seen: RwSignal::new(Vec::new()),
+        branching: RwSignal::new(None),
     });
+    branches(&conversation);
     {
         let conversation = conversation.clone();
         let view = StoredValue::new(0);
@@ -64,6 +71,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
     conversation.to_end();
     let paging = Paging::new(&conversation);
     let stick = paging.stick();
+    see(&conversation, stick);
     let said = conversation.announcement();
     let mut history = true;
     effect(move || {
@@ -82,7 +90,25 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
             references: about.try_update(std::mem::take).unwrap_or_default(),
         });
     });
-    let send_now = Callback::new(move |text: String| send.run((text, true)));
+    let send_now = Callback::new({
+        let waiting = conversation.waiting();
+        move |text: String| {
+            let parked = !waiting.read_untracked().is_empty();
+            if !parked {
+                // The queue goes on when the turn has ended.
+                running.stop.run(());
+            }
+            send.run((text, parked));
+        }
+    });
+    let steer = Callback::new(move |text: String| {
+        paging.to_end();
+        channel.command(Command::Steer {
+            conversation: id,
+            text,
+            references: about.try_update(std::mem::take).unwrap_or_default(),
+        });
+    });
     let send = Callback::new(move |text: String| send.run((text, false)));
     let (bars, foot) = match conversation.is_closed() {
         true => (().into_any(), closed_note()),
@@ -98,7 +124,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
             let foot = view! {
                 <WaitingStrip />
                 <Queue conversation=conversation.clone() />
-                <Composer draft=id.to_string() send send_now running edit about here=id earlier />
+                <Composer draft=id.to_string() send send_now steer running edit about here=id earlier />
                 <ModelBar conversation=conversation.clone() />
             };
             (bars.into_any(), foot.into_any())
@@ -120,6 +146,32 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         </section>
     }
     .into_any()
+}
+
+/// Goes to a branch that was made here, and lets what is shown stand for its family in the list.
+fn branches(conversation: &Conversation) {
+    let channel = expect_context::<Channel>();
+    let place = Place::here();
+    let (id, root) = (conversation.id(), conversation.root());
+    effect(move || {
+        if let Some((from, made)) = channel.branched.get()
+            && from == id
+        {
+            channel.branched.set(None);
+            place.show(made);
+        }
+    });
+    let mut shown = false;
+    effect(move || {
+        if !std::mem::replace(&mut shown, true) && channel.list.is_behind(id, root) {
+            leptos::task::spawn_local(async move {
+                // It only says which line leads here.
+                if let Err(error) = api::to_front(id).await {
+                    leptos::logging::warn!("{error}");
+                }
+            });
+        }
+    });
 }
 
 /// Stands where a message would be written.
@@ -150,6 +202,7 @@ fn export(id: ConversationId, format: &'static str, name: &'static str) -> AnyVi
 
 #[component]
 fn Heading(conversation: Conversation) -> impl IntoView {
+    let channel = expect_context::<Channel>();
     let id = conversation.id();
     let title = conversation.title();
     let shown = move || match title.get() {
@@ -186,6 +239,14 @@ fn Heading(conversation: Conversation) -> impl IntoView {
             </p>
             <p class="chat__export">
                 {export(id, "md", "Markdown")} {export(id, "json", "JSON")}
+                <button
+                    type="button"
+                    class="chat__share"
+                    title="Let others read this conversation"
+                    on:click=press(move || share(channel, id))
+                >
+                    "Share"
+                </button>
             </p>
         </header>
     }
@@ -193,7 +254,7 @@ fn Heading(conversation: Conversation) -> impl IntoView {
 }
 
 #[component]
-fn Transcript(conversation: Conversation, paging: Paging) -> impl IntoView {
+pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl IntoView {
     let stick = paging.stick();
     let (scroller, content) = (paging.scroller, paging.content);
     stick_to_end(stick, scroller, content);
@@ -272,7 +333,7 @@ fn lead(conversation: &Conversation, paging: Paging) {
 
 /// Goes to the end of the transcript, when the reader is elsewhere.
 #[component]
-fn EndButton(paging: Paging) -> impl IntoView {
+pub(super) fn EndButton(paging: Paging) -> impl IntoView {
     let stick = paging.stick();
     view! {
         <button

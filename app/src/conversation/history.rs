@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use protocol::{ErrorBody, ErrorCode, Event, EventBody, HistoryPage, HistoryPlace, MessageId, Seq};
 use transcript::{Gap, RowKey, Transcript};
 
-use super::{Conversation, Extent, RowView, Updated, row::source_text};
+use super::{Conversation, Extent, RowView, Updated, row::source_text, shared::end_all};
 
 /// More parts than these beside the newest turns are too many.
 const PARTS: usize = 3;
@@ -131,7 +131,7 @@ impl Conversation {
             fold.apply_late(event);
         }
         if self.0.closed {
-            fold.close();
+            end_all(&mut fold, self.0.token.is_some());
         }
         // A row that is on the page keeps its view, which is what the page follows.
         let known = untrack(|| self.shown());
@@ -220,6 +220,15 @@ impl Conversation {
                 part.hear(event, self);
             }
         }
+    }
+
+    /// Looks in the newest turns, then in the parts.
+    pub(super) fn look<T>(&self, find: impl Fn(&Transcript) -> Option<T>) -> Option<T> {
+        let newest = self.0.fold.with_value(&find);
+        newest.or_else(|| {
+            let parts = self.0.parts.read_untracked();
+            parts.iter().find_map(|part| part.fold.with_value(&find))
+        })
     }
 
     /// The source text of a row of a part.

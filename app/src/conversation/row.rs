@@ -35,6 +35,8 @@ pub(crate) enum RowViewContent {
 pub(crate) struct Said {
     pub(crate) text: String,
     pub(crate) references: Vec<Reference>,
+    /// The running turn read it; it began none.
+    pub(crate) read: bool,
 }
 
 /// What the model thinks.
@@ -78,9 +80,14 @@ pub(super) enum Updated {
 impl RowView {
     pub(super) fn new(row: &Row, names: &Names) -> Self {
         let content = match &row.content {
-            RowContent::User { text, references } => RowViewContent::User(Arc::new(Said {
+            RowContent::User {
+                text,
+                references,
+                read,
+            } => RowViewContent::User(Arc::new(Said {
                 text: text.clone(),
                 references: references.clone(),
+                read: *read,
             })),
             RowContent::Text { text, state } => {
                 RowViewContent::Text(TextCell::new(text, *state, names))

@@ -1,6 +1,7 @@
 use protocol::{
     Before, ContentBlock, ConversationSummary, EventBody, HistoryPage, MessageId, Mode, Name,
     Reference, Shelf, StopReason, Tier, Timestamp, ToolOutcome, ToolOutput, TurnId, TurnOutcome,
+    Usage,
 };
 use serde_json::json;
 use transcript::BlockState;
@@ -86,6 +87,7 @@ fn history() -> Vec<Event> {
                 output: ToolOutput {
                     summary: "4 nodes".to_owned(),
                     data: json!({}),
+                    images: Vec::new(),
                 },
             },
             elapsed_ms: 3,
@@ -241,6 +243,8 @@ fn summary() -> ConversationSummary {
         action: None,
         shelf: Shelf::Listed,
         imported: None,
+        family: None,
+        unread: None,
     }
 }
 
@@ -270,6 +274,8 @@ fn a_reader_goes_back_and_what_is_far_is_let_go() {
             cost: None,
         })),
         window: None,
+        forks: Vec::new(),
+        shared: None,
     };
     let shown = Conversation::from_page(&page, Names::default()).unwrap();
     let back = |first| assert_eq!(shown.put(Way::Older, &page_of(first)), Ok(true));

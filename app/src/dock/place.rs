@@ -6,6 +6,8 @@ use protocol::ConversationId;
 use super::{Content, Dock};
 use crate::{
     browser,
+    channel::Channel,
+    conversations::Opened,
     route::{Page, Route},
 };
 
@@ -14,6 +16,7 @@ use crate::{
 pub(crate) struct Place {
     route: Route,
     dock: Option<Dock>,
+    opened: Opened,
 }
 
 /// In the context of everything in the dock.
@@ -27,6 +30,7 @@ impl Place {
         Self {
             route: expect_context(),
             dock: docked.then(expect_context),
+            opened: expect_context::<Channel>().opened,
         }
     }
 
@@ -44,6 +48,19 @@ impl Place {
             }
             None => self.route.go(Page::Chat(id)),
         }
+    }
+
+    /// Shows a conversation here, at one of its rows.
+    pub(crate) fn show_at(self, id: ConversationId, row: String) {
+        self.show(id);
+        if self.dock.is_none() {
+            let address = format!("{}#{row}", Page::Chat(id).path());
+            let history = window().history();
+            browser::report(history.and_then(|history| {
+                history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&address))
+            }));
+        }
+        self.opened.wanted.set(Some((id, row)));
     }
 
     /// Shows a new conversation here.

@@ -11,6 +11,7 @@ use crate::{
     channel::Channel,
     chat::anchor,
     format::{age, upright},
+    frame::line_marks,
     route::{Page, Route},
     ui::{ErrorCard, Key, each, effect, live, live_text, live_view, on, press},
 };
@@ -181,6 +182,7 @@ fn row(hit: SearchHit) -> AnyView {
         <li>
             <a href=href class="finder__link" on:click=open>
                 <span class="finder__title">{title}</span>
+                {line_marks(id)}
                 {archived}
                 <time class="finder__age">{age}</time>
                 {snippet}

@@ -20,7 +20,7 @@ const MONTHS: [&str; 12] = [
 /// What stands in the list: a heading, or a line.
 pub(super) enum Item {
     Head(String),
-    Line(ConversationSummary),
+    Line(Box<ConversationSummary>),
 }
 
 /// The lines under their headings, those that are pinned first. `day` is the number of a line's day,
@@ -44,7 +44,7 @@ pub(super) fn items(
             last.clone_from(&head);
             items.push(Item::Head(head));
         }
-        items.push(Item::Line(line));
+        items.push(Item::Line(Box::new(line)));
     }
     items
 }

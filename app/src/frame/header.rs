@@ -56,7 +56,7 @@ fn Tabs() -> impl IntoView {
             let here = match route.page() {
                 Page::Hud | Page::Thing(_) => "/hud",
                 Page::Feed(_) => "/feed",
-                Page::Home | Page::Chat(_) | Page::NoChat | Page::Nowhere => "/",
+                Page::Home | Page::Chat(_) | Page::Shared(_) | Page::NoChat | Page::Nowhere => "/",
             };
             here == href
         };

@@ -117,7 +117,7 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
                     Item::Head(name) => {
                         view! { <li class="sidebar__head"><h2>{name}</h2></li> }.into_any()
                     }
-                    Item::Line(line) => view! { <SidebarItem line now /> }.into_any(),
+                    Item::Line(line) => view! { <SidebarItem line=*line now /> }.into_any(),
                 },
             )}
         </ul>

@@ -70,6 +70,7 @@ fn Line(
             on:click=press(move || layout.drawer.set(false))
         >
             <span class="sidebar-item__title">{title}</span>
+            {line_marks(id)}
             {running
                 .then(|| {
                     view! {
@@ -87,6 +88,42 @@ fn Line(
         <span class="sidebar-item__actions">{actions}</span>
     }
     .into_any()
+}
+
+/// What waits in a conversation for its person, and that they have not seen its newest answer. They
+/// come and go without another line being drawn, so that the focus stays.
+pub(crate) fn line_marks(id: ConversationId) -> AnyView {
+    let list = expect_context::<Channel>().list;
+    let waiting = Memo::new(move |_| list.waiting_in(id));
+    let unread = Memo::new(move |_| list.unread_in(id).is_some());
+    live_view(move || match (waiting.get(), unread.get()) {
+        (0, false) => ().into_any(),
+        (0, true) => view! {
+            <span class="line-mark line-mark--unread" title="Not seen yet">
+                <span class="visually-hidden">"not seen yet"</span>
+            </span>
+        }
+        .into_any(),
+        (waiting, _) => {
+            let (says, title) = match waiting {
+                1 => (
+                    " call waits for you",
+                    "A call waits for your decision".to_owned(),
+                ),
+                _ => (
+                    " calls wait for you",
+                    format!("{waiting} calls wait for your decision"),
+                ),
+            };
+            view! {
+                <span class="line-mark line-mark--waiting" title=title>
+                    {waiting.to_string()}
+                    <span class="visually-hidden">{says}</span>
+                </span>
+            }
+            .into_any()
+        }
+    })
 }
 
 /// The buttons of a line: pin, rename, archive, delete.
@@ -128,10 +165,15 @@ fn actions(
             }
         });
     };
-    let rename = button(Icon::EDIT, "Rename", &name, move || {
+    // One line stands for all branches; only a title is each one's own.
+    let (renames, deletes) = match line.with_value(|line| line.family.is_some()) {
+        true => ("Rename this branch of", "Delete all branches of"),
+        false => ("Rename", "Delete"),
+    };
+    let rename = button(Icon::EDIT, renames, &name, move || {
         state.set(State::Renaming);
     });
-    let delete = button(Icon::TRASH, "Delete", &name, delete);
+    let delete = button(Icon::TRASH, deletes, &name, delete);
     let shelf = line.with_value(|line| line.shelf);
     match shelf {
         Shelf::Archived => vec![

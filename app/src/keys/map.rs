@@ -152,7 +152,7 @@ fn map(keys: Keys) -> AnyView {
     });
     view! {
         <dialog
-            class="keys"
+            class="dialog keys"
             id=ID
             aria-labelledby="keys-title"
             node_ref=dialog

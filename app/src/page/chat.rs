@@ -1,16 +1,16 @@
-//! `/chat/:id`: one conversation.
+//! `/chat/:id`: one conversation; `/shared/:token`: one of another person, to be read.
 
 use leptos::prelude::*;
-use protocol::{ConversationId, ErrorCode};
+use protocol::{ConversationId, ConversationPage, ErrorBody, ErrorCode};
 
 use super::{
     NotFoundView,
     states::{Failed, Loading},
 };
 use crate::{
-    api,
+    api::{self, ApiError},
     channel::Channel,
-    chat::ConversationView,
+    chat::{ConversationView, shared_view},
     conversation::Conversation,
     ui::{effect, live_view},
     wire::Wire,
@@ -20,32 +20,67 @@ use crate::{
 pub(crate) fn ChatPage(id: ConversationId) -> impl IntoView {
     match expect_context::<Channel>().opened.get(id) {
         Some(conversation) => view! { <ConversationView conversation /> }.into_any(),
-        None => view! { <Load id /> }.into_any(),
+        None => load(Asked::Own(id)),
     }
 }
 
-/// A conversation that has to be asked for.
-#[component]
-fn Load(id: ConversationId) -> impl IntoView {
+/// What a link leads to.
+pub(crate) fn shared_page(token: String) -> AnyView {
+    load(Asked::Shared(token))
+}
+
+/// What has to be asked for.
+#[derive(Clone)]
+enum Asked {
+    Own(ConversationId),
+    /// Under a link.
+    Shared(String),
+}
+
+impl Asked {
+    async fn ask(self) -> Result<ConversationPage, ApiError> {
+        match self {
+            Self::Own(id) => api::conversation(id).await,
+            Self::Shared(token) => api::shared(token).await,
+        }
+    }
+
+    async fn show(
+        self,
+        answer: Result<ConversationPage, ApiError>,
+        channel: Channel,
+    ) -> Result<AnyView, ErrorBody> {
+        let id = match self {
+            Self::Own(id) => id,
+            Self::Shared(token) => {
+                let view = shared_view(answer, token).await;
+                return view.map_err(|error| error.0);
+            }
+        };
+        let page = match answer {
+            Err(error) if error.0.code == ErrorCode::ConversationNotFound => {
+                return Ok(view! { <Unknown id /> }.into_any());
+            }
+            answer => answer.map_err(|error| error.0)?,
+        };
+        let conversation = Conversation::from_page(&page, channel.names())?;
+        channel.opened.insert(conversation.clone());
+        Ok(view! { <ConversationView conversation /> }.into_any())
+    }
+}
+
+fn load(asked: Asked) -> AnyView {
     let channel = expect_context::<Channel>();
-    let page: Resource<_, Wire> =
-        Resource::new_with_options(|| (), move |()| api::conversation(id), true);
+    let page: Resource<_, Wire> = {
+        let asked = asked.clone();
+        Resource::new_with_options(|| (), move |()| asked.clone().ask(), true)
+    };
     view! {
         <Suspense fallback=|| view! { <Loading text="Opening the conversation…" /> }>
-            {move || Suspend::new(async move {
-                let loaded = match page.await {
-                    Ok(page) => Conversation::from_page(&page, channel.names()),
-                    Err(error) => Err(error.0),
-                };
-                match loaded {
-                    Ok(conversation) => {
-                        channel.opened.insert(conversation.clone());
-                        view! { <ConversationView conversation /> }.into_any()
-                    }
-                    Err(error) if error.code == ErrorCode::ConversationNotFound => {
-                        view! { <Unknown id /> }.into_any()
-                    }
-                    Err(error) => {
+            {move || {
+                let asked = asked.clone();
+                Suspend::new(async move {
+                    asked.show(page.await, channel).await.unwrap_or_else(|error| {
                         let heading = "The conversation could not be opened";
                         view! {
                             <Failed heading error retry=move || page.refetch()>
@@ -55,9 +90,9 @@ fn Load(id: ConversationId) -> impl IntoView {
                             </Failed>
                         }
                         .into_any()
-                    },
-                }
-            })}
+                    })
+                })
+            }}
         </Suspense>
     }
     .into_any()

@@ -9,6 +9,10 @@ pub(crate) struct Icon(&'static str);
 impl Icon {
     pub(crate) const ARCHIVE: Self = Self("M4 5h16v4H4zM5.5 9v10h13V9M10 13h4");
     pub(crate) const ARROW_DOWN: Self = Self("M12 5v14M6 13l6 6 6-6");
+    /// A paper clip.
+    pub(crate) const ATTACH: Self = Self(
+        "M20 11l-8.5 8.5a5 5 0 01-7-7L13 4a3.3 3.3 0 014.7 4.7l-8.5 8.5a1.7 1.7 0 01-2.4-2.4l7.7-7.3",
+    );
     pub(crate) const BLOCKED: Self = Self("M12 3a9 9 0 100 18 9 9 0 000-18zM5.7 5.7l12.6 12.6");
     pub(crate) const CHECK: Self = Self("M5 12.5l4.5 4.5L19 7.5");
     pub(crate) const CHEVRON: Self = Self("M9 6l6 6-6 6");

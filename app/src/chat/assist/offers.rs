@@ -86,7 +86,7 @@ pub(super) fn after_at(token: &Token, names: &[Name]) -> Vec<Offer> {
 
 /// How a message names a thing: by its identifier. A name that somebody gave to it must not become
 /// something that the person said.
-pub(super) fn words(Reference { kind, id }: &Reference) -> String {
+pub(super) fn words(Reference { kind, id, .. }: &Reference) -> String {
     match id.split_once('/') {
         Some((node, name)) => format!("{kind} {name} on {node}"),
         None => format!("{kind} {id}"),

@@ -104,7 +104,7 @@ impl Save {
             browser::focus_on(".composer__field");
         });
         view! {
-            <dialog class="keep" aria-labelledby="keep-title" node_ref=self.frame on:close=closed>
+            <dialog class="dialog keep" aria-labelledby="keep-title" node_ref=self.frame on:close=closed>
                 <h2 id="keep-title">"Save as prompt"</h2>
                 <p class="keep__note">
                     "A slash and the name bring it back. " <a href="/settings/prompts">"All prompts"</a>

@@ -1,0 +1,189 @@
+//! Files for a message: pasted, dropped or picked.
+//!
+//! What sends them is a part of the module that is loaded with the first file. Here is how files are
+//! taken from the browser.
+
+mod part;
+
+use std::cell::RefCell;
+
+use leptos::{ev, html, prelude::*};
+use protocol::Reference;
+use wasm_bindgen::{JsCast, JsValue};
+
+use self::part::attach_part;
+use crate::ui::{Icon, icon, live_view, on, press};
+
+/// What the picker offers; the server looks at the bytes.
+const ACCEPT: &str = "image/png,image/jpeg,image/gif,image/webp,text/*,.log,.conf,.cfg,.json,.yaml,\
+    .yml,.toml,.md,.csv,.sh,.service";
+
+thread_local! {
+    /// Files that were taken and are not on their way yet. They belong to the browser's one thread.
+    static TAKEN: RefCell<Vec<web_sys::Blob>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The files of one composer.
+#[derive(Clone, Copy)]
+pub(super) struct Attach {
+    /// What the message is about: files are there when the server has them.
+    pub(super) about: RwSignal<Vec<Reference>>,
+    /// Files are on their way.
+    pub(super) busy: RwSignal<bool>,
+    /// Something is dragged over the composer.
+    pub(super) over: RwSignal<bool>,
+    /// Rises with each taking.
+    taken: RwSignal<u32>,
+    wanted: RwSignal<bool>,
+    picker: NodeRef<html::Input>,
+}
+
+impl Attach {
+    pub(super) fn new(about: RwSignal<Vec<Reference>>) -> Self {
+        Self {
+            about,
+            busy: RwSignal::new(false),
+            over: RwSignal::new(false),
+            taken: RwSignal::new(0),
+            wanted: RwSignal::new(false),
+            picker: NodeRef::new(),
+        }
+    }
+
+    /// What is pasted: its files, unless it is a text that brings a picture of itself, as tables do.
+    pub(super) fn paste(self, event: &ev::ClipboardEvent) {
+        let data = field(event, "clipboardData");
+        let is_text = has_type(&data, "text/plain") && has_type(&data, "text/html");
+        if !is_text && self.take(&field(&data, "files")) {
+            event.prevent_default();
+        }
+    }
+
+    /// What is dragged over the composer may be dropped there, if it is files.
+    pub(super) fn drag(self, event: &ev::DragEvent) {
+        if has_type(&field(event, "dataTransfer"), "Files") {
+            event.prevent_default();
+            self.set_over(true);
+        }
+    }
+
+    pub(super) fn drop(self, event: &ev::DragEvent) {
+        self.set_over(false);
+        if self.take(&field(&field(event, "dataTransfer"), "files")) {
+            event.prevent_default();
+        }
+    }
+
+    pub(super) fn set_over(self, over: bool) {
+        if self.over.get_untracked() != over {
+            self.over.set(over);
+        }
+    }
+
+    /// Gives whether there was any file.
+    fn take(self, files: &JsValue) -> bool {
+        let files: Vec<_> = list(files)
+            .into_iter()
+            .filter_map(|file| file.dyn_into().ok())
+            .collect();
+        if files.is_empty() {
+            return false;
+        }
+        TAKEN.with_borrow_mut(|taken| taken.extend(files));
+        // Said again, it would make the part anew, and what it shows would be gone.
+        if !self.wanted.get_untracked() {
+            self.wanted.set(true);
+        }
+        self.taken.update(|count| *count += 1);
+        true
+    }
+
+    /// The button that opens the browser's own picker.
+    pub(super) fn button(self) -> AnyView {
+        let pick = move || {
+            if let Some(picker) = self.picker.get_untracked() {
+                picker.click();
+            }
+        };
+        let picked = on(move |event: ev::Event| {
+            let picker: Option<web_sys::HtmlInputElement> =
+                event.target().and_then(|target| target.dyn_into().ok());
+            if let Some(picker) = picker {
+                self.take(&field(&picker, "files"));
+                // The same file may be picked again.
+                picker.set_value("");
+            }
+        });
+        view! {
+            <input
+                node_ref=self.picker
+                type="file"
+                multiple=true
+                accept=ACCEPT
+                hidden=true
+                tabindex="-1"
+                aria-hidden="true"
+                on:change=picked
+            />
+            <button
+                type="button"
+                class="round-button round-button--attach"
+                title="Attach images or text files"
+                on:click=press(pick)
+            >
+                {icon(Icon::ATTACH)}
+                <span class="visually-hidden">"Attach images or text files"</span>
+            </button>
+        }
+        .into_any()
+    }
+
+    /// Where files stand that are on their way, and those that were refused.
+    pub(super) fn uploads(self) -> AnyView {
+        live_view(move || {
+            if !self.wanted.get() {
+                return ().into_any();
+            }
+            view! {
+                <Suspense fallback=|| ()>
+                    {move || Suspend::new(async move {
+                        match attach_part(self).await {
+                            Ok(part) => part,
+                            Err(error) => {
+                                leptos::logging::warn!("{error}");
+                                // The next file asks again.
+                                request_animation_frame(move || {
+                                    self.wanted.try_set(false);
+                                });
+                                ().into_any()
+                            }
+                        }
+                    })}
+                </Suspense>
+            }
+            .into_any()
+        })
+    }
+}
+
+/// A field of one of the browser's objects. What it has of files is little, and web-sys would bring
+/// all of it.
+fn field(of: &JsValue, name: &str) -> JsValue {
+    js_sys::Reflect::get(of, &name.into()).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// What stands in a list of the browser's; nothing if it is none.
+fn list(of: &JsValue) -> Vec<JsValue> {
+    match of.is_object() {
+        true => js_sys::Array::from(of).to_vec(),
+        false => Vec::new(),
+    }
+}
+
+/// Whether what is pasted or dragged is there in this form.
+fn has_type(data: &JsValue, kind: &str) -> bool {
+    match data.is_object() {
+        true => list(&field(data, "types")).contains(&kind.into()),
+        false => false,
+    }
+}

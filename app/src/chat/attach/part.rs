@@ -1,0 +1,251 @@
+//! The part of the composer that sends files to the server before the message that they belong to.
+
+use std::{cell::RefCell, collections::HashMap};
+
+use leptos::{prelude::*, wasm_split::wasm_split};
+use protocol::{ErrorBody, ErrorCode, MAX_IMAGE_BYTES, MAX_REFERENCES, Reference, from_json_text};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+use super::{Attach, TAKEN, field};
+use crate::{
+    api::ApiError,
+    browser,
+    format::{size, upright},
+    ui::{Icon, Key, each, effect, icon, live, press},
+};
+
+thread_local! {
+    /// Files that are on their way or were not taken, by their number.
+    static FILES: RefCell<HashMap<u64, web_sys::Blob>> = RefCell::default();
+}
+
+/// A file that the message does not have yet.
+#[derive(Debug, Clone)]
+struct Upload {
+    number: u64,
+    name: String,
+    bytes: u64,
+    /// Why it was not taken; none while it is on its way.
+    refused: Option<ErrorBody>,
+}
+
+#[derive(Clone, Copy)]
+struct Sender {
+    attach: Attach,
+    uploads: RwSignal<Vec<Upload>>,
+    numbers: StoredValue<u64>,
+}
+
+/// Sends what was taken, and shows what is on its way. Its code is a part of the module.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(attach, wasm_split_path = ::leptos::wasm_split, fallible)]
+pub(super) fn attach_part(attach: Attach) -> Result<AnyView, ApiError> {
+    let sender = Sender {
+        attach,
+        uploads: RwSignal::new(Vec::new()),
+        numbers: StoredValue::new(0),
+    };
+    effect(move || {
+        attach.taken.track();
+        untrack(move || {
+            for file in TAKEN.take() {
+                sender.add(file);
+            }
+        });
+    });
+    on_cleanup(move || {
+        attach.busy.try_set(false);
+    });
+    Ok(sender.list())
+}
+
+impl Sender {
+    fn add(self, file: web_sys::Blob) {
+        let number = self.numbers.get_value() + 1;
+        self.numbers.set_value(number);
+        let bytes = file.size() as u64;
+        let uploads = self.uploads.read_untracked();
+        let under_way = uploads.iter().filter(|it| it.refused.is_none()).count();
+        drop(uploads);
+        let refused = |message: String| Some(ErrorBody::new(ErrorCode::FileRefused, message));
+        let refused = if bytes > MAX_IMAGE_BYTES as u64 {
+            refused(format!(
+                "It has {}: an image can have {}, a text 256 KiB.",
+                size(bytes),
+                size(MAX_IMAGE_BYTES as u64)
+            ))
+        } else if self.attach.about.read_untracked().len() + under_way >= MAX_REFERENCES {
+            refused(format!(
+                "A message can have {MAX_REFERENCES} of these at most."
+            ))
+        } else {
+            None
+        };
+        let goes = refused.is_none();
+        let upload = Upload {
+            number,
+            name: upright(name_of(&file)),
+            bytes,
+            refused,
+        };
+        FILES.with_borrow_mut(|files| files.insert(number, file));
+        self.uploads.update(|uploads| uploads.push(upload));
+        if goes {
+            self.send(number);
+        }
+    }
+
+    fn send(self, number: u64) {
+        let Some(file) = FILES.with_borrow(|files| files.get(&number).cloned()) else {
+            return;
+        };
+        self.say(number, None);
+        leptos::task::spawn_local(async move {
+            match sent(&file).await {
+                Ok(reference) => {
+                    self.attach.about.try_update(|about| {
+                        if !about.iter().any(|known| known.id == reference.id) {
+                            about.push(reference);
+                        }
+                    });
+                    self.forget(number);
+                }
+                Err(error) => self.say(number, Some(error)),
+            }
+        });
+    }
+
+    /// What has become of a file.
+    fn say(self, number: u64, refused: Option<ErrorBody>) {
+        self.uploads.try_update(|uploads| {
+            if let Some(upload) = uploads.iter_mut().find(|it| it.number == number) {
+                upload.refused = refused;
+            }
+        });
+        self.tally();
+    }
+
+    fn forget(self, number: u64) {
+        FILES.with_borrow_mut(|files| files.remove(&number));
+        self.uploads
+            .try_update(|uploads| uploads.retain(|it| it.number != number));
+        self.tally();
+    }
+
+    fn tally(self) {
+        let busy = self
+            .uploads
+            .try_with_untracked(|uploads| uploads.iter().any(|it| it.refused.is_none()));
+        self.attach.busy.try_set(busy.unwrap_or_default());
+    }
+
+    fn list(self) -> AnyView {
+        let uploads = self.uploads;
+        view! {
+            <ul
+                class="uploads"
+                aria-label="Files that the message does not have yet"
+                aria-live="polite"
+                hidden=live(move || uploads.read().is_empty())
+            >
+                {each(
+                    move || uploads.get(),
+                    |it| Key::Name(format!("{}/{}", it.number, it.refused.is_some())),
+                    move |it| self.line(it),
+                )}
+            </ul>
+        }
+        .into_any()
+    }
+
+    fn line(self, upload: Upload) -> AnyView {
+        let Upload {
+            number,
+            name,
+            bytes,
+            refused,
+        } = upload;
+        let forget = move || {
+            self.forget(number);
+            browser::focus_on(".composer__field");
+        };
+        let what = format!("{name}, {}", size(bytes));
+        let Some(error) = refused else {
+            return view! {
+                <li class="upload">
+                    <span class="spinner" aria-hidden="true"></span>
+                    "Sending " {what} "…"
+                </li>
+            }
+            .into_any();
+        };
+        // What was refused for what it is, is refused again.
+        let again = (error.code != ErrorCode::FileRefused).then(|| {
+            view! {
+                <button type="button" class="button button--small" on:click=press(move || self.send(number))>
+                    "Try again"
+                </button>
+            }
+        });
+        let help = error.help.unwrap_or_default();
+        let label = format!("Dismiss {name}");
+        view! {
+            <li class="upload upload--bad">
+                <span>
+                    <strong>{what}</strong>
+                    " was not attached. "
+                    {error.message}
+                    " "
+                    {help}
+                </span>
+                {again}
+                <button
+                    type="button"
+                    class="icon-button icon-button--small"
+                    title="Dismiss"
+                    on:click=press(forget)
+                >
+                    {icon(Icon::CLOSE)}
+                    <span class="visually-hidden">{label}</span>
+                </button>
+            </li>
+        }
+        .into_any()
+    }
+}
+
+/// Sends a file. Gives how the server knows it.
+async fn sent(file: &web_sys::Blob) -> Result<Reference, ErrorBody> {
+    let name = js_sys::encode_uri_component(&name_of(file));
+    let init = web_sys::RequestInit::new();
+    init.set_method("POST");
+    init.set_body(file);
+    let asked = window().fetch_with_str_and_init(&format!("/files?name={name}"), &init);
+    let lost = |error: JsValue| {
+        browser::report(Err::<(), _>(error));
+        ErrorBody::new(ErrorCode::Internal, "The server could not be reached.")
+            .with_help("Check the connection and try again.")
+    };
+    let response = JsFuture::from(asked).await.map_err(lost)?;
+    let response: web_sys::Response = response.dyn_into().map_err(lost)?;
+    let text = JsFuture::from(response.text().map_err(lost)?)
+        .await
+        .map_err(lost)?;
+    let text = text.as_string().unwrap_or_default();
+    let known = match response.ok() {
+        true => from_json_text(&text).map(Ok),
+        false => from_json_text(&text).map(Err),
+    };
+    known.unwrap_or_else(|| {
+        let message = "The server's answer could not be read.";
+        Err(ErrorBody::new(ErrorCode::Internal, message).with_help("Try again, or reload."))
+    })
+}
+
+/// What a file is called.
+fn name_of(file: &web_sys::Blob) -> String {
+    field(file, "name").as_string().unwrap_or_default()
+}

@@ -1,0 +1,376 @@
+//! Going back to a message: other words for it, or the same once more. The part is loaded when it is
+//! asked for.
+
+use leptos::{ev, html, prelude::*, wasm_split::wasm_split};
+use protocol::{CallId, Command, Effect, EffectOutcome, MAX_MESSAGE_BYTES, MessageId, TurnId};
+use transcript::{RowKey, ToolRow, ToolState};
+
+use super::view::Open;
+use crate::{
+    api::{self, ApiError},
+    browser,
+    channel::Channel,
+    format::{self, upright},
+    ui::{ErrorCard, Icon, effect, icon, live, live_text, live_view, on, press},
+};
+
+/// A branch that a person thinks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Branching {
+    /// The row where it is asked for.
+    pub(super) at: RowKey,
+    pub(super) message: MessageId,
+    /// Other words are written, too.
+    pub(super) edit: bool,
+}
+
+/// Runs a message once more in a branch: at once, or after the person was told what stands.
+pub(super) fn again(open: &Open, channel: Channel, at: RowKey, message: MessageId) {
+    let running = open.conversation.turn().read_untracked().is_some();
+    // What came after an older one is not all here.
+    let old = !open.conversation.is_new(message);
+    if running || old || !open.conversation.effects_after(message).is_empty() {
+        open.branching.set(Some(Branching {
+            at,
+            message,
+            edit: false,
+        }));
+        return;
+    }
+    if !untrack(|| is_branching(channel, message)) {
+        channel.command(Command::Branch {
+            conversation: browser::new_conversation_id(),
+            from: open.conversation.id(),
+            message,
+            text: None,
+            known: Vec::new(),
+        });
+    }
+}
+
+/// Whether a branch at a message is on its way.
+pub(super) fn is_branching(channel: Channel, message: MessageId) -> bool {
+    channel.pending.read().iter().any(
+        |pending| matches!(&pending.command, Command::Branch { message: of, .. } if *of == message),
+    )
+}
+
+/// What stands in a row while a person thinks of a branch there.
+pub(super) fn branching_at(open: &Open, at: RowKey) -> AnyView {
+    let asked = open.branching;
+    let open = open.clone();
+    live_view(move || {
+        // Without a memo: there are many rows, and it changes seldom.
+        let Some(branching) = asked.get().filter(|branching| branching.at == at) else {
+            return ().into_any();
+        };
+        let open = open.clone();
+        view! {
+            <Suspense fallback=|| view! { <p class="branching">"Loading…"</p> }>
+                {
+                    let open = open.clone();
+                    move || {
+                        let open = open.clone();
+                        Suspend::new(async move {
+                            branching_view(open, branching)
+                                .await
+                                .unwrap_or_else(|error| view! { <ErrorCard error=error.0 /> }.into_any())
+                        })
+                    }
+                }
+            </Suspense>
+        }
+        .into_any()
+    })
+}
+
+/// The form. Its code is a part of the module.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(branching, wasm_split_path = ::leptos::wasm_split, fallible)]
+fn branching_view(open: Open, branching: Branching) -> Result<AnyView, ApiError> {
+    Ok(form(open, branching))
+}
+
+fn form(open: Open, branching: Branching) -> AnyView {
+    let channel = expect_context::<Channel>();
+    let Branching { at, message, edit } = branching;
+    let before = open.conversation.text_of(RowKey::User(message));
+    let before = StoredValue::new(before.unwrap_or_default());
+    let field = NodeRef::<html::Textarea>::new();
+    let go = NodeRef::<html::Button>::new();
+    let bytes = RwSignal::new(before.with_value(String::len));
+    let blank = RwSignal::new(false);
+    let turn = open.conversation.turn();
+    let running = Memo::new(move |_| turn.read().as_ref().map(|turn| turn.id));
+    let rows = open.conversation.rows();
+    let conversation = open.conversation.clone();
+    let id = open.conversation.id();
+    let older = RwSignal::new(Older::Known(Vec::new()));
+    if !conversation.is_new(message) {
+        older.set(Older::Asked);
+        leptos::task::spawn_local(async move {
+            older.try_set(match api::effects(id, message).await {
+                Ok(effects) => Older::Known(effects.into_iter().map(Stays::from).collect()),
+                Err(error) => Older::Failed(error.0.message),
+            });
+        });
+    }
+    // Calls may end, or be settled, while the person reads.
+    let effects = Memo::new(move |_| {
+        rows.track();
+        running.track();
+        let newest = conversation.effects_after(message);
+        let newest: Vec<_> = newest.into_iter().filter_map(Stays::of).collect();
+        let mut all = match older.get() {
+            Older::Known(older) => older,
+            _ => Vec::new(),
+        };
+        all.retain(|older| newest.iter().all(|it| it.call != older.call));
+        all.extend(newest);
+        all
+    });
+    effect(move || {
+        let (field, go) = (field.get(), go.get().filter(|_| !edit));
+        // What was loaded late is made before it is in the page.
+        request_animation_frame(move || {
+            if let Some(field) = field {
+                browser::report(field.focus());
+            } else if let Some(go) = go {
+                browser::report(go.focus());
+            }
+        });
+    });
+    let busy = Memo::new(move |_| is_branching(channel, message));
+    let barred = Memo::new(move |_| {
+        let known = matches!(*older.read(), Older::Known(_));
+        busy.get()
+            || !known
+            || running.get().is_some()
+            || blank.get()
+            || bytes.get() > MAX_MESSAGE_BYTES
+    });
+    let asked = open.branching;
+    let leave = move || {
+        asked.set(None);
+        browser::show(button_id(at));
+    };
+    let send = move || {
+        if barred.get_untracked() {
+            return;
+        }
+        let text = field.get_untracked().map(|field| field.value());
+        let text = text.map(|text| text.trim_end().to_owned());
+        channel.command(Command::Branch {
+            conversation: browser::new_conversation_id(),
+            from: id,
+            message,
+            text: text.filter(|text| before.with_value(|before| before != text)),
+            known: effects.with_untracked(|it| it.iter().map(|stays| stays.call).collect()),
+        });
+    };
+    let key = move |event: ev::KeyboardEvent| {
+        let composing = event.is_composing() || event.key_code() == 229;
+        let modified = event.shift_key() || event.alt_key();
+        if event.key() == "Escape" {
+            event.prevent_default();
+            event.stop_propagation();
+            leave();
+        } else if event.key() == "Enter" && edit && !composing && !modified {
+            // On what stands it is pressed, not typed.
+            if effects.with_untracked(Vec::is_empty) {
+                event.prevent_default();
+                send();
+            }
+        }
+    };
+    let changed = move |_: ev::Event| {
+        if let Some(field) = field.get_untracked() {
+            let text = field.value();
+            bytes.set(text.len());
+            blank.set(text.trim().is_empty());
+        }
+    };
+    let words = edit.then(|| {
+        view! {
+            <textarea
+                node_ref=field
+                class="field branching__field"
+                aria-label="Your message"
+                spellcheck="true"
+                autocomplete="off"
+                prop:value=before.get_value()
+                on:input=on(changed)
+                on:keydown=on(key)
+            ></textarea>
+        }
+    });
+    let told = live_view(move || effects.with(|effects| told(effects)));
+    let problem = move || {
+        let limit = format::size(MAX_MESSAGE_BYTES as u64);
+        match older.get() {
+            _ if bytes.get() > MAX_MESSAGE_BYTES => {
+                format!("This message is too long: the limit is {limit}.")
+            }
+            Older::Failed(message) => message,
+            _ => String::new(),
+        }
+    };
+    let name = move || {
+        match (busy.get(), effects.with(Vec::is_empty)) {
+            _ if matches!(*older.read(), Older::Asked) => "Looking at what was done…",
+            (true, _) => "Sending…",
+            (_, true) => "Run again",
+            (_, false) => "Run again; what was done stays",
+        }
+        .to_owned()
+    };
+    view! {
+        <form
+            class="branching"
+            aria-label=if edit { "Change the message" } else { "Run the message again" }
+            on:submit=on(move |event: ev::SubmitEvent| {
+                event.prevent_default();
+                send();
+            })
+            on:keydown=on(move |event: ev::KeyboardEvent| {
+                if event.key() == "Escape" && !event.default_prevented() {
+                    event.prevent_default();
+                    leave();
+                }
+            })
+        >
+            {words} {told}
+            {live_view(move || running.get().map(|turn| stop(channel, id, turn)).into_any())}
+            <p class="branching__problem" role="alert">{live_text(problem)}</p>
+            <div class="branching__buttons">
+                <button
+                    type="submit"
+                    node_ref=go
+                    class="button button--small button--primary"
+                    aria-disabled=live(move || barred.get().then_some("true"))
+                >
+                    {live_text(name)}
+                </button>
+                <button
+                    type="button"
+                    class="button button--small button--quiet"
+                    on:click=press(leave)
+                >
+                    "Cancel"
+                </button>
+            </div>
+            <p class="branching__hint">"What follows now is kept as another version."</p>
+        </form>
+    }
+    .into_any()
+}
+
+/// A call that acted and is left behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Stays {
+    call: CallId,
+    tool: String,
+    target: Option<String>,
+    outcome: &'static str,
+}
+
+/// Those of turns that are not here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Older {
+    Asked,
+    Known(Vec<Stays>),
+    Failed(String),
+}
+
+impl Stays {
+    fn of(row: ToolRow) -> Option<Self> {
+        Some(Self {
+            call: row.call?,
+            tool: row.name,
+            target: row.target,
+            outcome: match row.state {
+                ToolState::Succeeded(_) => "done",
+                ToolState::Failed(_) => "failed",
+                ToolState::Running => "running",
+                _ => "outcome unknown",
+            },
+        })
+    }
+}
+
+impl From<Effect> for Stays {
+    fn from(effect: Effect) -> Self {
+        Self {
+            call: effect.call,
+            tool: effect.tool,
+            target: effect.target,
+            outcome: match effect.outcome {
+                EffectOutcome::Done => "done",
+                EffectOutcome::Failed => "failed",
+                EffectOutcome::NotDone => "did not take effect",
+                EffectOutcome::Unknown => "outcome unknown",
+            },
+        }
+    }
+}
+
+/// The button that a form was opened with.
+pub(super) fn button_id(at: RowKey) -> String {
+    match at {
+        RowKey::User(message) => format!("edit-{message}"),
+        RowKey::Block(message, block) => format!("again-{message}-{block}"),
+        RowKey::End(seq) | RowKey::Note(seq) => format!("again-{}", seq.0),
+    }
+}
+
+/// What acted and is left behind.
+fn told(effects: &[Stays]) -> AnyView {
+    if effects.is_empty() {
+        return ().into_any();
+    }
+    let head = match effects.len() {
+        1 => "1 call after this message has acted. Going back does not undo it.".to_owned(),
+        count => {
+            format!("{count} calls after this message have acted. Going back does not undo them.")
+        }
+    };
+    let lines: Vec<_> = effects.iter().map(line).collect();
+    view! {
+        <div class="branching__told" role="group" aria-label="What stays done">
+            <p>{icon(Icon::WARNING)} {head}</p>
+            <ul>{lines}</ul>
+        </div>
+    }
+    .into_any()
+}
+
+fn line(stays: &Stays) -> AnyView {
+    let target = stays.target.clone();
+    let target = target.map(|target| format!(" on {}", upright(target)));
+    view! {
+        <li>
+            <code>{upright(stays.tool.clone())}</code>
+            {target} {format!(": {}", stays.outcome)}
+        </li>
+    }
+    .into_any()
+}
+
+/// A branch waits until nothing runs here; the person may end it.
+fn stop(channel: Channel, conversation: protocol::ConversationId, turn: TurnId) -> AnyView {
+    let stop = move || {
+        channel.command(Command::Stop { conversation, turn });
+    };
+    view! {
+        <p class="branching__running">
+            "A turn is running here. Wait for its end, or stop it first. "
+            <button type="button" class="button button--small" on:click=press(stop)>
+                {icon(Icon::STOP)}
+                "Stop it"
+            </button>
+        </p>
+    }
+    .into_any()
+}

@@ -1,0 +1,103 @@
+//! The way from a message to its siblings in other branches.
+
+use leptos::prelude::*;
+use protocol::{Effect, EffectOutcome, Fork, MessageId};
+use transcript::Branch;
+
+use super::view::Open;
+use crate::{
+    dock::Place,
+    format::upright,
+    ui::{Icon, icon, live_view, press},
+};
+
+/// `‹ 2 of 3 ›`, while a message has siblings.
+pub(super) fn fork_nav(open: &Open, message: MessageId) -> AnyView {
+    let forks = open.conversation.forks();
+    let place = Place::here();
+    live_view(move || {
+        let forks = forks.read();
+        let fork = forks.iter().find(|fork| fork.message == message);
+        fork.map(|fork| nav(fork, place)).into_any()
+    })
+}
+
+/// The place of the arrows of a message on the page; the message is found by it, too.
+fn anchor(message: MessageId) -> String {
+    format!("{message}-fork")
+}
+
+fn nav(fork: &Fork, place: Place) -> AnyView {
+    let (at, count) = (fork.at as usize, fork.ways.len());
+    let name = format!("Version {} of {count} of this message", at + 1);
+    let to = |to: Option<usize>, shape: &'static str, what: &'static str| {
+        let way = to.and_then(|to| fork.ways.get(to).copied());
+        let go = move || {
+            if let Some(way) = way {
+                place.show_at(way.conversation, anchor(way.message));
+            }
+        };
+        view! {
+            <button
+                type="button"
+                class=format!("icon-button icon-button--small fork__{shape}")
+                title=what
+                disabled=way.is_none()
+                on:click=press(go)
+            >
+                {icon(Icon::CHEVRON)}
+                <span class="visually-hidden">{what}</span>
+            </button>
+        }
+        .into_any()
+    };
+    let before = to(at.checked_sub(1), "before", "Previous version");
+    let after = to(Some(at + 1), "after", "Next version");
+    view! {
+        <div class="fork" role="group" id=anchor(fork.message) aria-label=name>
+            {before} <span class="fork__place">{format!("{} of {count}", at + 1)}</span> {after}
+        </div>
+    }
+    .into_any()
+}
+
+/// What other branches did, above the answer in this one.
+pub(super) fn standing(branch: &Branch) -> AnyView {
+    if branch.effects.is_empty() {
+        return ().into_any();
+    }
+    let count = branch.effects.len() + branch.more as usize;
+    let head = match count {
+        1 => "1 call in another branch acted. What it did stands.".to_owned(),
+        _ => format!("{count} calls in other branches acted. What they did stands."),
+    };
+    let lines: Vec<_> = branch.effects.iter().map(line).collect();
+    let more = (branch.more > 0).then(|| view! { <li>{format!("and {} older", branch.more)}</li> });
+    view! {
+        <details class="standing">
+            <summary>{icon(Icon::WARNING)} {head}</summary>
+            <ul>{lines} {more}</ul>
+        </details>
+    }
+    .into_any()
+}
+
+fn line(effect: &Effect) -> AnyView {
+    let outcome = match effect.outcome {
+        EffectOutcome::Done => "took effect",
+        EffectOutcome::Failed => "failed",
+        EffectOutcome::NotDone => "did not take effect",
+        EffectOutcome::Unknown => "outcome unknown",
+    };
+    let target = effect
+        .target
+        .clone()
+        .map(|target| format!(" on {}", upright(target)));
+    view! {
+        <li>
+            <code>{upright(effect.tool.clone())}</code>
+            {target} {format!(": {outcome}")}
+        </li>
+    }
+    .into_any()
+}

@@ -1,0 +1,42 @@
+//! Notes what the person has seen of a conversation.
+
+use leptos::prelude::*;
+
+use super::stick::Stick;
+use crate::{
+    api, browser,
+    channel::{Channel, Connection},
+    conversation::Conversation,
+    ui::effect,
+};
+
+/// Tells the server that the person has seen what came, when they look at its end. Until then it is
+/// asked again every second; one word is said for each end of a turn and each question.
+pub(super) fn see(conversation: &Conversation, stick: Stick) {
+    let channel = expect_context::<Channel>();
+    let list = channel.list;
+    let conversation = conversation.clone();
+    let id = conversation.id();
+    effect(move || {
+        if let Some(seq) = conversation.take_unread() {
+            list.note_unread(id, Some(seq));
+        }
+        let Some(seq) = list.unread_in(id) else {
+            return;
+        };
+        channel.clock.second();
+        // Before it is alive nobody knows where the reader goes.
+        let at_end = stick.alive.get() && stick.at_end.get();
+        let live = channel.connection.get() == Connection::Live;
+        if live && at_end && conversation.head() >= seq && browser::is_looked_at() {
+            list.note_unread(id, None);
+            leptos::task::spawn_local(async move {
+                if api::seen(id, seq).await.is_err() {
+                    // Such as without a connection: it is said again when there is one, or with the
+                    // next page.
+                    list.note_unread(id, Some(seq));
+                }
+            });
+        }
+    });
+}

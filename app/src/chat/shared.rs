@@ -1,0 +1,88 @@
+//! A conversation of another person, read under a link.
+
+use leptos::{prelude::*, wasm_split::wasm_split};
+use leptos_meta::Title;
+use protocol::{ConversationPage, ErrorCode, SharedBy};
+
+use super::{
+    paging::Paging,
+    view::{EndButton, Open, Transcript},
+};
+use crate::{
+    api::ApiError,
+    browser,
+    channel::Channel,
+    conversation::Conversation,
+    format::{exposed, upright},
+    page::NotFoundView,
+    ui::{Icon, Moment, icon, press},
+};
+
+/// What a link leads to. Its code is a part of the module that is loaded with the page.
+///
+/// # Errors
+/// What the server answered, or the code cannot be loaded; another try may work.
+#[wasm_split(shared, wasm_split_path = ::leptos::wasm_split, preload(preload_shared), fallible)]
+pub(crate) fn shared_view(
+    answer: Result<ConversationPage, ApiError>,
+    token: String,
+) -> Result<AnyView, ApiError> {
+    let page = match answer {
+        Err(error) if error.0.code == ErrorCode::ShareNotFound => {
+            return Ok(view! {
+                <NotFoundView
+                    title="This link does not lead anywhere (any more)."
+                    help="It has ended, or it is not whole. Who gave it to you can make another."
+                />
+            }
+            .into_any());
+        }
+        answer => answer?,
+    };
+    let names = expect_context::<Channel>().names();
+    let conversation = Conversation::from_shared(&page, names, token).map_err(ApiError)?;
+    Ok(match page.shared {
+        Some(shared) => reading(conversation, shared),
+        None => ().into_any(),
+    })
+}
+
+fn reading(conversation: Conversation, shared: SharedBy) -> AnyView {
+    provide_context(Open {
+        conversation: conversation.clone(),
+        edit: RwSignal::new(None),
+        about: RwSignal::new(Vec::new()),
+        seen: RwSignal::new(Vec::new()),
+        branching: RwSignal::new(None),
+    });
+    let paging = Paging::new(&conversation);
+    let title = conversation.title().get_untracked();
+    let name = exposed(&shared.name);
+    let foot = format!("You can read this conversation. Only {name} can go on with it.");
+    view! {
+        <Title text=title.clone() />
+        <section class="chat">
+            <header class="chat__head">
+                <h1 class="chat__title">{upright(title)}</h1>
+                <p class="chat__shared">
+                    "Shared by " <strong>{name}</strong> ", as of "
+                    <Moment at=Signal::stored(Some(shared.at)) />
+                </p>
+                <button
+                    type="button"
+                    class="button button--small button--quiet"
+                    on:click=press(browser::reload)
+                >
+                    {icon(Icon::RETRY)}
+                    "Reload"
+                </button>
+            </header>
+            <Transcript conversation paging />
+            <div class="chat__foot">
+                <EndButton paging />
+                <p class="chat__closed">{foot}</p>
+            </div>
+        </section>
+    }
+    .into_any()
+}

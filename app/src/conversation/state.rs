@@ -1,0 +1,72 @@
+//! What is said of a conversation beside its rows, from the fold.
+
+use protocol::{CallId, ConversationId, Cost, Mode, ModelChoice, Usage};
+use transcript::{RowContent, ToolState, Transcript};
+
+/// How a conversation was started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Origin {
+    pub(crate) mode: Mode,
+    /// The conversation that it goes on from.
+    pub(crate) from: Option<ConversationId>,
+    /// It is a person's own call.
+    pub(crate) own: bool,
+}
+
+/// Who answers from the next turn on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Chosen {
+    pub(crate) choice: ModelChoice,
+    /// What the model can read and write in one call, in tokens, if known.
+    pub(crate) window: Option<u64>,
+}
+
+/// Tokens and cost of the whole conversation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Totals {
+    pub(crate) usage: Usage,
+    /// Unknown if that of one answer is.
+    pub(crate) cost: Option<Cost>,
+    /// Of the newest call of the model.
+    pub(crate) last: Usage,
+}
+
+pub(super) fn origin(fold: &Transcript) -> Origin {
+    Origin {
+        mode: fold.mode(),
+        from: fold.from(),
+        own: fold.by().is_some(),
+    }
+}
+
+pub(super) fn waiting_calls(fold: &Transcript) -> Vec<CallId> {
+    let Some(turn) = fold.turn() else {
+        return Vec::new();
+    };
+    let newest_first = fold.rows().iter().rev();
+    let of_turn = newest_first.take_while(|row| row.turn == turn.id);
+    let mut calls: Vec<_> = of_turn
+        .filter_map(|row| match &row.content {
+            RowContent::Tool(tool) if tool.state == ToolState::Waiting => tool.call,
+            _ => None,
+        })
+        .collect();
+    calls.reverse();
+    calls
+}
+
+/// The page knows the window of the model that it came with.
+pub(super) fn chosen(fold: &Transcript, window: Option<u64>) -> Option<Chosen> {
+    Some(Chosen {
+        choice: fold.choice()?.clone(),
+        window: fold.window().or(window),
+    })
+}
+
+pub(super) fn totals(fold: &Transcript) -> Totals {
+    Totals {
+        usage: fold.usage(),
+        cost: fold.cost(),
+        last: fold.last_usage(),
+    }
+}
