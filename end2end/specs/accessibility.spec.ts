@@ -27,7 +27,7 @@ for (const theme of ["dark", "light"] as const) {
             numbered(9_000),
         },
       ],
-      pace: { tokens_per_second: 120 },
+      pace: { tokens_per_second: 40 },
     });
     await chat.ask("Everything at once, please.");
     await chat.streamed(10);

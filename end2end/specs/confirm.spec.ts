@@ -361,7 +361,7 @@ test("a message while a call waits goes after the decision, or in its place", as
 }) => {
   await cards.ask([START]);
   await chat.composer.fill("And then tell me the time.");
-  await page.getByRole("button", { name: "After the decision", exact: true }).click();
+  await page.getByRole("button", { name: "After this turn", exact: true }).click();
   await expect(chat.queued("And then tell me the time.")).toBeVisible();
   await expect(cards.open).toHaveCount(1);
   await chat.queue.getByRole("button", { name: /Withdraw/ }).click();

@@ -37,6 +37,12 @@ export class Rehearsal {
     });
   }
 
+  /** The requests for an answer, as JSON. */
+  async asked(): Promise<string[]> {
+    const answer = await fetch(`${this.jarvis.rehearsalUrl}/control/requests`);
+    return ((await answer.json()) as unknown[]).map((request) => JSON.stringify(request));
+  }
+
   /** How many requests for an answer came in. */
   async requests(): Promise<number> {
     const answer = await fetch(`${this.jarvis.rehearsalUrl}/control/requests`);

@@ -1,0 +1,158 @@
+// Going back to a message: both ways stay, what was done stays done, and the running turn listens.
+import { Cards, START } from "../support/cards.ts";
+import { Chat, expect, expectAccessible, test } from "../support/test.ts";
+import { numbered } from "../support/rehearsal.ts";
+
+const SHOTS = process.env["SHOTS"];
+
+/** The message of the person with this text. */
+function message(chat: Chat, text: string) {
+  return chat.transcript.getByRole("article").filter({ hasText: text });
+}
+
+test("a message is edited and runs again; both ways are kept", async ({ page, chat, rehearsal }) => {
+  test.slow();
+  await rehearsal.says("The first answer.");
+  await chat.ask("How is pve?");
+  await chat.answered();
+  await rehearsal.says("The second answer.");
+  await chat.ask("And the storage?");
+  await chat.answered(2);
+  const before = page.url();
+
+  // Not only the last one.
+  await rehearsal.says("About the agent.");
+  const first = message(chat, "How is pve?");
+  await first.hover();
+  await first.getByRole("button", { name: "Edit this message" }).click();
+  const field = chat.transcript.getByRole("textbox", { name: "Your message" });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("How is pve?");
+  await field.press("Escape");
+  await expect(field).toBeHidden();
+  await first.hover();
+  await first.getByRole("button", { name: "Edit this message" }).click();
+  await field.fill("How is agent?");
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/edit.png` });
+  await field.press("Enter");
+  await expect(page).not.toHaveURL(before);
+  await chat.answered();
+  await expect(chat.transcript.getByText("About the agent.")).toBeVisible();
+  await expect(chat.transcript.getByText("The first answer.")).toHaveCount(0);
+
+  // One line for both, and arrows between them.
+  await expect(chat.list.getByRole("link", { name: /How is pve/ })).toHaveCount(1);
+  const versions = chat.transcript.getByRole("group", { name: /^Version \d of \d of this message/ });
+  await expect(versions).toHaveAccessibleName("Version 2 of 2 of this message");
+  await versions.getByRole("button", { name: "Previous version" }).press("Enter");
+  await expect(chat.transcript.getByText("The second answer.")).toBeVisible();
+  await expect(versions).toHaveAccessibleName("Version 1 of 2 of this message");
+  await expect(versions).toBeFocused();
+  await expect(versions.getByRole("button", { name: "Previous version" })).toBeDisabled();
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/versions.png` });
+
+  // The line leads to what was looked at last, also elsewhere and after a reload.
+  const other = await page.context().newPage();
+  await other.goto(new URL("/", page.url()).toString());
+  const there = new Chat(other);
+  await there.alive();
+  await there.list.getByRole("link", { name: /How is pve/ }).click();
+  await expect(there.transcript.getByText("The second answer.")).toBeVisible();
+  await expect(there.transcript.getByRole("group", { name: /^Version 1 of 2/ })).toBeVisible();
+  await page.reload();
+  await chat.alive();
+  await expect(versions).toHaveAccessibleName("Version 1 of 2 of this message");
+
+  // The last answer once more: a third way, which the other page hears of.
+  await rehearsal.says("The second answer, again.");
+  await chat.transcript.getByRole("button", { name: "Regenerate" }).last().click();
+  await expect(chat.transcript.getByText("The second answer, again.")).toBeVisible();
+  await expect(chat.transcript.getByText("The first answer.")).toBeVisible();
+  await expect(versions).toHaveCount(2);
+  await expect(there.transcript.getByRole("group", { name: /^Version/ })).toHaveCount(2);
+  await expectAccessible(page);
+
+  // All of them go together, and come back together.
+  await chat.list.getByRole("button", { name: /^Delete all branches of/ }).click();
+  await expect(there.transcript.getByText("This conversation was deleted.")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(chat.list.getByRole("link", { name: /How is pve/ })).toHaveCount(1);
+  await other.close();
+});
+
+test("who goes back past a call that acted is told, and so is the model", async ({
+  page,
+  chat,
+  rehearsal,
+}) => {
+  test.slow();
+  const cards = new Cards(chat, rehearsal);
+  const card = await cards.ask([START], "Start VM 113 on pve, please.");
+  await card.read();
+  await card.authorise.click();
+  await chat.answered();
+
+  await rehearsal.says("It is started already, sir.");
+  await chat.transcript.getByRole("button", { name: "Regenerate" }).last().click();
+  const told = chat.transcript.getByRole("group", { name: "What stays done" });
+  await expect(told).toContainText("1 call after this message has acted.");
+  await expect(told).toContainText("start_vm");
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/told.png` });
+  await expectAccessible(page);
+  await chat.transcript.getByRole("button", { name: "Cancel" }).click();
+  await expect(told).toBeHidden();
+  await chat.transcript.getByRole("button", { name: "Regenerate" }).last().click();
+  const before = page.url();
+  await chat.transcript.getByRole("button", { name: "Run again; what was done stays" }).click();
+  await expect(page).not.toHaveURL(before);
+  await chat.answered();
+  await expect(chat.transcript.getByText("It is started already, sir.")).toBeVisible();
+  const standing = chat.transcript.getByText("1 call in another branch acted. What it did stands.");
+  await standing.click();
+  await expect(chat.transcript.getByText(/start_vm.*took effect/)).toBeVisible();
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/standing.png` });
+  const seen = await rehearsal.asked();
+  expect(seen.at(-1)).toContain("this is another branch");
+  await page.reload();
+  await chat.alive();
+  await expect(standing).toBeVisible();
+});
+
+test("the running turn reads a message at its next step", async ({ page, chat, rehearsal }) => {
+  await rehearsal.script(
+    {
+      blocks: [
+        { type: "text", text: numbered(600) },
+        { type: "tool_use", name: "get_cluster_status", input: {} },
+      ],
+      pace: { tokens_per_second: 60 },
+    },
+    { blocks: [{ type: "text", text: "Only pve, then." }] },
+  );
+  await chat.ask("Count, please.");
+  await chat.streamed(5);
+  await chat.composer.fill("Only node pve, please.");
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/ways.png` });
+  await page.getByRole("button", { name: "At the next step" }).click();
+  await expect(chat.queued("Only node pve, please.")).toContainText("At the next step");
+  await chat.answered();
+  await expect(chat.queue).toBeHidden();
+  await expect(chat.transcript.getByText("Read while the turn ran")).toBeVisible();
+  await expect(chat.ended("Answered")).toHaveCount(1);
+  await page.reload();
+  await chat.alive();
+  await expect(message(chat, "Only node pve, please.")).toHaveCount(1);
+  // It began no turn, so there is nothing to run again in its place.
+  const read = message(chat, "Only node pve, please.");
+  await expect(read.getByRole("button", { name: "Edit this message" })).toHaveCount(0);
+
+  // Instead of what runs: it is stopped, and the message goes at once.
+  await rehearsal.says(numbered(9_000), 60);
+  await chat.ask("Count on.");
+  await chat.streamed(5);
+  await rehearsal.says("Something else, then.");
+  await chat.composer.fill("Something else.");
+  await page.getByRole("button", { name: "Stop and send now" }).click();
+  await expect(chat.transcript.getByText("Something else, then.")).toBeVisible();
+  await expect(chat.ended("Stopped")).toHaveCount(1);
+});

@@ -1,0 +1,70 @@
+// A page that reaches its server through a bad network, and what the server itself says meanwhile.
+import { expect, type APIRequestContext, type Page } from "@playwright/test";
+import type { Event } from "./cards.ts";
+import { Proxy } from "./proxy.ts";
+import { Chat, test as base } from "./test.ts";
+
+/** What the browser itself says about a network that is bad. */
+const BAD = /net::ERR_|WebSocket connection to|Failed to fetch/;
+
+export const test = base.extend<{ line: Proxy }>({
+  // Playwright has a fixture `proxy` of its own.
+  line: async ({ jarvis }, use) => {
+    const proxy = await Proxy.start(jarvis);
+    await use(proxy);
+    await proxy.close();
+  },
+
+  page: async ({ context, jarvis, line, consoleErrors }, use) => {
+    consoleErrors.expect(BAD);
+    const page = await context.newPage();
+    await page.goto(line.through(jarvis.signInLink));
+    await new Chat(page).alive();
+    await use(page);
+    line.calm();
+    for (const open of context.pages()) await open.close();
+  },
+});
+
+/** The journal of the page's conversation, asked for beside the page and its network. */
+export async function journalOf(page: Page, server: string): Promise<(Event & { text?: string; message?: string })[]> {
+  const id = new URL(page.url()).pathname.split("/").pop();
+  const request: APIRequestContext = page.context().request;
+  const answer = await request.post(`${server}/api/conversation`, {
+    data: { id },
+    headers: { origin: server },
+  });
+  if (!answer.ok()) return [];
+  return ((await answer.json()) as { events: Event[] }).events;
+}
+
+/** What the person said, message by message, as the journal has it. */
+export async function said(page: Page, server: string): Promise<string[]> {
+  const messages = new Map<string, string>();
+  for (const { type, message, text } of await journalOf(page, server)) {
+    const says = ["turn_started", "message_queued", "message_steered"].includes(type);
+    if (says && message && text !== undefined) messages.set(message, text);
+  }
+  return [...messages.values()];
+}
+
+/** What the transcript shows, row by row, without times that go on. */
+export async function rows(chat: Chat): Promise<string[]> {
+  return chat.transcript.evaluate((it) =>
+    [...it.querySelectorAll(".row")].map((row) => {
+      const copy = row.cloneNode(true) as Element;
+      for (const time of copy.querySelectorAll("time")) time.remove();
+      return (copy.textContent ?? "").replace(/\s+/g, " ").trim();
+    }),
+  );
+}
+
+/** Fails unless the page shows what a page shows that comes fresh from the server. */
+export async function expectAsFresh(chat: Chat, server: string): Promise<void> {
+  const { page } = chat;
+  const fresh = new Chat(await page.context().newPage());
+  await fresh.page.goto(server + new URL(page.url()).pathname);
+  await fresh.alive();
+  await expect.poll(() => rows(fresh)).toEqual(await rows(chat));
+  await fresh.page.close();
+}
