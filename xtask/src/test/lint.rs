@@ -29,6 +29,8 @@ pub(super) fn steps(workspace: &Workspace, report: &mut Report) {
                 "transcript",
                 "--package",
                 "markdown",
+                "--package",
+                "outbox",
             ][..],
             &["--package", "frontend", "--package", "app"],
         ] {
