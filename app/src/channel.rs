@@ -83,6 +83,8 @@ pub(crate) struct Channel {
     pub(crate) opened: Opened,
     pub(crate) toasts: Toasts,
     names: StoredValue<Names>,
+    /// Other names have come.
+    pub(crate) named: RwSignal<()>,
 }
 
 /// What came about a board.
@@ -151,6 +153,7 @@ impl Channel {
             opened,
             toasts,
             names: StoredValue::new(Names::default()),
+            named: RwSignal::new(()),
         }
     }
 
