@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod context;
 mod contracts;
 mod intake;
+mod live;
 mod tools;
