@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test as base, expect, type Page } from "@playwright/test";
-import type * as Glue from "../../frontend/chart/src/index.ts";
 
 export type Candle = [number, number, number, number, number, number];
 export type Json = Record<string, unknown>;
@@ -39,9 +38,24 @@ export interface State {
   canvases: number;
 }
 
+/** What the module exports, after `mount`. */
+export type Export =
+  | "setMarket"
+  | "setCandles"
+  | "prependCandles"
+  | "pushCandle"
+  | "putDrawing"
+  | "removeDrawing"
+  | "select"
+  | "startDrawing"
+  | "scrollTo"
+  | "setTheme"
+  | "state"
+  | "unmount";
+
 declare global {
   interface Window {
-    chart: typeof Glue;
+    chart: Record<Export, (handle: number, argument?: unknown) => unknown>;
     handle: number;
     heard: Json[];
   }
@@ -149,12 +163,11 @@ export class ChartPage {
   }
 
   /** Calls a function of the module on the chart; objects go as JSON. The picture is up to date then. */
-  async call(name: keyof typeof Glue, argument?: unknown): Promise<unknown> {
+  async call(name: Export, argument?: unknown): Promise<unknown> {
     const text = typeof argument === "object" ? JSON.stringify(argument) : argument;
     return this.page.evaluate(
       async ([name, text]) => {
-        const call = window.chart[name as "state"] as (...all: unknown[]) => unknown;
-        const answer = call(window.handle, ...(text === undefined ? [] : [text]));
+        const answer = window.chart[name](window.handle, text);
         for (let frame = 0; frame < 2; frame += 1) {
           await new Promise((resolve) => requestAnimationFrame(resolve));
         }

@@ -2,10 +2,10 @@
 // what a hand moves is a shape of ours that becomes times and prices at once.
 import type { Chart, Coordinate, Overlay, OverlayCreate, OverlayEvent } from "klinecharts";
 import { registerOverlay } from "klinecharts";
-import { type Canvas, type Look, figures } from "./figures";
-import type { Drawing, Emit, Shape } from "./model";
-import { type Figure, hits, register } from "./paint";
-import { BODY, type Grid, type Place, TOOLS, drawn, grips, moved } from "./shape";
+import { type Canvas, type Look, figures } from "./figures.ts";
+import type { Drawing, Emit, Shape } from "./model.ts";
+import { type Figure, hits, register } from "./paint.ts";
+import { BODY, type Grid, type Place, TOOLS, drawn, grips, moved } from "./shape.ts";
 
 /** What the drawings need of the view that they are on. */
 export interface Stage extends Grid {

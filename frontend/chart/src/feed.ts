@@ -1,7 +1,7 @@
 // Candles for the library, which asks for them: the first page, older ones, and each new bar.
 import type { DataLoader, KLineData } from "klinecharts";
-import type { Candle } from "./model";
-import { milliseconds } from "./time";
+import type { Candle } from "./model.ts";
+import { milliseconds } from "./time.ts";
 
 type Give = (data: KLineData[], more: { forward: boolean; backward: boolean }) => void;
 

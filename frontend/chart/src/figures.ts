@@ -1,9 +1,9 @@
 // What a shape looks like in pixels.
 import type { Coordinate } from "klinecharts";
-import type { Anchor, Drawing, Extent, Fibonacci, Position, Shape } from "./model";
-import type { Figure, StrokeStyle } from "./paint";
-import { BODY, grips } from "./shape";
-import { FONT_SIZE, type Theme, faded } from "./theme";
+import type { Anchor, Drawing, Extent, Fibonacci, Position, Shape } from "./model.ts";
+import type { Figure, StrokeStyle } from "./paint.ts";
+import { BODY, grips } from "./shape.ts";
+import { FONT_SIZE, type Theme, faded } from "./theme.ts";
 
 /** Where things are, and what with they are drawn. */
 export interface Canvas {

@@ -1,8 +1,8 @@
 // What hands and keys do besides what the library knows: menu, deselection, keys, two fingers.
 import type { Chart, Coordinate } from "klinecharts";
-import type { Drawings } from "./drawings";
-import type { Emit } from "./model";
-import { aimWith } from "./paint";
+import type { Drawings } from "./drawings.ts";
+import type { Emit } from "./model.ts";
+import { aimWith } from "./paint.ts";
 
 /** Of a press that asks for the menu, in milliseconds. */
 const LONG = 500;

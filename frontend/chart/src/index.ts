@@ -1,6 +1,6 @@
 // The chart for the page: functions on handles, JSON text across the border. See README.md.
-import { BadInput } from "./read";
-import { View } from "./view";
+import { BadInput } from "./read.ts";
+import { View } from "./view.ts";
 
 const views = new Map<number, View>();
 let handles = 0;

@@ -1,6 +1,6 @@
 // Reads what comes over the border. Each fault names its field.
-import type { Candle, Colour, Drawing, Importance, Line, Market, Shape } from "./model";
-import { isTime } from "./time";
+import type { Candle, Colour, Drawing, Importance, Line, Market, Shape } from "./model.ts";
+import { isTime } from "./time.ts";
 
 export class BadInput extends Error {}
 

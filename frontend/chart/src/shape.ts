@@ -1,6 +1,6 @@
 // What a hand does to a shape. Pure: a shape and a move in, a shape out, times and prices on the grid.
-import type { Anchor, Extent, Position, Shape, Side } from "./model";
-import { type Timeline, seconds, text } from "./time";
+import type { Anchor, Extent, Position, Shape, Side } from "./model.ts";
+import { type Timeline, seconds, text } from "./time.ts";
 
 /** A place on this chart: the number of a bar and a price. */
 export interface Place {

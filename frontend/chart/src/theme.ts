@@ -1,6 +1,6 @@
 // The colours of the page's style sheet (style/tokens.css), as a canvas takes them.
 import type { DeepPartial, Styles } from "klinecharts";
-import type { Colour } from "./model";
+import type { Colour } from "./model.ts";
 
 export interface Theme {
   palette: Record<Colour, string>;

@@ -1,13 +1,13 @@
 // One chart on the page.
 import { type Chart, dispose, init } from "klinecharts";
-import { Drawings, type Stage, registerDrawings } from "./drawings";
-import { Feed } from "./feed";
-import type { Canvas } from "./figures";
-import { Gestures } from "./gestures";
-import type { ChartEvent, Emit, Market } from "./model";
-import { readCandle, readDrawing, readMarket, readPage, readTarget, parse } from "./read";
-import { type Theme, read as readTheme } from "./theme";
-import { Timeline, frame, seconds, text } from "./time";
+import { Drawings, type Stage, registerDrawings } from "./drawings.ts";
+import { Feed } from "./feed.ts";
+import type { Canvas } from "./figures.ts";
+import { Gestures } from "./gestures.ts";
+import type { ChartEvent, Emit, Market } from "./model.ts";
+import { readCandle, readDrawing, readMarket, readPage, readTarget, parse } from "./read.ts";
+import { type Theme, read as readTheme } from "./theme.ts";
+import { Timeline, frame, seconds, text } from "./time.ts";
 
 /** Between two words about what is in view, in milliseconds. */
 const THROTTLE = 150;
