@@ -63,9 +63,9 @@ declare global {
 
 const HOUR = 3_600;
 const HTML = `<!doctype html><html lang="en"><title>Chart</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/tokens.css">
-<link rel="stylesheet" href="/page.css"><div id="chart"></div>
-<script type="module" src="/page.js"></script></html>`;
+<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/tokens.css"><link rel="stylesheet" href="/page.css">
+<div id="chart"></div><script type="module" src="/page.js"></script></html>`;
 const CSS = `body { margin: 0; background: var(--space); }
 #chart { position: absolute; inset: 20px 10px auto; height: min(600px, 80vh); }`;
 const SCRIPT = `import * as chart from "/chart.js";
