@@ -1,5 +1,5 @@
-// The chart's module on a page of its own, without Jarvis: a server of three files, fixed candles, and
-// hands that know where times and prices lie.
+// The chart's module on a page of its own, without Jarvis: a server of a few files, fixed candles,
+// and hands that know where times and prices lie.
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -147,6 +147,18 @@ export function record(id: string, shape: Json, content: Json = {}, more: Json =
   };
 }
 
+export const line = (price: number) => ({ kind: "horizontal_line", price });
+export const point = (candle: number, price: number) => ({
+  time: iso(HOURS[candle]?.[0] ?? 0),
+  price,
+});
+export const trend = {
+  kind: "trendline",
+  from: point(150, 1.0582),
+  to: point(190, 1.0634),
+  extent: "segment",
+};
+
 export class ChartPage {
   constructor(
     readonly page: Page,
@@ -162,7 +174,7 @@ export class ChartPage {
     await this.call("setCandles", { candles: given, more: false });
   }
 
-  /** Calls a function of the module on the chart; objects go as JSON. The picture is up to date then. */
+  /** Calls a function of the module; objects go as JSON. The picture is up to date after it. */
   async call(name: Export, argument?: unknown): Promise<unknown> {
     const text = typeof argument === "object" ? JSON.stringify(argument) : argument;
     return this.page.evaluate(

@@ -32,12 +32,18 @@ interface Drag {
   waiting: Drawing | null;
 }
 
+/** What a person is drawing: the places that were clicked, and where the pointer is. */
 interface Sketch {
   tool: string;
-  id: string;
+  places: Place[];
+  pointer: Place | null;
 }
 
 const PANE = { paneId: "candle_pane" };
+
+/** Without points the library would wait for clicks. Where a drawing is, its figures say. */
+const POINTS = [{ dataIndex: 0, value: 0 }];
+const SKETCH_ID = "sketch:";
 /** Of what a person is drawing. */
 const SKETCH: Look = {
   colour: "cyan",
@@ -58,8 +64,6 @@ export class Drawings {
   private sketch: Sketch | null = null;
   private revision = 0;
   selected: string | null = null;
-  /** Set by a click on a drawing, for whoever wants to know whether a click was on none. */
-  clicked = false;
 
   constructor(
     private readonly stage: Stage,
@@ -123,14 +127,40 @@ export class Drawings {
 
   start(tool: string): void {
     this.cancelSketch();
-    const clicks = TOOLS[tool];
-    if (clicks === undefined) return;
-    const id = this.stage.chart.createOverlay({ name: `sketch${clicks}`, ...PANE });
-    if (typeof id === "string") this.sketch = { tool, id };
+    if (TOOLS[tool] === undefined) return;
+    this.sketch = { tool, places: [], pointer: null };
+    const options = { name: "sketch", id: SKETCH_ID, points: POINTS, ...PANE };
+    this.stage.chart.createOverlay(options);
   }
 
   get sketching(): string | null {
     return this.sketch?.tool ?? null;
+  }
+
+  /** The pointer went on. */
+  sketchTo(place: Coordinate): void {
+    if (this.sketch === null) return;
+    this.sketch.pointer = this.place(place);
+    this.revision += 1;
+    this.stage.chart.overrideOverlay({ id: SKETCH_ID, extendData: this.revision });
+  }
+
+  /** A click. The library's own clicks are no good for it: one shortly after another is lost. */
+  sketchAt(place: Coordinate): void {
+    const { sketch } = this;
+    if (sketch === null) return;
+    sketch.places.push(this.place(place));
+    if (sketch.places.length < (TOOLS[sketch.tool] ?? 1)) {
+      this.sketchTo(place);
+      return;
+    }
+    const shape = drawn(sketch.tool, sketch.places, this.stage);
+    if (shape === null) {
+      this.cancelSketch();
+      return;
+    }
+    this.endSketch();
+    this.emit({ type: "drawn", shape });
   }
 
   /** Whether there was one to give up. */
@@ -142,21 +172,8 @@ export class Drawings {
   }
 
   private endSketch(): void {
-    const { sketch } = this;
     this.sketch = null;
-    // Not inside of the library's own handler, which still works on it.
-    if (sketch) queueMicrotask(() => this.stage.chart.removeOverlay({ id: sketch.id }));
-  }
-
-  sketched(overlay: Overlay): void {
-    if (this.sketch?.id !== overlay.id) return;
-    const shape = drawn(this.sketch.tool, places(overlay), this.stage);
-    if (shape === null) {
-      this.cancelSketch();
-      return;
-    }
-    this.endSketch();
-    this.emit({ type: "drawn", shape });
+    this.stage.chart.removeOverlay({ id: SKETCH_ID });
   }
 
   // A drag.
@@ -243,8 +260,7 @@ export class Drawings {
   private projected(drawing: Drawing): Pick<OverlayCreate, "points"> & Partial<OverlayCreate> {
     this.revision += 1;
     return {
-      // Without points it would wait to be drawn by hand. Where it is, the figures say.
-      points: [{ dataIndex: 0, value: 0 }],
+      points: POINTS,
       lock: drawing.locked,
       visible: this.isVisible(drawing),
       // What differs is painted anew.
@@ -263,15 +279,15 @@ export class Drawings {
     return it.figures;
   }
 
-  figuresOfSketch(overlay: Overlay): Figure[] {
+  figuresOfSketch(): Figure[] {
     const { sketch } = this;
-    if (sketch?.id !== overlay.id) return [];
-    const all = places(overlay);
-    const needed = TOOLS[sketch.tool] ?? 1;
-    while (all.length > 0 && all.length < needed) all.push(all[all.length - 1] as Place);
+    if (sketch === null) return [];
+    const next = sketch.pointer ?? sketch.places.at(-1);
+    if (next === undefined) return [];
+    const all = [...sketch.places];
+    while (all.length < (TOOLS[sketch.tool] ?? 1)) all.push(next);
     const shape = drawn(sketch.tool, all, this.stage);
-    if (shape === null) return [];
-    return figures(shape, SKETCH, true, this.stage.canvas());
+    return shape === null ? [] : figures(shape, SKETCH, true, this.stage.canvas());
   }
 
   private place({ x, y }: { x?: number | undefined; y?: number | undefined }): Place {
@@ -312,12 +328,6 @@ function anchors(shape: Shape): { name: string; time: string | null; price: numb
   }
 }
 
-function places(overlay: Overlay): Place[] {
-  return overlay.points.flatMap(({ dataIndex, value }) =>
-    dataIndex === undefined || value === undefined ? [] : [{ index: dataIndex, price: value }],
-  );
-}
-
 let registered = false;
 
 /** Once for all charts: the library knows overlays and figures by name. */
@@ -330,28 +340,16 @@ export function registerDrawings(): void {
     name: "drawing",
     totalStep: 1,
     createPointFigures: ({ chart, overlay }) => of({ chart })?.figuresOf(overlay.id) ?? [],
-    onClick: (event) => {
-      const drawings = of(event);
-      if (!drawings) return;
-      drawings.clicked = true;
-      drawings.select(event.overlay.id);
-    },
     // Without this the library deletes what is clicked. The menu comes with the page's own event.
     onRightClick: (event) => event.preventDefault?.(),
     onPressedMoveStart: (event) => of(event)?.press(event),
     onPressedMoving: (event) => of(event)?.dragTo(event),
     onPressedMoveEnd: (event) => of(event)?.drop(),
   });
-  for (const clicks of [1, 2]) {
-    registerOverlay({
-      name: `sketch${clicks}`,
-      totalStep: clicks + 1,
-      createPointFigures: ({ chart, overlay }) => of({ chart })?.figuresOfSketch(overlay) ?? [],
-      onDrawEnd: (event) => of(event)?.sketched(event.overlay),
-      onRightClick: (event) => {
-        event.preventDefault?.();
-        of(event)?.cancelSketch();
-      },
-    });
-  }
+  registerOverlay({
+    name: "sketch",
+    totalStep: 1,
+    createPointFigures: (event) => of(event)?.figuresOfSketch() ?? [],
+    onRightClick: (event) => event.preventDefault?.(),
+  });
 }

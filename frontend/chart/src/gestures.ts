@@ -62,7 +62,6 @@ export class Gestures {
 
   private readonly pressed = (event: PointerEvent): void => {
     aimWith(event.pointerType);
-    this.drawings.clicked = false;
     this.endLong();
     if (!event.isPrimary) {
       this.down = null;
@@ -79,6 +78,7 @@ export class Gestures {
 
   private readonly wandered = (event: PointerEvent): void => {
     const { down } = this;
+    if (this.drawings.sketching !== null) this.drawings.sketchTo(this.place(event));
     if (!down || Math.hypot(event.clientX - down.x, event.clientY - down.y) <= STILL) return;
     this.down = null;
     this.endLong();
@@ -92,10 +92,10 @@ export class Gestures {
     window.setTimeout(() => {
       if (this.listening.signal.aborted) return;
       this.drawings.dropOutside();
-      const free = still && !this.drawings.clicked && this.drawings.sketching === null;
-      if (free && this.inPane(event) && this.drawings.at(this.place(event)) === null) {
-        this.drawings.select(null);
-      }
+      if (!still || !this.inPane(event)) return;
+      const place = this.place(event);
+      if (this.drawings.sketching !== null) this.drawings.sketchAt(place);
+      else this.drawings.select(this.drawings.at(place));
     });
   };
 
@@ -125,7 +125,6 @@ export class Gestures {
     this.lastMenu = now;
     this.endLong();
     this.down = null;
-    this.drawings.clicked = true;
     this.drawings.cancelDrag();
     const box = this.element.getBoundingClientRect();
     this.drawings.select(id);
@@ -147,8 +146,8 @@ export class Gestures {
   };
 
   /**
-   * A chart that was flicked glides on: not for people who want no motion. The library has no switch
-   * for it; it has begun when this hears of the finger.
+   * A chart that was flicked glides on: not for people who want no motion. The library has no
+   * switch for it; it has begun when this hears of the finger.
    */
   private readonly lifted = (): void => {
     if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;

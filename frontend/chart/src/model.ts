@@ -1,4 +1,4 @@
-// What crosses the border: markets, candles, drawings, events. The drawings are the server's records.
+// What crosses the border: markets, candles, drawings, events.
 
 /** A place that stays where it is on every timeframe. Times are RFC 3339 in UTC, to the second. */
 export interface Anchor {

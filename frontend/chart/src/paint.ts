@@ -164,17 +164,24 @@ export function register(): void {
 
 const PADDING = 3;
 
-const measure = { context: null as CanvasRenderingContext2D | null };
+/** To measure with; labels are measured at every frame, and seldom change. */
+let context: CanvasRenderingContext2D | null = null;
+const widths = new Map<string, number>();
+
+function widthOf(text: string, font: string, size: number): number {
+  const key = `${font} ${text}`;
+  const known = widths.get(key);
+  if (known !== undefined) return known;
+  context ??= document.createElement("canvas").getContext("2d");
+  if (context) context.font = font;
+  const width = context?.measureText(text).width ?? text.length * size * 0.6;
+  if (widths.size > 2_000) widths.clear();
+  widths.set(key, width);
+  return width;
+}
 
 function labelBox({ x, y, text, align, above }: LabelAttrs, { font, size }: LabelStyle): BoxAttrs {
-  measure.context ??= document.createElement("canvas").getContext("2d");
-  const context = measure.context;
-  let width = text.length * size * 0.6;
-  if (context) {
-    context.font = font;
-    width = context.measureText(text).width;
-  }
-  width += 2 * PADDING;
+  const width = widthOf(text, font, size) + 2 * PADDING;
   const height = size + 2 * PADDING;
   const left = align === "left" ? x : align === "right" ? x - width : x - width / 2;
   return { x: left, y: above ? y - height - 2 : y + 2, width, height };

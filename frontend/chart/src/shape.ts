@@ -1,4 +1,4 @@
-// What a hand does to a shape. Pure: a shape and a move in, a shape out, times and prices on the grid.
+// What a hand does to a shape. Pure: a shape and a move in, a shape out, on bars and ticks.
 import type { Anchor, Extent, Position, Shape, Side } from "./model.ts";
 import { type Timeline, seconds, text } from "./time.ts";
 
@@ -65,7 +65,7 @@ export function grips(shape: Shape): Grip[] {
   }
 }
 
-/** The shape after its grip was moved by so many bars and so much; the same values if by nothing. */
+/** The shape after its grip was moved by bars and a price; the same values if by nothing. */
 export function moved(shape: Shape, grip: string, by: Place, grid: Grid): Shape {
   const time = (old: string) =>
     by.index === 0

@@ -71,8 +71,8 @@ function isClosed(unix: number): boolean {
 
 /**
  * Bars by number. A time inside the data belongs to the bar that contains it, on a weekend to the
- * last before it. Ahead of the data bars go on as sessions do, so that what was drawn on Friday into
- * Monday stays there when Monday's bars come; behind it they are counted by the clock.
+ * last before it. Ahead of the data bars go on as sessions do, so that what was drawn on Friday
+ * into Monday stays there when Monday's bars come; behind it they are counted by the clock.
  */
 export class Timeline {
   private readonly ahead: number[] = [];
@@ -90,9 +90,9 @@ export class Timeline {
     if (unix < last) return floor(this.bars, unix);
     while (this.ahead.length < AHEAD && (this.ahead.at(-1) ?? last) <= unix) this.lay();
     const end = this.bars.length - 1;
-    const end_of_ahead = this.ahead.at(-1) ?? last;
-    if (unix > end_of_ahead) {
-      return end + this.ahead.length + Math.floor((unix - end_of_ahead) / this.step);
+    const edge = this.ahead.at(-1) ?? last;
+    if (unix > edge) {
+      return end + this.ahead.length + Math.floor((unix - edge) / this.step);
     }
     return end + floor(this.ahead, unix) + 1;
   }
