@@ -115,6 +115,11 @@ test("what is locked cannot be dragged; a drag is not disturbed, or is given up"
   await mouse.move(middle.x, middle.y - 50);
   await mouse.up();
   expect((await chart.drawing("t")).shape).toEqual(trend);
+  // It is no more than a part of the chart, which pans.
+  const { newest } = await chart.state();
+  await chart.drag(middle, { x: middle.x + 40, y: middle.y });
+  expect((await chart.state()).newest.x).toBe(newest.x + 40);
+  await chart.drag({ x: middle.x + 40, y: middle.y }, middle);
   await mouse.click(middle.x, middle.y);
   expect((await chart.state()).selected).toBe("t");
 
@@ -183,9 +188,12 @@ test.describe("on a phone", () => {
     const panned = await chart.state();
     expect(panned.range?.to).toBeLessThan(before.range?.to ?? 0);
     expect(panned.bar).toBe(before.bar);
-    // Nothing glides on for people who want no motion.
-    await chart.settle();
-    expect((await chart.state()).range).toEqual(panned.range);
+    // A flick does not glide on for people who want no motion.
+    await chart.flick({ x: 100, y }, { x: 250, y });
+    const flicked = await chart.state();
+    expect(flicked.newest.x).toBeGreaterThan(panned.newest.x);
+    for (let n = 0; n < 5; n += 1) await chart.settle();
+    expect((await chart.state()).newest.x).toBe(flicked.newest.x);
 
     await chart.call("scrollTo", { time: null });
     const pair = (apart: number) => [

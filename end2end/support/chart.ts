@@ -20,6 +20,7 @@ export interface State {
   symbol: string;
   timeframe: string;
   candles: number;
+  timezone: string;
   range: { from: number; to: number } | null;
   newest: { time: number; x: number };
   bar: number;
@@ -282,6 +283,22 @@ export class ChartPage {
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
     });
+  }
+
+  /** One finger, faster than frames. */
+  async flick(from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
+    const session = await this.page.context().newCDPSession(this.page);
+    const places = [from, { x: (from.x + to.x) / 2, y: from.y }, to];
+    await Promise.all([
+      ...places.map((place, index) =>
+        session.send("Input.dispatchTouchEvent", {
+          type: index === 0 ? "touchStart" : "touchMove",
+          touchPoints: [place],
+        }),
+      ),
+      session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] }),
+    ]);
+    await session.detach();
   }
 
   /** Fingers on the glass: each step is where they are; the last one lifts them. */

@@ -206,6 +206,7 @@ export class View implements Stage {
       symbol: this.market.symbol,
       timeframe: this.market.timeframe,
       candles: this.timeline.bars.length,
+      timezone: this.chart.getTimezone(),
       range: this.range(),
       newest: this.newest(),
       bar: this.chart.getBarSpace().bar,
