@@ -1,5 +1,6 @@
 //! The site: everything that the browser loads, as one folder that the server embeds.
 
+mod chart;
 mod manifest;
 mod module;
 mod pack;
@@ -20,6 +21,9 @@ const MODULE_BUDGET: u64 = 470_000;
 
 /// The most that a part of the module may weigh, which is loaded with its page alone.
 const PART_BUDGET: u64 = 120_000;
+
+/// The most that the chart's module may weigh, which is loaded with its page alone.
+const CHART_BUDGET: u64 = 75_000;
 
 /// The tools from npm that turn sources into what the browser loads.
 struct Tools {
@@ -42,10 +46,17 @@ pub(crate) fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> 
     })?;
     module::bind(&tools, &compiled, &work.join("module"))?;
     style::bundle(&tools, &workspace.root.join("style"), &work.join("style"))?;
+    chart::bundle(workspace, &tools, &work.join("chart"))?;
     pack::pack(&tools, &work, &workspace.root.join("public"), &site)?;
     let table = work.join("site.rs");
     Manifest::read(&site)?.write_table(&site, &table)?;
     Ok(table)
+}
+
+/// The chart's module of a release build, as the bundler made it.
+pub(crate) fn chart(workspace: &Workspace) -> PathBuf {
+    let work = folder(workspace, Profile::Release).with_extension("work");
+    work.join("chart").join(chart::CHART)
 }
 
 fn folder(workspace: &Workspace, profile: Profile) -> PathBuf {
@@ -81,6 +92,14 @@ pub(crate) fn check_budget(workspace: &Workspace) -> Result<()> {
             eprintln!("    {name}: {weight} bytes after brotli");
         }
     }
+    let file = manifest
+        .get(chart::CHART)
+        .context("the site has no chart")?;
+    let chart = file.br.unwrap_or(file.size);
+    if chart > CHART_BUDGET {
+        bail!("the chart's module weighs {chart} bytes after brotli, more than {CHART_BUDGET}");
+    }
+    eprintln!("    {}: {chart} bytes after brotli", chart::CHART);
     eprintln!(
         "    module: {weight} bytes after brotli, {} % of its budget of {MODULE_BUDGET}",
         weight * 100 / MODULE_BUDGET

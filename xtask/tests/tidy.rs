@@ -133,7 +133,11 @@ fn npm_locks_name_no_host() {
     let locks = files_ending(&["/package-lock.json"]);
     assert_eq!(
         locks,
-        ["end2end/package-lock.json", "xtask/package-lock.json"]
+        [
+            "end2end/package-lock.json",
+            "frontend/chart/package-lock.json",
+            "xtask/package-lock.json"
+        ]
     );
     for lock in locks {
         assert!(!read(&lock).contains("\"resolved\""), "{lock} names hosts");

@@ -15,18 +15,41 @@ const FILES: [&str; 3] = ["package.json", "package-lock.json", ".npmrc"];
 
 /// The `node_modules` of the build's own tools.
 pub(crate) fn tools(workspace: &Workspace) -> Result<PathBuf> {
-    install(workspace, "tools", &workspace.root.join("xtask"))
+    let from = workspace.root.join("xtask");
+    install(workspace, "tools", &from, Packages::All)
+}
+
+/// The `node_modules` with what the chart's module is bundled from, and nothing else.
+pub(crate) fn chart(workspace: &Workspace) -> Result<PathBuf> {
+    let from = workspace.root.join("frontend/chart");
+    install(workspace, "chart", &from, Packages::Shipped)
+}
+
+/// Installs what checks the chart's module too, and gives its folder.
+pub(crate) fn chart_sources(workspace: &Workspace) -> Result<PathBuf> {
+    let folder = workspace.root.join("frontend/chart");
+    let installed = install(workspace, "chart-tools", &folder, Packages::All)?;
+    link(&installed, &folder.join("node_modules"))?;
+    Ok(folder)
 }
 
 /// Installs what the browser tests and the SDK tests import, and gives `end2end`.
 pub(crate) fn end2end(workspace: &Workspace) -> Result<PathBuf> {
     let folder = workspace.root.join("end2end");
-    let installed = install(workspace, "end2end", &folder)?;
+    let installed = install(workspace, "end2end", &folder, Packages::All)?;
     link(&installed, &folder.join("node_modules"))?;
     Ok(folder)
 }
 
-fn install(workspace: &Workspace, name: &str, from: &Path) -> Result<PathBuf> {
+/// Which of the packages of a lock file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Packages {
+    All,
+    /// Without those that only help to make it.
+    Shipped,
+}
+
+fn install(workspace: &Workspace, name: &str, from: &Path, packages: Packages) -> Result<PathBuf> {
     let node = node_version()?;
     let key = FILES.iter().try_fold(
         Fingerprint::of(include_str!("npm.rs")).with(node.as_bytes()),
@@ -36,17 +59,19 @@ fn install(workspace: &Workspace, name: &str, from: &Path) -> Result<PathBuf> {
         for file in FILES {
             fs::copy(from.join(file), folder.join(file))?;
         }
-        process::run(
-            process::npm()
-                .current_dir(folder)
-                .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
-                .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"),
-        )
+        let mut npm = process::npm();
+        npm.current_dir(folder)
+            .args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"])
+            .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
+        if packages == Packages::Shipped {
+            npm.arg("--omit=dev");
+        }
+        process::run(&mut npm)
     })?;
     Ok(folder.join("node_modules"))
 }
 
-/// Imports are looked up from the importing file, so `end2end` needs a `node_modules` of its own.
+/// Imports are looked up from the importing file, so its folder needs a `node_modules` of its own.
 fn link(installed: &Path, link: &Path) -> Result<()> {
     if fs::read_link(link).is_ok_and(|old| old == installed) {
         return Ok(());

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 
 use super::manifest::{File, Manifest, content_type};
-use super::{Tools, module, style};
+use super::{Tools, chart, module, style};
 use crate::build::Profile;
 use crate::fingerprint::{Fingerprint, files_below, once};
 use crate::process;
@@ -24,6 +24,7 @@ pub(super) fn pack(tools: &Tools, work: &Path, public: &Path, site: &Path) -> Re
         .with(include_bytes!("manifest.rs"))
         .with_folder(&work.join("module"))?
         .with_folder(&work.join("style"))?
+        .with_folder(&work.join("chart"))?
         .with_folder(public)?;
     let stamp = work.join("site.stamp");
     if !site.join("manifest.json").exists() && stamp.exists() {
@@ -82,6 +83,12 @@ fn assemble(work: &Path, public: &Path, site: &Path) -> Result<Manifest> {
             manifest.add_file(site, &name, format!("assets/{name}"), true, &bytes)?;
         }
     }
+
+    let folder = work.join("chart");
+    manifest.add_hashed(site, chart::CHART, &fs::read(folder.join(chart::CHART))?)?;
+    let licenses = fs::read(folder.join(chart::LICENSES))?;
+    let path = chart::LICENSES.to_owned();
+    manifest.add_file(site, chart::LICENSES, path, false, &licenses)?;
 
     for file in files_below(public)? {
         let name = file
@@ -185,6 +192,8 @@ mod tests {
                 "work/module/jarvis.js",
                 "fetch('jarvis_bg.wasm');fetch('split_hud.wasm')",
             ),
+            ("work/chart/chart.js", "chart"),
+            ("work/chart/chart-licenses.txt", "free"),
             ("work/style/main.css", "a{}"),
             ("work/style/font.0A1B2C3D.woff2", "font"),
             ("public/robots.txt", "Disallow: /"),
@@ -206,6 +215,8 @@ mod tests {
         assert_eq!(
             files,
             [
+                ("chart-licenses.txt", "chart-licenses.txt", false),
+                ("chart.js", "assets/chart.b827d86c35d6.js", true),
                 ("font.0A1B2C3D.woff2", "assets/font.0A1B2C3D.woff2", true),
                 (
                     "icons/small.png",
@@ -221,8 +232,8 @@ mod tests {
                 ("sw.js", "sw.js", false),
             ]
         );
-        let script = fs::read_to_string(site.join(files[2].1)).unwrap();
-        let [wasm, part] = [3, 7].map(|at| files[at].1.trim_start_matches("assets/"));
+        let script = fs::read_to_string(site.join(files[4].1)).unwrap();
+        let [wasm, part] = [5, 9].map(|at| files[at].1.trim_start_matches("assets/"));
         assert_eq!(script, format!("fetch('{wasm}');fetch('{part}')"));
         assert!(files.iter().all(|(_, path, _)| site.join(path).is_file()));
 

@@ -46,6 +46,7 @@ fn playwright(workspace: &Workspace, fixtures: &Fixtures, binary: &Path) -> Resu
             .current_dir(&fixtures.end2end)
             .args(["node_modules/@playwright/test/cli.js", "test"])
             .env("JARVIS_BIN", binary)
+            .env("JARVIS_CHART", site::chart(workspace))
             .env("CHROMIUM", chromium)
             .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &results),
     )?;

@@ -1,5 +1,7 @@
 //! Format, lints and dependencies.
 
+use std::process::Command;
+
 use crate::process;
 use crate::report::{Done, Report};
 use crate::setup;
@@ -42,6 +44,12 @@ pub(super) fn steps(workspace: &Workspace, report: &mut Report) {
                     .args(DENY),
             )?;
         }
+        Ok(Done::Checked)
+    });
+    report.step("types of the chart", || {
+        let folder = setup::npm::chart_sources(workspace)?;
+        let tsc = folder.join("node_modules/typescript/bin/tsc");
+        process::run(Command::new("node").current_dir(&folder).arg(tsc))?;
         Ok(Done::Checked)
     });
     report.step("dependencies", || {

@@ -1,0 +1,355 @@
+// The drawings on a chart. A record is the truth; what the library holds is a projection of it, and
+// what a hand moves is a shape of ours that becomes times and prices at once.
+import type { Chart, Coordinate, Overlay, OverlayCreate, OverlayEvent } from "klinecharts";
+import { registerOverlay } from "klinecharts";
+import { type Canvas, type Look, figures } from "./figures.ts";
+import type { Drawing, Emit, Shape } from "./model.ts";
+import { type Figure, hits, register } from "./paint.ts";
+import { BODY, type Grid, type Place, TOOLS, drawn, grips, moved } from "./shape.ts";
+
+/** What the drawings need of the view that they are on. */
+export interface Stage extends Grid {
+  chart: Chart;
+  timeframe: string;
+  canvas(): Canvas;
+}
+
+interface Shown {
+  drawing: Drawing;
+  /** The shape of the record, or what a hand has made of it. */
+  shape: Shape;
+  figures: Figure[];
+}
+
+interface Drag {
+  id: string;
+  grip: string;
+  from: Place;
+  shape: Shape;
+  /** The library's own object, to get it out of its hand. */
+  overlay: Overlay;
+  /** A record that came meanwhile. */
+  waiting: Drawing | null;
+}
+
+/** What a person is drawing: the places that were clicked, and where the pointer is. */
+interface Sketch {
+  tool: string;
+  places: Place[];
+  pointer: Place | null;
+}
+
+const PANE = { paneId: "candle_pane" };
+
+/** Without points the library would wait for clicks. Where a drawing is, its figures say. */
+const POINTS = [{ dataIndex: 0, value: 0 }];
+const SKETCH_ID = "sketch:";
+/** Of what a person is drawing. */
+const SKETCH: Look = {
+  colour: "cyan",
+  line: "dashed",
+  width: 0,
+  label: "",
+  importance: "medium",
+  byModel: false,
+  closed: null,
+};
+
+/** The overlays look their drawings up here: the library clones and merges what it is given. */
+const owners = new WeakMap<Chart, Drawings>();
+
+export class Drawings {
+  private readonly shown = new Map<string, Shown>();
+  private drag: Drag | null = null;
+  private sketch: Sketch | null = null;
+  private revision = 0;
+  selected: string | null = null;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly emit: Emit,
+  ) {
+    owners.set(stage.chart, this);
+  }
+
+  put(drawing: Drawing): "created" | "updated" {
+    const old = this.shown.get(drawing.id);
+    if (old && this.drag?.id === drawing.id) {
+      this.drag.waiting = drawing;
+      return "updated";
+    }
+    this.shown.set(drawing.id, { drawing, shape: drawing.shape, figures: [] });
+    // An id that is there already would be left as it is: that is what overriding is for.
+    if (old) {
+      this.refresh(drawing.id);
+      return "updated";
+    }
+    this.create(drawing);
+    return "created";
+  }
+
+  remove(id: string): void {
+    if (this.drag?.id === id) this.cancelDrag();
+    if (!this.shown.delete(id)) return;
+    this.stage.chart.removeOverlay({ id });
+    if (this.selected === id) this.select(null);
+  }
+
+  /** For another symbol: the library would keep them. */
+  clear(): void {
+    this.cancelDrag();
+    this.cancelSketch();
+    for (const id of [...this.shown.keys()]) this.remove(id);
+  }
+
+  /** After a change of what all of them depend on. */
+  refreshAll(): void {
+    for (const id of this.shown.keys()) this.refresh(id);
+  }
+
+  select(id: string | null): void {
+    const next = id !== null && this.shown.has(id) ? id : null;
+    const last = this.selected;
+    if (next === last) return;
+    this.selected = next;
+    for (const one of [last, next]) if (one !== null) this.refresh(one);
+    this.emit({ type: "selected", id: next });
+  }
+
+  /** The uppermost drawing at a place of the pane; null if there is none. */
+  at(place: Coordinate): string | null {
+    const ids = [...this.shown].filter(([, it]) => this.isVisible(it.drawing)).reverse();
+    const hit = ids.find(([, it]) => it.figures.some((figure) => hits(figure, place)));
+    return hit?.[0] ?? null;
+  }
+
+  // By hand.
+
+  start(tool: string): void {
+    this.cancelSketch();
+    if (TOOLS[tool] === undefined) return;
+    this.sketch = { tool, places: [], pointer: null };
+    const options = { name: "sketch", id: SKETCH_ID, points: POINTS, ...PANE };
+    this.stage.chart.createOverlay(options);
+  }
+
+  get sketching(): string | null {
+    return this.sketch?.tool ?? null;
+  }
+
+  /** The pointer went on. */
+  sketchTo(place: Coordinate): void {
+    if (this.sketch === null) return;
+    this.sketch.pointer = this.place(place);
+    this.revision += 1;
+    this.stage.chart.overrideOverlay({ id: SKETCH_ID, extendData: this.revision });
+  }
+
+  /** A click. The library's own clicks are no good for it: one shortly after another is lost. */
+  sketchAt(place: Coordinate): void {
+    const { sketch } = this;
+    if (sketch === null) return;
+    sketch.places.push(this.place(place));
+    if (sketch.places.length < (TOOLS[sketch.tool] ?? 1)) {
+      this.sketchTo(place);
+      return;
+    }
+    const shape = drawn(sketch.tool, sketch.places, this.stage);
+    if (shape === null) {
+      this.cancelSketch();
+      return;
+    }
+    this.endSketch();
+    this.emit({ type: "drawn", shape });
+  }
+
+  /** Whether there was one to give up. */
+  cancelSketch(): boolean {
+    if (this.sketch === null) return false;
+    this.endSketch();
+    this.emit({ type: "cancelled" });
+    return true;
+  }
+
+  private endSketch(): void {
+    this.sketch = null;
+    this.stage.chart.removeOverlay({ id: SKETCH_ID });
+  }
+
+  // A drag.
+
+  press({ overlay, figure, x, y }: OverlayEvent<unknown>): void {
+    const it = this.shown.get(overlay.id);
+    if (!it || it.drawing.locked) return;
+    const key = figure?.key ?? BODY;
+    this.drag = {
+      id: overlay.id,
+      grip: key === "" ? BODY : key,
+      from: this.place({ x, y }),
+      shape: it.shape,
+      overlay,
+      waiting: null,
+    };
+  }
+
+  dragTo({ overlay, x, y }: OverlayEvent<unknown>): void {
+    const { drag } = this;
+    const it = this.shown.get(overlay.id);
+    if (!drag || !it || drag.id !== overlay.id) return;
+    const to = this.place({ x, y });
+    const by = { index: to.index - drag.from.index, price: to.price - drag.from.price };
+    it.shape = moved(drag.shape, drag.grip, by, this.stage);
+    this.refresh(drag.id);
+  }
+
+  /** A click ends here too: only what differs from the record is told. */
+  drop(): void {
+    const { drag } = this;
+    this.drag = null;
+    const it = drag && this.shown.get(drag.id);
+    if (!drag || !it) return;
+    if (JSON.stringify(it.shape) !== JSON.stringify(drag.shape)) {
+      this.emit({ type: "dragged", id: drag.id, shape: it.shape });
+    } else if (drag.waiting) {
+      this.put(drag.waiting);
+    }
+  }
+
+  /** It was let go where the library does not see it, and would go on dragging. */
+  dropOutside(): void {
+    const { drag } = this;
+    if (!drag) return;
+    this.release(drag);
+    this.drop();
+  }
+
+  /** Back to where it was. Whether there was a drag. */
+  cancelDrag(): boolean {
+    const { drag } = this;
+    if (!drag) return false;
+    this.drag = null;
+    const it = this.shown.get(drag.id);
+    if (it) {
+      it.shape = drag.shape;
+      this.release(drag);
+      if (drag.waiting) this.put(drag.waiting);
+    }
+    return true;
+  }
+
+  /** The library holds on to the object that was pressed until it sees the button come up. */
+  private release({ id, overlay }: Drag): void {
+    overlay.lock = true;
+    this.stage.chart.removeOverlay({ id });
+    const it = this.shown.get(id);
+    if (it) this.create(it.drawing);
+  }
+
+  // For the library.
+
+  private create(drawing: Drawing): void {
+    const options: OverlayCreate = { name: "drawing", id: drawing.id, ...PANE };
+    this.stage.chart.createOverlay({ ...options, ...this.projected(drawing) });
+  }
+
+  private refresh(id: string): void {
+    const it = this.shown.get(id);
+    if (it) this.stage.chart.overrideOverlay({ id, ...this.projected(it.drawing) });
+  }
+
+  private projected(drawing: Drawing): Pick<OverlayCreate, "points"> & Partial<OverlayCreate> {
+    this.revision += 1;
+    return {
+      points: POINTS,
+      lock: drawing.locked,
+      visible: this.isVisible(drawing),
+      // What differs is painted anew.
+      extendData: this.revision,
+    };
+  }
+
+  private isVisible({ hidden, visibleOn }: Drawing): boolean {
+    return !hidden && (visibleOn.length === 0 || visibleOn.includes(this.stage.timeframe));
+  }
+
+  figuresOf(id: string): Figure[] {
+    const it = this.shown.get(id);
+    if (!it) return [];
+    it.figures = figures(it.shape, it.drawing, this.selected === id, this.stage.canvas());
+    return it.figures;
+  }
+
+  figuresOfSketch(): Figure[] {
+    const { sketch } = this;
+    if (sketch === null) return [];
+    const next = sketch.pointer ?? sketch.places.at(-1);
+    if (next === undefined) return [];
+    const all = [...sketch.places];
+    while (all.length < (TOOLS[sketch.tool] ?? 1)) all.push(next);
+    const shape = drawn(sketch.tool, all, this.stage);
+    return shape === null ? [] : figures(shape, SKETCH, true, this.stage.canvas());
+  }
+
+  private place({ x, y }: { x?: number | undefined; y?: number | undefined }): Place {
+    const point = this.stage.chart.convertFromPixel([{ x: x ?? 0, y: y ?? 0 }], PANE);
+    const { dataIndex, value } = (Array.isArray(point) ? point[0] : point) ?? {};
+    return { index: dataIndex ?? 0, price: value ?? 0 };
+  }
+
+  /** For tests and for whoever looks at the chart through a program. */
+  state(): unknown[] {
+    const canvas = this.stage.canvas();
+    return [...this.shown.values()].map(({ drawing, shape }) => ({
+      id: drawing.id,
+      kind: shape.kind,
+      shown: this.isVisible(drawing),
+      locked: drawing.locked,
+      selected: this.selected === drawing.id,
+      shape,
+      places: anchors(shape).map(({ name, time, price }) => ({
+        name,
+        time,
+        price,
+        x: time === null ? null : canvas.x(time),
+        y: canvas.y(price),
+      })),
+    }));
+  }
+}
+
+function anchors(shape: Shape): { name: string; time: string | null; price: number }[] {
+  switch (shape.kind) {
+    case "horizontal_line":
+      return [{ name: "price", time: null, price: shape.price }];
+    case "marker":
+      return [{ name: "at", ...shape.at }];
+    default:
+      return grips(shape);
+  }
+}
+
+let registered = false;
+
+/** Once for all charts: the library knows overlays and figures by name. */
+export function registerDrawings(): void {
+  if (registered) return;
+  registered = true;
+  register();
+  const of = ({ chart }: { chart: Chart }) => owners.get(chart);
+  registerOverlay({
+    name: "drawing",
+    totalStep: 1,
+    createPointFigures: ({ chart, overlay }) => of({ chart })?.figuresOf(overlay.id) ?? [],
+    // Without this the library deletes what is clicked. The menu comes with the page's own event.
+    onRightClick: (event) => event.preventDefault?.(),
+    onPressedMoveStart: (event) => of(event)?.press(event),
+    onPressedMoving: (event) => of(event)?.dragTo(event),
+    onPressedMoveEnd: (event) => of(event)?.drop(),
+  });
+  registerOverlay({
+    name: "sketch",
+    totalStep: 1,
+    createPointFigures: (event) => of(event)?.figuresOfSketch() ?? [],
+    onRightClick: (event) => event.preventDefault?.(),
+  });
+}

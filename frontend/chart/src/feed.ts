@@ -1,0 +1,87 @@
+// Candles for the library, which asks for them: the first page, older ones, and each new bar.
+import type { DataLoader, KLineData } from "klinecharts";
+import type { Candle } from "./model.ts";
+import { milliseconds } from "./time.ts";
+
+type Give = (data: KLineData[], more: { forward: boolean; backward: boolean }) => void;
+
+export class Feed {
+  /** Oldest first. */
+  candles: Candle[] = [];
+  /** Whether there are older ones. */
+  private more = false;
+  private older: Give | null = null;
+  /** An answer came without candles: to be asked for again, but not before somebody moves. */
+  private failed = false;
+  private push: ((bar: KLineData) => void) | null = null;
+
+  constructor(private readonly ask: (before: number) => void) {}
+
+  readonly loader: DataLoader = {
+    getBars: ({ type, callback }) => {
+      if (type === "init") {
+        callback(this.candles.map(bar), { forward: this.more, backward: false });
+      } else if (type === "forward" && this.candles[0]) {
+        // In the library's words `forward` is older. It asks once and waits for the answer.
+        this.older = callback;
+        this.ask(this.candles[0][0]);
+      } else {
+        callback([], { forward: false, backward: false });
+      }
+    },
+    subscribeBar: ({ callback }) => {
+      this.push = callback;
+    },
+    unsubscribeBar: () => {
+      this.push = null;
+    },
+  };
+
+  /** What the library gets when it is told to load anew. */
+  replace(candles: Candle[], more: boolean): void {
+    this.candles = candles;
+    this.more = more && candles.length > 0;
+    this.older = null;
+    this.failed = false;
+  }
+
+  /** Whether there was a question to answer. */
+  prepend(candles: Candle[], more: boolean): boolean {
+    const give = this.older;
+    const first = this.candles[0]?.[0];
+    if (give === null || first === undefined) return false;
+    const older = candles.filter((candle) => candle[0] < first);
+    if (older.length === 0 && more) {
+      this.failed = true;
+      return true;
+    }
+    this.older = null;
+    this.more = more;
+    this.candles = [...older, ...this.candles];
+    // A page without anything older ends it, or the library would ask for ever.
+    give(older.map(bar), { forward: more && older.length > 0, backward: false });
+    return true;
+  }
+
+  /** Asks again for what could not be had before. */
+  retry(): void {
+    if (!this.failed || this.older === null || !this.candles[0]) return;
+    this.failed = false;
+    this.ask(this.candles[0][0]);
+  }
+
+  /** The newest bar, changed or new; whether it is new. */
+  add(candle: Candle): boolean {
+    const last = this.candles.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY;
+    if (candle[0] < last) return false;
+    const fresh = candle[0] > last;
+    if (fresh) this.candles.push(candle);
+    else this.candles[this.candles.length - 1] = candle;
+    this.push?.(bar(candle));
+    return fresh;
+  }
+}
+
+function bar([time, open, high, low, close, volume]: Candle): KLineData {
+  return { timestamp: milliseconds(time), open, high, low, close, volume };
+}

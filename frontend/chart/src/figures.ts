@@ -1,0 +1,322 @@
+// What a shape looks like in pixels.
+import type { Coordinate } from "klinecharts";
+import type { Anchor, Drawing, Extent, Fibonacci, Position, Shape } from "./model.ts";
+import type { Figure, StrokeStyle } from "./paint.ts";
+import { BODY, grips } from "./shape.ts";
+import { FONT_SIZE, type Theme, faded } from "./theme.ts";
+
+/** Where things are, and what with they are drawn. */
+export interface Canvas {
+  theme: Theme;
+  width: number;
+  height: number;
+  /** From one bar to the next. */
+  bar: number;
+  digits: number;
+  pip: number;
+  x(time: string): number;
+  y(price: number): number;
+}
+
+export type Look = Pick<
+  Drawing,
+  "colour" | "line" | "width" | "label" | "importance" | "byModel" | "closed"
+>;
+
+/** Beyond this a canvas gains nothing. */
+const FAR = 100_000;
+
+/** How many bars wide a position is that is not closed. */
+const POSITION_BARS = 24;
+
+export function figures(shape: Shape, look: Look, selected: boolean, on: Canvas): Figure[] {
+  const colour = on.theme.palette[look.colour];
+  const usual = { low: 1, medium: 2, high: 3 }[look.importance];
+  const size = look.width === 0 ? usual : look.width;
+  const stroke: StrokeStyle = { color: colour, size, dash: dash(look.line, size) };
+  const pen = new Pen(on, stroke, look);
+  pen.draw(shape);
+  const parts = pen.figures;
+  const halo = selected ? parts.flatMap((part) => haloOf(part, colour)) : [];
+  const places = grips(shape).map((grip): Figure => {
+    const styles = { shown: selected, color: colour, fill: on.theme.panel };
+    return {
+      type: "grip",
+      key: grip.name,
+      attrs: { x: on.x(grip.time), y: on.y(grip.price), r: 5 },
+      styles,
+    };
+  });
+  return [...halo, ...parts, ...places];
+}
+
+function dash(line: Drawing["line"], size: number): number[] {
+  switch (line) {
+    case "solid":
+      return [];
+    case "dashed":
+      return [4 + 2 * size, 3 + size];
+    case "dotted":
+      return [size, 2 * size];
+  }
+}
+
+function haloOf(part: Figure, colour: string): Figure[] {
+  if (part.type !== "stroke") return [];
+  const { size } = part.styles;
+  return [{ ...part, styles: { color: faded(colour, 30), size: size + 6, dash: [] } }];
+}
+
+class Pen {
+  readonly figures: Figure[] = [];
+
+  constructor(
+    private readonly on: Canvas,
+    private readonly style: StrokeStyle,
+    private readonly look: Look,
+  ) {}
+
+  draw(shape: Shape): void {
+    const { on } = this;
+    switch (shape.kind) {
+      case "horizontal_line": {
+        const y = on.y(shape.price);
+        this.stroke([
+          { x: 0, y },
+          { x: on.width, y },
+        ]);
+        this.name({ x: on.width - 4, y }, "right");
+        return;
+      }
+      case "horizontal_ray": {
+        const from = this.at({ time: shape.start, price: shape.price });
+        this.stroke([from, { x: Math.max(on.width, from.x), y: from.y }]);
+        this.name(from, "left");
+        return;
+      }
+      case "trendline":
+        this.trendline(this.at(shape.from), this.at(shape.to), shape.extent);
+        return;
+      case "rectangle": {
+        const [from, to] = [this.at(shape.from), this.at(shape.to)];
+        this.box(from, to, this.style.color, 12);
+        this.stroke([from, { x: to.x, y: from.y }, to, { x: from.x, y: to.y }, from]);
+        this.name({ x: Math.min(from.x, to.x), y: Math.min(from.y, to.y) }, "left");
+        return;
+      }
+      case "circle": {
+        const [{ x, y }, edge] = [this.at(shape.centre), this.at(shape.edge)];
+        const r = Math.min(FAR, Math.hypot(edge.x - x, edge.y - y));
+        const styles = { ...this.style, fill: faded(this.style.color, 10), solid: false };
+        this.figures.push({ type: "ring", key: BODY, attrs: { x, y, r }, styles });
+        this.name({ x, y: y - r }, "center");
+        return;
+      }
+      case "fibonacci":
+        this.fibonacci(shape);
+        return;
+      case "position":
+        this.position(shape);
+        return;
+      case "marker":
+        this.marker(this.at(shape.at), shape.icon, shape.text);
+        return;
+    }
+  }
+
+  private trendline(from: Coordinate, to: Coordinate, extent: Extent): void {
+    const onwards = extent === "ray" || extent === "extended";
+    const end = onwards ? beyond(from, to, this.on) : to;
+    const start = extent === "extended" ? beyond(to, from, this.on) : from;
+    this.stroke([start, end]);
+    if (extent === "arrow") {
+      const angle = Math.atan2(to.y - from.y, to.x - from.x);
+      const wing = (turn: number) => ({
+        x: to.x - 12 * Math.cos(angle + turn),
+        y: to.y - 12 * Math.sin(angle + turn),
+      });
+      this.stroke([wing(0.45), to, wing(-0.45)], { ...this.style, dash: [] });
+    }
+    this.name(from, "left");
+  }
+
+  private fibonacci(shape: Fibonacci): void {
+    const { on } = this;
+    const [from, to] = [this.at(shape.from), this.at(shape.to)];
+    const left = Math.min(from.x, to.x);
+    const right = shape.extend ? Math.max(on.width, left) : Math.max(from.x, to.x);
+    this.stroke([from, to], { ...this.style, size: 1, dash: [3, 3] });
+    // 100 % is at the first anchor and 0 % at the second.
+    const [whole, none] = shape.reverse ? [shape.to, shape.from] : [shape.from, shape.to];
+    for (const level of shape.levels) {
+      const price = none.price + (whole.price - none.price) * level;
+      const y = on.y(price);
+      this.stroke([
+        { x: left, y },
+        { x: right, y },
+      ]);
+      const percent = `${Number((level * 100).toFixed(1))} %`;
+      const text = shape.show_prices ? `${percent} · ${price.toFixed(on.digits)}` : percent;
+      this.label({ x: left, y }, text, "left", true);
+    }
+    const top = Math.min(from.y, to.y);
+    if (this.look.label) this.label({ x: right, y: top }, this.title(), "right", true);
+  }
+
+  private position(shape: Position): void {
+    const { on } = this;
+    const { palette } = on.theme;
+    const x = on.x(shape.start);
+    const closed = this.look.closed === null ? null : on.x(this.look.closed);
+    const end = Math.max(x + on.bar, closed ?? x + POSITION_BARS * on.bar);
+    const [entry, stop, target] = [on.y(shape.entry), on.y(shape.stop), on.y(shape.target)];
+    this.box({ x, y: entry }, { x: end, y: target }, palette.green, 16);
+    this.box({ x, y: entry }, { x: end, y: stop }, palette.red, 16);
+    const line = (y: number, key: string, colour: string) => {
+      const style = { ...this.style, color: colour };
+      this.stroke(
+        [
+          { x, y },
+          { x: end, y },
+        ],
+        style,
+        key,
+      );
+    };
+    line(target, "target", palette.green);
+    line(stop, "stop", palette.red);
+    line(entry, "entry", this.style.color);
+    // The sides move it as a whole.
+    for (const side of [x, end]) {
+      const style = { ...this.style, size: 1 };
+      this.stroke(
+        [
+          { x: side, y: target },
+          { x: side, y: stop },
+        ],
+        style,
+      );
+    }
+
+    const sign = shape.side === "long" ? 1 : -1;
+    const reward = sign * (shape.target - shape.entry);
+    const risk = sign * (shape.entry - shape.stop);
+    const ratio = risk > 0 ? (reward / risk).toFixed(2) : "unknown";
+    const pips = (distance: number) => `${(distance / on.pip).toFixed(1)} pips`;
+    const price = (value: number) => value.toFixed(on.digits);
+    const side = shape.side === "long" ? "Long" : "Short";
+    const up = target < stop;
+    const texts: [number, string, string, boolean][] = [
+      [target, `Target ${price(shape.target)} · ${pips(reward)}`, palette.green, up],
+      [stop, `Stop ${price(shape.stop)} · ${pips(risk)}`, palette.red, !up],
+      [entry, `${side} ${price(shape.entry)} · R:R ${ratio}`, on.theme.text, up],
+    ];
+    for (const [y, text, colour, above] of texts) {
+      this.label({ x, y }, text, "left", above, colour);
+    }
+    if (this.look.label) {
+      this.label({ x: end, y: target }, this.title(), "right", up);
+    }
+  }
+
+  private marker(at: Coordinate, icon: string, text: string): void {
+    const { color } = this.style;
+    const solid = { color, size: 2, dash: [] };
+    const disc = { fill: color, solid: true };
+    const tip = (direction: number) => {
+      const base = at.y + direction * 16;
+      this.stroke([{ x: at.x, y: base }, at], solid);
+      this.stroke(
+        [
+          { x: at.x - 5, y: at.y + direction * 6 },
+          at,
+          { x: at.x + 5, y: at.y + direction * 6 },
+        ],
+        solid,
+      );
+    };
+    if (/up|buy|long/.test(icon)) tip(1);
+    else if (/down|sell|short/.test(icon)) tip(-1);
+    else {
+      const attrs = { ...at, r: 4 };
+      this.figures.push({ type: "ring", key: BODY, attrs, styles: { ...solid, ...disc } });
+    }
+    const below = /up|buy|long/.test(icon);
+    const lines = [this.title(), ...text.split("\n")].filter((line) => line !== "").slice(0, 4);
+    const step = FONT_SIZE + 6;
+    for (const [index, line] of lines.entries()) {
+      const down = below ? 16 + index * step : -8 - (lines.length - 1 - index) * step;
+      this.label({ x: at.x, y: at.y + down }, line, "center", !below);
+    }
+  }
+
+  private at(anchor: Anchor): Coordinate {
+    return { x: this.on.x(anchor.time), y: this.on.y(anchor.price) };
+  }
+
+  private stroke(coordinates: Coordinate[], styles = this.style, key = BODY): void {
+    this.figures.push({ type: "stroke", key, attrs: { coordinates }, styles });
+  }
+
+  private box(from: Coordinate, to: Coordinate, colour: string, percent: number): void {
+    const attrs = {
+      x: Math.min(from.x, to.x),
+      y: Math.min(from.y, to.y),
+      width: Math.abs(to.x - from.x),
+      height: Math.abs(to.y - from.y),
+    };
+    this.figures.push({
+      type: "box",
+      key: "",
+      attrs,
+      styles: { color: faded(colour, percent) },
+    });
+  }
+
+  private label(
+    { x, y }: Coordinate,
+    text: string,
+    align: "left" | "center" | "right",
+    above: boolean,
+    color = this.style.color,
+  ): void {
+    const { theme } = this.on;
+    const shown = text.length > 60 ? `${text.slice(0, 59)}…` : text;
+    this.figures.push({
+      type: "label",
+      key: BODY,
+      attrs: { x, y, text: shown, align, above },
+      styles: {
+        color,
+        backdrop: faded(theme.panel, 70),
+        font: `${FONT_SIZE}px ${theme.family}`,
+        size: FONT_SIZE,
+      },
+    });
+  }
+
+  /** The label of the drawing at a place of it. */
+  private name(at: Coordinate, align: "left" | "center" | "right"): void {
+    if (this.look.label) this.label(at, this.title(), align, true);
+  }
+
+  /** Who drew it shows: the assistant's carry a star. */
+  private title(): string {
+    const { label, byModel } = this.look;
+    return label && byModel ? `✦ ${label}` : label;
+  }
+}
+
+/** Where a line from one place through another leaves the canvas. */
+function beyond(from: Coordinate, through: Coordinate, on: Canvas): Coordinate {
+  const [dx, dy] = [through.x - from.x, through.y - from.y];
+  if (dx === 0 && dy === 0) return through;
+  const to = (distance: number, speed: number) => (speed === 0 ? FAR : distance / speed);
+  const time = Math.min(
+    to((dx > 0 ? on.width : 0) - from.x, dx),
+    to((dy > 0 ? on.height : 0) - from.y, dy),
+  );
+  // At least through the second place, if that is outside itself.
+  const part = Math.max(1, time);
+  return { x: from.x + part * dx, y: from.y + part * dy };
+}

@@ -1,0 +1,201 @@
+// What hands and keys do besides what the library knows: menu, deselection, keys, two fingers.
+import type { Chart, Coordinate } from "klinecharts";
+import type { Drawings } from "./drawings.ts";
+import type { Emit } from "./model.ts";
+import { aimWith } from "./paint.ts";
+
+/** Of a press that asks for the menu, in milliseconds. */
+const LONG = 500;
+/** A hand that moves less stands still, in pixels. */
+const STILL = 8;
+/** Bars for a press of an arrow key. */
+const STEP = 5;
+
+export class Gestures {
+  private readonly listening = new AbortController();
+  /** The element that the library made: it takes the focus. */
+  private readonly box: HTMLElement | null;
+  private down: Coordinate | null = null;
+  private long: number | null = null;
+  /** A long press may come as an event of the system's too. */
+  private lastMenu = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly element: HTMLElement,
+    private readonly chart: Chart,
+    private readonly drawings: Drawings,
+    private readonly emit: Emit,
+  ) {
+    this.box = chart.getDom();
+    if (this.box) {
+      // The library puts itself before everything else in the order of focus.
+      this.box.tabIndex = 0;
+      this.box.setAttribute("role", "application");
+      this.box.style.outline = "";
+    }
+    const capture = { capture: true, signal: this.listening.signal };
+    const signal = { signal: this.listening.signal };
+    element.addEventListener("pointerdown", this.pressed, capture);
+    element.addEventListener("pointermove", this.wandered, capture);
+    element.addEventListener("contextmenu", this.menued, capture);
+    element.addEventListener("touchstart", this.touched, { ...capture, passive: true });
+    element.addEventListener("keydown", this.typed, signal);
+    window.addEventListener("touchend", this.lifted, { ...signal, passive: true });
+    window.addEventListener("pointerup", this.released, capture);
+    window.addEventListener("pointercancel", this.lost, capture);
+  }
+
+  name(text: string): void {
+    this.box?.setAttribute("aria-label", text);
+  }
+
+  stop(): void {
+    this.listening.abort();
+    this.endLong();
+  }
+
+  /** A place of the window on the pane with the candles. */
+  private place({ clientX, clientY }: { clientX: number; clientY: number }): Coordinate {
+    const pane = this.chart.getDom("candle_pane", "main")?.getBoundingClientRect();
+    return { x: clientX - (pane?.x ?? 0), y: clientY - (pane?.y ?? 0) };
+  }
+
+  private readonly pressed = (event: PointerEvent): void => {
+    aimWith(event.pointerType);
+    this.endLong();
+    if (!event.isPrimary) {
+      this.down = null;
+      return;
+    }
+    this.down = { x: event.clientX, y: event.clientY };
+    if (event.pointerType === "touch") {
+      this.long = window.setTimeout(() => {
+        const id = this.drawings.at(this.place(event));
+        if (id !== null) this.menu(id, event);
+      }, LONG);
+    }
+  };
+
+  private readonly wandered = (event: PointerEvent): void => {
+    const { down } = this;
+    if (this.drawings.sketching !== null) this.drawings.sketchTo(this.place(event));
+    if (!down || Math.hypot(event.clientX - down.x, event.clientY - down.y) <= STILL) return;
+    this.down = null;
+    this.endLong();
+  };
+
+  private readonly released = (event: PointerEvent): void => {
+    this.endLong();
+    const still = this.down !== null && event.button === 0;
+    this.down = null;
+    // After the library has seen it, or not: it does not where this is outside of the chart.
+    window.setTimeout(() => {
+      if (this.listening.signal.aborted) return;
+      this.drawings.dropOutside();
+      if (!still || !this.inPane(event)) return;
+      const place = this.place(event);
+      if (this.drawings.sketching !== null) this.drawings.sketchAt(place);
+      else this.drawings.select(this.drawings.at(place));
+    });
+  };
+
+  private inPane(event: PointerEvent): boolean {
+    const pane = this.chart.getDom("candle_pane", "main");
+    return event.target instanceof Node && pane?.contains(event.target) === true;
+  }
+
+  private readonly lost = (): void => {
+    this.endLong();
+    this.down = null;
+    this.drawings.cancelDrag();
+  };
+
+  private readonly menued = (event: MouseEvent): void => {
+    event.preventDefault();
+    // From the keyboard it is about what is selected.
+    const by_key = event.button !== 2 && (event as PointerEvent).pointerType === "";
+    const id = by_key ? this.drawings.selected : this.drawings.at(this.place(event));
+    if (this.drawings.cancelSketch() || id === null) return;
+    this.menu(id, event);
+  };
+
+  private menu(id: string, event: { clientX: number; clientY: number }): void {
+    const now = performance.now();
+    if (now - this.lastMenu < LONG) return;
+    this.lastMenu = now;
+    this.endLong();
+    this.down = null;
+    this.drawings.cancelDrag();
+    const box = this.element.getBoundingClientRect();
+    this.drawings.select(id);
+    this.emit({ type: "menu", id, x: event.clientX - box.x, y: event.clientY - box.y });
+  }
+
+  private endLong(): void {
+    if (this.long !== null) clearTimeout(this.long);
+    this.long = null;
+  }
+
+  private readonly touched = (event: TouchEvent): void => {
+    // Two fingers zoom, whatever the first one lies on.
+    if (event.touches.length > 1) {
+      this.endLong();
+      this.down = null;
+      this.drawings.cancelDrag();
+    }
+  };
+
+  /**
+   * A chart that was flicked glides on: not for people who want no motion. The library has no
+   * switch for it; it has begun when this hears of the finger.
+   */
+  private readonly lifted = (): void => {
+    if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const inside = this.chart as unknown as {
+      _chartEvent?: { _flingScrollAnimation?: { cancel(): void } | null };
+    };
+    inside._chartEvent?._flingScrollAnimation?.cancel();
+  };
+
+  private readonly typed = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { bar } = this.chart.getBarSpace();
+    switch (event.key) {
+      case "ArrowLeft":
+        this.chart.scrollByDistance(STEP * bar);
+        break;
+      case "ArrowRight":
+        this.chart.scrollByDistance(-STEP * bar);
+        break;
+      case "PageUp":
+        this.chart.scrollByDistance(this.width());
+        break;
+      case "PageDown":
+        this.chart.scrollByDistance(-this.width());
+        break;
+      case "End":
+        this.chart.scrollToRealTime();
+        break;
+      case "+":
+      case "=":
+        this.chart.zoomAtCoordinate(1.25);
+        break;
+      case "-":
+        this.chart.zoomAtCoordinate(0.8);
+        break;
+      case "Escape":
+        if (this.drawings.cancelDrag() || this.drawings.cancelSketch()) break;
+        if (this.drawings.selected === null) return;
+        this.drawings.select(null);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  private width(): number {
+    return this.chart.getSize("candle_pane", "main")?.width ?? 0;
+  }
+}

@@ -1,0 +1,80 @@
+// The chart for the page: functions on handles, JSON text across the border. See README.md.
+import { BadInput } from "./read.ts";
+import { View } from "./view.ts";
+
+const views = new Map<number, View>();
+let handles = 0;
+
+/** Puts a chart into an element that has a size, and gives its handle. `on` gets events as JSON. */
+export function mount(
+  element: HTMLElement,
+  options: string,
+  on: (event: string) => void,
+): number {
+  const view = new View(element, options, on);
+  handles += 1;
+  views.set(handles, view);
+  return handles;
+}
+
+export function setMarket(handle: number, json: string): void {
+  of(handle).setMarket(json);
+}
+
+export function setCandles(handle: number, json: string): void {
+  of(handle).setCandles(json);
+}
+
+export function prependCandles(handle: number, json: string): void {
+  of(handle).prependCandles(json);
+}
+
+export function pushCandle(handle: number, json: string): void {
+  of(handle).pushCandle(json);
+}
+
+/** "created", "updated", or what is wrong with the record. */
+export function putDrawing(handle: number, json: string): string {
+  try {
+    return of(handle).putDrawing(json);
+  } catch (error) {
+    if (error instanceof BadInput) return error.message;
+    throw error;
+  }
+}
+
+export function removeDrawing(handle: number, id: string): void {
+  of(handle).removeDrawing(id);
+}
+
+export function select(handle: number, id: string): void {
+  of(handle).select(id);
+}
+
+export function startDrawing(handle: number, tool: string): void {
+  of(handle).startDrawing(tool);
+}
+
+export function scrollTo(handle: number, json: string): void {
+  of(handle).scrollTo(json);
+}
+
+export function setTheme(handle: number): void {
+  of(handle).setTheme();
+}
+
+export function state(handle: number): string {
+  return of(handle).state();
+}
+
+/** Also of one that is gone already. */
+export function unmount(handle: number): void {
+  views.get(handle)?.unmount();
+  views.delete(handle);
+}
+
+function of(handle: number): View {
+  const view = views.get(handle);
+  if (!view) throw new Error(`no chart has the handle ${handle}`);
+  return view;
+}

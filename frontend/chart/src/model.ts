@@ -1,0 +1,89 @@
+// What crosses the border: markets, candles, drawings, events.
+
+/** A place that stays where it is on every timeframe. Times are RFC 3339 in UTC, to the second. */
+export interface Anchor {
+  time: string;
+  price: number;
+}
+
+export type Extent = "segment" | "ray" | "extended" | "arrow";
+export type Side = "long" | "short";
+export type Risk = { percent: number } | { money: number };
+
+export type Shape =
+  | { kind: "horizontal_line"; price: number }
+  | { kind: "horizontal_ray"; start: string; price: number }
+  | { kind: "trendline"; from: Anchor; to: Anchor; extent: Extent }
+  | { kind: "rectangle"; from: Anchor; to: Anchor }
+  | { kind: "circle"; centre: Anchor; edge: Anchor }
+  | Fibonacci
+  | Position
+  | { kind: "marker"; at: Anchor; text: string; icon: string };
+
+export interface Fibonacci {
+  kind: "fibonacci";
+  from: Anchor;
+  to: Anchor;
+  levels: number[];
+  extend: boolean;
+  reverse: boolean;
+  show_prices: boolean;
+}
+
+export interface Position {
+  kind: "position";
+  side: Side;
+  start: string;
+  entry: number;
+  stop: number;
+  target: number;
+  account: number;
+  risk: Risk;
+  leverage: number;
+  lot: number;
+  lot_step: number;
+}
+
+export type Colour = "cyan" | "green" | "red" | "amber" | "violet" | "grey";
+export type Line = "solid" | "dashed" | "dotted";
+export type Importance = "low" | "medium" | "high";
+
+/** A drawing, as far as the chart looks at it. */
+export interface Drawing {
+  id: string;
+  shape: Shape;
+  colour: Colour;
+  line: Line;
+  /** 0 for the usual width of its importance. */
+  width: number;
+  label: string;
+  importance: Importance;
+  locked: boolean;
+  hidden: boolean;
+  /** Timeframes that it is shown on; all if there is none. */
+  visibleOn: string[];
+  byModel: boolean;
+  /** When a position was closed: its boxes end there. */
+  closed: string | null;
+}
+
+export interface Market {
+  symbol: string;
+  digits: number;
+  pip: number;
+  timeframe: string;
+}
+
+/** Opening in Unix seconds, open, high, low, close, volume. */
+export type Candle = [number, number, number, number, number, number];
+
+export type ChartEvent =
+  | { type: "drawn"; shape: Shape }
+  | { type: "dragged"; id: string; shape: Shape }
+  | { type: "selected"; id: string | null }
+  | { type: "menu"; id: string; x: number; y: number }
+  | { type: "need_older"; before: number }
+  | { type: "range"; from: number; to: number }
+  | { type: "cancelled" };
+
+export type Emit = (event: ChartEvent) => void;

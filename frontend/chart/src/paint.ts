@@ -1,0 +1,218 @@
+// The five things that drawings are made of: how each is painted, and where a pointer hits it.
+import { type Coordinate, registerFigure } from "klinecharts";
+
+export interface StrokeAttrs {
+  coordinates: Coordinate[];
+}
+
+export interface StrokeStyle {
+  color: string;
+  size: number;
+  dash: number[];
+}
+
+export interface RingAttrs {
+  x: number;
+  y: number;
+  r: number;
+}
+
+export interface RingStyle extends StrokeStyle {
+  fill: string;
+  /** Whether it is hit inside too. */
+  solid: boolean;
+}
+
+export interface BoxAttrs {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export interface BoxStyle {
+  color: string;
+}
+
+export interface LabelAttrs {
+  x: number;
+  y: number;
+  text: string;
+  align: "left" | "center" | "right";
+  /** Above or below the place. */
+  above: boolean;
+}
+
+export interface LabelStyle {
+  color: string;
+  backdrop: string;
+  font: string;
+  size: number;
+}
+
+/** A grip is hit even if it is not seen. */
+export interface GripStyle {
+  shown: boolean;
+  color: string;
+  fill: string;
+}
+
+/** What can be hit knows the name of the part that is taken. */
+export type Figure = { key: string } & (
+  | { type: "stroke"; attrs: StrokeAttrs; styles: StrokeStyle }
+  | { type: "ring"; attrs: RingAttrs; styles: RingStyle }
+  | { type: "box"; attrs: BoxAttrs; styles: BoxStyle }
+  | { type: "label"; attrs: LabelAttrs; styles: LabelStyle }
+  | { type: "grip"; attrs: RingAttrs; styles: GripStyle }
+);
+
+/** How far off a pointer still hits: a finger is coarse. */
+let reach = 5;
+
+export function aimWith(pointer: string): void {
+  reach = pointer === "touch" ? 14 : 5;
+}
+
+export function hits(figure: Figure, at: Coordinate): boolean {
+  switch (figure.type) {
+    case "stroke":
+      return onStroke(at, figure.attrs);
+    case "ring":
+      return onRing(at, figure.attrs, figure.styles);
+    case "label":
+      return onLabel(at, figure.attrs, figure.styles);
+    case "grip":
+      return onGrip(at, figure.attrs);
+    case "box":
+      return false;
+  }
+}
+
+export function register(): void {
+  registerFigure<StrokeAttrs, StrokeStyle>({
+    name: "stroke",
+    checkEventOn: onStroke,
+    draw(ctx, { coordinates }, { color, size, dash }) {
+      const [first, ...others] = coordinates;
+      if (first === undefined) return;
+      // Lines of odd width along the pixels lie on them, not between.
+      const straight = others.every((it) => it.y === first.y || it.x === first.x);
+      const shift = straight && size % 2 === 1 ? 0.5 : 0;
+      ctx.strokeStyle = color;
+      ctx.lineWidth = size;
+      ctx.setLineDash(dash);
+      ctx.beginPath();
+      ctx.moveTo(first.x + shift, first.y + shift);
+      for (const { x, y } of others) ctx.lineTo(x + shift, y + shift);
+      ctx.stroke();
+      ctx.setLineDash([]);
+    },
+  });
+  registerFigure<RingAttrs, RingStyle>({
+    name: "ring",
+    checkEventOn: onRing,
+    draw(ctx, { x, y, r }, { color, size, dash, fill }) {
+      ctx.beginPath();
+      ctx.arc(x, y, r, 0, 2 * Math.PI);
+      ctx.fillStyle = fill;
+      ctx.fill();
+      ctx.strokeStyle = color;
+      ctx.lineWidth = size;
+      ctx.setLineDash(dash);
+      ctx.stroke();
+      ctx.setLineDash([]);
+    },
+  });
+  registerFigure<BoxAttrs, BoxStyle>({
+    name: "box",
+    // What lies inside of a drawing is still the chart: it pans.
+    checkEventOn: () => false,
+    draw(ctx, { x, y, width, height }, { color }) {
+      ctx.fillStyle = color;
+      ctx.fillRect(x, y, width, height);
+    },
+  });
+  registerFigure<LabelAttrs, LabelStyle>({
+    name: "label",
+    checkEventOn: onLabel,
+    draw(ctx, attrs, style) {
+      const box = labelBox(attrs, style);
+      ctx.fillStyle = style.backdrop;
+      ctx.fillRect(box.x, box.y, box.width, box.height);
+      ctx.font = style.font;
+      ctx.fillStyle = style.color;
+      ctx.textAlign = "left";
+      ctx.textBaseline = "middle";
+      ctx.fillText(attrs.text, box.x + PADDING, box.y + box.height / 2);
+    },
+  });
+  registerFigure<RingAttrs, GripStyle>({
+    name: "grip",
+    checkEventOn: onGrip,
+    draw(ctx, { x, y, r }, { shown, color, fill }) {
+      if (!shown) return;
+      ctx.beginPath();
+      ctx.arc(x, y, r, 0, 2 * Math.PI);
+      ctx.fillStyle = fill;
+      ctx.fill();
+      ctx.strokeStyle = color;
+      ctx.lineWidth = 2;
+      ctx.stroke();
+    },
+  });
+}
+
+const PADDING = 3;
+
+/** To measure with; labels are measured at every frame, and seldom change. */
+let context: CanvasRenderingContext2D | null = null;
+const widths = new Map<string, number>();
+
+function widthOf(text: string, font: string, size: number): number {
+  const key = `${font} ${text}`;
+  const known = widths.get(key);
+  if (known !== undefined) return known;
+  context ??= document.createElement("canvas").getContext("2d");
+  if (context) context.font = font;
+  const width = context?.measureText(text).width ?? text.length * size * 0.6;
+  if (widths.size > 2_000) widths.clear();
+  widths.set(key, width);
+  return width;
+}
+
+function labelBox({ x, y, text, align, above }: LabelAttrs, { font, size }: LabelStyle): BoxAttrs {
+  const width = widthOf(text, font, size) + 2 * PADDING;
+  const height = size + 2 * PADDING;
+  const left = align === "left" ? x : align === "right" ? x - width : x - width / 2;
+  return { x: left, y: above ? y - height - 2 : y + 2, width, height };
+}
+
+function onLabel(at: Coordinate, attrs: LabelAttrs, style: LabelStyle): boolean {
+  const { x, y, width, height } = labelBox(attrs, style);
+  return at.x >= x && at.x <= x + width && at.y >= y && at.y <= y + height;
+}
+
+function onGrip(at: Coordinate, { x, y, r }: RingAttrs): boolean {
+  return Math.hypot(at.x - x, at.y - y) <= r + reach;
+}
+
+function onRing(at: Coordinate, { x, y, r }: RingAttrs, { solid }: RingStyle): boolean {
+  const distance = Math.hypot(at.x - x, at.y - y);
+  return solid ? distance <= r + reach : Math.abs(distance - r) <= reach;
+}
+
+function onStroke(at: Coordinate, { coordinates }: StrokeAttrs): boolean {
+  return coordinates.some((to, index) => {
+    const from = coordinates[index - 1];
+    return from !== undefined && toSegment(at, from, to) <= reach;
+  });
+}
+
+/** From a place to the nearest one of a segment. */
+function toSegment(at: Coordinate, from: Coordinate, to: Coordinate): number {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = dx * dx + dy * dy;
+  const along = length === 0 ? 0 : ((at.x - from.x) * dx + (at.y - from.y) * dy) / length;
+  const part = Math.min(1, Math.max(0, along));
+  return Math.hypot(at.x - from.x - part * dx, at.y - from.y - part * dy);
+}

@@ -1,0 +1,99 @@
+// The colours of the page's style sheet (style/tokens.css), as a canvas takes them.
+import type { DeepPartial, Styles } from "klinecharts";
+import type { Colour } from "./model.ts";
+
+export interface Theme {
+  palette: Record<Colour, string>;
+  text: string;
+  soft: string;
+  panel: string;
+  family: string;
+  styles: DeepPartial<Styles>;
+}
+
+export const FONT_SIZE = 12;
+
+export function faded(colour: string, percent: number): string {
+  return `color-mix(in srgb, ${colour} ${percent}%, transparent)`;
+}
+
+export function read(element: HTMLElement): Theme {
+  // A custom property itself reads as it was written, `light-dark(…)`; only a colour is resolved.
+  const probe = element.ownerDocument.createElement("span");
+  probe.hidden = true;
+  element.append(probe);
+  const token = (name: string) => {
+    probe.style.color = `var(${name})`;
+    return getComputedStyle(probe).color;
+  };
+  probe.style.fontFamily = "var(--sans, sans-serif)";
+  const family = getComputedStyle(probe).fontFamily;
+  const palette = {
+    cyan: token("--cyan"),
+    green: token("--green"),
+    red: token("--red"),
+    amber: token("--amber"),
+    violet: token("--violet"),
+    grey: token("--muted"),
+  };
+  const [text, soft, muted] = [token("--text"), token("--text-soft"), token("--muted")];
+  const [line, strong] = [token("--line"), token("--line-strong")];
+  const [panel, raised, space] = [token("--panel"), token("--raised"), token("--space")];
+  probe.remove();
+
+  const { green, red } = palette;
+  const font = { family, size: FONT_SIZE, weight: "normal" };
+  const axis = {
+    axisLine: { color: line },
+    tickLine: { color: line },
+    tickText: { ...font, color: muted },
+  };
+  const grid = { color: faded(line, 55), style: "solid" as const };
+  const cross = {
+    line: { color: strong },
+    text: { ...font, color: text, backgroundColor: raised, borderColor: strong },
+  };
+  const mark = { color: soft, textFamily: family };
+  return {
+    palette,
+    text,
+    soft,
+    panel,
+    family,
+    styles: {
+      grid: { horizontal: grid, vertical: grid },
+      candle: {
+        bar: {
+          upColor: green,
+          downColor: red,
+          noChangeColor: muted,
+          upBorderColor: green,
+          downBorderColor: red,
+          noChangeBorderColor: muted,
+          upWickColor: green,
+          downWickColor: red,
+          noChangeWickColor: muted,
+        },
+        priceMark: {
+          high: mark,
+          low: mark,
+          last: {
+            upColor: green,
+            downColor: red,
+            noChangeColor: muted,
+            text: { ...font, color: space },
+          },
+        },
+        tooltip: {
+          title: { ...font, color: text },
+          legend: { ...font, color: soft },
+          rect: { color: panel, borderColor: line },
+        },
+      },
+      xAxis: axis,
+      yAxis: axis,
+      separator: { color: line, activeBackgroundColor: faded(strong, 20) },
+      crosshair: { horizontal: cross, vertical: cross },
+    },
+  };
+}

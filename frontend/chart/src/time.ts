@@ -1,0 +1,132 @@
+// Times. The records have RFC 3339, the candles Unix seconds, the library milliseconds, and a chart
+// counts bars: everything is converted here.
+import type { Period } from "klinecharts";
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+/** The bars that are laid out ahead of the newest one; further ones are counted by the clock. */
+const AHEAD = 2_000;
+
+export function isTime(value: unknown): value is string {
+  return typeof value === "string" && TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+export function seconds(time: string): number {
+  return Date.parse(time) / 1_000;
+}
+
+export function text(unix: number): string {
+  return new Date(unix * 1_000).toISOString().replace(".000Z", "Z");
+}
+
+export function milliseconds(unix: number): number {
+  return unix * 1_000;
+}
+
+/** Seconds from bar to bar, and the library's words for it. */
+export function frame(timeframe: string): { step: number; period: Period } {
+  const minutes = /^M(\d+)$/.exec(timeframe);
+  if (minutes) {
+    return { step: Number(minutes[1]) * 60, period: { type: "minute", span: Number(minutes[1]) } };
+  }
+  switch (timeframe) {
+    case "H4":
+      return { step: 4 * HOUR, period: { type: "hour", span: 4 } };
+    case "D1":
+      return { step: DAY, period: { type: "day", span: 1 } };
+    case "W1":
+      return { step: 7 * DAY, period: { type: "week", span: 1 } };
+    case "MN":
+      return { step: 30 * DAY, period: { type: "month", span: 1 } };
+    default:
+      return { step: HOUR, period: { type: "hour", span: 1 } };
+  }
+}
+
+const NEW_YORK = new Intl.DateTimeFormat("en-US", {
+  timeZone: "America/New_York",
+  weekday: "short",
+  hour: "2-digit",
+  hourCycle: "h23",
+});
+
+/** Outside of Sunday 17:00 to Friday 17:00 in New York. */
+function isClosed(unix: number): boolean {
+  const parts = NEW_YORK.formatToParts(milliseconds(unix));
+  const part = (type: string) => parts.find((it) => it.type === type)?.value ?? "";
+  const evening = Number(part("hour")) >= 17;
+  switch (part("weekday")) {
+    case "Fri":
+      return evening;
+    case "Sat":
+      return true;
+    case "Sun":
+      return !evening;
+    default:
+      return false;
+  }
+}
+
+/**
+ * Bars by number. A time inside the data belongs to the bar that contains it, on a weekend to the
+ * last before it. Ahead of the data bars go on as sessions do, so that what was drawn on Friday
+ * into Monday stays there when Monday's bars come; behind it they are counted by the clock.
+ */
+export class Timeline {
+  private readonly ahead: number[] = [];
+
+  constructor(
+    readonly bars: readonly number[],
+    private readonly step: number,
+  ) {}
+
+  index(unix: number): number {
+    const first = this.bars[0];
+    const last = this.bars.at(-1);
+    if (first === undefined || last === undefined) return 0;
+    if (unix < first) return Math.floor((unix - first) / this.step);
+    if (unix < last) return floor(this.bars, unix);
+    while (this.ahead.length < AHEAD && (this.ahead.at(-1) ?? last) <= unix) this.lay();
+    const end = this.bars.length - 1;
+    const edge = this.ahead.at(-1) ?? last;
+    if (unix > edge) {
+      return end + this.ahead.length + Math.floor((unix - edge) / this.step);
+    }
+    return end + floor(this.ahead, unix) + 1;
+  }
+
+  time(index: number): number {
+    const first = this.bars[0] ?? 0;
+    if (index < 0) return first + index * this.step;
+    const inside = this.bars[index];
+    if (inside !== undefined) return inside;
+    const at = index - this.bars.length;
+    while (this.ahead.length <= Math.min(at, AHEAD - 1)) this.lay();
+    const laid = this.ahead[at];
+    return laid ?? (this.ahead.at(-1) ?? first) + (at - this.ahead.length + 1) * this.step;
+  }
+
+  /** One more bar ahead, in the next session if this one is over. */
+  private lay(): void {
+    const last = this.ahead.at(-1) ?? this.bars.at(-1) ?? 0;
+    let next = last + this.step;
+    // Bars of a week or longer open when the session does.
+    const stride = this.step > DAY ? HOUR : this.step;
+    for (let tries = 0; tries < 4_000 && isClosed(next); tries += 1) next += stride;
+    this.ahead.push(next);
+  }
+}
+
+/** The place of the last value that is not above; -1 if there is none. */
+function floor(values: readonly number[], value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,240 @@
+// One chart on the page.
+import { type Chart, dispose, init } from "klinecharts";
+import { Drawings, type Stage, registerDrawings } from "./drawings.ts";
+import { Feed } from "./feed.ts";
+import type { Canvas } from "./figures.ts";
+import { Gestures } from "./gestures.ts";
+import type { ChartEvent, Emit, Market } from "./model.ts";
+import { readCandle, readDrawing, readMarket, readPage, readTarget, parse } from "./read.ts";
+import { type Theme, read as readTheme } from "./theme.ts";
+import { Timeline, frame, seconds, text } from "./time.ts";
+
+/** Between two words about what is in view, in milliseconds. */
+const THROTTLE = 150;
+
+const PANE = { paneId: "candle_pane" };
+
+export class View implements Stage {
+  readonly chart: Chart;
+  timeline: Timeline;
+  private market: Market;
+  private theme: Theme;
+  private readonly feed: Feed;
+  private readonly drawings: Drawings;
+  private readonly gestures: Gestures;
+  private alive = true;
+  private rangeTimer: number | null = null;
+  private lastRange = "";
+
+  constructor(
+    private readonly element: HTMLElement,
+    options: string,
+    private readonly on: (event: string) => void,
+  ) {
+    registerDrawings();
+    this.market = readMarket(options);
+    this.timeline = this.timelineOf([]);
+    this.theme = readTheme(element);
+    const chart = init(element, {
+      timezone: "Etc/UTC",
+      locale: "en-US",
+      styles: this.theme.styles,
+      thousandsSeparator: { sign: "" },
+      // Prices are shown with all their decimals.
+      decimalFold: { threshold: 20 },
+      // The library listens to the whole document; `Gestures` to the chart alone.
+      hotkey: { enabled: false },
+    });
+    if (chart === null) throw new Error("the chart has no place on the page");
+    this.chart = chart;
+    this.feed = new Feed((before) => this.emit({ type: "need_older", before }));
+    this.drawings = new Drawings(this, this.emit);
+    this.gestures = new Gestures(element, chart, this.drawings, this.emit);
+    chart.subscribeAction("onVisibleRangeChange", this.ranged);
+    this.tellMarket();
+    // Loading starts when symbol, period and loader are there.
+    chart.setDataLoader(this.feed.loader);
+  }
+
+  get digits(): number {
+    return this.market.digits;
+  }
+
+  get timeframe(): string {
+    return this.market.timeframe;
+  }
+
+  /** Not from inside a call: who listens may be in the middle of something. */
+  private readonly emit: Emit = (event: ChartEvent) => {
+    queueMicrotask(() => {
+      if (this.alive) this.on(JSON.stringify(event));
+    });
+  };
+
+  setMarket(json: string): void {
+    const market = readMarket(json);
+    const old = this.market;
+    this.market = market;
+    this.feed.replace([], false);
+    this.timeline = this.timelineOf([]);
+    if (market.symbol !== old.symbol) this.drawings.clear();
+    else {
+      this.drawings.cancelDrag();
+      this.drawings.cancelSketch();
+    }
+    this.tellMarket();
+    this.drawings.refreshAll();
+  }
+
+  private tellMarket(): void {
+    const { symbol, digits, timeframe } = this.market;
+    this.chart.setSymbol({ ticker: symbol, pricePrecision: digits, volumePrecision: 0 });
+    this.chart.setPeriod(frame(timeframe).period);
+    this.gestures.name(`Chart of ${symbol}, ${timeframe}`);
+  }
+
+  setCandles(json: string): void {
+    const { candles, more } = readPage(json);
+    this.feed.replace(candles, more);
+    this.retime();
+    this.chart.resetData();
+    this.drawings.refreshAll();
+  }
+
+  prependCandles(json: string): void {
+    const { candles, more } = readPage(json);
+    if (!this.feed.prepend(candles, more)) return;
+    this.retime();
+    this.drawings.refreshAll();
+  }
+
+  pushCandle(json: string): void {
+    if (this.feed.add(readCandle(parse(json)))) {
+      this.retime();
+      this.drawings.refreshAll();
+    }
+  }
+
+  private retime(): void {
+    this.timeline = this.timelineOf(this.feed.candles.map((candle) => candle[0]));
+  }
+
+  private timelineOf(bars: number[]): Timeline {
+    return new Timeline(bars, frame(this.market.timeframe).step);
+  }
+
+  putDrawing(json: string): string {
+    return this.drawings.put(readDrawing(json));
+  }
+
+  removeDrawing(id: string): void {
+    this.drawings.remove(id);
+  }
+
+  select(id: string): void {
+    this.drawings.select(id === "" ? null : id);
+  }
+
+  startDrawing(tool: string): void {
+    if (tool === "") this.drawings.cancelSketch();
+    else this.drawings.start(tool);
+  }
+
+  scrollTo(json: string): void {
+    const time = readTarget(json);
+    if (time === null) {
+      this.chart.scrollToRealTime();
+      return;
+    }
+    // Into the middle, not to the right edge.
+    const { width } = this.canvas();
+    const half = Math.floor(width / this.chart.getBarSpace().bar / 2);
+    this.chart.scrollToDataIndex(this.timeline.index(seconds(time)) + half);
+  }
+
+  setTheme(): void {
+    this.theme = readTheme(this.element);
+    this.chart.setStyles(this.theme.styles);
+    this.drawings.refreshAll();
+  }
+
+  canvas(): Canvas {
+    const { chart, theme, timeline, market } = this;
+    const pixel = (point: { dataIndex: number } | { value: number }) => {
+      const place = chart.convertToPixel(point, PANE);
+      return (Array.isArray(place) ? place[0] : place) ?? {};
+    };
+    const size = chart.getSize(PANE.paneId, "main");
+    return {
+      theme,
+      width: size?.width ?? 0,
+      height: size?.height ?? 0,
+      bar: chart.getBarSpace().bar,
+      digits: market.digits,
+      pip: market.pip,
+      x: (time) => pixel({ dataIndex: timeline.index(seconds(time)) }).x ?? 0,
+      y: (value) => pixel({ value }).y ?? 0,
+    };
+  }
+
+  private readonly ranged = (): void => {
+    this.feed.retry();
+    if (this.rangeTimer !== null) return;
+    this.rangeTimer = window.setTimeout(() => {
+      this.rangeTimer = null;
+      const range = this.range();
+      const told = JSON.stringify(range);
+      if (range === null || told === this.lastRange) return;
+      this.lastRange = told;
+      this.emit({ type: "range", ...range });
+    }, THROTTLE);
+  };
+
+  /** The openings of the first and the last candle in view, in Unix seconds. */
+  private range(): { from: number; to: number } | null {
+    const { from, to } = this.chart.getVisibleRange();
+    const bars = this.timeline.bars;
+    const [first, last] = [bars[Math.max(0, from)], bars[Math.min(bars.length, to) - 1]];
+    return first === undefined || last === undefined ? null : { from: first, to: last };
+  }
+
+  state(): string {
+    const box = this.element.getBoundingClientRect();
+    const main = this.chart.getDom(PANE.paneId, "main")?.getBoundingClientRect();
+    const axis = this.chart.getYAxes({ paneId: PANE.paneId })[0]?.getRange();
+    return JSON.stringify({
+      symbol: this.market.symbol,
+      timeframe: this.market.timeframe,
+      candles: this.timeline.bars.length,
+      timezone: this.chart.getTimezone(),
+      range: this.range(),
+      newest: this.newest(),
+      bar: this.chart.getBarSpace().bar,
+      // Of the pane that the candles are in; places are relative to its corner.
+      pane: {
+        x: main ? main.x - box.x : 0,
+        y: main ? main.y - box.y : 0,
+        width: main?.width ?? 0,
+        height: main?.height ?? 0,
+      },
+      prices: { bottom: axis?.from ?? 0, top: axis?.to ?? 0 },
+      selected: this.drawings.selected,
+      sketching: this.drawings.sketching,
+      drawings: this.drawings.state(),
+      canvases: this.element.querySelectorAll("canvas").length,
+    });
+  }
+
+  private newest(): { time: number; x: number } | null {
+    const time = this.timeline.bars.at(-1);
+    return time === undefined ? null : { time, x: this.canvas().x(text(time)) };
+  }
+
+  unmount(): void {
+    this.alive = false;
+    if (this.rangeTimer !== null) clearTimeout(this.rangeTimer);
+    this.gestures.stop();
+    this.chart.unsubscribeAction("onVisibleRangeChange", this.ranged);
+    dispose(this.chart);
+  }
+}
