@@ -60,7 +60,9 @@ pub(super) fn drawn(data: &Value) -> Option<Known> {
     let drawing = data.get("drawing")?;
     let content = drawing.get("content").unwrap_or(drawing);
     let shape = &content["shape"];
-    let anchor = |place: &Value| Some((place["time"].as_str(), place["price"].as_f64()?));
+    fn anchor(place: &Value) -> Option<(Option<&str>, f64)> {
+        Some((place["time"].as_str(), place["price"].as_f64()?))
+    }
     let mut points: Vec<(Option<&str>, f64)> = ["from", "to", "centre", "edge", "at"]
         .into_iter()
         .filter_map(|name| anchor(&shape[name]))
