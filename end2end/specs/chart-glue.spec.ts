@@ -12,7 +12,7 @@ import {
   record,
   test,
   trend,
-} from "../support/chart.ts";
+} from "../support/chart-module.ts";
 
 test("what is drawn is where it should be, and gone when it is removed", async ({ chart }) => {
   await chart.open();

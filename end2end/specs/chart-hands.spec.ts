@@ -1,5 +1,5 @@
 // The chart's module alone: what a mouse, a keyboard and fingers do on it.
-import { HOURS, at, expect, line, point, test, trend } from "../support/chart.ts";
+import { HOURS, at, expect, line, point, test, trend } from "../support/chart-module.ts";
 
 test("a position's three lines move by themselves, in their order", async ({ chart }) => {
   await chart.open();
@@ -91,8 +91,9 @@ test("a person draws, on bars and ticks, or gives up", async ({ chart }) => {
     () => chart.call("startDrawing", ""),
     () => click(150, 1.058),
   ]) {
+    // To take up another tool is not to give up.
+    await chart.call("startDrawing", "circle");
     await chart.call("startDrawing", "trendline");
-    await chart.page.locator("#chart [role=application]").focus();
     await click(150, 1.058);
     await give_up();
     await chart.settle();

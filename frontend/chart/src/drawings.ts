@@ -5,6 +5,7 @@ import { registerOverlay } from "klinecharts";
 import { type Canvas, type Look, figures } from "./figures.ts";
 import type { Drawing, Emit, Shape } from "./model.ts";
 import { type Figure, hits, register } from "./paint.ts";
+import { BadInput } from "./read.ts";
 import { BODY, type Grid, type Place, TOOLS, drawn, grips, moved } from "./shape.ts";
 
 /** What the drawings need of the view that they are on. */
@@ -126,8 +127,8 @@ export class Drawings {
   // By hand.
 
   start(tool: string): void {
-    this.cancelSketch();
-    if (TOOLS[tool] === undefined) return;
+    if (TOOLS[tool] === undefined) throw new BadInput(`nothing is drawn with ${tool}`);
+    if (this.sketch !== null) this.endSketch();
     this.sketch = { tool, places: [], pointer: null };
     const options = { name: "sketch", id: SKETCH_ID, points: POINTS, ...PANE };
     this.stage.chart.createOverlay(options);

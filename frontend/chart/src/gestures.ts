@@ -40,6 +40,7 @@ export class Gestures {
     element.addEventListener("contextmenu", this.menued, capture);
     element.addEventListener("touchstart", this.touched, { ...capture, passive: true });
     element.addEventListener("keydown", this.typed, signal);
+    window.addEventListener("keydown", this.escaped, signal);
     window.addEventListener("touchend", this.lifted, { ...signal, passive: true });
     window.addEventListener("pointerup", this.released, capture);
     window.addEventListener("pointercancel", this.lost, capture);
@@ -193,6 +194,12 @@ export class Gestures {
     }
     event.preventDefault();
     event.stopPropagation();
+  };
+
+  /** Who took up a tool may have the focus elsewhere. */
+  private readonly escaped = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    if (this.drawings.cancelSketch()) event.preventDefault();
   };
 
   private width(): number {
