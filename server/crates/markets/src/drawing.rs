@@ -19,6 +19,9 @@ pub use self::{
 };
 use crate::{Symbol, Time, Timeframe, maths::life::Life};
 
+/// Whose chart it is: there is one for the installation. Who did something is [`Actor`].
+pub const EVERYONE: &str = "everyone";
+
 /// Who did something to a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -123,6 +126,9 @@ pub struct Drawing {
     pub actor: Actor,
     #[serde(default)]
     pub call: Option<String>,
+    /// The conversation in which it was made.
+    #[serde(default)]
+    pub conversation: Option<String>,
     #[serde(default)]
     pub message: Option<String>,
     /// The turn that it was made in.

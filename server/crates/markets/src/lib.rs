@@ -1,13 +1,19 @@
 #![doc = include_str!("../README.md")]
 
+mod board;
 mod candle;
+pub mod check;
 pub mod drawing;
 pub mod import;
 pub mod intake;
 pub mod maths;
+mod pages;
 mod ports;
 mod price;
+mod prompt;
+mod quote;
 mod records;
+mod refer;
 pub mod sample;
 pub mod session;
 mod time;

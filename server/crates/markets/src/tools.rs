@@ -1,7 +1,8 @@
-//! The tools that read: JSON in, JSON out. Prices and times of an answer are those of the stored
+//! The tools: those that read, and in `draw` those that draw. JSON in, JSON out. Prices and times of an answer are those of the stored
 //! data; nothing of it is later than the end of the last candle.
 
 mod definitions;
+pub mod draw;
 mod events;
 mod positions;
 mod prices;
@@ -12,7 +13,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 pub use self::definitions::{Definition, definitions};
-use crate::{CandleStore, Kept, RecordStore, StoreError, Symbol, Time, Timeframe, typed};
+use crate::{
+    CandleStore, Kept, RecordStore, StoreError, Symbol, Time, Timeframe, drawing::Drawing, typed,
+};
 
 /// What a tool brought back: one line for a person, and the data for the model.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +33,15 @@ pub enum ToolProblem {
     /// There is nothing to answer from.
     #[error("{0}")]
     Missing(String),
+    /// It cannot be done as things are.
+    #[error("{0}")]
+    Refused(String),
+    /// A person has locked the drawing.
+    #[error("A person has locked the drawing: only they can change it.")]
+    Locked,
+    /// Somebody has changed the drawing since; this is how it is now.
+    #[error("The drawing has changed since: {} is at version {} now.", .0.id, .0.version)]
+    Conflict(Box<Drawing>),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -61,9 +73,7 @@ impl Tools {
             "get_cot_history" => positions::cot_history(self, read(input)?).await,
             "get_trade_history" => positions::trades(self, read(input)?).await,
             "get_trade_stats" => positions::trade_stats(self, read(input)?).await,
-            _ => Err(ToolProblem::Input(format!(
-                "There is no tool {name:?} here."
-            ))),
+            _ => Err(no_tool(name)),
         }
     }
 
@@ -84,6 +94,10 @@ impl Tools {
         let rows = self.records.newest(T::KIND, about, until, count).await?;
         Ok(typed(&rows)?)
     }
+}
+
+fn no_tool(name: &str) -> ToolProblem {
+    ToolProblem::Input(format!("There is no tool {name:?} here."))
 }
 
 fn read<T: DeserializeOwned>(input: Value) -> Result<T, ToolProblem> {

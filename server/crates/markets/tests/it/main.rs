@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod charts;
 mod contracts;
+mod desk;
+mod draw;
 mod intake;
 mod tools;
