@@ -4,6 +4,7 @@
 //! can show it.
 
 mod budget;
+mod markets;
 mod network;
 mod notices;
 mod reader;
@@ -14,6 +15,7 @@ mod source;
 mod value;
 
 pub(crate) use budget::{CENT, MOST_CENTS, MOST_TOKENS};
+pub use markets::MarketSettings;
 pub use network::{Networks, NoNetwork};
 pub use notices::NoticeSettings;
 pub use reader::Problem;

@@ -7,6 +7,7 @@ pub mod config;
 mod env;
 mod feed;
 mod http;
+mod lab;
 pub mod logging;
 pub mod markets;
 mod offer;

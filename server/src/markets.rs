@@ -1,13 +1,16 @@
-//! What `jarvis markets` does: brings files and the data that comes with Jarvis into the database.
+//! The markets toolset, and what `jarvis markets` does: brings files and the data that comes with
+//! Jarvis into the database.
 
-use std::{fs::File, io::BufReader, path::Path};
+use std::{fs::File, io::BufReader, path::Path, sync::Arc};
 
+use agent::ports::{Env, Toolset};
 use anyhow::Context;
-pub use markets::{Symbol, Timeframe};
 use markets::{
-    Upserted,
+    CandleStore, Markets, Upserted,
     intake::{self, IntakeError, Records},
 };
+pub use markets::{Symbol, Timeframe};
+use protocol::SystemStatus;
 use store::Store;
 
 /// What candles are if nobody says otherwise.
@@ -24,6 +27,41 @@ pub enum What {
     Calendar,
     /// Trades, under a line of names
     Trades,
+}
+
+/// The toolset, on what is stored. At the first start that is the data that comes with Jarvis.
+///
+/// # Errors
+/// The database fails.
+pub(crate) async fn start(
+    store: &Store,
+    env: &Arc<dyn Env>,
+) -> anyhow::Result<(Arc<dyn Toolset>, SystemStatus)> {
+    if !has_candles(store).await? {
+        let done = intake::samples(store, store).await?;
+        tracing::info!(
+            rows = done.written,
+            "brought in the data that comes with Jarvis"
+        );
+    }
+    let shared = || Arc::new(store.clone());
+    let toolset = Markets::new(shared(), shared(), shared(), Arc::clone(env));
+    let status = SystemStatus {
+        toolset: toolset.name().to_owned(),
+        name: "Simulated prices".to_owned(),
+        simulated: true,
+    };
+    Ok((Arc::new(toolset), status))
+}
+
+/// Whether somebody has brought in hours of anything.
+async fn has_candles(store: &Store) -> anyhow::Result<bool> {
+    for symbol in Symbol::ALL {
+        if store.latest(symbol, Timeframe::H1).await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Brings a file in. Gives whether it was taken; what is wrong with a line is reported.

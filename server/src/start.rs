@@ -2,26 +2,23 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::{
-    Deps, Engine, EngineConfig, NoticeTimes,
-    ports::{Env, Toolset},
-};
+use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
 use anyhow::Context;
 use axum::serve::ListenerExt;
-use protocol::{ModelStatus, SystemStatus, UserId};
+use protocol::{ModelStatus, UserId};
 use store::{Store, SystemEvent};
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     backend::ServerBackend,
-    config::{AuthHeader, Config, ModelProfile, ProxmoxSettings},
+    config::{AuthHeader, Config, ModelProfile},
     env::SystemEnv,
     feed::Feed,
     http::{self, Auth, Hosts, Http, HttpParts, Passkeys, Ready, Signer, Site, SiteFile},
+    lab, markets,
     offer::Offer,
-    rules::{self, Cluster, Rules},
-    simulated,
+    rules::{self, Rules},
     tuning::{self, Tuning},
 };
 
@@ -124,7 +121,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
 
     let mut notes = Vec::new();
     let (client, model_status, rehearsal) = start_model(&config, &mut notes).await?;
-    let (homelab, system, simlab, cluster) = start_homelab(&config, &mut notes).await?;
+    let (homelab, system, simlab, cluster) = lab::start(&config, &mut notes).await?;
     let mut engine_config = EngineConfig::new(&model_status.id);
     engine_config.title_model = title_model(&config, model_status.rehearsal);
     engine_config.max_tokens = config.max_tokens;
@@ -136,7 +133,12 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         hold: Duration::from_secs(config.notices.hold_seconds.into()),
         clear: Duration::from_secs(config.notices.clear_seconds.into()),
     };
-    let toolsets = vec![homelab];
+    let (mut toolsets, mut systems) = (vec![homelab], vec![system]);
+    if config.markets.enabled {
+        let (charts, prices) = markets::start(&store, &env).await?;
+        toolsets.push(charts);
+        systems.push(prices);
+    }
     let rules = Rules::of(&config, cluster);
     let (stored, version) = rules::stored(&store).await?;
     rules.put(&mut engine_config, &stored, version);
@@ -211,7 +213,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         feed: feed.clone(),
         model: model_status,
         offer,
-        systems: vec![system],
+        systems,
         env: Arc::clone(&env),
     });
     let stopping = CancellationToken::new();
@@ -388,100 +390,5 @@ fn rehearsal_entry(smart: bool) -> model::ModelEntry {
             cache_write: Some(0),
         }],
         ..model::ModelEntry::default()
-    }
-}
-
-/// The homelab toolset: on a real cluster if one is configured, else on the simulated one.
-async fn start_homelab(
-    config: &Config,
-    notes: &mut Vec<String>,
-) -> anyhow::Result<(
-    Arc<dyn Toolset>,
-    SystemStatus,
-    Option<simlab::Simlab>,
-    Cluster,
-)> {
-    let (settings, name, simlab) = match &config.proxmox {
-        Some(proxmox) => (homelab_config(proxmox), None, None),
-        None => {
-            let options = simlab::Options {
-                control: config.rehearsal_control,
-                ..simlab::Options::default()
-            };
-            let running = simlab::start(options)
-                .await
-                .context("the simulated cluster")?;
-            let settings = simulated::config(&running, &config.data_dir)?;
-            notes.push(format!(
-                "No PROXMOX_URL: the cluster is simulated ({}).",
-                running.base_url()
-            ));
-            (
-                settings,
-                Some("Simulated cluster".to_owned()),
-                Some(running),
-            )
-        }
-    };
-    let fallback = settings
-        .endpoints
-        .first()
-        .map(|endpoint| endpoint.url.clone());
-    let notices = &config.notices;
-    let settings = homelab::Config {
-        storage_warning_percent: notices.storage_percent,
-        backup_warning_hours: notices.backup_hours,
-        notices: homelab::NoticeLimits {
-            enabled: notices.enabled,
-            off: notices.off.clone(),
-            full_percent: notices.full_percent,
-            celsius: notices.temperature_celsius,
-            task_hours: notices.task_hours,
-        },
-        ..settings
-    };
-    let cluster = Cluster::from(&settings);
-    let toolset = homelab::Homelab::connect(settings).context("the Proxmox cluster")?;
-    let status = SystemStatus {
-        toolset: "homelab".to_owned(),
-        name: name.or(fallback).unwrap_or_default(),
-        simulated: simlab.is_some(),
-    };
-    Ok((Arc::new(toolset), status, simlab, cluster))
-}
-
-fn homelab_config(proxmox: &ProxmoxSettings) -> homelab::Config {
-    let secret = |secret: &crate::config::Secret| homelab::Secret::from(secret.reveal().to_owned());
-    homelab::Config {
-        endpoints: proxmox
-            .urls
-            .iter()
-            .map(|url| homelab::Endpoint {
-                url: url.clone(),
-                fingerprints: proxmox.fingerprints.clone(),
-            })
-            .collect(),
-        ca_file: proxmox.ca_file.clone(),
-        token_id: proxmox.token_id.clone(),
-        token_secret: proxmox.token_secret.as_ref().map(secret),
-        username: proxmox.user.clone(),
-        password: proxmox.password.as_ref().map(secret),
-        request_timeout_ms: u64::from(proxmox.timeout_seconds) * 1000,
-        protected_nodes: proxmox.protected_nodes.clone(),
-        protected_guests: proxmox.protected_guests.clone(),
-        own_guest: proxmox.own_guest,
-        node_roles: proxmox.node_roles.clone(),
-        node_macs: proxmox.node_macs.clone(),
-        wake_address: proxmox.wake_address,
-        services: proxmox.services.clone(),
-        ssh: proxmox.ssh.as_ref().map(|ssh| homelab::SshConfig {
-            user: ssh.user.clone(),
-            key_file: ssh.key_file.clone(),
-            known_hosts: ssh.known_hosts.clone(),
-            nodes: ssh.nodes.clone(),
-            command_timeout_ms: u64::from(ssh.timeout_seconds) * 1000,
-            ..homelab::SshConfig::default()
-        }),
-        ..homelab::Config::default()
     }
 }

@@ -11,6 +11,7 @@ use model::ModelEntry;
 
 use super::{
     budget,
+    markets::{self, MarketSettings},
     network::Networks,
     notices::{self, NoticeSettings},
     reader::{Problem, Reader},
@@ -78,6 +79,7 @@ pub struct Config {
     /// None: the simulated cluster.
     pub proxmox: Option<ProxmoxSettings>,
     pub notices: NoticeSettings,
+    pub markets: MarketSettings,
 
     /// Words of the rehearsal model, in tokens per second; zero is at once.
     pub rehearsal_rate: u32,
@@ -273,6 +275,7 @@ impl Config {
         let rules = read_rules(r);
         let proxmox = read_proxmox(r);
         let notices = notices::read(r);
+        let markets = markets::read(r);
 
         let rehearsal_rate = r.with_default(
             "rehearsal.tokens_per_second",
@@ -355,6 +358,7 @@ impl Config {
             rules,
             proxmox,
             notices,
+            markets,
             rehearsal_rate: rehearsal_rate.0,
             rehearsal_first_token_ms: rehearsal_first_token_ms.0,
             rehearsal_control: flags.rehearsal_control,

@@ -223,6 +223,15 @@ fn secrets_are_not_shown() {
 }
 
 #[test]
+fn charts_can_be_left_out() {
+    let settings = read("", &[]).expect("defaults are valid").markets;
+    assert_eq!((settings.enabled, settings.price_speed), (true, 60));
+    let text = "[markets]\nenabled = false\nprice_speed = 0\n";
+    let settings = read(text, &[]).expect("valid").markets;
+    assert_eq!((settings.enabled, settings.price_speed), (false, 0));
+}
+
+#[test]
 fn what_is_told_can_be_chosen() {
     let settings = read("", &[]).expect("defaults are valid").notices;
     assert!(settings.enabled && settings.off.is_empty());

@@ -9,6 +9,7 @@ mod audit;
 mod binary;
 mod board;
 mod cache;
+mod charts;
 mod client;
 mod confirm;
 mod deciders;

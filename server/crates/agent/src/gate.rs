@@ -5,7 +5,13 @@
 use protocol::{BlockedReason, Mode, Origin, OriginSource, Role, Tier};
 use serde_json::Value;
 
-use crate::{Policy, output::clean_line, ports::Assessment, taint::is_tainted, tools::Tool};
+use crate::{
+    Policy,
+    output::clean_line,
+    ports::{Assessment, Audience},
+    taint::is_tainted,
+    tools::Tool,
+};
 
 /// What the gate knows of a call.
 pub(crate) struct Question<'a> {
@@ -17,6 +23,8 @@ pub(crate) struct Question<'a> {
     pub(crate) input: &'a Value,
     /// Whether a person may have changed it, and so may have set the tool's switches.
     pub(crate) by_person: bool,
+    /// Whether it is a person's own call, and not one of the model.
+    pub(crate) own: bool,
     pub(crate) mode: Mode,
     /// The tools that the conversation began with.
     pub(crate) allowed: &'a [String],
@@ -71,7 +79,10 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
             );
         }
     }
-    let (Some(tool), Some(assessment)) = (question.tool, question.assessment) else {
+    let tool = question
+        .tool
+        .filter(|tool| question.own || tool.spec.audience == Audience::Everyone);
+    let (Some(tool), Some(assessment)) = (tool, question.assessment) else {
         let name = clean_line(question.name);
         return block(
             BlockedReason::UnknownTool,

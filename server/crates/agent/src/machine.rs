@@ -32,7 +32,7 @@ pub(crate) use confirm::grant_given;
 pub(crate) use frozen::Frozen;
 pub(crate) use images::Images;
 pub(crate) use next::{Ask, Next};
-pub(crate) use state::{Call, Conversation, Corrupt, Said};
+pub(crate) use state::{Call, CallPlace, Conversation, Corrupt, Said};
 
 #[cfg(test)]
 mod tests;

@@ -265,6 +265,8 @@ fn outcome(tool: Option<&Tool>, call: &Recorded, policy: &Policy, facts: Facts) 
         tool,
         input: &call.input,
         by_person: call.by_person,
+        // The record does not say whose call it was; people may have made those of their tools.
+        own: true,
         mode: Mode::Default,
         allowed: std::slice::from_ref(&call.tool),
         role: Some(facts.role),

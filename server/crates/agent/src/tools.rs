@@ -9,7 +9,7 @@ use serde_json::{Value, json, value::RawValue};
 use crate::{
     engine::SetupError,
     machine::json,
-    ports::{Scope, ToolSpec, Toolset},
+    ports::{Audience, Scope, ToolSpec, Toolset},
     rights,
 };
 
@@ -84,7 +84,9 @@ impl Tools {
     /// The array of definitions of a scope for the model; none if there is no tool.
     pub(crate) fn definitions(&self, scope: &Scope) -> Option<Arc<RawValue>> {
         let tools = self.tools.iter();
-        let tools = tools.filter(|tool| scope.has(tool.toolset.name()));
+        let tools = tools.filter(|tool| {
+            scope.has(tool.toolset.name()) && tool.spec.audience == Audience::Everyone
+        });
         let definitions: Vec<_> = tools.map(|tool| tool.definition()).collect();
         (!definitions.is_empty()).then(|| json(&definitions).into())
     }

@@ -126,6 +126,9 @@ pub struct Drawing {
     pub actor: Actor,
     #[serde(default)]
     pub call: Option<String>,
+    /// The conversation in which it was made.
+    #[serde(default)]
+    pub conversation: Option<String>,
     #[serde(default)]
     pub message: Option<String>,
     /// The turn that it was made in.

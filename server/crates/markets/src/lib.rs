@@ -1,15 +1,21 @@
 #![doc = include_str!("../README.md")]
 
+mod board;
 mod candle;
+pub mod check;
 pub mod context;
 pub mod drawing;
 pub mod import;
 pub mod intake;
 mod live;
 pub mod maths;
+mod pages;
 mod ports;
 mod price;
+mod prompt;
+mod quote;
 mod records;
+mod refer;
 pub mod sample;
 pub mod session;
 pub mod simulate;

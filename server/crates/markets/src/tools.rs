@@ -1,7 +1,8 @@
-//! The tools that read: JSON in, JSON out. The now of every answer is the market's own, which may be
-//! simulated; nothing of an answer is later.
+//! The tools: those that read, and in `draw` those that draw. JSON in, JSON out. The now of every
+//! answer is the market's own, which may be simulated; nothing of an answer is later.
 
 mod definitions;
+pub mod draw;
 mod events;
 mod positions;
 mod prices;
@@ -13,7 +14,8 @@ use serde_json::{Map, Value};
 
 pub use self::definitions::{Definition, definitions};
 use crate::{
-    CandleStore, Kept, Live, RecordStore, StoreError, Symbol, Time, simulate::Quote, typed,
+    CandleStore, Kept, Live, RecordStore, StoreError, Symbol, Time, Timeframe, drawing::Drawing,
+    simulate::Quote, typed,
 };
 
 /// What a tool brought back: one line for a person, and the data for the model.
@@ -32,6 +34,15 @@ pub enum ToolProblem {
     /// There is nothing to answer from.
     #[error("{0}")]
     Missing(String),
+    /// It cannot be done as things are.
+    #[error("{0}")]
+    Refused(String),
+    /// A person has locked the drawing.
+    #[error("A person has locked the drawing: only they can change it.")]
+    Locked,
+    /// Somebody has changed the drawing since; this is how it is now.
+    #[error("The drawing has changed since: {} is at version {} now.", .0.id, .0.version)]
+    Conflict(Box<Drawing>),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -79,9 +90,7 @@ impl Tools {
             "get_cot_history" => positions::cot_history(self, read(input)?).await,
             "get_trade_history" => positions::trades(self, read(input)?).await,
             "get_trade_stats" => positions::trade_stats(self, read(input)?).await,
-            _ => Err(ToolProblem::Input(format!(
-                "There is no tool {name:?} here."
-            ))),
+            _ => Err(no_tool(name)),
         }
     }
 
@@ -105,6 +114,10 @@ impl Tools {
         let rows = self.records.newest(T::KIND, about, until, count).await?;
         Ok(typed(&rows)?)
     }
+}
+
+fn no_tool(name: &str) -> ToolProblem {
+    ToolProblem::Input(format!("There is no tool {name:?} here."))
 }
 
 fn read<T: DeserializeOwned>(input: Value) -> Result<T, ToolProblem> {

@@ -27,6 +27,7 @@ fn drawing(owner: &str, id: &str, symbol: Symbol) -> Drawing {
         reason: "because".to_owned(),
         actor: Actor::Model,
         call: None,
+        conversation: None,
         message: None,
         group: Some("turn".to_owned()),
         candles: vec![AT],

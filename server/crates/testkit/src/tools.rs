@@ -7,8 +7,8 @@ use std::{
 };
 
 use agent::ports::{
-    Board, ContextPart, Preview, Progress, Reconciled, Recovery, Staging, ToolCall, ToolError,
-    ToolSpec, Toolset,
+    Audience, Board, ContextPart, Preview, Progress, Reconciled, Recovery, Staging, ToolCall,
+    ToolError, ToolSpec, Toolset,
 };
 use async_trait::async_trait;
 use futures::future::BoxFuture;
@@ -83,6 +83,7 @@ pub fn spec(name: &'static str, tier: Tier, recovery: Recovery) -> ToolSpec {
         timeout: Duration::from_secs(10),
         choices: Vec::new(),
         editable: Vec::new(),
+        audience: Audience::Everyone,
     }
 }
 

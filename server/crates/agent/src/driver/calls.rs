@@ -4,7 +4,10 @@
 use std::{collections::HashMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures::FutureExt;
-use protocol::{CallId, ErrorBody, ErrorCode, Performed, Reference, Timestamp, ToolOutput, UserId};
+use protocol::{
+    CallId, ConversationId, ErrorBody, ErrorCode, Performed, Reference, Timestamp, ToolOutput,
+    UserId,
+};
 use serde_json::Value;
 use tokio::{
     sync::Semaphore,
@@ -13,11 +16,11 @@ use tokio::{
 
 use crate::{
     crash, error, files,
-    machine::Call,
+    machine::{Call, CallPlace},
     output,
     ports::{
-        Preview, Progress, Reconciled, Recovery, Staging, StoredFile, ToolCall, ToolError,
-        ToolImage,
+        CallActor, CallOrigin, Preview, Progress, Reconciled, Recovery, Staging, StoredFile,
+        ToolCall, ToolError, ToolImage,
     },
     shared::Shared,
     slot::Slot,
@@ -136,7 +139,7 @@ impl Calls {
             place.clone(),
             Arc::clone(tool),
             Arc::clone(&self.permits),
-            tool_call(call),
+            tool_call(place.slot.id, call),
         );
         self.spawn(call.id, tool.spec.recovery != Recovery::Pure, task);
     }
@@ -199,11 +202,30 @@ impl Calls {
 }
 
 /// A call as its toolset sees it.
-pub(super) fn tool_call(call: &Call) -> ToolCall {
+pub(super) fn tool_call(conversation: ConversationId, call: &Call) -> ToolCall {
     ToolCall {
         id: call.id,
         name: call.name.clone(),
         input: call.effective_input().clone(),
+        origin: origin(conversation, call.place, call.own),
+    }
+}
+
+/// Where a call comes from. The turn of a person's own call is nobody's answer.
+pub(super) fn origin(conversation: ConversationId, place: CallPlace, own: bool) -> CallOrigin {
+    let (turn, message) = match own {
+        true => (None, None),
+        false => (Some(place.turn), Some(place.message)),
+    };
+    let actor = match own {
+        true => CallActor::Person,
+        false => CallActor::Model,
+    };
+    CallOrigin {
+        conversation,
+        turn,
+        message,
+        actor,
     }
 }
 

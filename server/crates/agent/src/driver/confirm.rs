@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 
 use super::{
     Actor, Ended,
-    calls::{Done, tool_call},
+    calls::{Done, origin, tool_call},
     card::{Card, Why},
     commit::Refused,
     mail::reply,
@@ -244,7 +244,7 @@ impl Actor {
         }
         let looked = ToolCall {
             input: edit.input.clone(),
-            ..tool_call(&call)
+            ..tool_call(self.slot.id, &call)
         };
         self.edits.insert(id, edit);
         if let Some(work) = self.calls() {
@@ -329,6 +329,7 @@ impl Actor {
             id,
             name: unknown.name.clone(),
             input: unknown.input.clone(),
+            origin: origin(self.slot.id, unknown.place, unknown.own),
         };
         let since = unknown.since;
         let tool = self.shared.tools.get(&call.name).cloned();

@@ -106,7 +106,9 @@ impl Actor {
             match tool {
                 Some(tool) => match tool.spec.recovery {
                     Recovery::Pure | Recovery::Idempotent => work.start(&place, &tool, call),
-                    Recovery::Reconcilable => work.reconcile(&tool, tool_call(call), *since),
+                    Recovery::Reconcilable => {
+                        work.reconcile(&tool, tool_call(place.slot.id, call), *since)
+                    }
                     Recovery::Unsafe => work.settled(call.id, interrupted()),
                 },
                 None => work.settled(call.id, interrupted()),
@@ -245,10 +247,11 @@ impl Actor {
     }
 
     fn start_preview(&mut self, call: &Call) {
+        let conversation = self.slot.id;
         if let Some(tool) = self.shared.tools.get(&call.name).cloned()
             && let Some(work) = self.calls()
         {
-            work.preview(&tool, tool_call(call));
+            work.preview(&tool, tool_call(conversation, call));
         }
     }
 
@@ -305,6 +308,7 @@ impl Actor {
                 tool,
                 input,
                 by_person,
+                own: call.own,
                 mode: frozen.mode,
                 allowed: &frozen.allowed,
                 role: standing.role,

@@ -9,7 +9,10 @@ use serde_json::{Value, json};
 use super::{Question, Verdict, decide};
 use crate::{
     Policy,
-    ports::{Assessment, ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset},
+    ports::{
+        Assessment, Audience, ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec,
+        Toolset,
+    },
     tools::Tools,
 };
 
@@ -71,6 +74,7 @@ fn spec(name: &'static str, tier: Tier) -> ToolSpec {
             chosen: false,
         }],
         editable: Vec::new(),
+        audience: Audience::Everyone,
     }
 }
 
@@ -82,6 +86,11 @@ fn tools() -> Tools {
         spec("reboot_node", Tier::Black),
         spec("get_new", Tier::Green),
     ];
+    let people = ToolSpec {
+        audience: Audience::People,
+        ..spec("take_back", Tier::Yellow)
+    };
+    let specs = specs.into_iter().chain([people]).collect();
     Tools::new(vec![Arc::new(Fixed(specs))]).unwrap()
 }
 
@@ -100,6 +109,7 @@ struct Case {
     name: &'static str,
     input: Value,
     by_person: bool,
+    own: bool,
     mode: Mode,
     role: Option<Role>,
     kill_switch: Option<bool>,
@@ -112,6 +122,7 @@ fn case(name: &'static str) -> Case {
         name,
         input: json!({ "node": "pve" }),
         by_person: false,
+        own: false,
         mode: Mode::Default,
         role: Some(Role::Operator),
         kill_switch: Some(false),
@@ -131,9 +142,15 @@ fn check(case: &Case, expect: Say) {
 /// What the gate says under a policy.
 fn say(case: &Case, policy: &Policy) -> Say {
     let tools = tools();
-    let allowed: Vec<String> = ["get_vms", "restart_service", "stop_vm", "reboot_node"]
-        .map(ToOwned::to_owned)
-        .to_vec();
+    let allowed: Vec<String> = [
+        "get_vms",
+        "restart_service",
+        "stop_vm",
+        "reboot_node",
+        "take_back",
+    ]
+    .map(ToOwned::to_owned)
+    .to_vec();
     let tool = tools.get(case.name).map(|tool| &**tool);
     let assessment = tool.map(|tool| {
         let plain = (case.assessment)(Assessment::plain(tool.spec.tier, &case.input));
@@ -150,6 +167,7 @@ fn say(case: &Case, policy: &Policy) -> Say {
         tool,
         input: &case.input,
         by_person: case.by_person,
+        own: case.own,
         mode: case.mode,
         allowed: &allowed,
         role: case.role,
@@ -193,6 +211,13 @@ fn names_are_exact_and_belong_to_the_conversation() {
         check(&case(name), Say::Block(BlockedReason::UnknownTool));
     }
     check(&case("get_new"), Say::Block(BlockedReason::NotAllowed));
+}
+
+#[test]
+fn a_tool_of_people_is_none_to_the_model() {
+    let named = case("take_back");
+    check(&named, Say::Block(BlockedReason::UnknownTool));
+    check(&Case { own: true, ..named }, Say::Act);
 }
 
 #[test]

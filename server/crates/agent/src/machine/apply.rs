@@ -16,7 +16,8 @@ use super::{
     grants::Grants,
     images::Images,
     state::{
-        Answer, Call, CallState, Conversation, Corrupt, Queued, Said, Step, Turn, UnknownCall,
+        Answer, Call, CallPlace, CallState, Conversation, Corrupt, Queued, Said, Step, Turn,
+        UnknownCall,
     },
 };
 use crate::{ports::Record, taint::Heard};
@@ -153,8 +154,12 @@ impl Conversation {
                 if !self.turns.is_empty() {
                     return Err(Corrupt::Order);
                 }
-                self.turns
-                    .push_back(Turn::own(*turn, *message, Call::own(*call, tool, input)));
+                let place = CallPlace {
+                    turn: *turn,
+                    message: *message,
+                };
+                let call = Call::own(*call, place, tool, input);
+                self.turns.push_back(Turn::own(*turn, *message, call));
             }
             EventBody::TurnResumed { turn } => {
                 self.held = false;
@@ -201,7 +206,11 @@ impl Conversation {
                 usage,
                 cost,
             } => {
-                let answer = Answer::new(Block::read_all(raw)?, blocks, *stop);
+                let place = CallPlace {
+                    turn: *turn,
+                    message: *message,
+                };
+                let answer = Answer::new(place, Block::read_all(raw)?, blocks, *stop);
                 self.tokens = usage.total();
                 self.spent.add(*usage, *cost);
                 self.old_news.append(&mut self.news);
@@ -324,6 +333,8 @@ impl Conversation {
                     )
                 });
                 let unknown = unknown.map(|since| UnknownCall {
+                    place: ended.place,
+                    own: ended.own,
                     name: ended.name.clone(),
                     input: ended.effective_input().clone(),
                     since,

@@ -70,6 +70,8 @@ pub(crate) struct Conversation {
 /// A call whose outcome is unknown.
 #[derive(Debug, Clone)]
 pub(crate) struct UnknownCall {
+    pub(crate) place: CallPlace,
+    pub(crate) own: bool,
     pub(crate) name: String,
     pub(crate) input: Value,
     pub(crate) since: Timestamp,
@@ -155,10 +157,18 @@ pub(super) struct Answer {
     pub(super) calls: Vec<Call>,
 }
 
+/// Where in its conversation a call stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CallPlace {
+    pub(crate) turn: TurnId,
+    pub(crate) message: MessageId,
+}
+
 /// A tool call.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub(crate) id: CallId,
+    pub(crate) place: CallPlace,
     /// The model's own id of it.
     pub(super) use_id: String,
     pub(crate) name: String,

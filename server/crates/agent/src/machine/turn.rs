@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     block::{Block, BlockKind},
-    state::{Answer, Call, CallState, Step, Turn},
+    state::{Answer, Call, CallPlace, CallState, Step, Turn},
 };
 
 impl Turn {
@@ -57,9 +57,10 @@ impl Turn {
 
 impl Call {
     /// A call of a person. No model has an id for it, so it goes by our own.
-    pub(super) fn own(id: CallId, tool: &str, input: &Value) -> Self {
+    pub(super) fn own(id: CallId, place: CallPlace, tool: &str, input: &Value) -> Self {
         Self {
             id,
+            place,
             use_id: id.to_string(),
             name: tool.to_owned(),
             input: input.clone(),
@@ -73,7 +74,12 @@ impl Call {
 
 impl Answer {
     /// The calls in what a person sees are those in what the model sent, in the same order.
-    pub(super) fn new(content: Vec<Block>, blocks: &[ContentBlock], stop: StopReason) -> Self {
+    pub(super) fn new(
+        place: CallPlace,
+        content: Vec<Block>,
+        blocks: &[ContentBlock],
+        stop: StopReason,
+    ) -> Self {
         let use_ids = content.iter().filter_map(|block| match &block.kind {
             BlockKind::ToolUse { id } => Some(id.clone()),
             _ => None,
@@ -87,6 +93,7 @@ impl Answer {
             .zip(use_ids)
             .map(|((id, name, input), use_id)| Call {
                 id: *id,
+                place,
                 use_id,
                 name: name.clone(),
                 input: input.clone(),

@@ -7,8 +7,8 @@ use std::{
 
 use async_trait::async_trait;
 use protocol::{
-    Assurance, CallId, Choice, ErrorBody, Fact, Name, OriginSource, PageQuery, Reference, Tier,
-    Timestamp, ToolOutput,
+    Assurance, CallId, Choice, ConversationId, ErrorBody, Fact, MessageId, Name, OriginSource,
+    PageQuery, Reference, Tier, Timestamp, ToolOutput, TurnId,
 };
 use serde_json::Value;
 
@@ -41,6 +41,17 @@ pub enum Staging {
     Runs,
 }
 
+/// Who may call a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Audience {
+    /// The model and people.
+    #[default]
+    Everyone,
+    /// People alone, by a call of their own. The model does not see it, and to its calls there is no
+    /// such tool.
+    People,
+}
+
 /// One tool, as the model and the gate see it.
 #[derive(Debug, Clone)]
 pub struct ToolSpec {
@@ -59,6 +70,7 @@ pub struct ToolSpec {
     pub choices: Vec<Choice>,
     /// Fields of the input that a person may change before approving.
     pub editable: Vec<&'static str>,
+    pub audience: Audience,
 }
 
 /// What a toolset makes of an input before anything is done, from configuration alone.
@@ -199,6 +211,26 @@ pub enum Reconciled {
     Unknown(String),
 }
 
+/// Who made a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallActor {
+    Model,
+    /// A person, by a call of their own.
+    Person,
+}
+
+/// Where a call comes from, for what keeps a record of who did what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallOrigin {
+    /// The journal that it stands in: a conversation, or that of a person's own call.
+    pub conversation: ConversationId,
+    /// The turn that it belongs to. None of a person's own call.
+    pub turn: Option<TurnId>,
+    /// The message of the model that asks for it. None of a person's own call.
+    pub message: Option<MessageId>,
+    pub actor: CallActor,
+}
+
 /// One call that the gate has let through. The input fits the tool's schema.
 #[derive(Debug, Clone)]
 pub struct ToolCall {
@@ -206,6 +238,7 @@ pub struct ToolCall {
     pub id: CallId,
     pub name: String,
     pub input: Value,
+    pub origin: CallOrigin,
 }
 
 /// Why a tool brought nothing back. The message is for the model and for a person. With the code

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Outcome, Recorded, Replay, replay};
 use crate::{
     GrantRules, Policy, SecondRules, SecondScope,
-    ports::{ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset},
+    ports::{Audience, ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset},
     tools::Tools,
 };
 
@@ -63,6 +63,7 @@ fn tools() -> Tools {
         timeout: std::time::Duration::from_secs(1),
         choices: Vec::new(),
         editable: Vec::new(),
+        audience: Audience::Everyone,
     };
     Tools::new(vec![Arc::new(Fixed(vec![
         spec("look", Tier::Green, Recovery::Pure),

@@ -17,6 +17,7 @@ mod faults;
 mod files;
 mod live;
 mod notices;
+mod origin;
 mod outbox;
 mod prompt;
 mod references;

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use agent::ports::{Assessment, InputValue, Preview, Recovery, ToolSpec};
+use agent::ports::{Assessment, Audience, InputValue, Preview, Recovery, ToolSpec};
 use protocol::{Assurance, ErrorBody, ErrorCode, Fact, OriginSource, Tier, ToolOutput};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -87,6 +87,7 @@ pub(super) fn spec() -> ToolSpec {
         timeout: TIMEOUT,
         choices: Vec::new(),
         editable: Vec::new(),
+        audience: Audience::Everyone,
     }
 }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use agent::{
     crash,
-    ports::{Assessment, Preview, Progress, Recovery, ToolSpec},
+    ports::{Assessment, Audience, Preview, Progress, Recovery, ToolSpec},
 };
 use protocol::{Assurance, ErrorBody, ErrorCode, Fact, Tier, ToolOutput};
 use serde::{Deserialize, Serialize};
@@ -79,6 +79,7 @@ pub(super) fn spec() -> ToolSpec {
         timeout: TIMEOUT,
         choices: Vec::new(),
         editable: Vec::new(),
+        audience: Audience::Everyone,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agent::ports::{Recovery, ToolSpec};
+use agent::ports::{Audience, Recovery, ToolSpec};
 use protocol::Tier;
 use serde_json::{Value, json};
 
@@ -184,6 +184,7 @@ pub(super) fn green(
         timeout,
         choices: Vec::new(),
         editable: Vec::new(),
+        audience: Audience::Everyone,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agent::ports::{Assessment, InputValue, Preview, Progress, Recovery, ToolSpec};
+use agent::ports::{Assessment, Audience, InputValue, Preview, Progress, Recovery, ToolSpec};
 use protocol::{Assurance, ErrorBody, ErrorCode, Fact, OriginSource, Tier, ToolOutput};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -43,6 +43,7 @@ pub(super) fn spec() -> ToolSpec {
         timeout: Duration::from_secs(6 * 60),
         choices: Vec::new(),
         editable: vec!["node"],
+        audience: Audience::Everyone,
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Progress, ToolCall, Toolset};
+use agent::ports::{CallActor, CallOrigin, Progress, ToolCall, Toolset};
 use homelab::{Config, Endpoint, Homelab};
-use protocol::{CallId, ErrorBody, Timestamp, ToolOutput};
+use protocol::{CallId, ConversationId, ErrorBody, Timestamp, ToolOutput};
 use serde_json::{Value, json};
 use simlab::{Clock, ManualClock, Options, Simlab};
 
@@ -179,6 +179,12 @@ pub(crate) fn tool_call(tool: &str, input: Value) -> ToolCall {
         id: CallId::new(Timestamp(0), 1),
         name: tool.to_owned(),
         input,
+        origin: CallOrigin {
+            conversation: ConversationId::new(Timestamp(0), 1),
+            turn: None,
+            message: None,
+            actor: CallActor::Model,
+        },
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::fs;
 
-use agent::ports::{ToolCall, Toolset};
+use agent::ports::Toolset;
 use homelab::{Config, Homelab, SshConfig, SshNode};
-use protocol::{CallId, OriginSource, Timestamp};
+use protocol::OriginSource;
 use serde_json::{Value, json};
 
 use crate::{
-    lab::Lab,
+    lab::{Lab, tool_call},
     sshd::{self, key, public},
 };
 
@@ -105,11 +105,7 @@ async fn the_gate_is_told_who_vouches_for_a_command() {
     );
 
     let preview = homelab
-        .preview(&ToolCall {
-            id: CallId::new(Timestamp(0), 1),
-            name: "execute_ssh".to_owned(),
-            input: input("df -h"),
-        })
+        .preview(&tool_call("execute_ssh", input("df -h")))
         .await
         .unwrap();
     assert_eq!(

@@ -22,6 +22,7 @@ pub struct NewDrawing {
     pub reason: String,
     pub actor: Actor,
     pub call: Option<String>,
+    pub conversation: Option<String>,
     pub message: Option<String>,
     pub group: Option<String>,
     pub candles: Vec<Time>,
@@ -114,6 +115,7 @@ pub fn create(new: NewDrawing, at: Time) -> Result<Drawing, Refusal> {
         reason,
         actor: new.actor,
         call: new.call,
+        conversation: new.conversation,
         message: new.message,
         group: new.group,
         candles: new.candles,
@@ -135,9 +137,19 @@ pub fn update(drawing: &Drawing, update: &Update, at: Time) -> Result<Option<Dra
     let reason = reason(&update.reason)?;
     let before = drawing.content.json()?;
     let mut after = before.clone();
+    // Either in percent or in money: one takes the place of the other.
+    if let Some(risk) = after.pointer_mut("/shape/risk")
+        && update.patch.pointer("/shape/risk").is_some()
+    {
+        *risk = Value::Null;
+    }
     lay(&mut after, &update.patch);
-    let content: Content = serde_json::from_value(after)
+    let mut content: Content = serde_json::from_value(after)
         .map_err(|error| Invalid::new("changes", error.to_string()))?;
+    // What a hand drags falls between the ticks.
+    if update.actor == Actor::User {
+        content.shape = content.shape.snapped(drawing.symbol);
+    }
     if content.shape.kind() != drawing.content.shape.kind() {
         return Err(Invalid::new("shape.kind", "a drawing stays what it is").into());
     }

@@ -12,7 +12,8 @@ pub struct FieldChange {
     pub to: Value,
 }
 
-/// The fields that differ, in the order of the names. Lists are fields as a whole.
+/// The fields that differ, in the order of the names. Lists are fields as a whole, and so is an object
+/// that has become one with other fields.
 pub(super) fn diff(from: &Value, to: &Value) -> Vec<FieldChange> {
     let mut changes = Vec::new();
     collect(from, to, "", &mut changes);
@@ -20,10 +21,12 @@ pub(super) fn diff(from: &Value, to: &Value) -> Vec<FieldChange> {
 }
 
 fn collect(from: &Value, to: &Value, path: &str, changes: &mut Vec<FieldChange>) {
-    if let (Value::Object(old), Value::Object(new)) = (from, to) {
-        let mut names: Vec<&String> = old.keys().chain(new.keys()).collect();
+    if let (Value::Object(old), Value::Object(new)) = (from, to)
+        && old.len() == new.len()
+        && old.keys().all(|name| new.contains_key(name))
+    {
+        let mut names: Vec<&String> = old.keys().collect();
         names.sort();
-        names.dedup();
         for name in names {
             let path = match path {
                 "" => name.clone(),
@@ -56,10 +59,15 @@ pub(super) fn lay(target: &mut Value, patch: &Value) {
 
 /// Sets one field by its path.
 pub(super) fn set(target: &mut Value, path: &str, value: Value) {
-    let patch = path.rsplit('.').fold(value, |value, name| {
-        Value::Object(Map::from_iter([(name.to_owned(), value)]))
-    });
-    lay(target, &patch);
+    let mut place = target;
+    for name in path.split('.') {
+        if !place.is_object() {
+            *place = Value::Object(Map::new());
+        }
+        let Value::Object(fields) = place else { return };
+        place = fields.entry(name.to_owned()).or_insert(Value::Null);
+    }
+    *place = value;
 }
 
 /// A field by its path; null if there is none.

@@ -177,6 +177,38 @@ impl Shape {
         self
     }
 
+    /// Whether another shape is the same kind at the same place, by ticks: one would hide the other.
+    pub fn is_at(&self, other: &Self, symbol: Symbol) -> bool {
+        self.kind() == other.kind() && self.place(symbol) == other.place(symbol)
+    }
+
+    fn place(&self, symbol: Symbol) -> Vec<(Option<Time>, Points)> {
+        let mut shape = self.clone();
+        match self {
+            Self::HorizontalLine { price } => vec![(None, symbol.round(*price))],
+            Self::HorizontalRay { start, price } => vec![(Some(*start), symbol.round(*price))],
+            Self::Position { start, .. } => {
+                let prices = shape.prices().into_iter();
+                let place = prices.map(|(_, price)| (Some(*start), symbol.round(*price)));
+                place.collect()
+            }
+            // Two corners make the same rectangle as the other two, whichever is named first.
+            Self::Rectangle { from, to } => {
+                let (one, other) = (symbol.round(from.price), symbol.round(to.price));
+                vec![
+                    (Some(from.time.min(to.time)), one.min(other)),
+                    (Some(from.time.max(to.time)), one.max(other)),
+                ]
+            }
+            _ => {
+                let anchors = shape.anchors().into_iter();
+                let place =
+                    anchors.map(|(_, anchor)| (Some(anchor.time), symbol.round(anchor.price)));
+                place.collect()
+            }
+        }
+    }
+
     /// The three prices of a position.
     pub fn lines(&self, symbol: Symbol) -> Option<Lines> {
         let Self::Position {

@@ -30,6 +30,7 @@ fn new(content: Content, actor: Actor) -> NewDrawing {
         reason: " two lows of June ".to_owned(),
         actor,
         call: Some("call".to_owned()),
+        conversation: None,
         message: None,
         group: Some("turn".to_owned()),
         candles: vec![],
@@ -253,6 +254,27 @@ fn a_position_that_is_over_stays_as_it_was() {
     assert_eq!(error, "the position is closed and does not change any more");
     let note = change(json!({ "note": "stopped out" }), 4, Actor::Model);
     assert!(update(&drawing, &note, AT).unwrap().is_some());
+}
+
+#[test]
+fn a_risk_in_money_takes_the_place_of_one_in_percent() {
+    let drawing = drawn(position());
+    let patch = json!({ "shape": { "risk": { "money": 50.0 } } });
+    let next = update(&drawing, &change(patch, 1, Actor::Model), AT).unwrap();
+    let next = next.unwrap();
+    let [field] = &next.changes[0].changes[..] else {
+        panic!("{next:?}");
+    };
+    assert_eq!(
+        (&field.field[..], &field.from, &field.to),
+        (
+            "shape.risk",
+            &json!({ "percent": 1.0 }),
+            &json!({ "money": 50.0 })
+        )
+    );
+    let undone = undo(&[next], "turn 2", AT);
+    assert_eq!(undone.changed[0].content, drawing.content);
 }
 
 #[test]

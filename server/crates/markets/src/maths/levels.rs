@@ -83,6 +83,34 @@ pub fn last_leg(swings: &[Swing]) -> Option<(Swing, Swing)> {
     Some((*from, *to?))
 }
 
+/// How often prices came to something, and when last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Touches {
+    /// Neighbouring bars are one.
+    pub count: usize,
+    pub last: Option<Time>,
+}
+
+/// How often bars came within a tolerance of something that lies between two prices, where there is
+/// such a thing: of a line that slopes, both are its price at the bar.
+pub fn touches(
+    bars: &[Candle],
+    tolerance: Points,
+    between: impl Fn(&Candle) -> Option<(Points, Points)>,
+) -> Touches {
+    let (mut count, mut was, mut last) = (0, false, None);
+    for bar in bars {
+        let is = between(bar)
+            .is_some_and(|(low, high)| bar.low <= high + tolerance && bar.high >= low - tolerance);
+        count += usize::from(is && !was);
+        if is {
+            last = Some(bar.time);
+        }
+        was = is;
+    }
+    Touches { count, last }
+}
+
 /// What bars say about a price, touched within a tolerance.
 pub fn check_level(
     bars: &[Candle],
@@ -90,23 +118,13 @@ pub fn check_level(
     tolerance: Points,
     symbol: Symbol,
 ) -> LevelCheck {
-    let (low, high) = (price - tolerance, price + tolerance);
-    let touched = |bar: &Candle| bar.low <= high && bar.high >= low;
-    let (mut touches, mut was, mut last_touch) = (0, false, None);
-    for bar in bars {
-        let is = touched(bar);
-        touches += usize::from(is && !was);
-        if is {
-            last_touch = Some(bar.time);
-        }
-        was = is;
-    }
+    let touches = touches(bars, tolerance, |_| Some((price, price)));
     let close = bars.last().map_or(price, |bar| bar.close);
     LevelCheck {
-        touches,
-        last_touch,
+        touches: touches.count,
+        last_touch: touches.last,
         distance_pips: symbol.pips(price - close),
-        prospective: touches == 0,
+        prospective: touches.count == 0,
         bars: bars.len(),
     }
 }

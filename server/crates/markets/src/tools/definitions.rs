@@ -152,7 +152,7 @@ pub fn definitions() -> Vec<Definition> {
     ]
 }
 
-fn closed(properties: Value, required: &[&str]) -> Value {
+pub(super) fn closed(properties: Value, required: &[&str]) -> Value {
     json!({
         "type": "object",
         "properties": properties,
@@ -161,7 +161,7 @@ fn closed(properties: Value, required: &[&str]) -> Value {
     })
 }
 
-fn symbol() -> Value {
+pub(super) fn symbol() -> Value {
     let names: Vec<_> = Symbol::ALL.iter().map(|symbol| symbol.name()).collect();
     json!({ "type": "string", "enum": names, "description": "What is traded." })
 }

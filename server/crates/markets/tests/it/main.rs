@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod charts;
 mod context;
 mod contracts;
+mod desk;
+mod draw;
 mod intake;
 mod live;
 mod tools;

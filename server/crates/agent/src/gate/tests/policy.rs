@@ -232,6 +232,7 @@ fn cases() -> impl Strategy<Value = Case> {
                 name,
                 input,
                 by_person,
+                own: false,
                 mode,
                 role,
                 kill_switch,

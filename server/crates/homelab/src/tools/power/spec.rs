@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agent::ports::{Recovery, ToolSpec};
+use agent::ports::{Audience, Recovery, ToolSpec};
 use protocol::{Choice, Tier};
 use serde_json::json;
 
@@ -118,6 +118,7 @@ fn red(name: &'static str, description: &'static str, hard: Option<&str>) -> Too
             .into_iter()
             .collect(),
         editable: vec!["node", "vmid"],
+        audience: Audience::Everyone,
     }
 }
 
@@ -145,5 +146,6 @@ fn reboot_node() -> ToolSpec {
         timeout: Duration::from_secs(1),
         choices: Vec::new(),
         editable: Vec::new(),
+        audience: Audience::Everyone,
     }
 }

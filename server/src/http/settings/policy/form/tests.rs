@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agent::{
     Policy, SecondScope,
-    ports::{Recovery, ToolSpec},
+    ports::{Audience, Recovery, ToolSpec},
 };
 use protocol::Tier;
 use serde_json::json;
@@ -22,6 +22,7 @@ fn tool(name: &'static str, tier: Tier) -> ToolSpec {
         timeout: Duration::from_secs(1),
         choices: Vec::new(),
         editable: Vec::new(),
+        audience: Audience::Everyone,
     }
 }
 

@@ -1,0 +1,110 @@
+//! What a tool learns of where its call comes from, and tools that are for people alone.
+
+use std::sync::{Arc, Mutex};
+
+use agent::ports::{Audience, CallActor, CallOrigin, Recovery, ToolSpec};
+use protocol::{BlockedReason, Command, EventBody, Tier, ToolOutput, TurnOutcome};
+use serde_json::json;
+use testkit::{Script, ScriptedModel, ScriptedTools, spec};
+
+use crate::world::{Watch, World};
+
+type Origins = Arc<Mutex<Vec<CallOrigin>>>;
+
+/// A tool for everybody and one for people, which note where their calls come from.
+fn tools(origins: &Origins) -> ScriptedTools {
+    let note = |origins: &Origins| {
+        let origins = Arc::clone(origins);
+        move |call: agent::ports::ToolCall, _| {
+            origins.lock().unwrap().push(call.origin);
+            std::future::ready(Ok(ToolOutput {
+                summary: "noted".to_owned(),
+                data: json!({}),
+                images: Vec::new(),
+            }))
+        }
+    };
+    let people = ToolSpec {
+        audience: Audience::People,
+        ..spec("take_back", Tier::Yellow, Recovery::Idempotent)
+    };
+    ScriptedTools::new()
+        .with_body(
+            spec("draw", Tier::Yellow, Recovery::Idempotent),
+            note(origins),
+        )
+        .with_body(people, note(origins))
+}
+
+fn world(tool: &str, origins: &Origins) -> World {
+    let scripts = [
+        Script::new().call("t", tool, json!({ "n": 1 })),
+        Script::say("Sir."),
+    ];
+    World::new(ScriptedModel::in_order(scripts.into()), tools(origins))
+}
+
+impl World {
+    async fn own_call(&self, tool: &str) -> protocol::ConversationId {
+        let conversation = self.conversation_id();
+        let act = Command::Act {
+            conversation,
+            tool: tool.to_owned(),
+            input: json!({ "n": 1 }),
+        };
+        self.command(act).await.unwrap();
+        let mut watch: Watch = self.watch(conversation).await;
+        assert_eq!(watch.turn_end().await.1, TurnOutcome::Done);
+        conversation
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_says_where_it_comes_from() {
+    let origins = Origins::default();
+    let world = world("draw", &origins);
+    let (conversation, _) = world.run("Draw").await;
+    let events = world.journal.events(conversation);
+    let asked = events.into_iter().find_map(|event| match event.body {
+        EventBody::AssistantMessage { turn, message, .. } => Some((turn, message)),
+        _ => None,
+    });
+    let (turn, message) = asked.unwrap();
+    let own = world.own_call("draw").await;
+    assert_eq!(
+        *origins.lock().unwrap(),
+        [
+            CallOrigin {
+                conversation,
+                turn: Some(turn),
+                message: Some(message),
+                actor: CallActor::Model,
+            },
+            CallOrigin {
+                conversation: own,
+                turn: None,
+                message: None,
+                actor: CallActor::Person,
+            },
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_tool_of_people_is_none_to_the_model() {
+    let origins = Origins::default();
+    let world = world("take_back", &origins);
+    let (conversation, _) = world.run("Take it back").await;
+    let events = world.journal.events(conversation);
+    let blocked = events.into_iter().find_map(|event| match event.body {
+        EventBody::ToolBlocked { reason, .. } => Some(reason),
+        _ => None,
+    });
+    assert_eq!(blocked, Some(BlockedReason::UnknownTool));
+    assert!(origins.lock().unwrap().is_empty());
+    let tools = world.model.requests()[0].tools.clone().unwrap();
+    assert!(tools.get().contains("\"draw\"") && !tools.get().contains("take_back"));
+
+    world.own_call("take_back").await;
+    assert_eq!(origins.lock().unwrap()[0].actor, CallActor::Person);
+}

@@ -1,0 +1,90 @@
+//! The board of the charts: every drawing with what the chart says about it, and the prices now.
+
+use std::{sync::Arc, time::Duration};
+
+use agent::ports::{Board, Picture, Screen};
+use async_trait::async_trait;
+use serde_json::Value;
+
+use crate::{CandleStore, StoreError, Symbol, check, quote::quote, tools::draw::Desk};
+
+/// How often the prices are shown.
+const PACE: Duration = Duration::from_secs(1);
+/// After so many prices the drawings are looked at again even if none was written: candles may have
+/// come in.
+const ROUND: u32 = 60;
+/// Drawings of a symbol on the board, the newest ones.
+const MOST: usize = 500;
+
+pub(crate) struct Charts {
+    pub(crate) candles: Arc<dyn CandleStore>,
+    pub(crate) desk: Desk,
+}
+
+#[async_trait]
+impl Board for Charts {
+    async fn watch(&self, screen: Screen) {
+        let mut written = self.desk.written();
+        // None until they could be read: no drawings is not the same as not known.
+        let (mut drawings, mut left) = (None, 0);
+        loop {
+            // Seen before the look, so that what is written meanwhile is looked at again.
+            let is_new = written.has_changed().unwrap_or_default();
+            written.mark_unchanged();
+            if is_new || left == 0 {
+                match self.drawings().await {
+                    Ok(now) => (drawings, left) = (Some(now), ROUND),
+                    Err(error) => {
+                        tell(&error);
+                        left = 1;
+                    }
+                }
+            }
+            left = left.saturating_sub(1);
+            if let Some(mut picture) = drawings.clone() {
+                match self.prices(&mut picture).await {
+                    Ok(()) => screen.show(picture),
+                    Err(error) => tell(&error),
+                }
+            }
+            tokio::select! {
+                Ok(()) = written.changed() => written.mark_changed(),
+                () = tokio::time::sleep(PACE) => {}
+            }
+        }
+    }
+}
+
+/// What is shown stays as it was, and the next look tries again.
+fn tell(error: &StoreError) {
+    tracing::warn!(%error, "the charts cannot be read");
+}
+
+impl Charts {
+    async fn drawings(&self) -> Result<Picture, StoreError> {
+        let mut picture = Picture::new();
+        for symbol in Symbol::ALL {
+            let all = self.desk.drawings(symbol).await?;
+            if all.is_empty() {
+                continue;
+            }
+            let bars = self.desk.bars(symbol).await?;
+            for drawing in all.iter().rev().take(MOST) {
+                let part = check::shown(drawing, &bars);
+                let part = part.map_err(|error| StoreError::Damaged(error.to_string()))?;
+                picture.insert(format!("drawing/{}", drawing.id), part);
+            }
+        }
+        Ok(picture)
+    }
+
+    async fn prices(&self, picture: &mut Picture) -> Result<(), StoreError> {
+        for symbol in Symbol::ALL {
+            if let Some(now) = quote(&*self.candles, symbol).await? {
+                let part = serde_json::to_value(now).unwrap_or(Value::Null);
+                picture.insert(format!("price/{symbol}"), part);
+            }
+        }
+        Ok(())
+    }
+}

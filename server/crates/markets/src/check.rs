@@ -1,0 +1,276 @@
+//! What the chart says about a drawing: how often prices came to it, when last, how far it is away.
+//! The model corrects itself by it, and people see whether a line is worth its ink.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::{
+    Candle, Points, Symbol, Time, Timeframe,
+    drawing::{Anchor, Drawing, Extent, Shape},
+    maths::{
+        fibonacci,
+        levels::{check_level, touches},
+        position::{BadPlan, Sized},
+    },
+};
+
+/// Hourly bars that are looked at, the newest ones.
+pub const BARS: usize = 500;
+/// So near is a touch: two pips.
+const NEAR: Points = Points(20);
+/// Between bid and ask, as it is assumed for a plan.
+pub(crate) const SPREAD: Points = Points(10);
+
+/// What the words of a check mean.
+pub(crate) const MEANING: &str = "Over the newest hourly bars that are stored. touches: how often \
+    prices came within 2 pips, neighbouring bars being one; distance_pips: from the last close to it, \
+    above zero if it is higher, zero inside a zone; prospective: prices were never there, so it is a \
+    projection and no observation.";
+
+/// What the chart says about a drawing.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Check {
+    /// What of it was checked, such as `the price 1.10500`.
+    pub of: String,
+    pub touches: usize,
+    pub last_touch: Option<Time>,
+    pub distance_pips: f64,
+    pub prospective: bool,
+    /// How many hourly bars were looked at.
+    pub bars: usize,
+    /// Of a fibonacci, each level.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<LevelSeen>,
+}
+
+/// What the chart says about a level of a fibonacci.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LevelSeen {
+    /// 0.618 is 61.8 %.
+    pub level: f64,
+    pub price: f64,
+    pub touches: usize,
+    pub last_touch: Option<Time>,
+    pub distance_pips: f64,
+}
+
+/// What hourly bars, oldest first, say about a drawing. None if there are none.
+pub fn check(shape: &Shape, symbol: Symbol, bars: &[Candle]) -> Option<Check> {
+    let last = bars.last()?;
+    let round = |price: f64| symbol.round(price);
+    let at = |name: &str, price: f64, bars: &[Candle]| {
+        let seen = check_level(bars, round(price), NEAR, symbol);
+        Check {
+            of: format!("the {name} {}", symbol.show(round(price))),
+            touches: seen.touches,
+            last_touch: seen.last_touch,
+            distance_pips: symbol.pips(round(price) - last.close),
+            prospective: seen.prospective,
+            bars: seen.bars,
+            levels: Vec::new(),
+        }
+    };
+    Some(match shape {
+        Shape::HorizontalLine { price } => at("price", *price, bars),
+        Shape::HorizontalRay { start, price } => {
+            let since = bars.partition_point(|bar| end(bar) <= *start);
+            at("price", *price, bars.get(since..).unwrap_or_default())
+        }
+        Shape::Marker { at: anchor, .. } => at("price", anchor.price, bars),
+        Shape::Position { entry, .. } => at("entry", *entry, bars),
+        Shape::Rectangle { from, to } => {
+            let (one, other) = (round(from.price), round(to.price));
+            zone(symbol, bars, one.min(other), one.max(other))
+        }
+        Shape::Circle { centre, edge } => {
+            let (middle, rim) = (round(centre.price), round(edge.price));
+            let high = Points((rim - middle).0.abs());
+            zone(symbol, bars, middle - high, middle + high)
+        }
+        Shape::Trendline { from, to, extent } => {
+            let line = Line::new(*from, *to, *extent);
+            let price = |bar: &Candle| line.at(bar).map(round);
+            let seen = touches(bars, NEAR, |bar| price(bar).map(|price| (price, price)));
+            let now = price(last).unwrap_or_else(|| round(line.end_near(last.time)));
+            Check {
+                of: format!(
+                    "the line, at {} now or at its nearest end",
+                    symbol.show(now)
+                ),
+                touches: seen.count,
+                last_touch: seen.last,
+                distance_pips: symbol.pips(now - last.close),
+                prospective: seen.count == 0,
+                bars: bars.len(),
+                levels: Vec::new(),
+            }
+        }
+        Shape::Fibonacci {
+            from,
+            to,
+            levels,
+            reverse,
+            ..
+        } => {
+            let (first, second) = (round(from.price), round(to.price));
+            let levels = levels.iter().map(|level| {
+                let price = fibonacci::price(first, second, *level, *reverse);
+                let seen = check_level(bars, price, NEAR, symbol);
+                LevelSeen {
+                    level: *level,
+                    price: symbol.number(price),
+                    touches: seen.touches,
+                    last_touch: seen.last_touch,
+                    distance_pips: seen.distance_pips,
+                }
+            });
+            let levels: Vec<_> = levels.collect();
+            let nearest = levels.iter().min_by(|one, other| {
+                let (one, other) = (one.distance_pips.abs(), other.distance_pips.abs());
+                one.total_cmp(&other)
+            })?;
+            Check {
+                of: format!(
+                    "the nearest level, {} at {}",
+                    nearest.level,
+                    symbol.show(round(nearest.price))
+                ),
+                touches: nearest.touches,
+                last_touch: nearest.last_touch,
+                distance_pips: nearest.distance_pips,
+                prospective: nearest.touches == 0,
+                bars: bars.len(),
+                levels,
+            }
+        }
+    })
+}
+
+fn end(bar: &Candle) -> Time {
+    bar.time.plus(Timeframe::H1.seconds())
+}
+
+fn zone(symbol: Symbol, bars: &[Candle], low: Points, high: Points) -> Check {
+    let seen = touches(bars, NEAR, |_| Some((low, high)));
+    let close = bars.last().map_or(low, |bar| bar.close);
+    let distance = if close < low {
+        low - close
+    } else if close > high {
+        high - close
+    } else {
+        Points(0)
+    };
+    Check {
+        of: format!("the zone {} to {}", symbol.show(low), symbol.show(high)),
+        touches: seen.count,
+        last_touch: seen.last,
+        distance_pips: symbol.pips(distance),
+        prospective: seen.count == 0,
+        bars: bars.len(),
+        levels: Vec::new(),
+    }
+}
+
+/// A line through two points, the earlier one first, and where it is drawn.
+struct Line {
+    from: Anchor,
+    to: Anchor,
+    since: Option<Time>,
+    until: Option<Time>,
+}
+
+impl Line {
+    fn new(from: Anchor, to: Anchor, extent: Extent) -> Self {
+        let (first, second) = match from.time <= to.time {
+            true => (from, to),
+            false => (to, from),
+        };
+        // A ray begins at the point that was named first, and may go back in time.
+        let (since, until) = match extent {
+            Extent::Segment | Extent::Arrow => (Some(first.time), Some(second.time)),
+            Extent::Ray if from.time <= to.time => (Some(from.time), None),
+            Extent::Ray => (None, Some(from.time)),
+            Extent::Extended => (None, None),
+        };
+        Self {
+            from: first,
+            to: second,
+            since,
+            until,
+        }
+    }
+
+    /// Its price at a bar, if it is drawn there.
+    fn at(&self, bar: &Candle) -> Option<f64> {
+        let is_after = self.since.is_none_or(|since| end(bar) > since);
+        let is_before = self.until.is_none_or(|until| bar.time <= until);
+        (is_after && is_before).then(|| self.price(bar.time))
+    }
+
+    fn price(&self, time: Time) -> f64 {
+        let span = (self.to.time.0 - self.from.time.0) as f64;
+        if span == 0.0 {
+            return self.to.price;
+        }
+        let part = (time.0 - self.from.time.0) as f64 / span;
+        self.from.price + (self.to.price - self.from.price) * part
+    }
+
+    /// The price of the end that is nearer to a time.
+    fn end_near(&self, time: Time) -> f64 {
+        match (time.0 - self.from.time.0).abs() < (time.0 - self.to.time.0).abs() {
+            true => self.from.price,
+            false => self.to.price,
+        }
+    }
+}
+
+/// What the plan of a position comes to.
+///
+/// # Errors
+/// The first field that is wrong. None if it is no position.
+pub fn figures(shape: &Shape, symbol: Symbol) -> Option<Result<Sized, BadPlan>> {
+    Some(shape.plan(symbol, SPREAD)?.size())
+}
+
+/// The same for an answer: rounded as people read it, and with a word if there is nothing to buy.
+pub(crate) fn figures_shown(shape: &Shape, symbol: Symbol) -> Option<Value> {
+    let sized = figures(shape, symbol)?.ok()?;
+    let to = |number: f64, digits: i32| {
+        let scale = 10_f64.powi(digits);
+        (number * scale).round() / scale
+    };
+    let mut shown = json!({
+        "reward_to_risk": to(sized.reward_to_risk, 2),
+        "reward_pips": sized.reward_pips,
+        "risk_pips": sized.risk_pips,
+        "lots": to(sized.lots, 8),
+        "bound_by": sized.bound_by,
+        "balance_at_target": to(sized.balance_at_target, 2),
+        "balance_at_stop": to(sized.balance_at_stop, 2),
+    });
+    if sized.lots == 0.0
+        && let Some(fields) = shown.as_object_mut()
+    {
+        let why = "the size is zero: the risk does not pay for one lot step at this stop";
+        fields.insert("warning".to_owned(), why.into());
+    }
+    Some(shown)
+}
+
+/// A drawing as its record, with what the chart says about it.
+///
+/// # Errors
+/// It cannot be written as JSON.
+pub(crate) fn shown(drawing: &Drawing, bars: &[Candle]) -> serde_json::Result<Value> {
+    let mut value = serde_json::to_value(drawing)?;
+    if let Some(fields) = value.as_object_mut() {
+        let shape = &drawing.content.shape;
+        let check = serde_json::to_value(check(shape, drawing.symbol, bars))?;
+        fields.insert("check".to_owned(), check);
+        if let Some(figures) = figures_shown(shape, drawing.symbol) {
+            fields.insert("figures".to_owned(), figures);
+        }
+    }
+    Ok(value)
+}

@@ -1,0 +1,85 @@
+//! What a chart asks: its candles.
+
+use protocol::{ErrorBody, ErrorCode, PageQuery};
+use serde_json::{Value, json};
+
+use crate::{CandleStore, Symbol, Time, Timeframe, bars};
+
+/// Candles of one answer at most.
+const MOST: usize = 1_000;
+
+/// The symbol and timeframe of a chart by its name, such as `EURUSD/H1`.
+pub(crate) fn chart(name: &str) -> Option<(Symbol, Timeframe)> {
+    let (symbol, frame) = name.split_once('/')?;
+    Some((symbol.parse().ok()?, frame.parse().ok()?))
+}
+
+/// Answers `candles/COUNT` and `candles/COUNT/BEFORE`, the latter in seconds since 1970.
+pub(crate) async fn page(candles: &dyn CandleStore, query: &PageQuery) -> Result<Value, ErrorBody> {
+    if query.kind != "chart" {
+        return Err(nothing("page"));
+    }
+    let (symbol, frame) = chart(&query.name).ok_or_else(|| nothing("chart"))?;
+    let part = query.part.strip_prefix("candles/");
+    let part = part.ok_or_else(|| nothing("part of a chart"))?;
+    let (count, before) = match part.split_once('/') {
+        Some((count, before)) => (count, Some(before)),
+        None => (part, None),
+    };
+    let count: usize = count.parse().map_err(|_| wrong_count())?;
+    if !(1..=MOST).contains(&count) {
+        return Err(wrong_count());
+    }
+    let before = before.map(str::parse::<i64>).transpose();
+    let before = before.map_err(|_| {
+        ErrorBody::new(
+            ErrorCode::ToolInputInvalid,
+            "The time is no number of seconds since 1970.",
+        )
+    })?;
+    // One more, to know whether there are more.
+    let found = bars(candles, symbol, frame, count + 1, before.map(Time)).await;
+    let mut found =
+        found.map_err(|error| ErrorBody::new(ErrorCode::StorageFailed, format!("{error}.")))?;
+    let more = found.len() > count;
+    let surplus = found.len().saturating_sub(count);
+    found.drain(..surplus);
+    let number = |points| symbol.number(points);
+    let rows: Vec<Value> = found
+        .iter()
+        .map(|bar| {
+            json!([
+                bar.time.0,
+                number(bar.open),
+                number(bar.high),
+                number(bar.low),
+                number(bar.close),
+                bar.volume,
+            ])
+        })
+        .collect();
+    Ok(json!({
+        "symbol": symbol,
+        "timeframe": frame,
+        "digits": symbol.digits(),
+        "pip": number(crate::Points(symbol.pip())),
+        "source": "Stored candles, asked prices; days begin at 17:00 in New York.",
+        "synthetic": false,
+        "candles": rows,
+        "more": more,
+    }))
+}
+
+fn nothing(what: &str) -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::ToolInputInvalid,
+        format!("There is no such {what}."),
+    )
+}
+
+fn wrong_count() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::ToolInputInvalid,
+        format!("A chart asks for 1 to {MOST} candles."),
+    )
+}

@@ -1,0 +1,79 @@
+//! References to charts and drawings: what they look like, and what is known of such a thing.
+
+use protocol::Reference;
+use serde_json::{Value, json};
+
+use crate::{
+    Symbol, Timeframe, check,
+    pages::chart,
+    tools::{ToolProblem, draw::Desk},
+};
+
+/// A reference, read.
+enum Thing<'a> {
+    Chart(Symbol, Timeframe),
+    Drawing(&'a str),
+}
+
+/// No identifier of a drawing is longer.
+const MAX_ID: usize = 80;
+/// Changes of a drawing that the model is told, the newest ones.
+const CHANGES: usize = 5;
+
+impl<'a> Thing<'a> {
+    fn of(reference: &'a Reference) -> Option<Self> {
+        let id = reference.id.as_str();
+        match reference.kind.as_str() {
+            "chart" => chart(id).map(|(symbol, frame)| Self::Chart(symbol, frame)),
+            "drawing" if is_id(id) => Some(Self::Drawing(id)),
+            _ => None,
+        }
+    }
+}
+
+fn is_id(text: &str) -> bool {
+    (1..=MAX_ID).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+pub(crate) fn refers(reference: &Reference) -> bool {
+    Thing::of(reference).is_some()
+}
+
+/// What the model should know of a chart or a drawing.
+pub(crate) async fn describe(desk: &Desk, reference: &Reference) -> Result<Value, String> {
+    let thing = Thing::of(reference).ok_or("this is no reference to a chart or a drawing")?;
+    let why = |problem: ToolProblem| problem.to_string();
+    match thing {
+        Thing::Chart(symbol, frame) => {
+            let drawings = desk.drawings(symbol).await;
+            let drawings = drawings.map_err(|error| error.to_string())?;
+            Ok(json!({
+                "symbol": symbol,
+                "timeframe": frame,
+                "what": "The chart that the person looks at.",
+                "drawings": drawings.len(),
+            }))
+        }
+        Thing::Drawing(id) => {
+            let drawing = desk.drawing(id).await.map_err(why)?;
+            let bars = desk.bars(drawing.symbol).await;
+            let bars = bars.map_err(|error| error.to_string())?;
+            let content = &drawing.content;
+            let surplus = drawing.changes.len().saturating_sub(CHANGES);
+            let changes = drawing.changes.get(surplus..).unwrap_or_default();
+            Ok(json!({
+                "symbol": drawing.symbol,
+                "drawing": drawing.brief(),
+                "note": content.note,
+                "tags": content.tags,
+                "visible_on": content.visible_on,
+                "removed": drawing.removed,
+                "created_at": drawing.created_at,
+                "changes": changes,
+                "older_changes": drawing.dropped + surplus as u64,
+                "check": check::check(&content.shape, drawing.symbol, &bars),
+                "figures": check::figures_shown(&content.shape, drawing.symbol),
+            }))
+        }
+    }
+}

@@ -1,0 +1,458 @@
+//! The tools that draw. A drawing is a record: it is checked, kept, and true without a page that shows
+//! it. Each answer tells what the chart says about it.
+
+mod definitions;
+mod fields;
+mod input;
+mod say;
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+pub use self::definitions::{Does, SCROLL, UNDO, does, draw_definitions};
+use self::input::{RemoveInput, ScrollInput, UndoInput, UpdateInput, Wanted};
+use super::{Answer, ToolProblem, read};
+use crate::{
+    Candle, CandleStore, StoreError, Symbol, Time, Timeframe,
+    check::{self, MEANING},
+    drawing::{
+        Actor, Drawing, DrawingStore, EVERYONE, NewDrawing, Refusal, ReplaceError, Update, create,
+        happens, remove, undo, update,
+    },
+    session,
+};
+
+/// Who calls, and where from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    pub actor: Actor,
+    /// The call: what it makes goes by its identifier, so that twice is once.
+    pub call: String,
+    pub conversation: Option<String>,
+    pub message: Option<String>,
+    /// The turn of the assistant.
+    pub turn: Option<String>,
+}
+
+/// Drawings on the charts, and what changes them. Cheap to clone.
+#[derive(Clone)]
+pub struct Desk {
+    candles: Arc<dyn CandleStore>,
+    drawings: Arc<dyn DrawingStore>,
+    /// One more with each write.
+    written: Arc<watch::Sender<u64>>,
+}
+
+/// What a call would come to.
+pub(crate) struct Planned {
+    /// In one sentence.
+    pub(crate) sentence: String,
+    pub(crate) drawing: Option<Drawing>,
+}
+
+impl Desk {
+    pub fn new(candles: Arc<dyn CandleStore>, drawings: Arc<dyn DrawingStore>) -> Self {
+        Self {
+            candles,
+            drawings,
+            written: Arc::new(watch::Sender::new(0)),
+        }
+    }
+
+    /// Tells of every write from now on.
+    pub fn written(&self) -> watch::Receiver<u64> {
+        self.written.subscribe()
+    }
+
+    /// The drawings on the chart of a symbol, oldest first.
+    ///
+    /// # Errors
+    /// The store fails.
+    pub async fn drawings(&self, symbol: Symbol) -> Result<Vec<Drawing>, StoreError> {
+        let mut all = self.drawings.list(EVERYONE, symbol, false).await?;
+        all.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
+        Ok(all)
+    }
+
+    /// A drawing, removed or not.
+    ///
+    /// # Errors
+    /// The store fails, or there is none.
+    pub async fn drawing(&self, id: &str) -> Result<Drawing, ToolProblem> {
+        let found = self.drawings.get(EVERYONE, id).await?;
+        found.ok_or_else(|| ToolProblem::Missing(format!("There is no drawing {id:?}.")))
+    }
+
+    /// The bars that say something about a drawing.
+    pub(crate) async fn bars(&self, symbol: Symbol) -> Result<Vec<Candle>, StoreError> {
+        let newest = self
+            .candles
+            .last_n(symbol, Timeframe::H1, check::BARS, None);
+        newest.await
+    }
+
+    /// Carries out a call.
+    ///
+    /// # Errors
+    /// There is no such tool, the input does not fit it, or the drawing cannot be made or changed.
+    pub async fn call(
+        &self,
+        tool: &str,
+        input: Value,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Answer, ToolProblem> {
+        match tool {
+            "update_drawing" => self.update(read(input)?, by, at).await,
+            "remove_drawing" => self.remove(read(input)?, by, at).await,
+            SCROLL => scroll(read(input)?),
+            UNDO => self.undo(read(input)?, by, at).await,
+            tool => self.draw(Wanted::read(tool, input)?, by, at).await,
+        }
+    }
+
+    async fn draw(&self, wanted: Wanted, by: &Caller, at: Time) -> Result<Answer, ToolProblem> {
+        if let Some(done) = self.drawings.get(EVERYONE, &by.call).await? {
+            return self.answer("Drawn", &done).await;
+        }
+        let drawing = self.planned(wanted, by, at).await?;
+        match self.drawings.insert(&drawing).await {
+            Ok(()) => {}
+            // The very same call came through another way at the same time.
+            Err(ReplaceError::Conflict(done)) => return self.answer("Drawn", &done).await,
+            Err(ReplaceError::Store(error)) => return Err(error.into()),
+        }
+        self.changed();
+        self.answer("Drawn", &drawing).await
+    }
+
+    /// The drawing that a call would make.
+    async fn planned(&self, wanted: Wanted, by: &Caller, at: Time) -> Result<Drawing, ToolProblem> {
+        let Wanted {
+            symbol,
+            reason,
+            mut content,
+            candles,
+        } = wanted;
+        if by.actor == Actor::User {
+            content.shape = content.shape.snapped(symbol);
+        }
+        let new = NewDrawing {
+            id: by.call.clone(),
+            owner: EVERYONE.to_owned(),
+            symbol,
+            content,
+            reason,
+            actor: by.actor,
+            call: Some(by.call.clone()),
+            conversation: by.conversation.clone(),
+            message: by.message.clone(),
+            group: by.turn.clone(),
+            candles,
+        };
+        let drawing = create(new, at).map_err(refused)?;
+        if let Some(Err(bad)) = check::figures(&drawing.content.shape, symbol) {
+            return Err(ToolProblem::Input(format!(
+                "shape.{}: {}.",
+                bad.field, bad.reason
+            )));
+        }
+        let there = self.drawings.list(EVERYONE, symbol, false).await?;
+        let mut same = there
+            .iter()
+            .filter(|other| other.content.shape.is_at(&drawing.content.shape, symbol));
+        match same.next() {
+            None => Ok(drawing),
+            Some(other) => Err(ToolProblem::Refused(format!(
+                "The very same {} is on the chart already: {} at version {}. Update it instead of \
+                 drawing it again.",
+                say::kind(&other.content.shape),
+                other.id,
+                other.version
+            ))),
+        }
+    }
+
+    async fn update(
+        &self,
+        input: UpdateInput,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Answer, ToolProblem> {
+        let drawing = self.on_chart(&input.id, input.symbol).await?;
+        if is_done(&drawing, by) {
+            return self.answer("Changed", &drawing).await;
+        }
+        match changed(&drawing, input, by, at)? {
+            Some(next) => {
+                self.replace(&next).await?;
+                self.answer("Changed", &next).await
+            }
+            None => self.answer("Nothing to change in", &drawing).await,
+        }
+    }
+
+    async fn remove(
+        &self,
+        input: RemoveInput,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Answer, ToolProblem> {
+        let drawing = self.drawing(&input.id).await?;
+        if is_done(&drawing, by) {
+            return removed(&drawing);
+        }
+        let drawing = still_there(drawing, input.symbol)?;
+        let asked = asked(Value::Null, input.reason, input.expected_version, by);
+        let next = remove(&drawing, &asked, at).map_err(refused)?;
+        self.replace(&next).await?;
+        removed(&next)
+    }
+
+    /// What would become of a drawing, for who decides about it.
+    pub(crate) async fn plan(
+        &self,
+        tool: &str,
+        input: Value,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Planned, ToolProblem> {
+        let (sentence, drawing) = match tool {
+            "update_drawing" => {
+                let input: UpdateInput = read(input)?;
+                let drawing = self.on_chart(&input.id, input.symbol).await?;
+                let sentence = format!("Change {}.", say::the(&drawing));
+                changed(&drawing, input, by, at)?;
+                (sentence, Some(drawing))
+            }
+            "remove_drawing" => {
+                let input: RemoveInput = read(input)?;
+                let drawing = self.on_chart(&input.id, input.symbol).await?;
+                (format!("Remove {}.", say::the(&drawing)), Some(drawing))
+            }
+            SCROLL => ("Move the chart.".to_owned(), None),
+            UNDO => {
+                let input: UndoInput = read(input)?;
+                (
+                    format!("Take back what the turn {} drew.", input.group),
+                    None,
+                )
+            }
+            tool => {
+                let drawing = self.planned(Wanted::read(tool, input)?, by, at).await?;
+                (format!("Draw {}.", say::a(&drawing)), None)
+            }
+        };
+        Ok(Planned { sentence, drawing })
+    }
+
+    async fn undo(&self, input: UndoInput, by: &Caller, at: Time) -> Result<Answer, ToolProblem> {
+        let group = input.group;
+        let mut all = Vec::new();
+        for symbol in Symbol::ALL {
+            all.extend(self.drawings.list(EVERYONE, symbol, true).await?);
+        }
+        let done: Vec<&Drawing> = all.iter().filter(|drawing| is_done(drawing, by)).collect();
+        if !done.is_empty() {
+            return Ok(taken_back(&done, &[]));
+        }
+        let mut undone = undo(&all, &group, at);
+        for next in &mut undone.changed {
+            if let Some(change) = next.changes.last_mut() {
+                change.call = Some(by.call.clone());
+            }
+        }
+        if undone.changed.is_empty() && undone.kept.is_empty() {
+            let message = format!("Nothing on the chart is of the turn {group:?}.");
+            return Err(ToolProblem::Missing(message));
+        }
+        if !undone.changed.is_empty() {
+            match self.drawings.replace(&undone.changed).await {
+                Ok(()) => self.changed(),
+                Err(ReplaceError::Conflict(now)) => return Err(ToolProblem::Conflict(now)),
+                Err(ReplaceError::Store(error)) => return Err(error.into()),
+            }
+        }
+        let changed: Vec<&Drawing> = undone.changed.iter().collect();
+        Ok(taken_back(&changed, &undone.kept))
+    }
+
+    async fn on_chart(&self, id: &str, symbol: Option<Symbol>) -> Result<Drawing, ToolProblem> {
+        still_there(self.drawing(id).await?, symbol)
+    }
+
+    async fn replace(&self, next: &Drawing) -> Result<(), ToolProblem> {
+        match self.drawings.replace(std::slice::from_ref(next)).await {
+            Ok(()) => {
+                self.changed();
+                Ok(())
+            }
+            Err(ReplaceError::Conflict(now)) => Err(ToolProblem::Conflict(now)),
+            Err(ReplaceError::Store(error)) => Err(error.into()),
+        }
+    }
+
+    fn changed(&self) {
+        self.written.send_modify(|count| *count += 1);
+    }
+
+    /// The drawing as it is, and what the chart says about it.
+    async fn answer(&self, done: &str, drawing: &Drawing) -> Result<Answer, ToolProblem> {
+        let shape = &drawing.content.shape;
+        let bars = self.bars(drawing.symbol).await?;
+        let seen = check::check(shape, drawing.symbol, &bars);
+        let mut data = json!({
+            "drawing": record(drawing)?,
+            "check": super::json(&seen)?,
+            "definition": MEANING,
+        });
+        if let (Some(figures), Some(fields)) = (
+            check::figures_shown(shape, drawing.symbol),
+            data.as_object_mut(),
+        ) {
+            fields.insert("figures".to_owned(), figures);
+        }
+        let summary = match &seen {
+            Some(seen) => format!(
+                "{done}: {}; {} touches, {} pips away",
+                say::a(drawing),
+                seen.touches,
+                seen.distance_pips
+            ),
+            None => format!("{done}: {}", say::a(drawing)),
+        };
+        Ok(Answer { summary, data })
+    }
+}
+
+/// The record without all of its history: the newest change alone.
+fn record(drawing: &Drawing) -> Result<Value, ToolProblem> {
+    let mut short = drawing.clone();
+    let surplus = short.changes.len().saturating_sub(1);
+    short.changes.drain(..surplus);
+    super::json(&short)
+}
+
+fn asked(patch: Value, reason: String, expected_version: u64, by: &Caller) -> Update {
+    Update {
+        patch,
+        reason,
+        expected_version,
+        actor: by.actor,
+        call: Some(by.call.clone()),
+        group: by.turn.clone(),
+    }
+}
+
+/// The drawing after an update; None if nothing would change.
+fn changed(
+    drawing: &Drawing,
+    input: UpdateInput,
+    by: &Caller,
+    at: Time,
+) -> Result<Option<Drawing>, ToolProblem> {
+    let UpdateInput {
+        expected_version,
+        reason,
+        changes,
+        event,
+        ..
+    } = input;
+    match (changes, event) {
+        (Some(patch), None) => {
+            let next = update(drawing, &asked(patch, reason, expected_version, by), at);
+            next.map_err(refused)
+        }
+        (None, Some(event)) => {
+            let event = event.event(drawing.symbol)?;
+            let asked = asked(Value::Null, reason, expected_version, by);
+            happens(drawing, event, &asked, at)
+                .map(Some)
+                .map_err(refused)
+        }
+        _ => Err(ToolProblem::Input(
+            "Give either changes or an event.".to_owned(),
+        )),
+    }
+}
+
+fn still_there(drawing: Drawing, symbol: Option<Symbol>) -> Result<Drawing, ToolProblem> {
+    if symbol.is_some_and(|symbol| symbol != drawing.symbol) {
+        let message = format!("The drawing {} is on {}.", drawing.id, drawing.symbol);
+        return Err(ToolProblem::Input(message));
+    }
+    match drawing.removed {
+        true => Err(ToolProblem::Refused(format!(
+            "The drawing {} was removed.",
+            drawing.id
+        ))),
+        false => Ok(drawing),
+    }
+}
+
+/// Whether this very call has changed a drawing before: nobody heard of it then.
+fn is_done(drawing: &Drawing, by: &Caller) -> bool {
+    let calls = drawing.changes.iter().map(|change| change.call.as_ref());
+    calls.flatten().any(|call| *call == by.call)
+}
+
+fn refused(refusal: Refusal) -> ToolProblem {
+    match refusal {
+        Refusal::Conflict(now) => ToolProblem::Conflict(now),
+        Refusal::Invalid(invalid) => ToolProblem::Input(format!("{invalid}.")),
+        Refusal::Locked => ToolProblem::Locked,
+        other => ToolProblem::Refused(format!("Refused: {other}.")),
+    }
+}
+
+fn removed(drawing: &Drawing) -> Result<Answer, ToolProblem> {
+    Ok(Answer {
+        summary: format!("Removed: {}", say::a(drawing)),
+        data: json!({ "drawing": record(drawing)? }),
+    })
+}
+
+fn taken_back(changed: &[&Drawing], kept: &[String]) -> Answer {
+    let ids: Vec<&str> = changed.iter().map(|drawing| &drawing.id[..]).collect();
+    let mut summary = format!("Taken back: {} drawings", ids.len());
+    if !kept.is_empty() {
+        summary.push_str(&format!(
+            "; {} stay, for they have changed since",
+            kept.len()
+        ));
+    }
+    Answer {
+        summary,
+        data: json!({ "undone": ids, "kept": kept }),
+    }
+}
+
+/// Only a page can move its chart; it is checked here where to.
+fn scroll(input: ScrollInput) -> Result<Answer, ToolProblem> {
+    let ScrollInput {
+        symbol,
+        timeframe,
+        time,
+        realtime,
+        _reason: _,
+    } = input;
+    let wrong = |text: &str| ToolProblem::Input(text.to_owned());
+    let place = match (time, realtime) {
+        (Some(time), None) => {
+            session::check_open(time)
+                .map_err(|closed| ToolProblem::Input(format!("time: {closed}.")))?;
+            format!("to {time}")
+        }
+        (None, Some(true)) => "to the newest bar".to_owned(),
+        (None, Some(false)) => return Err(wrong("realtime is true or left out.")),
+        _ => return Err(wrong("Give either a time or realtime.")),
+    };
+    Ok(Answer {
+        summary: format!("Moved the chart of {symbol} {place}"),
+        data: json!({
+            "scroll": { "symbol": symbol, "timeframe": timeframe, "time": time },
+        }),
+    })
+}

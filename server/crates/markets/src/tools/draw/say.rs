@@ -1,0 +1,71 @@
+//! Drawings in words, for lines about calls and for cards.
+
+use crate::{
+    Side,
+    drawing::{Drawing, Extent, Shape},
+};
+
+/// The word for a shape.
+pub(super) fn kind(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::HorizontalLine { .. } => "horizontal line",
+        Shape::HorizontalRay { .. } => "horizontal ray",
+        Shape::Trendline {
+            extent: Extent::Arrow,
+            ..
+        } => "arrow",
+        Shape::Trendline { .. } => "trendline",
+        Shape::Rectangle { .. } => "rectangle",
+        Shape::Circle { .. } => "circle",
+        Shape::Fibonacci { .. } => "fibonacci",
+        Shape::Position {
+            side: Side::Long, ..
+        } => "long position",
+        Shape::Position { .. } => "short position",
+        Shape::Marker { .. } => "marker",
+    }
+}
+
+/// Where it is, such as `at 1.10500`.
+fn place(drawing: &Drawing) -> String {
+    let show = |price: f64| drawing.symbol.show(drawing.symbol.round(price));
+    match &drawing.content.shape {
+        Shape::HorizontalLine { price } | Shape::HorizontalRay { price, .. } => {
+            format!("at {}", show(*price))
+        }
+        Shape::Trendline { from, to, .. }
+        | Shape::Rectangle { from, to }
+        | Shape::Fibonacci { from, to, .. } => {
+            format!("from {} to {}", show(from.price), show(to.price))
+        }
+        Shape::Circle { centre, .. } => format!("around {}", show(centre.price)),
+        Shape::Position {
+            entry,
+            stop,
+            target,
+            ..
+        } => format!(
+            "entry {}, stop {}, target {}",
+            show(*entry),
+            show(*stop),
+            show(*target)
+        ),
+        Shape::Marker { at, .. } => format!("at {}", show(at.price)),
+    }
+}
+
+/// Such as `a horizontal line on EURUSD at 1.10500`.
+pub(super) fn a(drawing: &Drawing) -> String {
+    let kind = kind(&drawing.content.shape);
+    let article = match kind.starts_with('a') {
+        true => "an",
+        false => "a",
+    };
+    format!("{article} {kind} on {} {}", drawing.symbol, place(drawing))
+}
+
+/// Such as `the horizontal line on EURUSD at 1.10500`.
+pub(super) fn the(drawing: &Drawing) -> String {
+    let kind = kind(&drawing.content.shape);
+    format!("the {kind} on {} {}", drawing.symbol, place(drawing))
+}

@@ -1,0 +1,118 @@
+//! What pages of charts see: their candles, the board, and references to them.
+
+use agent::ports::{Screen, Toolset};
+use protocol::{ErrorCode, PageQuery, Reference};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use crate::desk::{DAY, board, data, line, markets, model, refusal};
+
+#[tokio::test]
+async fn the_chart_moves_only_to_where_there_is_one() {
+    let markets = markets().await;
+    let scroll = |input: Value| model(1, 1, "scroll_chart", input);
+    let there = json!({ "symbol": "EURUSD", "timeframe": "H4", "time": DAY });
+    assert_eq!(
+        data(&markets, scroll(there)).await,
+        json!({ "scroll": { "symbol": "EURUSD", "timeframe": "H4", "time": DAY } })
+    );
+    let newest = json!({ "symbol": "EURUSD", "realtime": true });
+    assert_eq!(
+        data(&markets, scroll(newest)).await,
+        json!({ "scroll": { "symbol": "EURUSD", "timeframe": null, "time": null } })
+    );
+    let both = json!({ "symbol": "EURUSD", "time": DAY, "realtime": true });
+    let (_, message) = refusal(&markets, scroll(both)).await;
+    assert_eq!(message, "Give either a time or realtime.");
+}
+
+#[tokio::test]
+async fn references_and_pages() {
+    let markets = markets().await;
+    for (kind, id, expect) in [
+        ("chart", "EURUSD/H1", true),
+        ("chart", "EURUSD/15m", false),
+        ("chart", "DOGE/H1", false),
+        ("chart", "EURUSD", false),
+        ("drawing", "call_1", true),
+        ("drawing", "a b", false),
+        ("guest", "101", false),
+    ] {
+        assert_eq!(
+            markets.refers(&Reference::new(kind, id)),
+            expect,
+            "{kind} {id}"
+        );
+    }
+    let chart = markets
+        .describe(&Reference::new("chart", "EURUSD/H1"))
+        .await;
+    assert_eq!(chart.unwrap()["timeframe"], "H1");
+
+    let ask = |name: &str, part: &str| PageQuery {
+        kind: "chart".to_owned(),
+        name: name.to_owned(),
+        part: part.to_owned(),
+    };
+    let newest = markets.page(&ask("EURUSD/H1", "candles/2")).await.unwrap();
+    assert_eq!(
+        (&newest["more"], &newest["digits"]),
+        (&json!(true), &json!(5))
+    );
+    assert_eq!(newest["pip"], json!(0.0001));
+    let rows = newest["candles"].as_array().unwrap();
+    assert_eq!(
+        rows[1],
+        json!([
+            1_514_581_200,
+            1.19984,
+            1.2013,
+            1.19931,
+            1.20075,
+            4_885_529_785_i64
+        ])
+    );
+    let before = format!("candles/1000/{}", rows[0][0]);
+    let older = markets.page(&ask("EURUSD/H1", &before)).await.unwrap();
+    let older = older["candles"].as_array().unwrap();
+    assert_eq!(older.len(), 1_000);
+    assert!(older[999][0].as_i64() < rows[0][0].as_i64());
+    let days = markets
+        .page(&ask("EURUSD/D1", "candles/1000"))
+        .await
+        .unwrap();
+    assert_eq!(
+        (days["candles"].as_array().unwrap().len(), &days["more"]),
+        (260, &json!(false))
+    );
+    for (name, part) in [
+        ("EURUSD/H1", "candles/1001"),
+        ("EURUSD/H1", "candles/0"),
+        ("EURUSD/H1", "candles/5/soon"),
+        ("EURUSD/H1", "drawings"),
+        ("DOGE/H1", "candles/5"),
+    ] {
+        let refused = markets.page(&ask(name, part)).await.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::ToolInputInvalid, "{name} {part}");
+    }
+    let price = &board(&markets).await["price/EURUSD"];
+    assert_eq!(
+        (&price["ask"], &price["simulated"]),
+        (&json!(1.20075), &json!(true))
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_written_is_on_the_board_at_once() {
+    let markets = markets().await;
+    let (sender, mut pictures) = mpsc::unbounded_channel();
+    let screen = Screen::new(move |picture| drop(sender.send(picture)));
+    let board = markets.board().unwrap();
+    let watching = tokio::spawn(async move { board.watch(screen).await });
+    assert_eq!(pictures.recv().await.unwrap().len(), 1);
+    let clock = tokio::time::Instant::now();
+    data(&markets, model(1, 1, "draw_horizontal_line", line(1.2))).await;
+    assert_eq!(pictures.recv().await.unwrap().len(), 2);
+    assert!(clock.elapsed().as_millis() < 1_000);
+    watching.abort();
+}

@@ -1,0 +1,24 @@
+//! `[markets]`: charts and their prices.
+
+use super::{reader::Reader, value::Whole};
+
+/// Charts and their prices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MarketSettings {
+    pub enabled: bool,
+    /// Seconds of the simulated market in a second; 0 and it stands still.
+    pub price_speed: u32,
+}
+
+pub(super) fn read(r: &mut Reader<'_>) -> MarketSettings {
+    let enabled = r.with_default("markets.enabled", Some("JARVIS_MARKETS"), true);
+    let speed = r.with_default(
+        "markets.price_speed",
+        Some("JARVIS_MARKETS_PRICE_SPEED"),
+        Whole::<0, 3_600>(60),
+    );
+    MarketSettings {
+        enabled: *enabled,
+        price_speed: speed.0,
+    }
+}
