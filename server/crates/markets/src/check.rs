@@ -12,14 +12,13 @@ use crate::{
         levels::{check_level, touches},
         position::{BadPlan, Sized},
     },
+    simulate::SPREAD,
 };
 
 /// Hourly bars that are looked at, the newest ones.
 pub const BARS: usize = 500;
 /// So near is a touch: two pips.
 const NEAR: Points = Points(20);
-/// Between bid and ask, as it is assumed for a plan.
-pub(crate) const SPREAD: Points = Points(10);
 
 /// What the words of a check mean.
 pub(crate) const MEANING: &str = "Over the newest hourly bars that are stored. touches: how often \

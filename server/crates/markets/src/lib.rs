@@ -13,7 +13,6 @@ mod pages;
 mod ports;
 mod price;
 mod prompt;
-mod quote;
 mod records;
 mod refer;
 pub mod sample;

@@ -3,16 +3,10 @@
 use protocol::{ErrorBody, ErrorCode, PageQuery};
 use serde_json::{Value, json};
 
-use crate::{CandleStore, Symbol, Time, Timeframe, bars};
+use crate::{CandleStore, Time, bars, context::chart};
 
 /// Candles of one answer at most.
 const MOST: usize = 1_000;
-
-/// The symbol and timeframe of a chart by its name, such as `EURUSD/H1`.
-pub(crate) fn chart(name: &str) -> Option<(Symbol, Timeframe)> {
-    let (symbol, frame) = name.split_once('/')?;
-    Some((symbol.parse().ok()?, frame.parse().ok()?))
-}
 
 /// Answers `candles/COUNT` and `candles/COUNT/BEFORE`, the latter in seconds since 1970.
 pub(crate) async fn page(candles: &dyn CandleStore, query: &PageQuery) -> Result<Value, ErrorBody> {
@@ -63,7 +57,7 @@ pub(crate) async fn page(candles: &dyn CandleStore, query: &PageQuery) -> Result
         "timeframe": frame,
         "digits": symbol.digits(),
         "pip": number(crate::Points(symbol.pip())),
-        "source": "Stored candles, asked prices; days begin at 17:00 in New York.",
+        "source": "Stored candles, then simulated ones; asked prices; days begin at 17:00 in New York.",
         "synthetic": false,
         "candles": rows,
         "more": more,
