@@ -15,6 +15,7 @@ use super::{
 use crate::{
     api::ApiError,
     dock::Beside,
+    route::Page,
     ui::{ErrorCard, effect, live, live_view, press},
 };
 
@@ -46,6 +47,7 @@ pub(crate) fn chart_view(page: BoardPage) -> Result<AnyView, ApiError> {
     offer_stage(desk);
     beside(desk);
     give_up(desk);
+    name_address(desk);
     let state = move || match desk.state.get() {
         State::Shown => ().into_any(),
         State::Loading => view! {
@@ -99,6 +101,17 @@ fn beside(desk: Desk) {
     });
     effect(move || untrack(|| dock.welcome(WELCOMED)));
     on_cleanup(move || dock.stand_beside(None));
+}
+
+/// `/chart` alone becomes the address of the chart that it shows.
+fn name_address(desk: Desk) {
+    effect(move || {
+        let at = desk.at.get();
+        let here = window().location().pathname().unwrap_or_default();
+        if here.starts_with("/chart") && here != at.path() {
+            desk.route.become_page(Page::Chart(at));
+        }
+    });
 }
 
 /// Escape gives up what a hand is drawing, wherever the focus is.

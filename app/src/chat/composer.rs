@@ -335,7 +335,8 @@ fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
             hidden=live(move || about.read().is_empty() && chat.beside().is_none())
         >
             {live_view(move || {
-                let beside = chat.beside();
+                // What was asked about stands there with a way to take it off.
+                let beside = chat.beside().filter(|it| !about.read().contains(&it.about));
                 let chip = |beside: Beside| {
                     view! {
                         <li class="reference" title="What is beside this goes with every message">
