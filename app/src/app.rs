@@ -11,8 +11,8 @@ use crate::{
     frame::{Arrived, Frame, Layout},
     keys::Keys,
     page::{
-        ChatPage, FeedPage, HomePage, HudPage, NotFoundPage, ThingPage, missing_conversation,
-        shared_page,
+        ChartPage, ChatPage, FeedPage, HomePage, HudPage, NotFoundPage, ThingPage,
+        missing_conversation, shared_page,
     },
     route::{Page, Route},
     toast::Toasts,
@@ -47,7 +47,7 @@ pub fn App() -> impl IntoView {
         <Title formatter=move |title: String| marks.ahead_of(&page_title(title)) />
         <Frame>
             // As a list of one: another page gets other elements, with nothing left in their fields.
-            {each(move || vec![route.page()], |page| Key::Page(page.clone()), page_view)}
+            {each(move || vec![route.page().drawn_as()], |page| Key::Page(page.clone()), page_view)}
         </Frame>
     }
 }
@@ -95,6 +95,7 @@ fn page_view(page: Page) -> AnyView {
         Page::Shared(token) => shared_page(token),
         Page::Hud => view! { <HudPage /> }.into_any(),
         Page::Feed(named) => view! { <FeedPage named /> }.into_any(),
+        Page::Chart(_) => view! { <ChartPage /> }.into_any(),
         Page::Thing(thing) => view! { <ThingPage thing /> }.into_any(),
         Page::NoChat => missing_conversation(),
         Page::Nowhere => view! { <NotFoundPage /> }.into_any(),

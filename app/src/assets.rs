@@ -6,6 +6,8 @@ pub struct Assets {
     pub script: String,
     pub wasm: String,
     pub style: String,
+    /// The script of the chart, which is loaded with its page.
+    pub chart: String,
     /// The build that the server announces in its hello on the websocket.
     pub build: String,
 }

@@ -5,7 +5,7 @@ use std::{cell::RefCell, time::Duration};
 
 use futures::channel::oneshot;
 use leptos::prelude::*;
-use protocol::{CommandId, ConversationId, Timestamp};
+use protocol::{CommandId, ConversationId, TabId, Timestamp};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// Milliseconds since 1970 by the clock of this device.
@@ -40,6 +40,10 @@ pub(crate) fn new_command_id() -> CommandId {
 
 pub(crate) fn new_conversation_id() -> ConversationId {
     ConversationId::new(now(), random())
+}
+
+pub(crate) fn new_tab_id() -> TabId {
+    TabId::new(now(), random())
 }
 
 /// Comes back after a while.
@@ -248,10 +252,25 @@ pub(crate) fn reload() {
 
 /// The build that this page came from.
 pub(crate) fn page_build() -> Option<String> {
-    let meta = document()
-        .query_selector("meta[name=jarvis-build]")
-        .ok()??;
+    meta("meta[name=jarvis-build]")
+}
+
+/// Where the script of the chart lies.
+pub(crate) fn chart_script() -> Option<String> {
+    meta("meta[name=jarvis-chart]")
+}
+
+fn meta(selector: &str) -> Option<String> {
+    let meta = document().query_selector(selector).ok()??;
     meta.get_attribute("content")
+}
+
+/// Tells the parts of the page that listen to the window.
+pub(crate) fn announce(event: &str) {
+    match web_sys::Event::new(event) {
+        Ok(event) => report(window().dispatch_event(&event).map(|_| ())),
+        Err(error) => report(Err::<(), _>(error)),
+    }
 }
 
 /// The address of the websocket on the server of this page.

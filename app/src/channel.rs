@@ -3,6 +3,7 @@
 mod backoff;
 mod dispatch;
 mod socket;
+mod stage;
 
 use std::sync::Arc;
 
@@ -10,10 +11,11 @@ use futures::channel::mpsc;
 use leptos::{leptos_dom::helpers::window_event_listener_untyped, prelude::*};
 use protocol::{
     BoardPart, CallId, ClientFrame, Command, CommandId, ConversationId, FeedEntry, KillSwitch,
-    LiveBlockId, NoticeCount, RaisedNotice, Role, Timestamp, Topic,
+    LiveBlockId, NoticeCount, RaisedNotice, Role, TabId, Timestamp, Topic,
 };
 
 pub(crate) use outbox::{Pending, PendingState};
+pub(crate) use stage::{At, Wanted};
 
 use crate::{
     browser,
@@ -24,6 +26,7 @@ use crate::{
     toast::Toasts,
 };
 use outbox::Outbox;
+use stage::Stage;
 
 /// Where the tab keeps its outbox over a reload.
 const OUTBOX: &str = "jarvis.outbox";
@@ -77,6 +80,12 @@ pub(crate) struct Channel {
     pub(crate) branched: RwSignal<Option<(ConversationId, ConversationId)>>,
     /// The model of new conversations, as the page came with it.
     pub(crate) usual: RwSignal<Option<Chosen>>,
+    /// The command that was refused last.
+    pub(crate) refused: RwSignal<Option<CommandId>>,
+    /// Which tabs have the running calls that need one.
+    staged: RwSignal<Vec<(CallId, Option<TabId>)>>,
+    has_stage: RwSignal<bool>,
+    stage: StoredValue<Stage>,
     state: StoredValue<State>,
     pub(crate) clock: Clock,
     pub(crate) list: ConversationList,
@@ -147,6 +156,10 @@ impl Channel {
             role: RwSignal::new(Role::Unknown),
             branched: RwSignal::new(None),
             usual: RwSignal::new(None),
+            refused: RwSignal::new(None),
+            staged: RwSignal::new(Vec::new()),
+            has_stage: RwSignal::new(false),
+            stage: StoredValue::new(Stage::default()),
             state: StoredValue::new(State::default()),
             clock: Clock::new(),
             list,
@@ -170,6 +183,7 @@ impl Channel {
             state.outbox = Outbox::restore(browser::recall(OUTBOX).as_deref());
         });
         self.show_pending();
+        self.start_stage();
         for event in ["online", "offline", "pageshow", "focus"] {
             window_event_listener_untyped(event, move |_| self.signal(Signal::Wake));
         }

@@ -5,6 +5,7 @@
 //! page is not shown: there is one view of one conversation at a time.
 
 mod ask;
+mod beside;
 mod panel;
 mod place;
 mod separator;
@@ -14,6 +15,7 @@ use leptos::prelude::*;
 use protocol::{ConversationId, Reference};
 
 pub(crate) use ask::ask;
+pub(crate) use beside::{Beside, offer};
 pub(crate) use panel::{DockButton, DockPanel};
 pub(crate) use place::Place;
 use settings::Settings;
@@ -39,6 +41,8 @@ pub(crate) struct Dock {
     pub(crate) about: RwSignal<Vec<Reference>>,
     /// The next new conversation only plans.
     pub(crate) plan: RwSignal<bool>,
+    /// What the page beside it is about.
+    beside: RwSignal<Option<Beside>>,
     /// The composer is to take the focus.
     wish: RwSignal<bool>,
     route: Route,
@@ -58,6 +62,7 @@ impl Dock {
             shown: RwSignal::new(None),
             about: RwSignal::new(Vec::new()),
             plan: RwSignal::new(false),
+            beside: RwSignal::new(None),
             wish: RwSignal::new(false),
             route,
             list,

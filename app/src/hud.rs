@@ -16,6 +16,7 @@ mod tasks;
 mod thing;
 mod view;
 
+pub(crate) use board::Parts;
 pub(crate) use thing::{Loaded, thing_view, title as thing_title};
 pub(crate) use view::hud_view;
 #[cfg(feature = "hydrate")]

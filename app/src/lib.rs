@@ -13,6 +13,7 @@ mod attachment;
 mod backend;
 mod browser;
 mod channel;
+mod chart;
 mod chat;
 mod clock;
 mod conversation;

@@ -1,5 +1,6 @@
 //! Pages: one for each route.
 
+mod chart;
 mod chat;
 mod feed;
 mod home;
@@ -10,6 +11,7 @@ mod thing;
 
 #[cfg(feature = "hydrate")]
 use crate::{
+    chart::preload_chart,
     chat::preload_shared,
     feed::preload_feed,
     hud::{preload_hud, preload_thing},
@@ -23,6 +25,7 @@ pub async fn load_code() {
     let loaded = match here() {
         Page::Hud => preload_hud().await.is_ok(),
         Page::Thing(_) => preload_thing().await.is_ok(),
+        Page::Chart(_) => preload_chart().await.is_ok(),
         Page::Feed(_) => preload_feed().await.is_ok(),
         Page::Shared(_) => preload_shared().await.is_ok(),
         Page::Home | Page::Chat(_) | Page::NoChat | Page::Nowhere => true,
@@ -32,6 +35,7 @@ pub async fn load_code() {
     }
 }
 
+pub(crate) use chart::ChartPage;
 pub(crate) use chat::{ChatPage, missing_conversation, shared_page};
 pub(crate) use feed::FeedPage;
 pub(crate) use home::HomePage;

@@ -3,10 +3,16 @@
 use leptos::prelude::*;
 use protocol::Reference;
 
-use crate::format::{size, upright};
+use crate::{
+    chart::ChartAt,
+    format::{size, upright},
+};
 
 /// The page of a thing, if it has one.
 pub(crate) fn path_of(Reference { kind, id, .. }: &Reference) -> Option<String> {
+    if kind == "chart" {
+        return ChartAt::of(id).map(|at| at.path());
+    }
     let parts = id.split('/');
     let plain = |part: &str| {
         let mut chars = part.chars();
@@ -46,6 +52,8 @@ pub(crate) fn label(Reference { kind, id, file }: &Reference) -> String {
             Some((node, name)) => format!("Storage {name} on {node}"),
             None => format!("Storage {id}"),
         },
+        "chart" => format!("Chart {}", id.replace('/', " ")),
+        "drawing" => format!("Drawing {id}"),
         "task" if is_upid(id) => format!("Task {} {} on {}", part(5), part(6), part(1)),
         _ => format!("{kind} {id}"),
     };
@@ -85,6 +93,14 @@ mod tests {
                 "Storage local-zfs on pve",
             ),
             ("door", "1", None, "door 1"),
+            (
+                "chart",
+                "EURUSD/D1",
+                Some("/chart/EURUSD/D1"),
+                "Chart EURUSD D1",
+            ),
+            ("chart", "EURUSD/../x", None, "Chart EURUSD .. x"),
+            ("drawing", "d1", None, "Drawing d1"),
             ("node", "a/b", None, "Node a/b"),
             ("node", "..", None, "Node .."),
             ("node", "", None, "Node "),

@@ -4,7 +4,7 @@ use leptos::{ev, prelude::*};
 use protocol::{ConversationId, FeedId};
 use wasm_bindgen::JsCast;
 
-use crate::{browser, thing::Thing};
+use crate::{browser, chart::ChartAt, thing::Thing};
 
 /// A page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -18,6 +18,8 @@ pub(crate) enum Page {
     Hud,
     /// What happened; at one event, or at the newest.
     Feed(Option<FeedId>),
+    /// Prices, and what is drawn on them.
+    Chart(ChartAt),
     /// One of what is on it.
     Thing(Thing),
     /// A conversation that cannot exist: its identifier is none.
@@ -38,11 +40,24 @@ impl Page {
         if let Some(id) = path.strip_prefix("/feed/") {
             return id.parse().map_or(Self::Nowhere, |id| Self::Feed(Some(id)));
         }
+        if let Some(rest) = path.strip_prefix("/chart")
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            return ChartAt::of(rest).map_or(Self::Nowhere, Self::Chart);
+        }
         match path {
             "/" => Self::Home,
             "/hud" => Self::Hud,
             "/feed" => Self::Feed(None),
             _ => Thing::of(path).map_or(Self::Nowhere, Self::Thing),
+        }
+    }
+
+    /// The page as which this one is drawn: another chart comes into the same page.
+    pub(crate) fn drawn_as(self) -> Self {
+        match self {
+            Self::Chart(_) => Self::Chart(ChartAt::default()),
+            page => page,
         }
     }
 
@@ -53,6 +68,7 @@ impl Page {
             Self::Hud => "/hud".to_owned(),
             Self::Feed(None) => "/feed".to_owned(),
             Self::Feed(Some(id)) => format!("/feed/{id}"),
+            Self::Chart(at) => at.path(),
             Self::Thing(thing) => thing.path(),
             Self::Home | Self::NoChat | Self::Nowhere => "/".to_owned(),
         }
@@ -105,6 +121,15 @@ impl Route {
             }));
             self.show(page);
         }
+    }
+
+    /// Goes to a page in the place of this one in the browser's history.
+    pub(crate) fn become_page(self, page: Page) {
+        let history = window().history();
+        browser::report(history.and_then(|history| {
+            history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(&page.path()))
+        }));
+        self.show(page);
     }
 
     fn show(self, page: Page) {

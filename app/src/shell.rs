@@ -44,6 +44,7 @@ pub fn shell(assets: Assets) -> impl IntoView {
                 <meta name="theme-color" content="#070d18" />
                 <meta name="description" content="An operator's console for your systems." />
                 <meta name="jarvis-build" content=assets.build />
+                <meta name="jarvis-chart" content=assets.chart />
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
                 <link rel="manifest" href="/manifest.webmanifest" />
                 <link rel="apple-touch-icon" href="/icon-192.png" />

@@ -6,6 +6,9 @@ use wasm_bindgen::JsCast;
 /// The name of the cookie.
 const COOKIE: &str = "jarvis_theme";
 
+/// The window's event after a theme was chosen.
+pub(crate) const CHANGED: &str = "jarvis-theme";
+
 /// The look of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Theme {
@@ -66,6 +69,7 @@ impl Theme {
         if let Some(html) = document().document_element() {
             crate::browser::report(html.set_attribute("data-theme", self.name()));
         }
+        crate::browser::announce(CHANGED);
         let cookie = format!(
             "{COOKIE}={}; Path=/; Max-Age=31536000; SameSite=Lax",
             self.name()

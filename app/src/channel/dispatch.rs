@@ -170,8 +170,14 @@ impl Channel {
             ServerFrame::Feed { rev, entries, gap } => self.fed(rev, FeedNews { entries, gap }),
             ServerFrame::BoardRefused { error, .. } => self.toasts.error(error),
             ServerFrame::Error { error } => self.toasts.error(error),
-            // No page shows a stage, so none is asked.
-            ServerFrame::Perform { .. } | ServerFrame::Staged { .. } => {}
+            ServerFrame::Perform {
+                conversation,
+                call,
+                tool,
+                data,
+                ..
+            } => self.perform((conversation, call), tool, data),
+            ServerFrame::Staged { call, tab, .. } => self.put_staged(call, tab),
             ServerFrame::Pong { .. } | ServerFrame::Unknown => {}
         }
         Ok(())
@@ -206,6 +212,8 @@ impl Channel {
                 since: self.list.newest(),
             },
         });
+        // Before the commands: the server is to know which tab they come from.
+        self.subscribe_stage();
         // Before the subscription: a conversation that is to be started exists only then.
         let unanswered = self.state.try_update_value(|state| state.outbox.repeat());
         for (id, command) in unanswered.unwrap_or_default() {
@@ -254,7 +262,10 @@ impl Channel {
             .change_outbox(|outbox| outbox.refuse(id, error.clone()))
             .flatten();
         // A refused message is shown where it stands, with its text.
+        self.refused.try_set(Some(id));
         match refused {
+            // It came too late, or another tab has it now.
+            Some(Command::Performed { .. }) => {}
             Some(Command::Start { .. } | Command::Send { .. } | Command::Steer { .. }) => {}
             _ => self.toasts.error(error),
         }

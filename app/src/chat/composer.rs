@@ -11,7 +11,7 @@ use super::{
 use crate::{
     attachment::thumbnail,
     browser,
-    dock::Place,
+    dock::{Beside, Place},
     format,
     keys::{Act, Keys},
     reference::label,
@@ -207,7 +207,7 @@ pub(super) fn Composer(
                 submit();
             })
         >
-            {chips(about)}
+            {chips(about, chat)}
             <textarea
                 node_ref=field
                 class="composer__field"
@@ -312,7 +312,7 @@ fn keep_about(place: StoredValue<String>, about: RwSignal<Vec<Reference>>) {
 }
 
 /// What the message is about, each with a way to take it off.
-fn chips(about: RwSignal<Vec<Reference>>) -> AnyView {
+fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
     let chip = move |reference: Reference| {
         let label = label(&reference);
         let name = format!("Take {label} off the message");
@@ -335,8 +335,20 @@ fn chips(about: RwSignal<Vec<Reference>>) -> AnyView {
         <ul
             class="composer__about"
             aria-label="What the message is about"
-            hidden=live(move || about.read().is_empty())
+            hidden=live(move || about.read().is_empty() && chat.beside().is_none())
         >
+            {live_view(move || {
+                // What was asked about stands there with a way to take it off.
+                let beside = chat.beside().filter(|it| !about.read().contains(&it.about));
+                let chip = |beside: Beside| {
+                    view! {
+                        <li class="reference" title="What is beside this goes with every message">
+                            {label(&beside.about)}
+                        </li>
+                    }
+                };
+                beside.map(chip).into_any()
+            })}
             {each(move || about.get(), |it| Key::Name(format!("{}/{}", it.kind, it.id)), chip)}
         </ul>
     }

@@ -9,7 +9,7 @@ use crate::{
     channel::Channel,
     conversation::Conversation,
     dock::{Dock, Place},
-    ui::{live, on, press},
+    ui::{Key, each, live, live_text, on, press},
 };
 
 /// Questions that the tools of a fresh installation can answer.
@@ -43,13 +43,21 @@ pub(crate) fn NewConversation() -> impl IntoView {
             text,
             from: None,
             choice: choice.get_untracked(),
-            references: about.try_update(std::mem::take).unwrap_or_default(),
+            references: place.with_page(about.try_update(std::mem::take).unwrap_or_default()),
         });
         // In the next frame: the press itself has done enough.
         request_animation_frame(move || place.show(id));
     });
-    let suggestions = SUGGESTIONS
-        .map(|text| {
+    let ask = move || {
+        let beside = place.beside();
+        beside
+            .map_or(&SUGGESTIONS[..], |beside| beside.ask)
+            .to_vec()
+    };
+    let suggestions = each(
+        ask,
+        |text| Key::Name((*text).to_owned()),
+        move |text| {
             view! {
                 <li>
                     <button
@@ -61,8 +69,20 @@ pub(crate) fn NewConversation() -> impl IntoView {
                     </button>
                 </li>
             }
-        })
-        .collect_view();
+            .into_any()
+        },
+    );
+    let text = move || {
+        let text = match place.beside() {
+            None => {
+                "Ask about the systems in plain words. Jarvis reads their real state and shows what it read."
+            }
+            Some(_) => {
+                "Ask about what is beside this. Jarvis reads what it is made of, and shows there what it finds."
+            }
+        };
+        text.to_owned()
+    };
     let title = match place.is_docked() {
         true => view! { <h2 class="greeting__title">"At your service."</h2> }.into_any(),
         false => view! { <h1 class="greeting__title">"At your service."</h1> }.into_any(),
@@ -72,9 +92,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
             <div class="greeting">
                 <span class="reactor reactor--large" aria-hidden="true"></span>
                 {title}
-                <p class="greeting__text">
-                    "Ask about the systems in plain words. Jarvis reads their real state and shows what it read."
-                </p>
+                <p class="greeting__text">{live_text(text)}</p>
                 // Who has named something asks about that.
                 <ul
                     class="suggestions"

@@ -110,9 +110,14 @@ impl Paging {
 
     /// Brings the row that an address names into view, wherever it is in the conversation.
     pub(super) fn seek(self, row: String) {
-        let name = row.split('-').next().unwrap_or_default();
+        let (name, part) = row.split_once('-').unwrap_or((&row, ""));
         let Ok(message) = name.parse::<MessageId>() else {
             return;
+        };
+        // A call has a name of its own.
+        let row = match part.starts_with("call_") {
+            true => part.to_owned(),
+            false => row,
         };
         if !self.with(|it| it.shows(message)).unwrap_or(true) {
             if self.with(|it| it.is_new(message)) != Some(true) {

@@ -1,7 +1,7 @@
 //! A tool call: name, target, tier, time; on request what went in and what came out.
 
 use leptos::{ev, html, prelude::*};
-use protocol::Tier;
+use protocol::{ConversationId, Tier};
 use transcript::{ToolInput, ToolRow, ToolState};
 
 use super::{
@@ -13,10 +13,12 @@ use super::{
 use crate::{
     attachment::attachments,
     browser,
-    channel::Channel,
+    channel::{At, Channel},
+    chart::{Timeframe, path_of_drawing},
     conversation::Conversation,
     format,
-    ui::{ErrorCard, Icon, Key, each, icon, live, live_text, live_view, on},
+    route::{Page, Route},
+    ui::{ErrorCard, Icon, Key, each, icon, live, live_text, live_view, on, press},
     value::value_view,
     words,
 };
@@ -92,8 +94,12 @@ fn Told(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let body = tool.clone();
     let outcome = tool.clone();
     let pictures = tool.clone();
+    let (placed, shown) = (tool.clone(), tool.clone());
+    let channel = expect_context::<Channel>();
+    let route = expect_context::<Route>();
     let open = expect_context::<Open>().conversation;
     let kept = !open.is_closed();
+    let id = open.id();
     view! {
         <details
             class=live(move || tool_state::class(&state.read()))
@@ -120,6 +126,8 @@ fn Told(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
             })}
         </details>
         {live_view(move || images(&pictures.read(), kept))}
+        {live_view(move || staged(channel, id, &placed.read()))}
+        {live_view(move || shown_at(route, &shown.read()))}
         <Outcome tool=outcome />
     }
     .into_any()
@@ -257,6 +265,52 @@ fn images(tool: &ToolRow, kept: bool) -> AnyView {
         ToolState::Succeeded(output) => attachments(&output.images, kept).into_any(),
         _ => ().into_any(),
     }
+}
+
+/// Where a running call is that needs a page, if it is not here.
+fn staged(channel: Channel, conversation: ConversationId, tool: &ToolRow) -> AnyView {
+    let place = match tool.state {
+        ToolState::Running => tool
+            .call
+            .and_then(|call| Some((call, channel.place_of(call)?))),
+        _ => None,
+    };
+    let (text, take) = match place {
+        None | Some((_, At::Here)) => return ().into_any(),
+        Some((_, At::Nowhere)) => ("Waits for an open page that can show it.", None),
+        Some((call, At::Elsewhere { could_take })) => {
+            let take = could_take.then(|| {
+                let take = move || channel.take_over(conversation, call);
+                view! {
+                    <button type="button" class="button button--small" on:click=press(take)>
+                        "Take over"
+                    </button>
+                }
+            });
+            ("Shown in another tab.", take)
+        }
+    };
+    view! { <p class="tool-card__stage" role="status">{text} {take}</p> }.into_any()
+}
+
+/// The way to what a call has drawn.
+fn shown_at(route: Route, tool: &ToolRow) -> AnyView {
+    let timeframe = match route.page() {
+        Page::Chart(at) => at.timeframe,
+        _ => Timeframe::default(),
+    };
+    let path = match &tool.state {
+        ToolState::Succeeded(output) => path_of_drawing(&output.data, timeframe),
+        _ => None,
+    };
+    let link = |path| {
+        view! {
+            <p class="tool-card__stage">
+                <a href=path>"Show it on the chart"</a>
+            </p>
+        }
+    };
+    path.map(link).into_any()
 }
 
 fn facts(tool: &ToolRow) -> AnyView {

@@ -26,7 +26,7 @@ use crate::{
     api, browser,
     channel::Channel,
     conversation::Conversation,
-    dock::Place,
+    dock::{Place, offer},
     format,
     keys::{Act, Keys},
     route::Page,
@@ -81,13 +81,14 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         }
     });
     let running = running(&conversation);
+    let place = Place::here();
     let send = Callback::new(move |(text, withdraw): (String, bool)| {
         paging.to_end();
         channel.command(Command::Send {
             conversation: id,
             text,
             withdraw,
-            references: about.try_update(std::mem::take).unwrap_or_default(),
+            references: place.with_page(about.try_update(std::mem::take).unwrap_or_default()),
         });
     });
     let send_now = Callback::new({
@@ -106,7 +107,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         channel.command(Command::Steer {
             conversation: id,
             text,
-            references: about.try_update(std::mem::take).unwrap_or_default(),
+            references: place.with_page(about.try_update(std::mem::take).unwrap_or_default()),
         });
     });
     let send = Callback::new(move |text: String| send.run((text, false)));
@@ -114,6 +115,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         true => (().into_any(), closed_note()),
         false => {
             let bars = view! {
+                {offer(&conversation)}
                 <PlanBar conversation=conversation.clone() />
                 <Grants conversation=conversation.clone() />
             };

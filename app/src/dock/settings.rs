@@ -84,6 +84,11 @@ impl Settings {
         browser::remember_here(KEY, &self.write());
     }
 
+    /// Nobody has chosen another width.
+    pub(super) fn is_usual_width(self) -> bool {
+        self.width == Self::default().width
+    }
+
     /// The width that fits into a window.
     pub(super) fn shown_width(self, window: i32) -> i32 {
         self.width.clamp(LEAST, most(window))

@@ -66,3 +66,15 @@ impl Arrived {
 pub(super) fn frame_part(draw: fn(&Result<FrameData, ApiError>) -> AnyView) -> AnyView {
     draw(&expect_context::<Arrived>().0)
 }
+
+/// Whether the server has a toolset.
+pub(super) fn has_toolset(name: &str) -> bool {
+    let arrived = expect_context::<Arrived>();
+    let systems = arrived
+        .0
+        .as_ref()
+        .as_ref()
+        .ok()
+        .map(|data| &data.status.systems);
+    systems.is_some_and(|systems| systems.iter().any(|system| system.toolset == name))
+}

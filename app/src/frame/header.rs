@@ -3,10 +3,12 @@
 use leptos::prelude::*;
 
 use super::{
-    Layout, connection_mark::ConnectionMark, kill_switch::KillSwitch, notice_mark::NoticeMark,
-    status_marks::StatusMarks, theme_switch::ThemeSwitch, user_menu::UserMenu, waiting::Waiting,
+    Layout, connection_mark::ConnectionMark, data::has_toolset, kill_switch::KillSwitch,
+    notice_mark::NoticeMark, status_marks::StatusMarks, theme_switch::ThemeSwitch,
+    user_menu::UserMenu, waiting::Waiting,
 };
 use crate::{
+    chart::BOARD,
     dock::{Dock, DockButton},
     route::{Page, Route},
     ui::{Icon, icon, live, press},
@@ -56,6 +58,7 @@ fn Tabs() -> impl IntoView {
             let here = match route.page() {
                 Page::Hud | Page::Thing(_) => "/hud",
                 Page::Feed(_) => "/feed",
+                Page::Chart(_) => "/chart",
                 Page::Home | Page::Chat(_) | Page::Shared(_) | Page::NoChat | Page::Nowhere => "/",
             };
             here == href
@@ -75,6 +78,7 @@ fn Tabs() -> impl IntoView {
     view! {
         <nav class="tabs" aria-label="Dashboard">
             {tab("/", "Chat")} {tab("/hud", "HUD")} {tab("/feed", "Feed")}
+            {has_toolset(BOARD).then(|| tab("/chart", "Chart"))}
         </nav>
     }
     .into_any()

@@ -23,7 +23,7 @@ fn marks(data: &Result<FrameData, ApiError>) -> AnyView {
     let system = status
         .systems
         .iter()
-        .any(|system| system.simulated && system.toolset == "homelab")
+        .any(|system| system.simulated && system.toolset == crate::hud::BOARD)
         .then(|| {
             mark(
                 "Simulated cluster",

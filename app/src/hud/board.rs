@@ -45,14 +45,14 @@ struct Shared {
 
 /// All parts of a kind, in the order of their names.
 #[derive(Clone)]
-pub(super) struct Parts<T: Send + Sync + 'static> {
+pub(crate) struct Parts<T: Send + Sync + 'static> {
     all: ArcRwSignal<BTreeMap<String, ArcRwSignal<T>>>,
     /// Counts changes of any part.
     version: ArcRwSignal<u64>,
 }
 
 impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> Parts<T> {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             all: ArcRwSignal::default(),
             version: ArcRwSignal::new(0),
@@ -60,17 +60,17 @@ impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> Parts<T> {
     }
 
     /// The names of all parts.
-    pub(super) fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         self.all.read().keys().cloned().collect()
     }
 
     /// A part of which one follows all changes.
-    pub(super) fn get(&self, name: &str) -> Option<ArcRwSignal<T>> {
+    pub(crate) fn get(&self, name: &str) -> Option<ArcRwSignal<T>> {
         self.all.read().get(name).cloned()
     }
 
     /// All parts as they are now; changes when any does.
-    pub(super) fn all(&self) -> Vec<(String, T)> {
+    pub(crate) fn all(&self) -> Vec<(String, T)> {
         self.version.track();
         let all = self.all.read();
         all.iter()
@@ -78,7 +78,7 @@ impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> Parts<T> {
             .collect()
     }
 
-    fn put(&self, name: &str, value: Value) {
+    pub(crate) fn put(&self, name: &str, value: Value) {
         let Some(part) = T::from_json(value) else {
             leptos::logging::error!("unreadable part of the board: {name}");
             return;
@@ -97,7 +97,7 @@ impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> Parts<T> {
         self.version.update(|version| *version += 1);
     }
 
-    fn remove(&self, name: &str) {
+    pub(crate) fn remove(&self, name: &str) {
         if self.all.read_untracked().contains_key(name) {
             self.all.update(|all| {
                 all.remove(name);

@@ -1,0 +1,287 @@
+//! What a hand does to drawings, as calls: one after the other, each with the version that the one
+//! before has left.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use leptos::prelude::*;
+use protocol::{Command, CommandId, ConversationId, ErrorBody, ErrorCode};
+use serde_json::{Value, json};
+use transcript::ToolState;
+
+use super::{
+    desk::Desk,
+    drawing::{Drawing, call_of},
+    place::Symbol,
+};
+use crate::{
+    browser,
+    channel::Channel,
+    conversation::{Conversation, RowViewContent},
+    ui::effect,
+};
+
+/// Something that is to be done.
+#[derive(Debug, Clone, PartialEq)]
+enum Edit {
+    Call {
+        tool: &'static str,
+        input: Value,
+    },
+    /// Of a drawing, with a patch of its content.
+    Update {
+        id: String,
+        reason: String,
+        changes: Value,
+    },
+    Remove {
+        id: String,
+        reason: String,
+    },
+}
+
+impl Edit {
+    fn drawing(&self) -> Option<&str> {
+        match self {
+            Self::Call { .. } => None,
+            Self::Update { id, .. } | Self::Remove { id, .. } => Some(id),
+        }
+    }
+}
+
+/// What was sent and is not answered.
+#[derive(Clone)]
+struct Sent {
+    command: CommandId,
+    edit: Edit,
+    conversation: Conversation,
+    /// The number of the view that follows it.
+    view: u64,
+}
+
+/// How a call ended.
+enum End {
+    /// With what it gave.
+    Done(Value),
+    Failed(ErrorBody),
+    /// A person has to decide first.
+    Waits,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Edits {
+    channel: Channel,
+    queue: StoredValue<VecDeque<Edit>>,
+    sent: RwSignal<Option<Sent>>,
+    /// Versions that calls have left, which the board may not have told yet.
+    versions: StoredValue<BTreeMap<String, u64>>,
+}
+
+impl Edits {
+    pub(super) fn new(channel: Channel) -> Self {
+        Self {
+            channel,
+            queue: StoredValue::new(VecDeque::new()),
+            sent: RwSignal::new(None),
+            versions: StoredValue::new(BTreeMap::new()),
+        }
+    }
+
+    /// Whether something is on its way.
+    pub(super) fn is_busy(self) -> bool {
+        self.sent.read().is_some()
+    }
+}
+
+impl Desk {
+    /// A hand has drawn something.
+    pub(super) fn drawn(self, shape: &Value, symbol: Symbol) {
+        match call_of(shape, symbol) {
+            Some((tool, input)) => self.edit(Edit::Call { tool, input }),
+            None => leptos::logging::error!("a shape that is not known: {shape}"),
+        }
+    }
+
+    /// Changes a part of what a drawing is.
+    pub(super) fn change(self, id: &str, reason: &str, changes: Value) {
+        self.edit(Edit::Update {
+            id: id.to_owned(),
+            reason: reason.to_owned(),
+            changes,
+        });
+    }
+
+    pub(super) fn remove(self, id: &str, reason: &str) {
+        let reason = match reason.trim() {
+            "" => "removed by hand",
+            reason => reason,
+        };
+        self.edit(Edit::Remove {
+            id: id.to_owned(),
+            reason: reason.to_owned(),
+        });
+    }
+
+    /// Takes back what a turn of the assistant did.
+    pub(super) fn undo(self, group: &str) {
+        let input = json!({ "group": group });
+        self.edit(Edit::Call {
+            tool: "undo_turn",
+            input,
+        });
+    }
+
+    fn edit(self, edit: Edit) {
+        self.edits
+            .queue
+            .try_update_value(|queue| queue.push_back(edit));
+        self.send_next();
+    }
+
+    /// Sees how calls end. Call it once, where the page begins.
+    pub(super) fn follow_edits(self) {
+        let Edits { channel, sent, .. } = self.edits;
+        effect(move || {
+            let Some(now) = sent.get() else {
+                return;
+            };
+            let refused = channel.refused.get() == Some(now.command);
+            let end = match end_of(&now.conversation) {
+                Some(end) => end,
+                // Why was said already, where the refusal came in.
+                None if refused => {
+                    self.finish(&now, None);
+                    return;
+                }
+                None => return,
+            };
+            self.finish(&now, Some(end));
+        });
+        on_cleanup(move || {
+            if let Some(now) = sent.try_get_untracked().flatten() {
+                channel.leave(now.view);
+            }
+        });
+    }
+
+    fn finish(self, now: &Sent, end: Option<End>) {
+        let channel = self.edits.channel;
+        channel.leave(now.view);
+        let put_back = match end {
+            Some(End::Done(data)) => {
+                self.note_version(&data);
+                false
+            }
+            Some(End::Failed(error)) => {
+                channel.toasts.error(error);
+                true
+            }
+            Some(End::Waits) | None => true,
+        };
+        if put_back && let Some(id) = now.edit.drawing() {
+            self.put_back(id);
+        }
+        self.edits.sent.set(None);
+        // Not while what follows the signals runs.
+        leptos::task::spawn_local(async move { self.send_next() });
+    }
+
+    fn note_version(self, data: &Value) {
+        let drawing = data.get("drawing");
+        let id = drawing.and_then(|it| it.get("id")).and_then(Value::as_str);
+        let version = drawing.and_then(|it| it.get("version"));
+        if let (Some(id), Some(version)) = (id, version.and_then(Value::as_u64)) {
+            self.edits
+                .versions
+                .update_value(|versions| versions.insert(id.to_owned(), version));
+        }
+    }
+
+    fn send_next(self) {
+        let Edits {
+            channel,
+            queue,
+            sent,
+            versions,
+        } = self.edits;
+        if sent.try_with_untracked(Option::is_some) != Some(false) {
+            return;
+        }
+        let Some(edit) = queue.try_update_value(VecDeque::pop_front).flatten() else {
+            return;
+        };
+        let version = |id: &str| {
+            let board = untrack(|| self.drawing(id)).map(|it: Drawing| it.version());
+            let known = versions.with_value(|versions| versions.get(id).copied());
+            board.max(known).unwrap_or_default()
+        };
+        let (tool, input) = match &edit {
+            Edit::Call { tool, input } => (*tool, input.clone()),
+            Edit::Update {
+                id,
+                reason,
+                changes,
+            } => {
+                let input = json!({
+                    "id": id,
+                    "expected_version": version(id),
+                    "reason": reason,
+                    "changes": changes,
+                });
+                ("update_drawing", input)
+            }
+            Edit::Remove { id, reason } => {
+                let input = json!({ "id": id, "expected_version": version(id), "reason": reason });
+                ("remove_drawing", input)
+            }
+        };
+        let id: ConversationId = browser::new_conversation_id();
+        let conversation = Conversation::new(id, channel.names());
+        let command = channel.command(Command::Act {
+            conversation: id,
+            tool: tool.to_owned(),
+            input,
+        });
+        // After the command: until that is accepted there is nothing to follow.
+        let view = channel.follow(&conversation);
+        sent.set(Some(Sent {
+            command,
+            edit,
+            conversation,
+            view,
+        }));
+    }
+}
+
+/// How the only call of a conversation ended, if it has.
+fn end_of(conversation: &Conversation) -> Option<End> {
+    if let Some(error) = conversation.ended().get() {
+        return Some(End::Failed(error));
+    }
+    let rows = conversation.rows();
+    let rows = rows.read();
+    let tool = rows.iter().find_map(|row| match &row.content {
+        RowViewContent::Tool(tool) => Some(tool),
+        _ => None,
+    })?;
+    let failed = |message: &str| End::Failed(ErrorBody::new(ErrorCode::ToolFailed, message));
+    let tool = tool.read();
+    Some(match &tool.state {
+        ToolState::Succeeded(output) => End::Done(output.data.clone()),
+        ToolState::Failed(error) => End::Failed(error.clone()),
+        ToolState::Blocked { message, .. } => failed(message),
+        ToolState::Waiting => End::Waits,
+        ToolState::OutcomeUnknown { .. } => {
+            failed("It is not known whether the change was made. Look at the drawing.")
+        }
+        ToolState::Cancelled
+        | ToolState::Abandoned
+        | ToolState::Denied
+        | ToolState::Expired
+        | ToolState::Withdrawn => failed("The change was not made."),
+        ToolState::Writing
+        | ToolState::Proposed
+        | ToolState::Queued
+        | ToolState::Approved
+        | ToolState::Running => return None,
+    })
+}

@@ -1,0 +1,231 @@
+//! A drawing in the list: one line, and all that is to be said of it when it is selected.
+
+use leptos::prelude::*;
+
+use super::{
+    desk::{Desk, Form},
+    drawing::Drawing,
+    forms::form,
+    time,
+};
+use crate::{
+    dock::ask,
+    ui::{Icon, icon, live, live_text, live_view, press},
+};
+
+/// Changes that are told at once.
+const CHANGES: usize = 5;
+
+pub(super) fn entry(desk: Desk, id: String) -> AnyView {
+    let Some(drawing) = untrack(|| desk.drawings().get(&id)) else {
+        return ().into_any();
+    };
+    let is_selected = {
+        let id = id.clone();
+        Memo::new(move |_| desk.selected.read().as_deref() == Some(&*id))
+    };
+    let toggle = {
+        let id = id.clone();
+        move || {
+            let selected = is_selected.get_untracked();
+            desk.select((!selected).then_some(&*id));
+        }
+    };
+    let swatch = {
+        let drawing = drawing.clone();
+        live(move || {
+            format!(
+                "drawing__swatch drawing__swatch--{}",
+                drawing.read().colour()
+            )
+        })
+    };
+    let title = {
+        let drawing = drawing.clone();
+        live_text(move || drawing.read().title())
+    };
+    let facts = {
+        let drawing = drawing.clone();
+        live_view(move || facts(desk, &drawing.read()))
+    };
+    let buttons = {
+        let drawing = drawing.clone();
+        live_view(move || buttons(desk, &drawing.read()))
+    };
+    let hidden = {
+        let drawing = drawing.clone();
+        live(move || drawing.read().is_hidden())
+    };
+    let details = live_view(move || match is_selected.get() {
+        true => details(desk, drawing.clone()),
+        false => ().into_any(),
+    });
+    view! {
+        <li
+            class="drawing"
+            id=format!("drawing-{id}")
+            class:drawing--selected=live(move || is_selected.get())
+            class:drawing--hidden=hidden
+        >
+            <div class="drawing__line">
+                <button
+                    type="button"
+                    class="drawing__name"
+                    aria-expanded=live(move || is_selected.get().to_string())
+                    on:click=press(toggle)
+                >
+                    <span class=swatch aria-hidden="true"></span>
+                    {title}
+                </button>
+                {facts}
+                {buttons}
+            </div>
+            {details}
+        </li>
+    }
+    .into_any()
+}
+
+/// What is seen without opening it.
+fn facts(desk: Desk, drawing: &Drawing) -> AnyView {
+    let frame = desk.at.read().timeframe.name();
+    let by = match drawing.is_models() {
+        true => "drawing__by drawing__by--model",
+        false => "drawing__by",
+    };
+    let mut marks = vec![format!("{} importance", drawing.importance())];
+    if !drawing.state().is_empty() {
+        marks.push(drawing.state().to_owned());
+    }
+    for (is, word) in [
+        (drawing.is_locked(), "locked"),
+        (drawing.is_hidden(), "hidden"),
+    ] {
+        if is {
+            marks.push(word.to_owned());
+        }
+    }
+    if !drawing.is_visible_on(frame) {
+        marks.push(format!("not on {frame}"));
+    }
+    view! {
+        <span class="drawing__prices">{drawing.price_line()}</span>
+        <span class=by>{drawing.who()}</span>
+        <span class="drawing__marks">{marks.join(" · ")}</span>
+    }
+    .into_any()
+}
+
+fn buttons(desk: Desk, drawing: &Drawing) -> AnyView {
+    let button = |picture: Icon, name: &'static str, act: Box<dyn Fn(&str)>| {
+        let (id, title) = (drawing.id().to_owned(), drawing.title());
+        let go = move || {
+            if untrack(|| desk.channel.bars()).is_none() {
+                act(&id);
+            }
+        };
+        view! {
+            <button
+                type="button"
+                class="icon-button icon-button--small"
+                title=name
+                aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
+                on:click=press(go)
+            >
+                {icon(picture)}
+                <span class="visually-hidden">{name} " " {title}</span>
+            </button>
+        }
+        .into_any()
+    };
+    let (hidden, locked) = (drawing.is_hidden(), drawing.is_locked());
+    let sight = match hidden {
+        true => (Icon::BLOCKED, "Show"),
+        false => (Icon::EYE, "Hide"),
+    };
+    let lock = match locked {
+        true => (Icon::LOCK, "Unlock"),
+        false => (Icon::UNLOCK, "Lock"),
+    };
+    view! {
+        <span class="drawing__do">
+            {button(sight.0, sight.1, Box::new(move |id| desk.hide(id, !hidden)))}
+            {button(lock.0, lock.1, Box::new(move |id| desk.lock(id, !locked)))}
+            {button(Icon::EDIT, "Edit", Box::new(move |id| desk.open_form(id, Form::Edit)))}
+            {button(Icon::TRASH, "Delete", Box::new(move |id| desk.open_form(id, Form::Delete)))}
+        </span>
+    }
+    .into_any()
+}
+
+/// All that is to be said of it.
+fn details(desk: Desk, drawing: ArcRwSignal<Drawing>) -> AnyView {
+    let told = {
+        let drawing = drawing.clone();
+        live_view(move || told(desk, &drawing.read()))
+    };
+    // Not drawn anew with each word of the board: somebody may be writing in it.
+    let form = live_view(move || match desk.form.get() {
+        Some(kind) => form(desk, &drawing.get_untracked(), kind),
+        None => ().into_any(),
+    });
+    view! { <div class="drawing__details">{told} {form}</div> }.into_any()
+}
+
+fn told(desk: Desk, drawing: &Drawing) -> AnyView {
+    let fact = |name: &'static str, text: String| {
+        (!text.is_empty()).then(|| {
+            view! {
+                <div>
+                    <dt>{name}</dt>
+                    <dd>{text}</dd>
+                </div>
+            }
+        })
+    };
+    let origin = drawing.origin().filter(|_| drawing.is_models());
+    let lead = origin.map(|(conversation, row)| {
+        let go = move || desk.dock.lead(desk.channel, conversation, row.clone());
+        view! {
+            <button type="button" class="button button--small" on:click=press(go)>
+                "Show the message"
+            </button>
+        }
+    });
+    let marker = drawing.is_marker().then(|| drawing.words());
+    view! {
+        <dl class="drawing__facts">
+            {fact("Why", drawing.reason())} {marker.and_then(|words| fact("Says", words))}
+            {fact("Note", drawing.note())} {fact("Tags", drawing.tags().join(", "))}
+            {fact("On the chart", drawing.times().join(" to "))}
+            {fact("The chart says", drawing.check().unwrap_or_default())}
+            {fact("Drawn", format!("{} by {}", time::shown(drawing.created()), drawing.who()))}
+        </dl>
+        {changes(drawing)}
+        <div class="drawing__ways">{lead} {ask(drawing.reference())}</div>
+    }
+    .into_any()
+}
+
+fn changes(drawing: &Drawing) -> AnyView {
+    let changes = drawing.changes();
+    if changes.is_empty() {
+        return ().into_any();
+    }
+    let lines: Vec<_> = changes
+        .into_iter()
+        .take(CHANGES)
+        .map(|(at, who, reason, fields)| {
+            let fields = match fields.is_empty() {
+                true => String::new(),
+                false => format!(" ({})", fields.join(", ")),
+            };
+            view! { <li>{format!("{at}, {who}: {reason}{fields}")}</li> }
+        })
+        .collect();
+    view! {
+        <h3 class="drawing__past">"Changes"</h3>
+        <ul class="drawing__changes">{lines}</ul>
+    }
+    .into_any()
+}

@@ -1,0 +1,194 @@
+//! Changing and deleting a drawing by words: what it is called, how it looks, and why it goes.
+
+use leptos::{ev, html, prelude::*};
+use serde_json::json;
+
+use super::{
+    desk::{Desk, Form},
+    drawing::Drawing,
+};
+use crate::{
+    browser,
+    ui::{effect, on, press},
+};
+
+const COLOURS: [&str; 6] = ["cyan", "green", "red", "amber", "violet", "grey"];
+const IMPORTANCE: [&str; 3] = ["low", "medium", "high"];
+
+impl Desk {
+    pub(super) fn hide(self, id: &str, hidden: bool) {
+        let reason = match hidden {
+            true => "hidden by hand",
+            false => "shown by hand",
+        };
+        self.change(id, reason, json!({ "hidden": hidden }));
+    }
+
+    pub(super) fn lock(self, id: &str, locked: bool) {
+        let reason = match locked {
+            true => "locked by hand",
+            false => "unlocked by hand",
+        };
+        self.change(id, reason, json!({ "locked": locked }));
+    }
+
+    /// Opens a form for a drawing, which is selected with that.
+    pub(super) fn open_form(self, id: &str, form: Form) {
+        self.select(Some(id));
+        self.form.set(Some(form));
+        browser::show(format!("drawing-form-{id}"));
+    }
+}
+
+pub(super) fn form(desk: Desk, drawing: &Drawing, kind: Form) -> AnyView {
+    match kind {
+        Form::Edit => edit(desk, drawing),
+        Form::Delete => delete(desk, drawing),
+    }
+}
+
+fn delete(desk: Desk, drawing: &Drawing) -> AnyView {
+    let field = NodeRef::<html::Input>::new();
+    let id = drawing.id().to_owned();
+    let place = format!("drawing-form-{id}");
+    let send = move |event: ev::SubmitEvent| {
+        event.prevent_default();
+        let reason = field.get_untracked().map(|field| field.value());
+        desk.form.set(None);
+        desk.remove(&id, &reason.unwrap_or_default());
+    };
+    view! {
+        <form class="drawing__form" aria-label="Delete the drawing" on:submit=on(send)>
+            <label>
+                "Why does it go?"
+                <input
+                    class="field"
+                    id=place
+                    node_ref=field
+                    maxlength="500"
+                    placeholder="removed by hand"
+                    autocomplete="off"
+                />
+            </label>
+            <div class="drawing__ways">
+                <button type="submit" class="button button--small button--danger">
+                    "Delete"
+                </button>
+                {keep(desk)}
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+fn edit(desk: Desk, drawing: &Drawing) -> AnyView {
+    let (label, note) = (NodeRef::<html::Input>::new(), NodeRef::<html::Input>::new());
+    let words = NodeRef::<html::Input>::new();
+    let colour = NodeRef::<html::Select>::new();
+    let importance = NodeRef::<html::Select>::new();
+    let id = drawing.id().to_owned();
+    let place = format!("drawing-form-{id}");
+    // They come with their values, and are a person's then.
+    let (label_now, note_now, words_now) = (drawing.label(), drawing.note(), drawing.words());
+    effect({
+        let texts = [
+            (label, label_now.clone()),
+            (note, note_now.clone()),
+            (words, words_now.clone()),
+        ];
+        move || {
+            for (field, text) in &texts {
+                if let Some(field) = field.get() {
+                    field.set_value(text);
+                }
+            }
+        }
+    });
+    let before = drawing.clone();
+    let send = move |event: ev::SubmitEvent| {
+        event.prevent_default();
+        desk.form.set(None);
+        let text = |field: NodeRef<html::Input>| {
+            let field = field.get_untracked();
+            field.map(|field| field.value().trim().to_owned())
+        };
+        let chosen = |field: NodeRef<html::Select>| field.get_untracked().map(|it| it.value());
+        let mut changes = serde_json::Map::new();
+        if let Some(text) = text(label).filter(|text| *text != label_now) {
+            changes.insert("label".to_owned(), text.into());
+        }
+        if let Some(text) = text(note).filter(|text| *text != note_now) {
+            changes.insert("note".to_owned(), text.into());
+        }
+        if let Some(text) = text(words).filter(|text| *text != words_now) {
+            changes.insert("shape".to_owned(), json!({ "text": text }));
+        }
+        if let Some(word) = chosen(importance).filter(|word| word != before.importance()) {
+            changes.insert("importance".to_owned(), word.into());
+        }
+        if let Some(word) = chosen(colour).filter(|word| word != before.colour()) {
+            changes.insert("style".to_owned(), json!({ "colour": word }));
+        }
+        if !changes.is_empty() {
+            desk.change(&id, "edited by hand", changes.into());
+        }
+    };
+    let words = drawing.is_marker().then(|| {
+        view! {
+            <label>"Text" <input class="field" node_ref=words maxlength="200" autocomplete="off" /></label>
+        }
+    });
+    view! {
+        <form class="drawing__form" aria-label="Edit the drawing" on:submit=on(send)>
+            <label>
+                "Label"
+                <input class="field" id=place node_ref=label maxlength="80" autocomplete="off" />
+            </label>
+            {words}
+            <label>
+                "Note" <input class="field" node_ref=note maxlength="2000" autocomplete="off" />
+            </label>
+            <label>
+                "Colour"
+                <select class="field" node_ref=colour>
+                    {options(&COLOURS, drawing.colour())}
+                </select>
+            </label>
+            <label>
+                "Importance"
+                <select class="field" node_ref=importance>
+                    {options(&IMPORTANCE, drawing.importance())}
+                </select>
+            </label>
+            <div class="drawing__ways">
+                <button type="submit" class="button button--small button--primary">
+                    "Save"
+                </button>
+                {keep(desk)}
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+fn options(words: &'static [&'static str], now: &str) -> Vec<AnyView> {
+    let option = |word: &&'static str| {
+        view! {
+            <option value=*word selected=*word == now>
+                {*word}
+            </option>
+        }
+        .into_any()
+    };
+    words.iter().map(option).collect()
+}
+
+fn keep(desk: Desk) -> AnyView {
+    let close = press(move || desk.form.set(None));
+    view! {
+        <button type="button" class="button button--small button--quiet" on:click=close>
+            "Cancel"
+        </button>
+    }
+    .into_any()
+}

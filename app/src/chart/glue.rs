@@ -1,0 +1,206 @@
+//! The chart in the browser: a module of its own, loaded when its page is shown. What crosses the
+//! border is JSON text; `frontend/chart/README.md` says which.
+//!
+//! Browser only: called from effects and events alone.
+
+use std::{cell::RefCell, rc::Rc};
+
+use js_sys::{Function, Promise};
+use wasm_bindgen::{JsCast as _, JsValue, closure::Closure, prelude::wasm_bindgen};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::HtmlElement;
+
+#[wasm_bindgen(inline_js = "export function load_chart(url) { return import(url); }")]
+extern "C" {
+    fn load_chart(url: &str) -> Promise;
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// What the module exports.
+    #[derive(Clone)]
+    pub(super) type Module;
+
+    #[wasm_bindgen(method, catch)]
+    fn mount(
+        this: &Module,
+        element: &HtmlElement,
+        options: &str,
+        on: &Function,
+    ) -> Result<u32, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = setMarket)]
+    fn set_market(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = setCandles)]
+    fn set_candles(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = prependCandles)]
+    fn prepend_candles(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = pushCandle)]
+    fn push_candle(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = putDrawing)]
+    fn put_drawing(this: &Module, handle: u32, json: &str) -> Result<String, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = removeDrawing)]
+    fn remove_drawing(this: &Module, handle: u32, id: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn select(this: &Module, handle: u32, id: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = startDrawing)]
+    fn start_drawing(this: &Module, handle: u32, kind: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = scrollTo)]
+    fn scroll_to(this: &Module, handle: u32, json: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch, js_name = setTheme)]
+    fn set_theme(this: &Module, handle: u32) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn state(this: &Module, handle: u32) -> Result<String, JsValue>;
+    #[wasm_bindgen(method)]
+    fn unmount(this: &Module, handle: u32);
+}
+
+/// Loads the module; the browser keeps it.
+///
+/// # Errors
+/// There is no network, or the script is of another release.
+pub(super) async fn load(url: &str) -> Result<Module, String> {
+    let module = JsFuture::from(load_chart(url)).await.map_err(words)?;
+    Ok(module.unchecked_into())
+}
+
+/// A chart on the page. Dropping it takes it off, and only then lets go of what it calls.
+pub(super) struct Chart {
+    module: Module,
+    handle: u32,
+    _on: Closure<dyn FnMut(String)>,
+}
+
+impl Chart {
+    /// Puts a chart into `element`, which must have a size. `on` gets each event as JSON.
+    ///
+    /// # Errors
+    /// The options are no good, or the element is not on the page.
+    pub(super) fn mount(
+        module: Module,
+        element: &HtmlElement,
+        options: &str,
+        on: impl FnMut(String) + 'static,
+    ) -> Result<Self, String> {
+        let on = Closure::new(on);
+        let handle = module
+            .mount(element, options, on.as_ref().unchecked_ref())
+            .map_err(words)?;
+        Ok(Self {
+            module,
+            handle,
+            _on: on,
+        })
+    }
+
+    pub(super) fn set_market(&self, json: &str) -> Result<(), String> {
+        self.module.set_market(self.handle, json).map_err(words)
+    }
+
+    pub(super) fn set_candles(&self, json: &str) -> Result<(), String> {
+        self.module.set_candles(self.handle, json).map_err(words)
+    }
+
+    pub(super) fn prepend_candles(&self, json: &str) -> Result<(), String> {
+        self.module
+            .prepend_candles(self.handle, json)
+            .map_err(words)
+    }
+
+    pub(super) fn push_candle(&self, json: &str) -> Result<(), String> {
+        self.module.push_candle(self.handle, json).map_err(words)
+    }
+
+    /// Whether it is new on the chart.
+    pub(super) fn put_drawing(&self, record: &str) -> Result<bool, String> {
+        let said = self
+            .module
+            .put_drawing(self.handle, record)
+            .map_err(words)?;
+        match said.as_str() {
+            "created" => Ok(true),
+            "updated" => Ok(false),
+            _ => Err(said),
+        }
+    }
+
+    pub(super) fn remove_drawing(&self, id: &str) -> Result<(), String> {
+        self.module.remove_drawing(self.handle, id).map_err(words)
+    }
+
+    /// Nothing is selected by "".
+    pub(super) fn select(&self, id: &str) -> Result<(), String> {
+        self.module.select(self.handle, id).map_err(words)
+    }
+
+    /// Ends the one that was started by "".
+    pub(super) fn start_drawing(&self, kind: &str) -> Result<(), String> {
+        self.module.start_drawing(self.handle, kind).map_err(words)
+    }
+
+    pub(super) fn scroll_to(&self, json: &str) -> Result<(), String> {
+        self.module.scroll_to(self.handle, json).map_err(words)
+    }
+
+    pub(super) fn set_theme(&self) -> Result<(), String> {
+        self.module.set_theme(self.handle).map_err(words)
+    }
+
+    pub(super) fn state(&self) -> Result<String, String> {
+        self.module.state(self.handle).map_err(words)
+    }
+}
+
+impl Drop for Chart {
+    fn drop(&mut self) {
+        self.module.unmount(self.handle);
+    }
+}
+
+/// What an exception says.
+fn words(thrown: JsValue) -> String {
+    match thrown.dyn_ref::<js_sys::Error>() {
+        Some(error) => error.message().into(),
+        None => thrown.as_string().unwrap_or_else(|| "it failed".to_owned()),
+    }
+}
+
+thread_local! {
+    /// The chart of the page. A page has one; JavaScript's values cannot be in a signal of a server.
+    static CHART: RefCell<Option<Rc<Chart>>> = const { RefCell::new(None) };
+}
+
+thread_local! {
+    /// A query that nobody keeps tells nothing.
+    static SYSTEM: RefCell<Option<web_sys::MediaQueryList>> = const { RefCell::new(None) };
+}
+
+/// The chart of the page, once it is there.
+pub(super) fn chart() -> Option<Rc<Chart>> {
+    CHART.with(|kept| kept.borrow().clone())
+}
+
+/// Keeps the page's chart, or takes it off the page.
+pub(super) fn keep(chart: Option<Chart>) {
+    let before = CHART.with(|kept| kept.replace(chart.map(Rc::new)));
+    // It may call us while it goes.
+    drop(before);
+}
+
+/// Takes the colours of the page anew.
+pub(super) fn look_again() {
+    if let Some(chart) = chart() {
+        super::desk::report(chart.set_theme());
+    }
+}
+
+/// Follows the system between dark and light, once for all charts of this tab.
+pub(super) fn watch_system() {
+    thread_local! {
+        static WATCHED: Closure<dyn FnMut()> = Closure::new(look_again);
+    }
+    let query = leptos::prelude::window().match_media("(prefers-color-scheme: dark)");
+    if let Ok(Some(query)) = query {
+        WATCHED.with(|watched| query.set_onchange(Some(watched.as_ref().unchecked_ref())));
+        SYSTEM.with(|kept| kept.replace(Some(query)));
+    }
+}

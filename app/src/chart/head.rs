@@ -1,0 +1,136 @@
+//! What is shown: symbol, timeframe, and what it costs now.
+
+use leptos::prelude::*;
+
+use super::{
+    desk::Desk,
+    place::{ChartAt, Symbol, Timeframe},
+    time,
+};
+use crate::{
+    dock::ask,
+    format::upright,
+    ui::{Key, each, live, live_text, live_view},
+};
+
+pub(super) fn head(desk: Desk) -> AnyView {
+    let symbol = move || desk.at.read().symbol;
+    let symbols = Symbol::ALL.map(|symbol| {
+        let at = move || ChartAt {
+            symbol,
+            drawing: None,
+            ..desk.at.get()
+        };
+        way(desk, symbol.label(), at, move |at| at.symbol == symbol)
+    });
+    let timeframes = Timeframe::ALL.map(|timeframe| {
+        let at = move || ChartAt {
+            timeframe,
+            drawing: None,
+            ..desk.at.get()
+        };
+        let name = view! {
+            {timeframe.name()}
+            <span class="visually-hidden">{format!(", {}", timeframe.label())}</span>
+        };
+        way(desk, name, at, move |at| at.timeframe == timeframe)
+    });
+    // Another chart is something else to ask about.
+    let asked = each(
+        move || vec![desk.at.read().name()],
+        |name| Key::Name(name.clone()),
+        |name| ask(protocol::Reference::new("chart", name)),
+    );
+    view! {
+        <header class="chart__head">
+            <h1>
+                {live_text(move || symbol().label().to_owned())}
+                <span class="visually-hidden">
+                    {live_text(move || format!(", candles of {}", desk.at.read().timeframe.label()))}
+                </span>
+            </h1>
+            <nav class="chart__ways" aria-label="Symbol">
+                {symbols.into_iter().collect::<Vec<_>>()}
+            </nav>
+            <nav class="chart__ways" aria-label="Timeframe">
+                {timeframes.into_iter().collect::<Vec<_>>()}
+            </nav>
+            {live_view(move || price(desk))}
+            {asked}
+            {live_view(move || source(desk))}
+        </header>
+    }
+    .into_any()
+}
+
+/// A link to another chart.
+fn way(
+    desk: Desk,
+    name: impl IntoView + 'static,
+    at: impl Fn() -> ChartAt + Copy + Send + 'static,
+    is_here: impl Fn(&ChartAt) -> bool + Copy + Send + 'static,
+) -> AnyView {
+    let here = move || is_here(&desk.at.read());
+    view! {
+        <a
+            href=live(move || at().path())
+            class="chart__way"
+            class:chart__way--here=live(here)
+            aria-current=live(move || here().then_some("true"))
+        >
+            {name}
+        </a>
+    }
+    .into_any()
+}
+
+fn price(desk: Desk) -> AnyView {
+    let symbol = desk.at.read().symbol;
+    let Some(price) = desk.price(symbol) else {
+        return view! { <p class="chart__price">"No price is known."</p> }.into_any();
+    };
+    let simulated = price.simulated.map(|why| {
+        let why = upright(why);
+        view! {
+            <p class="chart__simulated">
+                <span class="chart__mark">"Simulated"</span>
+                <span class="chart__why">{why}</span>
+            </p>
+        }
+    });
+    view! {
+        <dl class="chart__price">
+            <div>
+                <dt>"Bid"</dt>
+                <dd>{symbol.price(price.bid)}</dd>
+            </div>
+            <div>
+                <dt>"Ask"</dt>
+                <dd>{symbol.price(price.ask)}</dd>
+            </div>
+            <div>
+                <dt>"Spread"</dt>
+                <dd>{format!("{:.1} pips", price.spread_pips)}</dd>
+            </div>
+            <div class="chart__at">
+                <dt class="visually-hidden">"As of"</dt>
+                <dd>{time::shown(&price.at)}</dd>
+            </div>
+        </dl>
+        {simulated}
+    }
+    .into_any()
+}
+
+fn source(desk: Desk) -> AnyView {
+    let source = desk.source.get().filter(|(source, _)| !source.is_empty());
+    let line = source.map(|(source, synthetic)| {
+        let made_up = match synthetic {
+            true => " (made up)",
+            false => "",
+        };
+        let text = format!("Candles: {}{made_up}", upright(source));
+        view! { <p class="chart__source">{text}</p> }
+    });
+    line.into_any()
+}

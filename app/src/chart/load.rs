@@ -1,0 +1,311 @@
+//! How the chart comes onto the page: its script, then the candles of the market, then older ones as
+//! they are asked for.
+
+use std::time::Duration;
+
+use leptos::{html, leptos_dom::helpers::window_event_listener_untyped, prelude::*};
+use protocol::{ErrorBody, ErrorCode, FromJson};
+use serde_json::{Value, json};
+
+use super::{
+    BOARD,
+    candles::Page,
+    desk::{Desk, State, report},
+    glue::{self, Chart},
+    place::{ChartAt, Symbol, Timeframe},
+    time,
+};
+use crate::{api, browser, theme, ui::effect};
+
+/// Candles that come first, and with each question for older ones.
+const FIRST: u32 = 500;
+const OLDER: u32 = 1_000;
+/// Pages of older candles that one scroll asks for at most.
+const PAGES: usize = 20;
+/// How long a scrolled chart takes until it says what is in view.
+const SETTLED: Duration = Duration::from_millis(80);
+
+impl Desk {
+    /// Lets the chart come, and follow the address and the board. `frame` is where it is drawn.
+    pub(super) fn start(self, frame: NodeRef<html::Div>, again: RwSignal<u32>) {
+        let market = Memo::new(move |_| self.market());
+        effect(move || {
+            let tries = again.get();
+            let (symbol, timeframe) = market.get();
+            let Some(element) = frame.get() else {
+                return;
+            };
+            self.state.set(State::Loading);
+            let question = self.question.try_update_value(|question| {
+                *question += 1;
+                *question
+            });
+            leptos::task::spawn_local(async move {
+                let loaded = self
+                    .load(&element, (symbol, timeframe), tries, question)
+                    .await;
+                if self.question.try_get_value() == question {
+                    self.settle(match loaded {
+                        Ok(()) => State::Shown,
+                        Err(error) => State::Failed(error),
+                    });
+                }
+            });
+        });
+        effect(move || self.draw());
+        effect(move || self.tick());
+        on_cleanup(|| glue::keep(None));
+        effect(|| {
+            glue::watch_system();
+            let chosen = window_event_listener_untyped(theme::CHANGED, |_| glue::look_again());
+            on_cleanup(move || chosen.remove());
+        });
+    }
+
+    async fn load(
+        self,
+        element: &web_sys::HtmlElement,
+        market: (Symbol, Timeframe),
+        tries: u32,
+        question: Option<u32>,
+    ) -> Result<(), ErrorBody> {
+        let candles = ask(market, format!("candles/{FIRST}"));
+        let script = self.mount(element, market, tries, question);
+        let (candles, script) = futures::join!(candles, script);
+        script?;
+        let page = candles?;
+        if self.question.try_get_value() != question {
+            return Ok(());
+        }
+        let Some(chart) = glue::chart() else {
+            return Ok(());
+        };
+        let shown = chart
+            .set_market(&market_json(market))
+            .and_then(|()| chart.set_candles(&page.json.to_string()));
+        shown.map_err(|error| broken(&error))?;
+        self.forget_drawn();
+        self.source.set(Some((page.source, page.synthetic)));
+        self.candles.set_value(page.candles);
+        self.more.set_value(page.more);
+        self.tell_newest();
+        Ok(())
+    }
+
+    /// Puts the chart onto the page, if it is not there.
+    async fn mount(
+        self,
+        element: &web_sys::HtmlElement,
+        market: (Symbol, Timeframe),
+        tries: u32,
+        question: Option<u32>,
+    ) -> Result<(), ErrorBody> {
+        if glue::chart().is_some() {
+            return Ok(());
+        }
+        let Some(mut url) = browser::chart_script() else {
+            return Err(broken("the page does not know where its script is"));
+        };
+        if tries > 0 {
+            // A browser remembers that a module could not be loaded.
+            url.push_str(&format!("?again={tries}"));
+        }
+        let hear = move |text: String| {
+            if self.is_there()
+                && let Ok(event) = serde_json::from_str::<Value>(&text)
+            {
+                self.hear(&event);
+            }
+        };
+        let load = glue::load(&url).await;
+        // Somebody may have been faster, or gone.
+        if self.question.try_get_value() != question || glue::chart().is_some() {
+            return Ok(());
+        }
+        let chart =
+            load.and_then(|module| Chart::mount(module, element, &market_json(market), hear));
+        glue::keep(Some(chart.map_err(|error| broken(&error))?));
+        Ok(())
+    }
+
+    /// Something happened on the chart.
+    fn hear(self, event: &Value) {
+        let text = |name: &str| event.get(name).and_then(Value::as_str);
+        let shape = event.get("shape").unwrap_or(&Value::Null);
+        match text("type").unwrap_or_default() {
+            "drawn" => {
+                self.tool.set(None);
+                self.drawn(shape, self.at.get_untracked().symbol);
+            }
+            "cancelled" => self.tool.set(None),
+            "dragged" => {
+                if let Some(id) = text("id") {
+                    self.change(id, "dragged", json!({ "shape": shape }));
+                }
+            }
+            "selected" => self.select(text("id")),
+            "menu" => {
+                if let Some(id) = text("id") {
+                    let number = |name: &str| event.get(name).and_then(Value::as_f64);
+                    let place = (
+                        number("x").unwrap_or_default(),
+                        number("y").unwrap_or_default(),
+                    );
+                    super::menu::open(self, id, place);
+                }
+            }
+            "need_older" => {
+                if let Some(before) = event.get("before").and_then(Value::as_i64) {
+                    leptos::task::spawn_local(self.older(before));
+                }
+            }
+            // What is in view is asked for when it is needed.
+            _ => {}
+        }
+    }
+
+    /// Selects a drawing, or none.
+    pub(super) fn select(self, id: Option<&str>) {
+        if self
+            .selected
+            .with_untracked(|selected| selected.as_deref() != id)
+        {
+            self.form.set(None);
+            self.selected.set(id.map(str::to_owned));
+        }
+    }
+
+    /// The chart wants older candles.
+    async fn older(self, before: i64) {
+        let question = self.question.try_get_value();
+        let Some(at) = self.at.try_get_untracked() else {
+            return;
+        };
+        let answer = ask(at.market(), format!("candles/{OLDER}/{before}")).await;
+        if self.question.try_get_value() != question {
+            return;
+        }
+        let Some(chart) = glue::chart() else {
+            return;
+        };
+        match answer {
+            Ok(page) => {
+                report(chart.prepend_candles(&page.json.to_string()));
+                self.put_before(page);
+            }
+            Err(error) => {
+                // It asks again when somebody moves it.
+                report(chart.prepend_candles(r#"{"candles":[],"more":true}"#));
+                self.channel.toasts.error(error);
+            }
+        }
+    }
+
+    fn put_before(self, page: Page) {
+        self.more.set_value(page.more && !page.candles.is_empty());
+        self.candles.update_value(|candles| {
+            let first = candles.first().map_or(i64::MAX, |candle| candle.at);
+            let older = page.candles.into_iter().filter(|it| it.at < first);
+            candles.splice(0..0, older);
+        });
+    }
+
+    /// Scrolls to a time, or to now, with the candles that it takes. Gives what is in view then.
+    ///
+    /// # Errors
+    /// It cannot be shown, in words.
+    pub(super) async fn scroll_to(self, to: Option<&str>) -> Result<String, String> {
+        self.until_shown().await?;
+        let question = self.question.try_get_value();
+        let at = self.at.try_get_untracked().ok_or("The page was left.")?;
+        let seconds = to.map(|to| time::seconds(to).ok_or("That is no time in UTC."));
+        let seconds = seconds.transpose()?;
+        let mut asked = 0;
+        while let Some(wanted) = seconds
+            && self.more.get_value()
+            && let Some(first) = self.candles.with_value(|all| all.first().map(|it| it.at))
+            && wanted < first
+            && asked < PAGES
+        {
+            asked += 1;
+            let page = ask(at.market(), format!("candles/{OLDER}/{first}")).await;
+            if self.question.try_get_value() != question {
+                return Err("Another chart was opened.".to_owned());
+            }
+            self.put_before(page.map_err(|error| error.message)?);
+        }
+        let chart = glue::chart().ok_or("The page was left.")?;
+        if asked > 0 {
+            // The chart takes older candles only where it asked for them: it gets all anew.
+            let rows = self.candles.with_value(|all| {
+                all.iter()
+                    .map(super::candles::Candle::json)
+                    .collect::<Vec<_>>()
+            });
+            let all = json!({ "candles": rows, "more": self.more.get_value() });
+            chart.set_candles(&all.to_string())?;
+        }
+        chart.scroll_to(&json!({ "time": to }).to_string())?;
+        // It is drawn with the next frame; a tab that nobody sees has none.
+        browser::sleep(SETTLED).await;
+        let state: Value = serde_json::from_str(&chart.state()?).unwrap_or_default();
+        let edge = |name: &str| {
+            let edge = state
+                .pointer(&format!("/range/{name}"))
+                .and_then(Value::as_i64);
+            edge.map(time::rfc3339)
+        };
+        match (edge("from"), edge("to")) {
+            (Some(from), Some(to)) => Ok(format!("{} shows {from} to {to}", at.name())),
+            _ => Err("There are no candles to show.".to_owned()),
+        }
+    }
+
+    /// Leads to the drawing that the address names.
+    pub(super) fn follow_address(self) {
+        effect(move || {
+            let ChartAt { drawing, .. } = self.at.get();
+            let Some(id) = drawing else {
+                return;
+            };
+            self.select(Some(&id));
+            let times = untrack(|| self.drawing(&id)).and_then(|it| it.first_time());
+            if let Some(time) = times {
+                leptos::task::spawn_local(async move {
+                    if let Err(error) = self.scroll_to(Some(&time)).await {
+                        leptos::logging::warn!("{error}");
+                    }
+                });
+            }
+        });
+    }
+}
+
+fn market_json((symbol, timeframe): (Symbol, Timeframe)) -> String {
+    let market = json!({
+        "symbol": symbol.name(),
+        "digits": symbol.digits(),
+        "pip": symbol.pip(),
+        "timeframe": timeframe.name(),
+    });
+    market.to_string()
+}
+
+async fn ask((symbol, timeframe): (Symbol, Timeframe), part: String) -> Result<Page, ErrorBody> {
+    let name = format!("{}/{}", symbol.name(), timeframe.name());
+    let answer = api::page(BOARD.to_owned(), "chart".to_owned(), name, part).await;
+    let answer = answer.map_err(|error| error.0)?;
+    Page::from_json(answer.value).ok_or_else(|| {
+        ErrorBody::new(
+            ErrorCode::Internal,
+            "The server and this page did not understand each other.",
+        )
+        .with_help("Reload the page and try again.")
+    })
+}
+
+fn broken(error: &str) -> ErrorBody {
+    let message = format!("The chart's script failed: {error}.");
+    ErrorBody::new(ErrorCode::Internal, message)
+        .with_help("Check the connection and try again, or reload the page.")
+}

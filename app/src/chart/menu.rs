@@ -1,0 +1,98 @@
+//! What can be done with the drawing under the pointer: opened by a right click or a long press,
+//! neither of which does anything by itself.
+
+use leptos::{ev, html, prelude::*};
+
+use super::desk::{Desk, Form};
+use crate::{
+    browser,
+    ui::{Key, each, on, press},
+};
+
+const MENU: &str = "drawing-menu";
+
+/// Opens it at a place of the chart.
+pub(super) fn open(desk: Desk, id: &str, (x, y): (f64, f64)) {
+    desk.select(Some(id));
+    desk.menu.set(Some(id.to_owned()));
+    if let Some(menu) = document().get_element_by_id(MENU) {
+        let frame = document().get_element_by_id("chart");
+        let corner = frame.map(|frame| frame.get_bounding_client_rect());
+        let (left, top) = corner.map_or((0.0, 0.0), |corner| (corner.x(), corner.y()));
+        browser::set_property(&menu, "--x", &format!("{}px", left + x));
+        browser::set_property(&menu, "--y", &format!("{}px", top + y));
+    }
+    browser::open_popover(MENU);
+}
+
+pub(super) fn menu(desk: Desk) -> AnyView {
+    let frame = NodeRef::<html::Div>::new();
+    let closed = on(move |_: ev::Event| {
+        let menu = frame.get_untracked();
+        let is_open = menu.is_some_and(|menu| menu.matches(":popover-open").unwrap_or(false));
+        if !is_open {
+            desk.menu.try_set(None);
+        }
+    });
+    view! {
+        <div
+            class="chart__menu"
+            id=MENU
+            popover="auto"
+            role="dialog"
+            aria-label="The drawing"
+            node_ref=frame
+            on:toggle=closed
+        >
+            {each(
+                move || {
+                    let id = desk.menu.get();
+                    let drawing = id.and_then(|id| desk.drawing(&id));
+                    drawing.into_iter().collect()
+                },
+                |drawing| Key::Name(format!("{} {}", drawing.id(), drawing.version())),
+                move |drawing| {
+                    let id = drawing.id().to_owned();
+                    let act = |name: &'static str, act: fn(Desk, &str)| {
+                        let id = id.clone();
+                        let go = move || {
+                            browser::close_popover(MENU);
+                            act(desk, &id);
+                        };
+                        view! {
+                            <button type="button" class="button button--small" on:click=press(go)>
+                                {name}
+                            </button>
+                        }
+                        .into_any()
+                    };
+                    let barred = desk.channel.bars();
+                    let acts = match barred {
+                        Some(why) => view! { <p class="chart__hint">{why}</p> }.into_any(),
+                        None => {
+                            let lock: (&str, fn(Desk, &str)) = match drawing.is_locked() {
+                                true => ("Unlock", |desk, id| desk.lock(id, false)),
+                                false => ("Lock", |desk, id| desk.lock(id, true)),
+                            };
+                            (
+                                act("Edit…", |desk, id| desk.open_form(id, Form::Edit)),
+                                act("Hide", |desk, id| desk.hide(id, true)),
+                                act(lock.0, lock.1),
+                                act("Delete…", |desk, id| desk.open_form(id, Form::Delete)),
+                            )
+                                .into_any()
+                        }
+                    };
+                    view! {
+                        <h3 class="chart__menu-title" tabindex="-1" autofocus>
+                            {drawing.title()}
+                        </h3>
+                        {acts}
+                    }
+                    .into_any()
+                },
+            )}
+        </div>
+    }
+    .into_any()
+}

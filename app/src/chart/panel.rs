@@ -1,0 +1,55 @@
+//! The list of what is drawn: each with what it is, who made it and why.
+
+use leptos::{ev, prelude::*};
+
+use super::{desk::Desk, entry::entry, turns::turns};
+use crate::ui::{Key, each, live_text, live_view, on};
+
+pub(super) fn panel(desk: Desk) -> AnyView {
+    // The list changes when a drawing comes or goes; what changes of one, its own line follows.
+    let ids = Memo::new(move |_| {
+        let listed = desk.listed();
+        listed
+            .iter()
+            .map(|it| it.id().to_owned())
+            .collect::<Vec<_>>()
+    });
+    let count = move || match ids.read().len() {
+        0 => "Nothing is drawn.".to_owned(),
+        1 => "1 drawing".to_owned(),
+        n => format!("{n} drawings"),
+    };
+    let filter = |name: &'static str, what: RwSignal<bool>| {
+        view! {
+            <label class="panel__filter">
+                <input
+                    type="checkbox"
+                    prop:checked=move || what.get()
+                    on:change=on(move |event: ev::Event| what.set(event_target_checked(&event)))
+                />
+                {name}
+            </label>
+        }
+    };
+    view! {
+        <section class="panel" aria-labelledby="panel-title">
+            <header class="panel__head">
+                <h2 id="panel-title">"Drawings"</h2>
+                <p class="panel__count" role="status">
+                    {live_text(count)}
+                </p>
+                {filter("Hide the assistant's", desk.hides_models)}
+                {filter("Hide mine", desk.hides_peoples)}
+            </header>
+            {live_view(move || turns(desk))}
+            <ul class="panel__list" aria-label="Drawings">
+                {each(
+                    move || ids.get(),
+                    |id| Key::Name(id.clone()),
+                    move |id| entry(desk, id),
+                )}
+            </ul>
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,73 @@
+//! The assistant's newest turns on this chart, each of which can be taken back as one.
+
+use leptos::prelude::*;
+
+use super::{desk::Desk, drawing::Drawing};
+use crate::ui::{live, press};
+
+/// How many can be taken back here; a single drawing can be deleted at any time.
+const MOST: usize = 3;
+
+/// What a turn did that nobody has changed since.
+struct Turn {
+    group: String,
+    drawings: Vec<Drawing>,
+}
+
+pub(super) fn turns(desk: Desk) -> AnyView {
+    let mut turns: Vec<Turn> = Vec::new();
+    for drawing in desk.listed() {
+        let Some(group) = drawing.turn().map(str::to_owned) else {
+            continue;
+        };
+        match turns.iter_mut().find(|turn| turn.group == group) {
+            Some(turn) => turn.drawings.push(drawing),
+            None => turns.push(Turn {
+                group,
+                drawings: vec![drawing],
+            }),
+        }
+    }
+    turns.truncate(MOST);
+    if turns.is_empty() {
+        return ().into_any();
+    }
+    let lines: Vec<_> = turns.into_iter().map(|turn| line(desk, turn)).collect();
+    view! {
+        <ul class="panel__turns" aria-label="The assistant's turns">
+            {lines}
+        </ul>
+    }
+    .into_any()
+}
+
+fn line(desk: Desk, Turn { group, drawings }: Turn) -> AnyView {
+    let names = drawings.iter().take(3).map(Drawing::title);
+    let mut names = names.collect::<Vec<_>>().join(", ");
+    if drawings.len() > 3 {
+        names.push_str(&format!(" and {} more", drawings.len() - 3));
+    }
+    let text = match drawings.len() {
+        1 => "One turn of Jarvis drew or changed 1 drawing: ".to_owned(),
+        n => format!("One turn of Jarvis drew or changed {n} drawings: "),
+    };
+    let undo = move || {
+        if untrack(|| desk.channel.bars()).is_none() {
+            desk.undo(&group);
+        }
+    };
+    view! {
+        <li class="panel__turn">
+            <p>{text} <span class="panel__names">{names}</span></p>
+            <button
+                type="button"
+                class="button button--small"
+                aria-disabled=live(move || desk.channel.bars().map(|_| "true"))
+                on:click=press(undo)
+            >
+                "Undo the turn"
+            </button>
+        </li>
+    }
+    .into_any()
+}

@@ -1,0 +1,123 @@
+//! What the page beside the dock is about, where the page says so: it goes with every message.
+
+use leptos::prelude::*;
+use protocol::{ConversationId, MAX_REFERENCES, Reference};
+
+use super::{Content, Dock, Place, settings::window_width};
+use crate::{
+    browser,
+    channel::Channel,
+    conversation::{Conversation, RowViewContent},
+    reference::label,
+    ui::{live_view, press},
+};
+
+/// Where the dock is a sheet over the page, it does not open by itself.
+const SHEET: &str = "(max-width: 56rem)";
+
+/// What a page is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Beside {
+    pub(crate) about: Reference,
+    /// Questions that can be asked about it.
+    pub(crate) ask: &'static [&'static str],
+}
+
+impl Dock {
+    /// The page is about something, or about nothing any more.
+    pub(crate) fn stand_beside(self, beside: Option<Beside>) {
+        if self.beside.try_with_untracked(|known| *known != beside) == Some(true) {
+            self.beside.set(beside);
+        }
+    }
+
+    /// Opens once on this device beside a page that is made for it, a quarter of the window wide.
+    /// `key` is where the device keeps that it did.
+    pub(crate) fn welcome(self, key: &str) {
+        if browser::matches_media(SHEET) || browser::recall_here(key).is_some() {
+            return;
+        }
+        browser::remember_here(key, "seen");
+        self.settings.update(|settings| {
+            settings.open = true;
+            if settings.is_usual_width() {
+                settings.width = window_width() / 4;
+            }
+        });
+    }
+
+    /// The conversation that is seen in it now.
+    pub(crate) fn conversation(self) -> Option<ConversationId> {
+        match (self.is_shown(), self.shown.get()) {
+            (true, Some(Content::Chat(id))) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Shows a row of a conversation beside the page.
+    pub(crate) fn lead(self, channel: Channel, id: ConversationId, row: String) {
+        self.show(Content::Chat(id));
+        self.settings.update(|settings| settings.open = true);
+        channel.opened.wanted.set(Some((id, row)));
+    }
+}
+
+impl Place {
+    /// What the page beside is about. Nothing where the chat is the page.
+    pub(crate) fn beside(self) -> Option<Beside> {
+        self.dock?.beside.get()
+    }
+
+    /// What a message from here is about, with what the page beside is about.
+    pub(crate) fn with_page(self, mut about: Vec<Reference>) -> Vec<Reference> {
+        if let Some(Beside { about: page, .. }) = untrack(|| self.beside())
+            && !about.contains(&page)
+        {
+            about.insert(0, page);
+            about.truncate(MAX_REFERENCES);
+        }
+        about
+    }
+}
+
+/// Offers a new conversation beside a page about which this one is not.
+pub(crate) fn offer(conversation: &Conversation) -> AnyView {
+    let place = Place::here();
+    let Some(dock) = place.dock else {
+        return ().into_any();
+    };
+    let rows = conversation.rows();
+    let other = Memo::new(move |_| {
+        let page = place.beside()?.about;
+        let rows = rows.read();
+        let mut said = rows.iter().filter_map(|row| match &row.content {
+            RowViewContent::User(said) => Some(said),
+            _ => None,
+        });
+        let mut any = false;
+        let about = said.any(|said| {
+            any = true;
+            said.references.iter().any(|it| it.kind == page.kind)
+        });
+        (any && !about).then_some(page)
+    });
+    live_view(move || match other.get() {
+        None => ().into_any(),
+        Some(page) => {
+            let begin = move || {
+                dock.show(Content::New);
+                dock.wish.set(true);
+            };
+            let text = format!("New one about {}", label(&page));
+            view! {
+                <div class="dock__offer">
+                    <p>"This conversation is about something else."</p>
+                    <button type="button" class="button button--small" on:click=press(begin)>
+                        {text}
+                    </button>
+                </div>
+            }
+            .into_any()
+        }
+    })
+}

@@ -1,0 +1,38 @@
+//! `/chart/SYMBOL/TIMEFRAME`: prices, and what is drawn on them.
+
+use leptos::prelude::*;
+use leptos_meta::Title;
+
+use super::states::{Failed, Loading};
+use crate::{
+    api,
+    chart::{BOARD, chart_view},
+    route::{Page, Route},
+    wire::Wire,
+};
+
+#[component]
+pub(crate) fn ChartPage() -> impl IntoView {
+    let route = expect_context::<Route>();
+    let page: Resource<_, Wire> =
+        Resource::new_with_options(|| (), |()| api::board(BOARD.to_owned()), true);
+    let title = move || match route.page() {
+        Page::Chart(at) => at.name().replace('/', " "),
+        _ => "Chart".to_owned(),
+    };
+    view! {
+        <Title text=title />
+        <Suspense fallback=|| view! { <Loading text="Opening the chart…" /> }>
+            {move || Suspend::new(async move {
+                let view = match page.await {
+                    Ok(page) => chart_view(page).await,
+                    Err(error) => Err(error),
+                };
+                view.unwrap_or_else(|error| {
+                    view! { <Failed heading="The chart cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
+                })
+            })}
+        </Suspense>
+    }
+    .into_any()
+}

@@ -1,0 +1,118 @@
+// The chart's page as a person sees it, and what the chart's own script says of what is drawn.
+import { expect, type Locator, type Page } from "@playwright/test";
+
+export interface Place {
+  name: string;
+  time: string | null;
+  price: number;
+  /** None for what has no time. */
+  x: number | null;
+  y: number;
+}
+
+/** As `state` of `frontend/chart` gives it; places are relative to the pane with the candles. */
+export interface ChartState {
+  symbol: string;
+  timeframe: string;
+  candles: number;
+  range: { from: number; to: number } | null;
+  pane: { x: number; y: number; width: number; height: number };
+  selected: string | null;
+  sketching: string | null;
+  drawings: { id: string; kind: string; shown: boolean; locked: boolean; places: Place[] }[];
+  canvases: number;
+}
+
+export class ChartPage {
+  readonly frame: Locator;
+  /** The list of what is drawn. */
+  readonly list: Locator;
+  readonly entries: Locator;
+  /** The chart once more, for who cannot see it. */
+  readonly table: Locator;
+  readonly candles: Locator;
+  readonly bar: Locator;
+  readonly dock: Locator;
+
+  constructor(readonly page: Page) {
+    this.frame = page.locator("#chart");
+    this.list = page.getByRole("list", { name: "Drawings" });
+    this.entries = this.list.locator(".drawing");
+    this.table = page.getByRole("table", { name: "What is drawn on the chart" });
+    this.candles = page.getByRole("table", { name: "The newest candles that are over" });
+    this.bar = page.getByRole("group", { name: "Draw by hand" });
+    this.dock = page.getByRole("complementary", { name: "Chat" });
+  }
+
+  async open(address = "/chart/EURUSD/H1"): Promise<void> {
+    await this.page.goto(new URL(address, this.page.url()).href);
+    await this.shown();
+  }
+
+  /** Waits until candles are drawn. */
+  async shown(): Promise<void> {
+    await expect.poll(async () => (await this.state())?.candles ?? 0, { timeout: 20_000 }).toBeGreaterThan(100);
+    await expect(this.page.getByText("Loading the candles…")).toHaveCount(0);
+  }
+
+  /** What the chart says of itself; none before it is there. Its script is the module that the page loaded. */
+  async state(): Promise<ChartState | undefined> {
+    return this.page.evaluate(async () => {
+      const url = document.querySelector<HTMLMetaElement>("meta[name=jarvis-chart]")?.content;
+      if (!url || !document.querySelector("#chart canvas")) return undefined;
+      const script = await import(url);
+      // Each chart of this tab's life has had a number.
+      for (let handle = 99; handle > 0; handle--) {
+        try {
+          return JSON.parse(script.state(handle));
+        } catch {
+          // Not that one.
+        }
+      }
+      return undefined;
+    });
+  }
+
+  /** A drawing as the chart has it. */
+  async drawing(id?: string): Promise<ChartState["drawings"][number] | undefined> {
+    const drawings = (await this.state())?.drawings ?? [];
+    return id ? drawings.find((drawing) => drawing.id === id) : drawings[0];
+  }
+
+  /** A place of the pane in the window. */
+  async at(x: number, y: number): Promise<{ x: number; y: number }> {
+    const [box, state] = [await this.frame.boundingBox(), await this.state()];
+    if (!box || !state) throw new Error("there is no chart");
+    return { x: box.x + state.pane.x + x, y: box.y + state.pane.y + y };
+  }
+
+  /** Draws with a tool by clicks at parts of the pane's width and height. */
+  async draw(tool: string, ...clicks: [number, number][]): Promise<void> {
+    await this.bar.getByRole("button", { name: tool, exact: true }).click();
+    const pane = (await this.state())?.pane;
+    if (!pane) throw new Error("there is no chart");
+    for (const [x, y] of clicks) {
+      const place = await this.at(pane.width * x, pane.height * y);
+      await this.page.mouse.move(place.x, place.y, { steps: 3 });
+      await this.page.mouse.click(place.x, place.y);
+    }
+  }
+
+  /** Takes a line at its price and moves it so many pixels down. */
+  async drag(by: number, id?: string): Promise<void> {
+    const drawing = await this.drawing(id);
+    const pane = (await this.state())?.pane;
+    const line = drawing?.places[0];
+    if (!pane || !line) throw new Error("there is no drawing");
+    const from = await this.at(line.x ?? pane.width / 3, line.y);
+    await this.page.mouse.move(from.x, from.y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(from.x, from.y + by / 2, { steps: 4 });
+    await this.page.mouse.move(from.x, from.y + by, { steps: 4 });
+    await this.page.mouse.up();
+  }
+
+  entry(text: string | RegExp): Locator {
+    return this.entries.filter({ hasText: text });
+  }
+}
