@@ -15,7 +15,7 @@ test("the chart has the upper part, the list is below, and nothing sticks out", 
   const box = await chart.frame.boundingBox();
   expect(box?.width).toBeGreaterThan(380);
   expect((box?.y ?? 999) + (box?.height ?? 0)).toBeLessThan(844);
-  await expect(page.locator(".chart__mark")).toBeInViewport();
+  await expect(page.locator(".desk__mark")).toBeInViewport();
 
   await chart.bar.getByRole("button", { name: "Line", exact: true }).tap();
   const pane = (await chart.state())?.pane;

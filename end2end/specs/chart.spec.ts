@@ -29,9 +29,9 @@ test("candles, a price and a mark that says what is not real", async ({ page, ch
   await chart.shown();
   await expect(page).toHaveTitle(/EURUSD H1/);
   await expect(page.getByRole("heading", { level: 1, name: /EUR\/USD/ })).toBeVisible();
-  await expect(page.locator(".chart__mark")).toHaveText("Simulated");
-  await expect(page.locator(".chart__why")).not.toBeEmpty();
-  await expect(page.locator(".chart__price")).toContainText(/Bid\s*1\.\d{5}/);
+  await expect(page.locator(".desk__mark")).toHaveText("Simulated");
+  await expect(page.locator(".desk__why")).not.toBeEmpty();
+  await expect(page.locator(".desk__price")).toContainText(/Bid\s*1\.\d{5}/);
   await expect(chart.candles.getByRole("row")).toHaveCount(11);
   expect((await chart.state())?.canvases).toBeGreaterThan(0);
   await expectAccessible(page);

@@ -80,9 +80,9 @@ pub(super) fn draw_bar(desk: Desk) -> AnyView {
         }
     };
     view! {
-        <div class="chart__bar" role="group" aria-label="Draw by hand">
+        <div class="desk__bar" role="group" aria-label="Draw by hand">
             {buttons.into_iter().collect::<Vec<_>>()}
-            <p class="chart__hint" id="draw-hint" role="status">
+            <p class="desk__hint" id="draw-hint" role="status">
                 {live_text(hint)}
             </p>
         </div>

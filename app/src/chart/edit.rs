@@ -190,9 +190,9 @@ impl Desk {
         let id = drawing.and_then(|it| it.get("id")).and_then(Value::as_str);
         let version = drawing.and_then(|it| it.get("version"));
         if let (Some(id), Some(version)) = (id, version.and_then(Value::as_u64)) {
-            self.edits
-                .versions
-                .update_value(|versions| versions.insert(id.to_owned(), version));
+            self.edits.versions.update_value(|versions| {
+                versions.insert(id.to_owned(), version);
+            });
         }
     }
 

@@ -149,10 +149,10 @@ fn buttons(desk: Desk, drawing: &Drawing) -> AnyView {
     };
     view! {
         <span class="drawing__do">
-            {button(sight.0, sight.1, Box::new(move |id| desk.hide(id, !hidden)))}
-            {button(lock.0, lock.1, Box::new(move |id| desk.lock(id, !locked)))}
-            {button(Icon::EDIT, "Edit", Box::new(move |id| desk.open_form(id, Form::Edit)))}
-            {button(Icon::TRASH, "Delete", Box::new(move |id| desk.open_form(id, Form::Delete)))}
+            {button(sight.0, sight.1, Box::new(move |id: &str| desk.hide(id, !hidden)))}
+            {button(lock.0, lock.1, Box::new(move |id: &str| desk.lock(id, !locked)))}
+            {button(Icon::EDIT, "Edit", Box::new(move |id: &str| desk.open_form(id, Form::Edit)))}
+            {button(Icon::TRASH, "Delete", Box::new(move |id: &str| desk.open_form(id, Form::Delete)))}
         </span>
     }
     .into_any()
@@ -181,6 +181,7 @@ fn told(desk: Desk, drawing: &Drawing) -> AnyView {
                     <dd>{text}</dd>
                 </div>
             }
+            .into_any()
         })
     };
     let origin = drawing.origin().filter(|_| drawing.is_models());

@@ -21,7 +21,9 @@ pub(super) fn head(desk: Desk) -> AnyView {
             drawing: None,
             ..desk.at.get()
         };
-        way(desk, symbol.label(), at, move |at| at.symbol == symbol)
+        way(desk, symbol.label().into_any(), at, move |at| {
+            at.symbol == symbol
+        })
     });
     let timeframes = Timeframe::ALL.map(|timeframe| {
         let at = move || ChartAt {
@@ -32,7 +34,8 @@ pub(super) fn head(desk: Desk) -> AnyView {
         let name = view! {
             {timeframe.name()}
             <span class="visually-hidden">{format!(", {}", timeframe.label())}</span>
-        };
+        }
+        .into_any();
         way(desk, name, at, move |at| at.timeframe == timeframe)
     });
     // Another chart is something else to ask about.
@@ -42,17 +45,17 @@ pub(super) fn head(desk: Desk) -> AnyView {
         |name| ask(protocol::Reference::new("chart", name)),
     );
     view! {
-        <header class="chart__head">
+        <header class="desk__head">
             <h1>
                 {live_text(move || symbol().label().to_owned())}
                 <span class="visually-hidden">
                     {live_text(move || format!(", candles of {}", desk.at.read().timeframe.label()))}
                 </span>
             </h1>
-            <nav class="chart__ways" aria-label="Symbol">
+            <nav class="desk__ways" aria-label="Symbol">
                 {symbols.into_iter().collect::<Vec<_>>()}
             </nav>
-            <nav class="chart__ways" aria-label="Timeframe">
+            <nav class="desk__ways" aria-label="Timeframe">
                 {timeframes.into_iter().collect::<Vec<_>>()}
             </nav>
             {live_view(move || price(desk))}
@@ -66,7 +69,7 @@ pub(super) fn head(desk: Desk) -> AnyView {
 /// A link to another chart.
 fn way(
     desk: Desk,
-    name: impl IntoView + 'static,
+    name: AnyView,
     at: impl Fn() -> ChartAt + Copy + Send + 'static,
     is_here: impl Fn(&ChartAt) -> bool + Copy + Send + 'static,
 ) -> AnyView {
@@ -74,8 +77,8 @@ fn way(
     view! {
         <a
             href=live(move || at().path())
-            class="chart__way"
-            class:chart__way--here=live(here)
+            class="desk__way"
+            class:desk__way--here=live(here)
             aria-current=live(move || here().then_some("true"))
         >
             {name}
@@ -87,19 +90,19 @@ fn way(
 fn price(desk: Desk) -> AnyView {
     let symbol = desk.at.read().symbol;
     let Some(price) = desk.price(symbol) else {
-        return view! { <p class="chart__price">"No price is known."</p> }.into_any();
+        return view! { <p class="desk__price">"No price is known."</p> }.into_any();
     };
     let simulated = price.simulated.map(|why| {
         let why = upright(why);
         view! {
-            <p class="chart__simulated">
-                <span class="chart__mark">"Simulated"</span>
-                <span class="chart__why">{why}</span>
+            <p class="desk__simulated">
+                <span class="desk__mark">"Simulated"</span>
+                <span class="desk__why">{why}</span>
             </p>
         }
     });
     view! {
-        <dl class="chart__price">
+        <dl class="desk__price">
             <div>
                 <dt>"Bid"</dt>
                 <dd>{symbol.price(price.bid)}</dd>
@@ -112,7 +115,7 @@ fn price(desk: Desk) -> AnyView {
                 <dt>"Spread"</dt>
                 <dd>{format!("{:.1} pips", price.spread_pips)}</dd>
             </div>
-            <div class="chart__at">
+            <div class="desk__at">
                 <dt class="visually-hidden">"As of"</dt>
                 <dd>{time::shown(&price.at)}</dd>
             </div>
@@ -130,7 +133,7 @@ fn source(desk: Desk) -> AnyView {
             false => "",
         };
         let text = format!("Candles: {}{made_up}", upright(source));
-        view! { <p class="chart__source">{text}</p> }
+        view! { <p class="desk__source">{text}</p> }
     });
     line.into_any()
 }

@@ -71,7 +71,7 @@ impl Desk {
     ) -> Result<(), ErrorBody> {
         let candles = ask(market, format!("candles/{FIRST}"));
         let script = self.mount(element, market, tries, question);
-        let (candles, script) = futures::join!(candles, script);
+        let (candles, script) = futures::future::join(candles, script).await;
         script?;
         let page = candles?;
         if self.question.try_get_value() != question {

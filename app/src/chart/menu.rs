@@ -36,7 +36,7 @@ pub(super) fn menu(desk: Desk) -> AnyView {
     });
     view! {
         <div
-            class="chart__menu"
+            class="desk__menu"
             id=MENU
             popover="auto"
             role="dialog"
@@ -68,7 +68,7 @@ pub(super) fn menu(desk: Desk) -> AnyView {
                     };
                     let barred = desk.channel.bars();
                     let acts = match barred {
-                        Some(why) => view! { <p class="chart__hint">{why}</p> }.into_any(),
+                        Some(why) => view! { <p class="desk__hint">{why}</p> }.into_any(),
                         None => {
                             let lock: (&str, fn(Desk, &str)) = match drawing.is_locked() {
                                 true => ("Unlock", |desk, id| desk.lock(id, false)),
@@ -84,7 +84,7 @@ pub(super) fn menu(desk: Desk) -> AnyView {
                         }
                     };
                     view! {
-                        <h3 class="chart__menu-title" tabindex="-1" autofocus>
+                        <h3 class="desk__menu-title" tabindex="-1" autofocus>
                             {drawing.title()}
                         </h3>
                         {acts}

@@ -3,7 +3,7 @@
 use leptos::{ev, prelude::*};
 
 use super::{desk::Desk, entry::entry, turns::turns};
-use crate::ui::{Key, each, live_text, live_view, on};
+use crate::ui::{Key, each, live, live_text, live_view, on};
 
 pub(super) fn panel(desk: Desk) -> AnyView {
     // The list changes when a drawing comes or goes; what changes of one, its own line follows.
@@ -24,7 +24,7 @@ pub(super) fn panel(desk: Desk) -> AnyView {
             <label class="panel__filter">
                 <input
                     type="checkbox"
-                    prop:checked=move || what.get()
+                    prop:checked=live(move || what.get())
                     on:change=on(move |event: ev::Event| what.set(event_target_checked(&event)))
                 />
                 {name}

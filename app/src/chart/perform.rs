@@ -72,14 +72,11 @@ async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
     let barred = untrack(|| desk.channel.bars()).is_some();
     chart.put_drawing(&newest.record(barred))?;
     let timeframe = at.timeframe.name();
-    let unseen = match () {
-        () if newest.is_hidden() => Some("A person has hidden it.".to_owned()),
-        () if !newest.is_visible_on(timeframe) => {
-            Some(format!("It is not seen on {timeframe}, which is open."))
-        }
-        () => None,
-    };
-    Ok(unseen)
+    if newest.is_hidden() {
+        return Ok(Some("A person has hidden it.".to_owned()));
+    }
+    let is_seen = newest.is_visible_on(timeframe);
+    Ok((!is_seen).then(|| format!("It is not seen on {timeframe}, which is open.")))
 }
 
 /// Scrolls, on another chart if need be. Gives what is in view then.

@@ -51,14 +51,14 @@ pub(crate) fn chart_view(page: BoardPage) -> Result<AnyView, ApiError> {
     let state = move || match desk.state.get() {
         State::Shown => ().into_any(),
         State::Loading => view! {
-            <div class="chart__veil" role="status">
+            <div class="desk__veil" role="status">
                 <span class="reactor reactor--busy" aria-hidden="true"></span>
                 "Loading the candles…"
             </div>
         }
         .into_any(),
         State::Failed(error) => view! {
-            <div class="chart__veil chart__veil--failed" role="alert">
+            <div class="desk__veil desk__veil--failed" role="alert">
                 <h2>"The chart could not be loaded"</h2>
                 <ErrorCard error>
                     <button
@@ -74,11 +74,11 @@ pub(crate) fn chart_view(page: BoardPage) -> Result<AnyView, ApiError> {
         .into_any(),
     };
     let view = view! {
-        <div class="chart">
+        <div class="desk">
             {head(desk)}
             {draw_bar(desk)}
-            <div class="chart__stage" class:chart__stage--drawing=live(move || desk.tool.get().is_some())>
-                <div class="chart__canvas" id="chart" node_ref=frame></div>
+            <div class="desk__stage" class:desk__stage--drawing=live(move || desk.tool.get().is_some())>
+                <div class="desk__canvas" id="chart" node_ref=frame></div>
                 {live_view(state)}
                 {menu(desk)}
             </div>

@@ -15,7 +15,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     route: Route,
-    dock: Option<Dock>,
+    pub(super) dock: Option<Dock>,
     opened: Opened,
 }
 

@@ -20,6 +20,9 @@ pub(crate) fn ChartPage() -> impl IntoView {
         Page::Chart(at) => at.name().replace('/', " "),
         _ => "Chart".to_owned(),
     };
+    // The server writes it when the signals of the page are gone.
+    #[cfg(feature = "ssr")]
+    let title = untrack(title);
     view! {
         <Title text=title />
         <Suspense fallback=|| view! { <Loading text="Opening the chart…" /> }>

@@ -36,7 +36,7 @@ export class View implements Stage {
     this.timeline = this.timelineOf([]);
     this.theme = readTheme(element);
     const chart = init(element, {
-      timezone: "Etc/UTC",
+      timezone: "UTC",
       locale: "en-US",
       styles: this.theme.styles,
       thousandsSeparator: { sign: "" },
