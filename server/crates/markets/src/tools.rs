@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 pub use self::definitions::{Definition, definitions};
 use crate::{
-    CandleStore, Kept, Live, RecordStore, StoreError, Symbol, Time, Timeframe, drawing::Drawing,
+    CandleStore, Kept, Live, RecordStore, StoreError, Symbol, Time, drawing::Drawing,
     simulate::Quote, typed,
 };
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Subject,
     candles::{Chart, Level},
-    known::Known,
+    known::{Known, Point},
     wish::Wish,
 };
 
@@ -28,7 +28,7 @@ pub(super) struct Plan {
     tag: &'static str,
     candles: Vec<String>,
     /// Time, where there is one, and price.
-    points: Vec<(Option<String>, f64)>,
+    points: Vec<Point>,
     /// So near is the same.
     near: f64,
 }
@@ -189,7 +189,7 @@ impl Plan {
 
     /// Whether a drawing is this one already.
     pub(super) fn is_there(&self, drawing: &Known) -> bool {
-        let same = |(own, other): (&(Option<String>, f64), &(Option<String>, f64))| {
+        let same = |(own, other): (&Point, &Point)| {
             (own.0.is_none() || own.0 == other.0) && (own.1 - other.1).abs() <= self.near
         };
         drawing.kind == self.kind

@@ -4,6 +4,9 @@ use serde_json::Value;
 
 use crate::planner::view::{Done, View};
 
+/// A time, if it has one, and a price.
+pub(super) type Point = (Option<String>, f64);
+
 /// A drawing as far as it is known.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Known {
@@ -12,7 +15,7 @@ pub(super) struct Known {
     pub(super) version: u64,
     pub(super) label: String,
     /// Time, where there is one, and price of its points.
-    pub(super) points: Vec<(Option<String>, f64)>,
+    pub(super) points: Vec<Point>,
 }
 
 /// What is on the chart. The newest list is whole; results since then change it.
