@@ -6,12 +6,14 @@ use std::{fs::File, io::BufReader, path::Path, sync::Arc};
 use agent::ports::{Env, Toolset};
 use anyhow::Context;
 use markets::{
-    CandleStore, Markets, Upserted,
+    CandleStore, Live, Markets, Upserted,
     intake::{self, IntakeError, Records},
 };
 pub use markets::{Symbol, Timeframe};
 use protocol::SystemStatus;
 use store::Store;
+
+use crate::config::MarketSettings;
 
 /// What candles are if nobody says otherwise.
 pub const DEFAULT: (Symbol, Timeframe) = (Symbol::EurUsd, Timeframe::H1);
@@ -36,6 +38,7 @@ pub enum What {
 pub(crate) async fn start(
     store: &Store,
     env: &Arc<dyn Env>,
+    settings: MarketSettings,
 ) -> anyhow::Result<(Arc<dyn Toolset>, SystemStatus)> {
     if !has_candles(store).await? {
         let done = intake::samples(store, store).await?;
@@ -45,7 +48,10 @@ pub(crate) async fn start(
         );
     }
     let shared = || Arc::new(store.clone());
-    let toolset = Markets::new(shared(), shared(), shared(), Arc::clone(env));
+    let clock = Arc::clone(env);
+    let clock = Arc::new(move || clock.now().0 as f64 / 1_000.0);
+    let live = Live::new(shared(), clock, settings.price_speed.into());
+    let toolset = Markets::new(live, shared(), shared(), Arc::clone(env));
     let status = SystemStatus {
         toolset: toolset.name().to_owned(),
         name: "Simulated prices".to_owned(),

@@ -39,6 +39,8 @@ enum Bench {
     Peers,
     /// The journal: a million events.
     Store,
+    /// The store of candles: ten million of them, and the newest 500 of a symbol.
+    Candles,
     /// Sizes of what the browser loads, after packing.
     Size,
     /// The page in a browser: weight, first moments, streaming, a long conversation.
@@ -53,7 +55,7 @@ pub(crate) fn bench(workspace: &Workspace, options: &Options) -> Result<()> {
     match options.what {
         Bench::Engine | Bench::Hud => engine(workspace, options),
         Bench::Peers => peers(workspace, options),
-        Bench::Store | Bench::Gate => foreground(&mut tool(workspace, options)?),
+        Bench::Store | Bench::Candles | Bench::Gate => foreground(&mut tool(workspace, options)?),
         Bench::Size => size(workspace),
         Bench::Browser => browser(workspace, options),
     }

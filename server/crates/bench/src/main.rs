@@ -10,6 +10,7 @@
 )]
 
 mod browser;
+mod candles;
 mod clock;
 mod cluster;
 mod engine;
@@ -58,6 +59,8 @@ enum Command {
     Peers(peers::Options),
     /// Measure the journal
     Store(journal::Options),
+    /// Measure the store of candles
+    Candles(candles::Options),
     /// Measure what the gate and the journal add to a tool call
     Gate(gate::Options),
     /// Measure what a live board of a large cluster costs
@@ -89,6 +92,7 @@ async fn main() -> Result<()> {
         Command::Engine(options) => engine::run(options).await,
         Command::Peers(options) => peers::run(options).await,
         Command::Store(options) => journal::run(options).await,
+        Command::Candles(options) => candles::run(options).await,
         Command::Gate(options) => gate::run(options).await,
         Command::Browser(lines) => lines.table("browser"),
         Command::Fill { data, messages } => {

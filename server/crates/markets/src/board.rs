@@ -1,12 +1,10 @@
 //! The board of the charts: every drawing with what the chart says about it, and the prices now.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
+use crate::{Live, StoreError, Symbol, check, tools::draw::Desk};
 use agent::ports::{Board, Picture, Screen};
 use async_trait::async_trait;
-use serde_json::Value;
-
-use crate::{CandleStore, StoreError, Symbol, check, quote::quote, tools::draw::Desk};
 
 /// How often the prices are shown.
 const PACE: Duration = Duration::from_secs(1);
@@ -17,7 +15,7 @@ const ROUND: u32 = 60;
 const MOST: usize = 500;
 
 pub(crate) struct Charts {
-    pub(crate) candles: Arc<dyn CandleStore>,
+    pub(crate) live: Live,
     pub(crate) desk: Desk,
 }
 
@@ -80,9 +78,8 @@ impl Charts {
 
     async fn prices(&self, picture: &mut Picture) -> Result<(), StoreError> {
         for symbol in Symbol::ALL {
-            if let Some(now) = quote(&*self.candles, symbol).await? {
-                let part = serde_json::to_value(now).unwrap_or(Value::Null);
-                picture.insert(format!("price/{symbol}"), part);
+            if let Some(now) = self.live.quote(symbol).await? {
+                picture.insert(format!("price/{symbol}"), now.part());
             }
         }
         Ok(())

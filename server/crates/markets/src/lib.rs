@@ -3,25 +3,28 @@
 mod board;
 mod candle;
 pub mod check;
+pub mod context;
 pub mod drawing;
 pub mod import;
 pub mod intake;
+mod live;
 pub mod maths;
 mod pages;
 mod ports;
 mod price;
 mod prompt;
-mod quote;
 mod records;
 mod refer;
 pub mod sample;
 pub mod session;
+pub mod simulate;
 mod time;
 mod timeframe;
 pub mod tools;
 mod toolset;
 
 pub use candle::{BadCandle, Candle, NotDerived, aggregate};
+pub use live::{Clock, Live};
 pub use ports::{CandleStore, MOST, RecordStore, StoreError, Upserted, bars};
 pub use price::{BadPrice, Points, Symbol, UnknownSymbol};
 pub use records::{

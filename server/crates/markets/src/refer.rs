@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Symbol, Timeframe, check,
-    pages::chart,
+    context::chart,
     tools::{ToolProblem, draw::Desk},
 };
 

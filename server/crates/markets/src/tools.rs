@@ -1,5 +1,5 @@
-//! The tools: those that read, and in `draw` those that draw. JSON in, JSON out. Prices and times of an answer are those of the stored
-//! data; nothing of it is later than the end of the last candle.
+//! The tools: those that read, and in `draw` those that draw. JSON in, JSON out. The now of every
+//! answer is the market's own, which may be simulated; nothing of an answer is later.
 
 mod definitions;
 pub mod draw;
@@ -14,7 +14,8 @@ use serde_json::{Map, Value};
 
 pub use self::definitions::{Definition, definitions};
 use crate::{
-    CandleStore, Kept, RecordStore, StoreError, Symbol, Time, Timeframe, drawing::Drawing, typed,
+    CandleStore, Kept, Live, RecordStore, StoreError, Symbol, Time, drawing::Drawing,
+    simulate::Quote, typed,
 };
 
 /// What a tool brought back: one line for a person, and the data for the model.
@@ -49,12 +50,19 @@ pub enum ToolProblem {
 /// Answers calls from what is stored. Cheap to clone.
 #[derive(Clone)]
 pub struct Tools {
-    candles: Arc<dyn CandleStore>,
+    /// Stored candles and simulated ones after them.
+    candles: Live,
     records: Arc<dyn RecordStore>,
 }
 
 impl Tools {
+    /// With a price that stands still where the stored candles end.
     pub fn new(candles: Arc<dyn CandleStore>, records: Arc<dyn RecordStore>) -> Self {
+        Self::live(Live::still(candles), records)
+    }
+
+    /// With a price that goes on.
+    pub fn live(candles: Live, records: Arc<dyn RecordStore>) -> Self {
         Self { candles, records }
     }
 
@@ -63,6 +71,15 @@ impl Tools {
     /// # Errors
     /// There is no such tool, the input does not fit it, or there is nothing to answer from.
     pub async fn call(&self, name: &str, input: Value) -> Result<Answer, ToolProblem> {
+        // One instant for all that an answer reads.
+        let at_once = Self {
+            candles: self.candles.pinned(),
+            records: self.records.clone(),
+        };
+        at_once.answer(name, input).await
+    }
+
+    async fn answer(&self, name: &str, input: Value) -> Result<Answer, ToolProblem> {
         match name {
             "get_candles" => prices::candles(self, read(input)?).await,
             "get_current_price" => prices::current(self, read(input)?).await,
@@ -77,12 +94,15 @@ impl Tools {
         }
     }
 
-    /// The end of the newest hour: the now of all answers about a symbol.
-    async fn now(&self, symbol: Symbol) -> Result<Time, ToolProblem> {
-        let newest = self.candles.latest(symbol, Timeframe::H1).await?;
+    /// The price now.
+    async fn quote(&self, symbol: Symbol) -> Result<Quote, ToolProblem> {
         let missing = || ToolProblem::Missing(format!("No candles of {symbol} are stored."));
-        let hour = Timeframe::H1.seconds();
-        Ok(newest.ok_or_else(missing)?.time.plus(hour))
+        self.candles.quote(symbol).await?.ok_or_else(missing)
+    }
+
+    /// The now of all answers about a symbol.
+    async fn now(&self, symbol: Symbol) -> Result<Time, ToolProblem> {
+        Ok(self.quote(symbol).await?.time)
     }
 
     async fn newest<T: Kept>(

@@ -11,8 +11,9 @@ use protocol::{Assurance, ErrorBody, ErrorCode, Fact, PageQuery, Reference, Tier
 use serde_json::{Value, json};
 
 use crate::{
-    CandleStore, RecordStore, Symbol, Time,
+    Live, RecordStore, Time,
     board::Charts,
+    context::{self, Sources},
     drawing::{Actor, DrawingStore},
     pages,
     prompt::PROMPT,
@@ -29,7 +30,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// Candles, drawings, events, positions and trades as tools. Cheap to clone.
 #[derive(Clone)]
 pub struct Markets {
-    candles: Arc<dyn CandleStore>,
+    sources: Sources,
     env: Arc<dyn Env>,
     tools: Tools,
     desk: Desk,
@@ -38,16 +39,20 @@ pub struct Markets {
 
 impl Markets {
     pub fn new(
-        candles: Arc<dyn CandleStore>,
+        live: Live,
         records: Arc<dyn RecordStore>,
         drawings: Arc<dyn DrawingStore>,
         env: Arc<dyn Env>,
     ) -> Self {
         let all = definitions().into_iter().chain(draw_definitions());
         Self {
-            tools: Tools::new(Arc::clone(&candles), records),
-            desk: Desk::new(Arc::clone(&candles), drawings),
-            candles,
+            tools: Tools::live(live.clone(), Arc::clone(&records)),
+            desk: Desk::new(Arc::new(live.clone()), Arc::clone(&drawings)),
+            sources: Sources {
+                live,
+                records,
+                drawings,
+            },
             env,
             specs: all.map(spec).collect(),
         }
@@ -209,16 +214,8 @@ impl Toolset for Markets {
         })
     }
 
-    /// The price, as the first of what belongs to a chart.
-    async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
-        let input = json!({ "symbol": Symbol::EurUsd });
-        let price = self.tools.call("get_current_price", input).await;
-        vec![ContextPart {
-            source: "price",
-            data: price
-                .map(|answer| answer.data)
-                .map_err(|problem| problem.to_string()),
-        }]
+    async fn context(&self, about: &[Reference]) -> Vec<ContextPart> {
+        context::parts(&self.sources, about).await
     }
 
     fn refers(&self, reference: &Reference) -> bool {
@@ -231,13 +228,13 @@ impl Toolset for Markets {
 
     fn board(&self) -> Option<Arc<dyn Board>> {
         Some(Arc::new(Charts {
-            candles: Arc::clone(&self.candles),
+            live: self.sources.live.clone(),
             desk: self.desk.clone(),
         }))
     }
 
     async fn page(&self, query: &PageQuery) -> Result<Value, ErrorBody> {
-        pages::page(&*self.candles, query).await
+        pages::page(&self.sources.live, query).await
     }
 
     fn staging(&self, tool: &str) -> Staging {

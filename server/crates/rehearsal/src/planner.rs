@@ -5,6 +5,7 @@
 
 mod action;
 mod arguments;
+mod chart;
 mod compose;
 mod facts;
 mod generic;
@@ -51,6 +52,18 @@ pub(crate) fn answer(request: &Request) -> Vec<Block> {
         return calls(&view, vec![call]);
     }
     let may_call = request.choice != Choice::None && view.steps < MOST_STEPS;
+    match chart::next(&view, may_call) {
+        Some(chart::Next::Calls(mut planned)) => {
+            if !request.parallel {
+                planned.truncate(1);
+            }
+            return calls(&view, planned);
+        }
+        Some(chart::Next::Say(text)) if request.choice != Choice::Any => {
+            return vec![Block::thinking(compose::thought(&view)), Block::text(text)];
+        }
+        _ => {}
+    }
     let mut planned = if may_call {
         plan::calls(&view, &intent)
     } else {

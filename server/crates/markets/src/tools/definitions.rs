@@ -27,8 +27,8 @@ pub fn definitions() -> Vec<Definition> {
             name: "get_candles",
             description: "Reads candles, oldest first: opening time in UTC, open, high, low, close, \
                 volume. Days begin at 17:00 in New York. H4, D1, W1 and MN are put together from \
-                hours; the last one may still be running. Ask for no more than you need: every \
-                candle costs tokens.",
+                hours; the last one may still be running. What begins at simulated_from or later \
+                is simulated: say so. Ask for no more than you need: every candle costs tokens.",
             input_schema: closed(
                 json!({
                     "symbol": symbol(),
@@ -48,8 +48,8 @@ pub fn definitions() -> Vec<Definition> {
         },
         Definition {
             name: "get_current_price",
-            description: "Reads bid, ask and spread now. They are simulated from the last candle and \
-                say so: never call them a quote of a broker.",
+            description: "Reads bid, ask and spread now. They are simulated after the stored candles and \
+                say why: never call them a quote of a broker.",
             input_schema: closed(json!({ "symbol": symbol() }), &["symbol"]),
         },
         Definition {

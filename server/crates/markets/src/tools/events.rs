@@ -106,8 +106,10 @@ pub(super) async fn statistics(
         return Err(ToolProblem::Missing(message));
     };
     let from = first.scheduled_at.plus(-7 * 86_400);
+    // Of what was, and not of what is made up.
     let candles = tools
         .candles
+        .stored()
         .range(symbol, Timeframe::H1, from, now)
         .await?;
     let is_cut = candles.len() == MOST;

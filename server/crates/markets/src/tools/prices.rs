@@ -4,11 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Answer, ToolProblem, Tools, bounded};
-use crate::{Points, Symbol, Time, Timeframe, bars};
-
-/// Between the simulated bid and ask. The candles are asked prices: from one vendor, so no spread
-/// can be taken from them.
-const SPREAD: Points = Points(10);
+use crate::{Symbol, Time, Timeframe, bars};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,7 +29,7 @@ pub(super) async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer
         ..
     } = input;
     let count = bounded(input.count, 100, 500)?;
-    let candles = bars(&*tools.candles, symbol, timeframe, count, before).await?;
+    let candles = bars(&tools.candles, symbol, timeframe, count, before).await?;
     let Some(last) = candles.last() else {
         let message = format!("No {timeframe} candles of {symbol} are stored there.");
         return Err(ToolProblem::Missing(message));
@@ -50,42 +46,48 @@ pub(super) async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer
         ])
     };
     let rows: Vec<Value> = candles.iter().map(row).collect();
+    let mut data = json!({
+        "symbol": symbol,
+        "timeframe": timeframe,
+        "side": "ask",
+        "columns": ["time", "open", "high", "low", "close", "volume"],
+        "rows": rows,
+    });
+    // What was made up says so.
+    if timeframe.stored() == Timeframe::H1
+        && let Some(simulated) = tools.candles.simulated(symbol).await?
+        && !simulated.hours(tools.candles.now(), before, 1).is_empty()
+    {
+        data["simulated_from"] = json!(simulated.end());
+    }
     Ok(Answer {
         summary: format!(
             "{} {timeframe} candles of {symbol} up to {}",
             rows.len(),
             last.time
         ),
-        data: json!({
-            "symbol": symbol,
-            "timeframe": timeframe,
-            "side": "ask",
-            "columns": ["time", "open", "high", "low", "close", "volume"],
-            "rows": rows,
-        }),
+        data,
     })
 }
 
 pub(super) async fn current(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolProblem> {
     let SymbolInput { symbol } = input;
-    let as_of = tools.now(symbol).await?;
-    let newest = tools.candles.latest(symbol, Timeframe::H1).await?;
-    let ask = newest.map(|candle| candle.close).unwrap_or_default();
-    let bid = ask - SPREAD;
+    let quote = tools.quote(symbol).await?;
     Ok(Answer {
         summary: format!(
-            "{symbol} {} / {}, simulated, at {as_of}",
-            symbol.show(bid),
-            symbol.show(ask)
+            "{symbol} {} / {}, simulated, at {}",
+            symbol.show(quote.bid),
+            symbol.show(quote.ask),
+            quote.time
         ),
         data: json!({
             "symbol": symbol,
-            "bid": symbol.number(bid),
-            "ask": symbol.number(ask),
-            "spread_pips": symbol.pips(SPREAD),
-            "as_of": as_of,
+            "bid": symbol.number(quote.bid),
+            "ask": symbol.number(quote.ask),
+            "spread_pips": symbol.pips(quote.ask - quote.bid),
+            "as_of": quote.time,
             "simulated": true,
-            "how": "The ask is the close of the last stored hour; the spread is assumed.",
+            "why": quote.why(),
         }),
     })
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::ports::{CallActor, CallOrigin, Progress, Screen, ToolCall, Toolset};
-use markets::{Markets, intake};
+use markets::{Live, Markets, intake};
 use protocol::{
     CallId, ConversationId, ErrorBody, ErrorCode, MessageId, Timestamp, ToolOutput, TurnId,
 };
@@ -18,7 +18,7 @@ pub(crate) async fn markets() -> Markets {
     let (candles, records) = (MemoryCandles::default(), MemoryRecords::default());
     intake::samples(&candles, &records).await.unwrap();
     Markets::new(
-        Arc::new(candles),
+        Live::still(Arc::new(candles)),
         Arc::new(records),
         Arc::new(MemoryDrawings::default()),
         Arc::new(FixedEnv::default()),

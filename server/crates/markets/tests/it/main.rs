@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod charts;
+mod context;
 mod contracts;
 mod desk;
 mod draw;
 mod intake;
+mod live;
 mod tools;

@@ -5,10 +5,10 @@ mod facts;
 mod lead;
 mod merge;
 mod output;
-mod section;
+pub(super) mod section;
 mod table;
 mod trouble;
-mod units;
+pub(super) mod units;
 mod voice;
 
 use super::{

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     action::{self, Action},
+    chart::Subject,
     facts::{self, Guest, Node},
     view::View,
     words::{is_filler, original, words},
@@ -35,6 +36,8 @@ pub(super) struct Intent {
     /// Only this command on a node can tell.
     pub(super) command: Option<String>,
     pub(super) talk: Option<Talk>,
+    /// The chart that is meant, where tools know charts.
+    pub(super) chart: Option<Subject>,
 }
 
 impl Intent {
@@ -54,6 +57,10 @@ impl Intent {
         if let Some(limit) = self.limit {
             presets.insert("limit".to_owned(), json!(limit));
         }
+        if let Some(chart) = &self.chart {
+            presets.insert("symbol".to_owned(), json!(chart.symbol));
+            presets.insert("timeframe".to_owned(), json!(chart.timeframe));
+        }
         if self.failures {
             presets.insert("errors_only".to_owned(), json!(true));
         }
@@ -67,6 +74,7 @@ pub(super) fn read(view: &View<'_>) -> Intent {
     let guests = facts::guests(view);
     let mut intent = read_words(&view.question, &nodes, &guests);
     intent.talk = talk::read(&view.question);
+    intent.chart = Subject::of(view);
     let said = words(&view.question);
     let points_back = said.iter().any(|word| {
         matches!(

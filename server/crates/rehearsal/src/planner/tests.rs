@@ -105,6 +105,7 @@ enum Part {
 use Part::{Says, Tools};
 
 mod answers;
+mod chart;
 
 fn blocks(tools: &Value, parts: &[Part], extra: &Value) -> Vec<Block> {
     let mut messages: Vec<Value> = Vec::new();

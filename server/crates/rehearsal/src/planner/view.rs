@@ -45,6 +45,10 @@ pub(super) struct View<'a> {
     pub(super) earlier: Vec<Done>,
     /// Data blocks that came with the user's words.
     pub(super) context: Vec<Value>,
+    /// Kind and identifier of what messages were about, the newest first.
+    pub(super) references: Vec<(String, String)>,
+    /// Those of them that came with the newest words.
+    pub(super) attached: Vec<(String, String)>,
     /// A line about each file that came with the newest words.
     pub(super) files: Vec<String>,
     /// How often the model has called tools since the newest words.
@@ -83,6 +87,8 @@ impl<'a> View<'a> {
             done: Vec::new(),
             earlier: Vec::new(),
             context: Vec::new(),
+            references: Vec::new(),
+            attached: request.turns.get(start).map(references).unwrap_or_default(),
             files: request.turns.get(start).map(files::of).unwrap_or_default(),
             steps: 0,
         };
@@ -90,6 +96,7 @@ impl<'a> View<'a> {
             match turn.role {
                 Role::User => {
                     view.context.extend(data_blocks(turn));
+                    view.references.splice(0..0, references(turn));
                     if let Some(previous) = at.checked_sub(1).and_then(|at| request.turns.get(at)) {
                         let made = results(previous, turn);
                         // Results in the message that brings new words belong to the old ones.
@@ -146,21 +153,27 @@ fn user_words(turn: &Turn) -> String {
     words.join("\n")
 }
 
-/// What the user attached to the words, as words: kind and identifier alone, for the rest of the
-/// block is data.
-fn attached(turn: &Turn) -> String {
+/// What the user attached to the words: kind and identifier alone, for the rest of the block is data.
+fn references(turn: &Turn) -> Vec<(String, String)> {
     let sections = texts(turn)
         .filter_map(|text| text.strip_prefix(SERVER_BLOCK))
         .flat_map(|block| block.split("<context source=\"reference\">").skip(1));
     let things = sections.filter_map(embedded_json).filter_map(|thing| {
-        let id = thing["id"].as_str()?;
-        match thing["kind"].as_str()? {
-            "node" => Some(format!(" (node {id})")),
-            "guest" => Some(format!(" (VM {id})")),
-            "storage" => Some(" (storage)".to_owned()),
-            "task" => Some(" (recent tasks)".to_owned()),
-            _ => None,
-        }
+        let text = |field: &str| thing[field].as_str().map(str::to_owned);
+        Some((text("kind")?, text("id")?))
+    });
+    things.collect()
+}
+
+/// What the user attached to the words, as words.
+fn attached(turn: &Turn) -> String {
+    let things = references(turn).into_iter();
+    let things = things.filter_map(|(kind, id)| match kind.as_str() {
+        "node" => Some(format!(" (node {id})")),
+        "guest" => Some(format!(" (VM {id})")),
+        "storage" => Some(" (storage)".to_owned()),
+        "task" => Some(" (recent tasks)".to_owned()),
+        _ => None,
     });
     things.collect()
 }

@@ -72,7 +72,7 @@ pub(super) fn unknown(value: &Value) -> Option<&str> {
 }
 
 /// A value with its unit.
-pub(super) fn value(key: &str, value: &Value) -> String {
+pub(in crate::planner) fn value(key: &str, value: &Value) -> String {
     if unknown(value).is_some() {
         return "unknown".to_owned();
     }
@@ -187,7 +187,7 @@ fn moment(text: &str) -> String {
 }
 
 /// Text from a result so that markdown shows it and does nothing else with it.
-pub(super) fn safe(text: &str) -> String {
+pub(in crate::planner) fn safe(text: &str) -> String {
     let mut safe = String::new();
     for character in text.chars().take(300) {
         match character {
@@ -208,7 +208,7 @@ pub(super) fn safe(text: &str) -> String {
 }
 
 /// A name as code.
-pub(super) fn code(text: &str) -> String {
+pub(in crate::planner) fn code(text: &str) -> String {
     format!("`{}`", text.replace(['`', '\n', '\r'], "'"))
 }
 

@@ -1,0 +1,93 @@
+//! Stored candles and simulated ones as one, through the tools.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicI64, Ordering},
+};
+
+use markets::{Candle, CandleStore, Live, Symbol, Time, Timeframe, bars, intake, tools::Tools};
+use serde_json::json;
+use testkit::{MemoryCandles, MemoryRecords};
+
+/// A clock that a test moves, in seconds.
+#[derive(Clone, Default)]
+pub struct Hand(Arc<AtomicI64>);
+
+impl Hand {
+    pub fn set(&self, seconds: i64) {
+        self.0.store(seconds, Ordering::Relaxed);
+    }
+
+    /// The sample data, going on sixty times as fast.
+    pub async fn live(&self) -> (Live, Arc<MemoryRecords>) {
+        let (candles, records) = (MemoryCandles::default(), MemoryRecords::default());
+        intake::samples(&candles, &records).await.unwrap();
+        let at = Arc::clone(&self.0);
+        let clock = Arc::new(move || at.load(Ordering::Relaxed) as f64);
+        (Live::new(Arc::new(candles), clock, 60.0), Arc::new(records))
+    }
+}
+
+#[tokio::test]
+async fn candles_go_on_without_a_seam() {
+    let hand = Hand::default();
+    let (live, records) = hand.live().await;
+    let tools = Tools::live(live.clone(), records);
+    let call = async |name, input| tools.call(name, input).await.unwrap().data;
+    let h1 = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 3 });
+    let before = call("get_candles", h1.clone()).await;
+    assert_eq!(before.get("simulated_from"), None);
+
+    // Two hours and a half of the market later.
+    hand.set(150);
+    let price = call("get_current_price", json!({ "symbol": "EURUSD" })).await;
+    assert_eq!(price["as_of"], "2018-01-01T00:30:00Z");
+    assert!(
+        price["why"].as_str().unwrap().contains("replayed"),
+        "{price}"
+    );
+    let after = call("get_candles", h1).await;
+    assert_eq!(after["simulated_from"], "2017-12-29T22:00:00Z");
+    let times: Vec<_> = after["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| &row[0])
+        .collect();
+    assert_eq!(
+        times,
+        [
+            "2017-12-31T22:00:00Z",
+            "2017-12-31T23:00:00Z",
+            "2018-01-01T00:00:00Z"
+        ]
+    );
+    assert_eq!(after["rows"][2][4], price["ask"]);
+    // Before the seam nothing is simulated.
+    let old = json!({ "symbol": "EURUSD", "timeframe": "H1", "before": "2017-12-29T22:00:00Z", "count": 3 });
+    assert_eq!(call("get_candles", old).await, before);
+
+    // Longer candles are put together over the seam, and nothing of it was stored.
+    let days = bars(&live, Symbol::EurUsd, Timeframe::D1, 2, None)
+        .await
+        .unwrap();
+    let shown: Vec<_> = days.iter().map(|day| day.time.to_string()).collect();
+    assert_eq!(shown, ["2017-12-28T22:00:00Z", "2017-12-31T22:00:00Z"]);
+    let (from, until) = (Time::parse("2017-12-29T20:00:00Z").unwrap(), Time(i64::MAX));
+    let span = async |store: &dyn CandleStore| -> Vec<Candle> {
+        store
+            .range(Symbol::EurUsd, Timeframe::H1, from, until)
+            .await
+            .unwrap()
+    };
+    assert_eq!(span(&live).await.len(), 2 + 3);
+    assert_eq!(span(&**live.stored()).await.len(), 2);
+    let newest = live
+        .last_n(Symbol::EurUsd, Timeframe::H1, 5, None)
+        .await
+        .unwrap();
+    assert_eq!(newest, span(&live).await);
+    // What has not been seen yet is not told: the statistics go by what was.
+    let jobs = json!({ "symbol": "EURUSD", "event": "nonfarm payrolls" });
+    assert_eq!(call("get_event_statistics", jobs).await["n"], 12);
+}

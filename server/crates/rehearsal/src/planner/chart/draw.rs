@@ -1,0 +1,209 @@
+//! What is to be drawn, and why.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    Subject,
+    candles::{Chart, Level},
+    known::Known,
+    wish::Wish,
+};
+
+/// Levels of one side when more than the main one is wanted.
+const MANY: usize = 3;
+/// Openings of candles that speak for a drawing.
+const EVIDENCE: usize = 20;
+
+/// One drawing.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Plan {
+    pub(super) tool: &'static str,
+    /// As drawings of its kind are called.
+    pub(super) kind: &'static str,
+    /// What is drawn, as the tool takes it.
+    pub(super) shape: Value,
+    pub(super) label: String,
+    pub(super) reason: String,
+    colour: &'static str,
+    tag: &'static str,
+    candles: Vec<String>,
+    /// Time, where there is one, and price.
+    points: Vec<(Option<String>, f64)>,
+    /// So near is the same.
+    near: f64,
+}
+
+/// The drawings that the words want, out of what the candles show.
+pub(super) fn plans(chart: &Chart, wish: &Wish, subject: &Subject) -> Vec<Plan> {
+    let mut plans = Vec::new();
+    for (wanted, is_support) in [(wish.support, true), (wish.resistance, false)] {
+        let most = if wish.many { MANY } else { 1 };
+        let levels = chart.levels(is_support).into_iter().take(most);
+        if wanted {
+            plans.extend(levels.map(|level| line(chart, &level, is_support, subject)));
+        }
+    }
+    if wish.fibonacci {
+        plans.extend(fibonacci(chart, subject));
+    }
+    for (wanted, is_long) in [(wish.long, true), (wish.short, false)] {
+        if wanted {
+            plans.extend(position(chart, is_long));
+        }
+    }
+    plans
+}
+
+fn line(chart: &Chart, level: &Level, is_support: bool, subject: &Subject) -> Plan {
+    let (title, tag, colour, side) = match is_support {
+        true => ("Support", "support", "green", "below"),
+        false => ("Resistance", "resistance", "red", "above"),
+    };
+    let prices = || level.swings.iter().map(|swing| swing.price);
+    let low = prices().fold(f64::INFINITY, f64::min);
+    let high = prices().fold(f64::NEG_INFINITY, f64::max);
+    let edge = if is_support { low } else { high };
+    let last = level.swings.last().map_or("", |swing| swing.time.as_str());
+    let count = level.swings.len();
+    let turned = match count {
+        1 => "The outermost swing".to_owned(),
+        _ => format!(
+            "{count} swings between {} and {}",
+            chart.show(low),
+            chart.show(high)
+        ),
+    };
+    Plan {
+        tool: "draw_horizontal_line",
+        kind: "horizontal_line",
+        shape: json!({ "price": level.price }),
+        label: format!("{title} {}", chart.show(level.price)),
+        reason: format!(
+            "{turned} of {} {} candles, the last at {last}; a close {side} {} proves it wrong.",
+            chart.candles.len(),
+            subject.timeframe,
+            chart.show(edge)
+        ),
+        colour,
+        tag,
+        candles: level
+            .swings
+            .iter()
+            .map(|swing| swing.time.clone())
+            .collect(),
+        points: vec![(None, level.price)],
+        near: chart.mean_range() / 2.0,
+    }
+}
+
+fn fibonacci(chart: &Chart, subject: &Subject) -> Option<Plan> {
+    let (from, to) = chart.last_leg()?;
+    let anchor =
+        |swing: &super::candles::Swing| json!({ "time": swing.time, "price": swing.price });
+    let way = if to.is_high { "up" } else { "down" };
+    Some(Plan {
+        tool: "draw_fibonacci",
+        kind: "fibonacci",
+        shape: json!({ "from": anchor(&from), "to": anchor(&to) }),
+        label: format!("Last swing {way}"),
+        reason: format!(
+            "The last swing {way} of the {} candles, from {} at {} to {} at {}; a close beyond {} \
+             proves it over.",
+            subject.timeframe,
+            chart.show(from.price),
+            from.time,
+            chart.show(to.price),
+            to.time,
+            chart.show(from.price)
+        ),
+        colour: "amber",
+        tag: "fibonacci",
+        candles: vec![from.time.clone(), to.time.clone()],
+        points: vec![(Some(from.time), from.price), (Some(to.time), to.price)],
+        near: chart.mean_range() / 100.0,
+    })
+}
+
+/// Entry at the last close, stop beyond the nearest level, target at twice the risk. The account is an
+/// example, and the answer says so.
+fn position(chart: &Chart, is_long: bool) -> Option<Plan> {
+    let entry = chart.last.close;
+    let levels = chart.levels(is_long);
+    let distance = |level: &Level| (level.price - entry).abs();
+    let nearest = levels
+        .iter()
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+    let sign = if is_long { 1.0 } else { -1.0 };
+    let round = |price: f64| chart.show(price).parse::<f64>().ok();
+    let stop = round(nearest.price - sign * chart.mean_range() / 2.0)?;
+    let target = round(entry + 2.0 * (entry - stop))?;
+    let (tool, side) = match is_long {
+        true => ("draw_long_position", "Long"),
+        false => ("draw_short_position", "Short"),
+    };
+    Some(Plan {
+        tool,
+        kind: "position",
+        shape: json!({
+            "start": chart.last.time, "entry": entry, "stop": stop, "target": target,
+            "account": 10_000, "risk": { "percent": 1 }, "leverage": 30,
+        }),
+        label: format!("{side} from {}", chart.show(entry)),
+        reason: format!(
+            "An example: entry at the last close, stop beyond the level {}, target at twice the risk; \
+             a price of {} proves it wrong.",
+            chart.show(nearest.price),
+            chart.show(stop)
+        ),
+        colour: if is_long { "green" } else { "red" },
+        tag: "plan",
+        candles: nearest
+            .swings
+            .iter()
+            .map(|swing| swing.time.clone())
+            .collect(),
+        points: vec![(Some(chart.last.time.clone()), entry)],
+        near: chart.mean_range() / 10.0,
+    })
+}
+
+impl Plan {
+    /// All that the tool may take; what its schema does not know is left out by the caller.
+    pub(super) fn input(&self, subject: &Subject) -> Value {
+        let newest = self.candles.len().saturating_sub(EVIDENCE);
+        let mut input = json!({
+            "symbol": subject.symbol,
+            "label": self.label,
+            "reason": self.reason,
+            "tags": [self.tag, subject.timeframe.to_lowercase()],
+            "importance": "high",
+            "style": { "colour": self.colour, "line": "solid", "width": 2 },
+            "candles": self.candles.get(newest..).unwrap_or_default(),
+        });
+        let none = Map::new();
+        for (name, value) in self.shape.as_object().unwrap_or(&none) {
+            input[name] = value.clone();
+        }
+        input
+    }
+
+    /// Whether a drawing is this one already.
+    pub(super) fn is_there(&self, drawing: &Known) -> bool {
+        let same = |(own, other): (&(Option<String>, f64), &(Option<String>, f64))| {
+            (own.0.is_none() || own.0 == other.0) && (own.1 - other.1).abs() <= self.near
+        };
+        drawing.kind == self.kind
+            && drawing.points.len() >= self.points.len()
+            && self.points.iter().zip(&drawing.points).all(same)
+    }
+
+    /// Whether a drawing is what this one would be in the place of.
+    pub(super) fn is_like(&self, drawing: &Known) -> bool {
+        let label = drawing.label.to_lowercase();
+        let same_side = match self.tag {
+            "support" | "resistance" => label.contains(self.tag),
+            _ => true,
+        };
+        drawing.kind == self.kind && same_side
+    }
+}

@@ -1,0 +1,79 @@
+//! Which chart is meant.
+
+use serde_json::Value;
+
+use crate::planner::{view::View, words::original};
+
+/// A symbol and a timeframe, as the tools name them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::planner) struct Subject {
+    pub(in crate::planner) symbol: String,
+    pub(in crate::planner) timeframe: String,
+}
+
+impl Subject {
+    /// The chart that the words name, else the one that came with a message, else the first that the
+    /// tools know. None where no tool knows symbols.
+    pub(in crate::planner) fn of(view: &View<'_>) -> Option<Self> {
+        let symbols = choices(view, "symbol");
+        let frames = choices(view, "timeframe");
+        let attached = view
+            .references
+            .iter()
+            .filter(|(kind, _)| kind == "chart")
+            .filter_map(|(_, id)| id.split_once('/'))
+            .find(|(symbol, _)| symbols.contains(symbol));
+        let named = symbols.iter().find(|symbol| names(&view.question, symbol));
+        let (symbol, is_attached) = match (named, attached) {
+            (Some(named), _) => (*named, attached.is_some_and(|(symbol, _)| symbol == *named)),
+            (None, Some((symbol, _))) => (symbol, true),
+            (None, None) => (*symbols.first()?, false),
+        };
+        let said = original(&view.question);
+        let frame = said.iter().find_map(|word| frame(word, &frames));
+        let frame = frame.or(attached
+            .filter(|(_, frame)| is_attached && frames.contains(frame))
+            .map(|(_, frame)| frame));
+        let usual = || {
+            frames
+                .iter()
+                .find(|frame| **frame == "H1")
+                .or(frames.first())
+        };
+        let frame = frame.or_else(|| usual().copied()).unwrap_or("H1");
+        Some(Self {
+            symbol: symbol.to_owned(),
+            timeframe: frame.to_owned(),
+        })
+    }
+}
+
+/// The values of the first tool's field of this name that has any.
+fn choices<'v>(view: &'v View<'_>, field: &str) -> Vec<&'v str> {
+    let lists = view.tools.iter().filter_map(|tool| {
+        let list = tool.schema["properties"][field]["enum"].as_array()?;
+        Some(list.iter().filter_map(Value::as_str).collect())
+    });
+    lists.into_iter().next().unwrap_or_default()
+}
+
+/// `EURUSD`, `eurusd` and `EUR/USD` are the same.
+fn names(question: &str, symbol: &str) -> bool {
+    let said = original(question);
+    let pairs = said.windows(2).map(|pair| pair.concat());
+    said.iter().any(|word| word.eq_ignore_ascii_case(symbol))
+        || pairs
+            .into_iter()
+            .any(|pair| pair.eq_ignore_ascii_case(symbol))
+}
+
+fn frame<'v>(word: &str, frames: &[&'v str]) -> Option<&'v str> {
+    let word = match word.to_lowercase().as_str() {
+        "hourly" => "H1".to_owned(),
+        "daily" => "D1".to_owned(),
+        "weekly" => "W1".to_owned(),
+        "monthly" => "MN".to_owned(),
+        other => other.to_uppercase(),
+    };
+    frames.iter().copied().find(|frame| *frame == word)
+}

@@ -1,0 +1,198 @@
+//! What the words want of a chart.
+
+use super::known::Known;
+use crate::planner::{view::View, words::words};
+
+/// What is to be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum What {
+    Price,
+    /// To a time, or to the newest candle.
+    Scroll {
+        time: Option<String>,
+    },
+    /// Levels in words alone.
+    Look,
+    Draw,
+    Update,
+    Remove,
+}
+
+/// What the words want of a chart, and of which things on it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Wish {
+    pub(super) what: What,
+    pub(super) support: bool,
+    pub(super) resistance: bool,
+    pub(super) fibonacci: bool,
+    /// A plan to buy or to sell.
+    pub(super) long: bool,
+    pub(super) short: bool,
+    /// More than the main one of each kind.
+    pub(super) many: bool,
+    /// A price that the words name.
+    pub(super) price: Option<f64>,
+}
+
+const DRAWING: &[&str] = &[
+    "mark",
+    "draw",
+    "plot",
+    "sketch",
+    "annotate",
+    "highlight",
+    "add",
+    "put",
+];
+const CHANGING: &[&str] = &[
+    "update", "adjust", "move", "refresh", "revise", "correct", "shift",
+];
+const REMOVING: &[&str] = &["remove", "delete", "clear", "erase"];
+const FIBONACCI: &[&str] = &["fibonacci", "fib", "fibs", "retracement", "retracements"];
+const THINGS: &[&str] = &[
+    "drawing",
+    "drawings",
+    "line",
+    "lines",
+    "chart",
+    "marker",
+    "markers",
+    "trendline",
+    "trendlines",
+    "rectangle",
+    "circle",
+    "ray",
+    "position",
+];
+
+/// Reads the newest words; none if they are not about a chart.
+pub(super) fn read(view: &View<'_>) -> Option<Wish> {
+    let said = words(&view.question);
+    let any = |signs: &[&str]| said.iter().any(|word| signs.contains(&word.as_str()));
+    let levels = any(&["level", "levels"]);
+    let support = any(&["support", "supports"]);
+    let resistance = any(&["resistance", "resistances"]);
+    let fibonacci = any(FIBONACCI);
+    let plan = any(&["position", "trade", "setup", "idea"]);
+    let mut wish = Wish {
+        what: What::Look,
+        support: support || levels && !resistance,
+        resistance: resistance || levels && !support,
+        fibonacci,
+        long: plan && any(&["long", "buy"]),
+        short: plan && any(&["short", "sell"]),
+        many: any(&["levels", "supports", "resistances", "all"]),
+        price: said.iter().find_map(|word| price(word)),
+    };
+    let named = support || resistance || levels || fibonacci || wish.long || wish.short;
+    let on_chart = named || any(THINGS);
+    // "Remove them all": of what, only the chart beside the words tells.
+    let attached = view
+        .attached
+        .iter()
+        .any(|(kind, _)| kind == "chart" || kind == "drawing");
+    let pointed = attached && any(&["it", "this", "that", "them", "all", "everything", "these"]);
+    let refused = any(&["don't", "don’t", "dont", "not", "never", "should"]);
+    wish.what = if any(REMOVING) && (on_chart || pointed) && !refused {
+        What::Remove
+    } else if any(CHANGING) && (on_chart || pointed) && !refused {
+        What::Update
+    } else if any(&["scroll", "jump"]) || any(&["go"]) && time(&view.question).is_some() {
+        What::Scroll {
+            time: time(&view.question),
+        }
+    } else if (any(DRAWING) || any(&["show"]) && any(&["chart"]))
+        && !refused
+        && (named || any(&["line"]) && wish.price.is_some())
+    {
+        What::Draw
+    } else if any(&["price", "quote", "bid", "ask", "spread"]) {
+        What::Price
+    } else if named {
+        What::Look
+    } else {
+        return None;
+    };
+    if wish.what == What::Update && !named {
+        // All that is drawn.
+        (wish.support, wish.resistance, wish.fibonacci) = (true, true, true);
+    }
+    Some(wish)
+}
+
+/// A number with decimals. Whole ones count things.
+fn price(word: &str) -> Option<f64> {
+    let number = word.contains('.').then(|| word.parse::<f64>().ok())??;
+    (number.is_finite() && number > 0.0).then_some(number)
+}
+
+/// `2017-03-10`, with or without a time, as the tools take it.
+fn time(question: &str) -> Option<String> {
+    question.split_whitespace().find_map(|word| {
+        let word = word.trim_end_matches(['.', ',', '?', '!']);
+        let form = |pattern: &str| {
+            word.len() == pattern.len()
+                && word
+                    .bytes()
+                    .zip(pattern.bytes())
+                    .all(|(byte, sign)| match sign {
+                        b'0' => byte.is_ascii_digit(),
+                        sign => byte == sign,
+                    })
+        };
+        if form("0000-00-00T00:00:00Z") {
+            Some(word.to_owned())
+        } else if form("0000-00-00T00:00Z") {
+            Some(word.replace('Z', ":00Z"))
+        } else if form("0000-00-00") {
+            Some(format!("{word}T12:00:00Z"))
+        } else {
+            None
+        }
+    })
+}
+
+impl Wish {
+    /// Whether the words mean a drawing: the one that is attached, else those of the kinds that they
+    /// name, else all.
+    pub(super) fn means(&self, drawing: &Known, view: &View<'_>) -> bool {
+        let mut attached = view
+            .attached
+            .iter()
+            .filter(|(kind, _)| kind == "drawing")
+            .peekable();
+        if attached.peek().is_some() {
+            return attached.any(|(_, id)| *id == drawing.id);
+        }
+        let said = words(&view.question);
+        let has = |signs: &[&str]| said.iter().any(|word| signs.contains(&word.as_str()));
+        let label = drawing.label.to_lowercase();
+        let is = |kind: &str| drawing.kind == kind;
+        let signs = [
+            (self.support, label.contains("support")),
+            (self.resistance, label.contains("resistance")),
+            (self.fibonacci, is("fibonacci")),
+            (
+                has(&["line", "lines"]),
+                is("horizontal_line") || is("horizontal_ray"),
+            ),
+            (has(&["trendline", "trendlines"]), is("trendline")),
+            (has(&["marker", "markers"]), is("marker")),
+            (
+                self.long || self.short || has(&["position", "positions"]),
+                is("position"),
+            ),
+        ];
+        let named = signs.iter().any(|(asked, _)| *asked);
+        !named || signs.iter().any(|(asked, fits)| *asked && *fits)
+    }
+
+    /// What a drawing at a price is called.
+    pub(super) fn title(&self) -> &'static str {
+        match (self.support, self.resistance) {
+            (true, false) => "Support",
+            (false, true) => "Resistance",
+            _ => "",
+        }
+    }
+}
