@@ -38,7 +38,7 @@ pub enum What {
 pub(crate) async fn start(
     store: &Store,
     env: &Arc<dyn Env>,
-    settings: &MarketSettings,
+    settings: MarketSettings,
 ) -> anyhow::Result<(Arc<dyn Toolset>, SystemStatus)> {
     if !has_candles(store).await? {
         let done = intake::samples(store, store).await?;
@@ -48,11 +48,8 @@ pub(crate) async fn start(
         );
     }
     let shared = || Arc::new(store.clone());
-    let clock = {
-        let env = Arc::clone(env);
-        // Milliseconds of this century are exact in a float.
-        Arc::new(move || env.now().0 as f64 / 1_000.0)
-    };
+    let clock = Arc::clone(env);
+    let clock = Arc::new(move || clock.now().0 as f64 / 1_000.0);
     let live = Live::new(shared(), clock, settings.price_speed.into());
     let toolset = Markets::new(live, shared(), shared(), Arc::clone(env));
     let status = SystemStatus {

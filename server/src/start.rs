@@ -135,7 +135,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     };
     let (mut toolsets, mut systems) = (vec![homelab], vec![system]);
     if config.markets.enabled {
-        let (charts, prices) = markets::start(&store, &env, &config.markets).await?;
+        let (charts, prices) = markets::start(&store, &env, config.markets).await?;
         toolsets.push(charts);
         systems.push(prices);
     }
@@ -204,7 +204,6 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         script: site.path_of("jarvis.js"),
         wasm: site.path_of("jarvis_bg.wasm"),
         style: site.path_of("main.css"),
-        chart: site.path_of("chart.js"),
         build: build.clone(),
     };
     let feed = Feed::new(store.clone(), env.clone(), config.feed_days);

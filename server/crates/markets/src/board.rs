@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
+use crate::{Live, StoreError, Symbol, check, tools::draw::Desk};
 use agent::ports::{Board, Picture, Screen};
 use async_trait::async_trait;
-
-use crate::{Live, StoreError, Symbol, check, tools::draw::Desk};
 
 /// How often the prices are shown.
 const PACE: Duration = Duration::from_secs(1);

@@ -21,7 +21,7 @@ pub const BARS: usize = 500;
 const NEAR: Points = Points(20);
 
 /// What the words of a check mean.
-pub(crate) const MEANING: &str = "Over the newest hourly bars that are stored. touches: how often \
+pub(crate) const MEANING: &str = "Over the newest hourly bars, simulated ones among them. touches: how often \
     prices came within 2 pips, neighbouring bars being one; distance_pips: from the last close to it, \
     above zero if it is higher, zero inside a zone; prospective: prices were never there, so it is a \
     projection and no observation.";

@@ -3,13 +3,13 @@
 use protocol::{ErrorBody, ErrorCode, PageQuery};
 use serde_json::{Value, json};
 
-use crate::{CandleStore, Time, bars, context::chart};
+use crate::{Live, Points, StoreError, Time, Timeframe, bars, context::chart};
 
 /// Candles of one answer at most.
 const MOST: usize = 1_000;
 
 /// Answers `candles/COUNT` and `candles/COUNT/BEFORE`, the latter in seconds since 1970.
-pub(crate) async fn page(candles: &dyn CandleStore, query: &PageQuery) -> Result<Value, ErrorBody> {
+pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorBody> {
     if query.kind != "chart" {
         return Err(nothing("page"));
     }
@@ -32,9 +32,13 @@ pub(crate) async fn page(candles: &dyn CandleStore, query: &PageQuery) -> Result
         )
     })?;
     // One more, to know whether there are more.
-    let found = bars(candles, symbol, frame, count + 1, before.map(Time)).await;
-    let mut found =
-        found.map_err(|error| ErrorBody::new(ErrorCode::StorageFailed, format!("{error}.")))?;
+    let live = live.pinned();
+    let found = bars(&live, symbol, frame, count + 1, before.map(Time)).await;
+    let mut found = found.map_err(failed)?;
+    let simulated_from = match frame.stored() {
+        Timeframe::H1 => live.simulated(symbol).await.map_err(failed)?,
+        _ => None,
+    };
     let more = found.len() > count;
     let surplus = found.len().saturating_sub(count);
     found.drain(..surplus);
@@ -56,12 +60,18 @@ pub(crate) async fn page(candles: &dyn CandleStore, query: &PageQuery) -> Result
         "symbol": symbol,
         "timeframe": frame,
         "digits": symbol.digits(),
-        "pip": number(crate::Points(symbol.pip())),
-        "source": "Stored candles, then simulated ones; asked prices; days begin at 17:00 in New York.",
+        "pip": number(Points(symbol.pip())),
+        "source": "Stored candles, asked prices; days begin at 17:00 in New York.",
         "synthetic": false,
+        // Candles that end later were not stored: they go on from there by simulation.
+        "simulated_from": simulated_from.map(|simulated| simulated.end().0),
         "candles": rows,
         "more": more,
     }))
+}
+
+fn failed(error: StoreError) -> ErrorBody {
+    ErrorBody::new(ErrorCode::StorageFailed, format!("{error}."))
 }
 
 fn nothing(what: &str) -> ErrorBody {
