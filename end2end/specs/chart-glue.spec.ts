@@ -30,6 +30,11 @@ test("what is drawn is where it should be, and gone when it is removed", async (
   const amber = { style: { colour: "amber", line: "solid", width: 2 } };
   expect(await chart.put("h", line(1.0615), amber)).toBe("created");
   expect(await look()).toEqual([1, 1]);
+  // On the scale its price is told.
+  const { pane } = await chart.state();
+  const scale = { x: 10 + pane.width, y: left.y - 8 };
+  const tag = [{ ...scale, x: scale.x + 2 }, { ...scale, x: scale.x + 50 }] as const;
+  expect(await chart.coloured(...tag, "--amber")).toBe(1);
 
   // In the other theme with its colours.
   await chart.page.evaluate(() => document.documentElement.setAttribute("data-theme", "light"));
