@@ -254,6 +254,12 @@ export class Drawings {
     if (it) this.create(it.drawing);
   }
 
+  /** So many older candles came: what a hand is at keeps its bars. */
+  shift(by: number): void {
+    const places = [...(this.sketch?.places ?? []), this.sketch?.pointer, this.drag?.from];
+    for (const place of places) if (place) place.index += by;
+  }
+
   // For the library.
 
   private create(drawing: Drawing): void {
