@@ -30,6 +30,11 @@ test("what is drawn is where it should be, and gone when it is removed", async (
   const amber = { style: { colour: "amber", line: "solid", width: 2 } };
   expect(await chart.put("h", line(1.0615), amber)).toBe("created");
   expect(await look()).toEqual([1, 1]);
+  // On the scale its price is told.
+  const { pane } = await chart.state();
+  const scale = { x: 10 + pane.width, y: left.y - 8 };
+  const tag = [{ ...scale, x: scale.x + 2 }, { ...scale, x: scale.x + 50 }] as const;
+  expect(await chart.coloured(...tag, "--amber")).toBe(1);
 
   // In the other theme with its colours.
   await chart.page.evaluate(() => document.documentElement.setAttribute("data-theme", "light"));
@@ -273,8 +278,20 @@ test("trap 6: older candles are asked for one page at a time, and not for ever",
   await chart.drag({ x: 400, y: 150 }, { x: 300, y: 150 });
   expect(await chart.heard("need_older")).toHaveLength(2);
 
-  // Candles that are there already are no older ones; drawings stay at their times.
+  // Candles that are there already are no older ones; drawings stay at their times, also one that
+  // is under way.
+  await chart.call("startDrawing", "rectangle");
+  const begun = await chart.where(5, 1.058);
+  await chart.page.mouse.click(begun.x, begun.y);
+  await chart.settle();
   await chart.call("prependCandles", { candles: HOURS.slice(60, 120), more: true });
+  const ended = await chart.where(60, 1.062);
+  await chart.page.mouse.click(ended.x, ended.y);
+  await expect.poll(() => chart.heard("drawn")).toHaveLength(1);
+  expect((await chart.heard("drawn"))[0]?.shape).toMatchObject({
+    from: { time: point(105, 0).time },
+    to: { time: point(120, 0).time },
+  });
   const state = await chart.state();
   expect(state.candles).toBe(140);
   expect((await chart.drawing("t")).places[0]?.time).toBe(trend.from.time);

@@ -181,7 +181,7 @@ test.describe("on a phone", () => {
     contextOptions: { reducedMotion: "reduce" },
   });
 
-  test("a finger pans, two zoom, one that stays asks for the menu", async ({ chart }) => {
+  test("a finger pans, two zoom, one taps, one stays and asks for the menu", async ({ chart }) => {
     await chart.open();
     const before = await chart.state();
     const y = 120;
@@ -225,8 +225,15 @@ test.describe("on a phone", () => {
     expect(await chart.heard("dragged")).toHaveLength(1);
     expect((await chart.drawing("h")).shape).toEqual(line(price));
 
-    const session = await chart.page.context().newCDPSession(chart.page);
+    // A tap selects, and draws.
     const there = await chart.where(199, price);
+    await chart.page.touchscreen.tap(150, there.y);
+    await expect.poll(async () => (await chart.state()).selected).toBe("h");
+    await chart.call("startDrawing", "horizontal_line");
+    await chart.page.touchscreen.tap(150, there.y + 60);
+    await expect.poll(() => chart.heard("drawn")).toHaveLength(1);
+
+    const session = await chart.page.context().newCDPSession(chart.page);
     await session.send("Input.dispatchTouchEvent", {
       type: "touchStart",
       touchPoints: [{ x: 150, y: there.y }],

@@ -80,7 +80,7 @@ window.open_chart = (options) => {
 /** As the pages of Jarvis are sent. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:";
 
-async function serve(): Promise<{ url: string; close(): Promise<void> }> {
+async function serve(): Promise<{ url: string; close(): void }> {
   const bundle = process.env.JARVIS_CHART;
   if (!bundle) throw new Error("JARVIS_CHART must name the bundled chart.js");
   const files: Record<string, [string, string | Buffer]> = {
@@ -102,7 +102,10 @@ async function serve(): Promise<{ url: string; close(): Promise<void> }> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/`,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
 }
 
@@ -330,8 +333,7 @@ export const test = base.extend<Fixtures>({
     });
     page.on("pageerror", (error) => complaints.push(String(error)));
     await use(new ChartPage(page, server.url));
-    await page.close();
-    await server.close();
+    server.close();
     expect(complaints, "on the console").toEqual([]);
   },
 });

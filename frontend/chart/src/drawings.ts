@@ -1,12 +1,20 @@
 // The drawings on a chart. A record is the truth; what the library holds is a projection of it, and
 // what a hand moves is a shape of ours that becomes times and prices at once.
-import type { Chart, Coordinate, Overlay, OverlayCreate, OverlayEvent } from "klinecharts";
+import type {
+  Chart,
+  Coordinate,
+  Overlay,
+  OverlayCreate,
+  OverlayEvent,
+  OverlayFigure,
+} from "klinecharts";
 import { registerOverlay } from "klinecharts";
 import { type Canvas, type Look, figures } from "./figures.ts";
 import type { Drawing, Emit, Shape } from "./model.ts";
 import { type Figure, hits, register } from "./paint.ts";
 import { BadInput } from "./read.ts";
 import { BODY, type Grid, type Place, TOOLS, drawn, grips, moved } from "./shape.ts";
+import { FONT_SIZE } from "./theme.ts";
 
 /** What the drawings need of the view that they are on. */
 export interface Stage extends Grid {
@@ -246,6 +254,12 @@ export class Drawings {
     if (it) this.create(it.drawing);
   }
 
+  /** So many older candles came: what a hand is at keeps its bars. */
+  shift(by: number): void {
+    const places = [...(this.sketch?.places ?? []), this.sketch?.pointer, this.drag?.from];
+    for (const place of places) if (place) place.index += by;
+  }
+
   // For the library.
 
   private create(drawing: Drawing): void {
@@ -278,6 +292,28 @@ export class Drawings {
     if (!it) return [];
     it.figures = figures(it.shape, it.drawing, this.selected === id, this.stage.canvas());
     return it.figures;
+  }
+
+  /** A price that lies across the chart is told on its scale. */
+  tagOf(id: string): OverlayFigure[] {
+    const it = this.shown.get(id);
+    if (it?.shape.kind !== "horizontal_line" && it?.shape.kind !== "horizontal_ray") return [];
+    const { theme, digits, y } = this.stage.canvas();
+    const { price } = it.shape;
+    return [
+      {
+        type: "text",
+        attrs: { x: 0, y: y(price), text: price.toFixed(digits), baseline: "middle" },
+        styles: {
+          color: theme.space,
+          backgroundColor: theme.palette[it.drawing.colour],
+          borderSize: 0,
+          family: theme.family,
+          size: FONT_SIZE,
+        },
+        ignoreEvent: true,
+      },
+    ];
   }
 
   figuresOfSketch(): Figure[] {
@@ -341,6 +377,7 @@ export function registerDrawings(): void {
     name: "drawing",
     totalStep: 1,
     createPointFigures: ({ chart, overlay }) => of({ chart })?.figuresOf(overlay.id) ?? [],
+    createYAxisFigures: (event) => of(event)?.tagOf(event.overlay.id) ?? [],
     // Without this the library deletes what is clicked. The menu comes with the page's own event.
     onRightClick: (event) => event.preventDefault?.(),
     onPressedMoveStart: (event) => of(event)?.press(event),

@@ -57,7 +57,7 @@ function dash(line: Drawing["line"], size: number): number[] {
     case "dashed":
       return [4 + 2 * size, 3 + size];
     case "dotted":
-      return [size, 2 * size];
+      return [size + 1, size + 2];
   }
 }
 

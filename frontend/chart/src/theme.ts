@@ -7,6 +7,8 @@ export interface Theme {
   text: string;
   soft: string;
   panel: string;
+  /** What is behind everything. */
+  space: string;
   family: string;
   styles: DeepPartial<Styles>;
 }
@@ -59,6 +61,7 @@ export function read(element: HTMLElement): Theme {
     text,
     soft,
     panel,
+    space,
     family,
     styles: {
       grid: { horizontal: grid, vertical: grid },

@@ -104,7 +104,9 @@ export class View implements Stage {
   prependCandles(json: string): void {
     const { candles, more } = readPage(json);
     if (!this.feed.prepend(candles, more)) return;
+    const before = this.timeline.bars.length;
     this.retime();
+    this.drawings.shift(this.timeline.bars.length - before);
     this.drawings.refreshAll();
   }
 
