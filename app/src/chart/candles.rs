@@ -40,6 +40,8 @@ pub(super) struct Page {
     pub(super) source: String,
     /// They are made up.
     pub(super) synthetic: bool,
+    /// Those that end later go on by simulation, in seconds since 1970.
+    pub(super) simulated_from: Option<i64>,
     /// As it came, for the chart.
     pub(super) json: Value,
 }
@@ -66,6 +68,7 @@ impl FromJson for Page {
             more: is("more"),
             source: source.unwrap_or_default().to_owned(),
             synthetic: is("synthetic"),
+            simulated_from: json.get("simulated_from").and_then(Value::as_i64),
             json,
         })
     }

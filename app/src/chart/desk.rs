@@ -61,6 +61,8 @@ pub(super) struct Desk {
     /// The newest candles that are over, and where they are from.
     pub(super) newest: RwSignal<Vec<Candle>>,
     pub(super) source: RwSignal<Option<(String, bool)>>,
+    /// Candles that end later are simulated.
+    pub(super) stored_until: RwSignal<Option<i64>>,
     /// Counts what was asked: the answer to an earlier question is not wanted any more.
     pub(super) question: StoredValue<u32>,
     /// The candles as the chart has them, oldest first, and whether there are older ones.
@@ -97,6 +99,7 @@ impl Desk {
             menu: RwSignal::new(None),
             newest: RwSignal::new(Vec::new()),
             source: RwSignal::new(None),
+            stored_until: RwSignal::new(None),
             question: StoredValue::new(0),
             candles: StoredValue::new(Vec::new()),
             more: StoredValue::new(false),

@@ -86,6 +86,7 @@ impl Desk {
         shown.map_err(|error| broken(&error))?;
         self.forget_drawn();
         self.source.set(Some((page.source, page.synthetic)));
+        self.stored_until.set(page.simulated_from);
         self.candles.set_value(page.candles);
         self.more.set_value(page.more);
         self.tell_newest();

@@ -73,13 +73,13 @@ fn row(drawing: &Drawing, frame: &str) -> AnyView {
 }
 
 fn candles(desk: Desk) -> AnyView {
-    let symbol = desk.at.read().symbol;
-    let rows: Vec<_> = desk
-        .newest
-        .read()
-        .iter()
-        .map(|it| line(it, symbol))
-        .collect();
+    let (symbol, timeframe) = desk.market();
+    let until = desk.stored_until.get();
+    let line = |candle: &Candle| {
+        let is_simulated = until.is_some_and(|until| candle.at + timeframe.seconds() > until);
+        line(candle, symbol, is_simulated)
+    };
+    let rows: Vec<_> = desk.newest.read().iter().map(line).collect();
     view! {
         <table>
             <caption>"The newest candles that are over"</caption>
@@ -90,6 +90,7 @@ fn candles(desk: Desk) -> AnyView {
                     <th scope="col">"High"</th>
                     <th scope="col">"Low"</th>
                     <th scope="col">"Close"</th>
+                    <th scope="col">"From"</th>
                 </tr>
             </thead>
             <tbody>{rows}</tbody>
@@ -98,7 +99,11 @@ fn candles(desk: Desk) -> AnyView {
     .into_any()
 }
 
-fn line(candle: &Candle, symbol: Symbol) -> AnyView {
+fn line(candle: &Candle, symbol: Symbol, is_simulated: bool) -> AnyView {
+    let from = match is_simulated {
+        true => "simulation",
+        false => "store",
+    };
     view! {
         <tr>
             <th scope="row">{time::shown(&time::rfc3339(candle.at))}</th>
@@ -106,6 +111,7 @@ fn line(candle: &Candle, symbol: Symbol) -> AnyView {
             <td>{symbol.price(candle.high)}</td>
             <td>{symbol.price(candle.low)}</td>
             <td>{symbol.price(candle.close)}</td>
+            <td>{from}</td>
         </tr>
     }
     .into_any()
