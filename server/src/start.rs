@@ -204,6 +204,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         script: site.path_of("jarvis.js"),
         wasm: site.path_of("jarvis_bg.wasm"),
         style: site.path_of("main.css"),
+        chart: site.path_of("chart.js"),
         build: build.clone(),
     };
     let feed = Feed::new(store.clone(), env.clone(), config.feed_days);
