@@ -233,13 +233,16 @@ test.describe("on a phone", () => {
     await chart.page.touchscreen.tap(150, there.y + 60);
     await expect.poll(() => chart.heard("drawn")).toHaveLength(1);
 
+    // One that stays selects, and asks for the menu when it is lifted.
+    await chart.call("select", "");
     const session = await chart.page.context().newCDPSession(chart.page);
     await session.send("Input.dispatchTouchEvent", {
       type: "touchStart",
       touchPoints: [{ x: 150, y: there.y }],
     });
-    await expect.poll(() => chart.heard("menu")).toHaveLength(1);
+    await expect.poll(async () => (await chart.state()).selected).toBe("h");
     await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await expect.poll(() => chart.heard("menu")).toHaveLength(1);
     await chart.settle();
     expect((await chart.heard("menu"))[0]).toMatchObject({ id: "h" });
     expect(await chart.heard("dragged")).toHaveLength(1);

@@ -17,8 +17,11 @@ export class Gestures {
   private readonly box: HTMLElement | null;
   private down: Coordinate | null = null;
   private long: number | null = null;
-  /** A long press may come as an event of the system's too. */
-  private lastMenu = Number.NEGATIVE_INFINITY;
+  /** A press asks once: a long one may come as an event of the system's too. */
+  private asked = false;
+  private held = false;
+  /** What is said when the press has ended: a page closes what opened while it was held. */
+  private wanted: (() => void) | null = null;
 
   constructor(
     private readonly element: HTMLElement,
@@ -64,6 +67,9 @@ export class Gestures {
   private readonly pressed = (event: PointerEvent): void => {
     aimWith(event.pointerType);
     this.endLong();
+    this.held = true;
+    this.asked = false;
+    this.wanted = null;
     if (!event.isPrimary) {
       this.down = null;
       return;
@@ -89,9 +95,11 @@ export class Gestures {
     this.endLong();
     const still = this.down !== null && event.button === 0;
     this.down = null;
+    this.held = false;
     // After the library has seen it, or not: it does not where this is outside of the chart.
     window.setTimeout(() => {
       if (this.listening.signal.aborted) return;
+      this.say();
       this.drawings.dropOutside();
       if (!still || !this.inPane(event)) return;
       const place = this.place(event);
@@ -108,28 +116,37 @@ export class Gestures {
   private readonly lost = (): void => {
     this.endLong();
     this.down = null;
+    this.held = false;
     this.drawings.cancelDrag();
+    this.say();
   };
 
   private readonly menued = (event: MouseEvent): void => {
     event.preventDefault();
     // From the keyboard it is about what is selected.
     const by_key = event.button !== 2 && (event as PointerEvent).pointerType === "";
+    if (by_key) this.asked = false;
     const id = by_key ? this.drawings.selected : this.drawings.at(this.place(event));
     if (this.drawings.cancelSketch() || id === null) return;
     this.menu(id, event);
   };
 
   private menu(id: string, event: { clientX: number; clientY: number }): void {
-    const now = performance.now();
-    if (now - this.lastMenu < LONG) return;
-    this.lastMenu = now;
+    if (this.asked) return;
+    this.asked = true;
     this.endLong();
     this.down = null;
     this.drawings.cancelDrag();
     const box = this.element.getBoundingClientRect();
+    const place = { x: event.clientX - box.x, y: event.clientY - box.y };
     this.drawings.select(id);
-    this.emit({ type: "menu", id, x: event.clientX - box.x, y: event.clientY - box.y });
+    this.wanted = () => this.emit({ type: "menu", id, ...place });
+    if (!this.held) this.say();
+  }
+
+  private say(): void {
+    this.wanted?.();
+    this.wanted = null;
   }
 
   private endLong(): void {
