@@ -127,6 +127,7 @@ async fn draw(store: &dyn DrawingStore, id: &str, shape: Value, at: i64) {
         reason: "two swings".to_owned(),
         actor: Actor::Model,
         call: None,
+        conversation: None,
         message: None,
         group: None,
         candles: Vec::new(),

@@ -11,15 +11,15 @@ use testkit::{MemoryCandles, MemoryRecords};
 
 /// A clock that a test moves, in seconds.
 #[derive(Clone, Default)]
-pub struct Hand(Arc<AtomicI64>);
+pub(crate) struct Hand(Arc<AtomicI64>);
 
 impl Hand {
-    pub fn set(&self, seconds: i64) {
+    pub(crate) fn set(&self, seconds: i64) {
         self.0.store(seconds, Ordering::Relaxed);
     }
 
     /// The sample data, going on sixty times as fast.
-    pub async fn live(&self) -> (Live, Arc<MemoryRecords>) {
+    pub(crate) async fn live(&self) -> (Live, Arc<MemoryRecords>) {
         let (candles, records) = (MemoryCandles::default(), MemoryRecords::default());
         intake::samples(&candles, &records).await.unwrap();
         let at = Arc::clone(&self.0);
