@@ -22,6 +22,8 @@ const THIRD: i64 = STEPS / 3;
 const STEP: i64 = HOUR / STEPS;
 /// Seconds of a market that are simulated at most: sixty years.
 const END: f64 = 1.9e9;
+/// After every instant of a simulation.
+const LATEST: i64 = 20_000_000_000;
 /// Market seconds in a real one at most.
 pub const FASTEST: f64 = 3_600.0;
 
@@ -179,6 +181,8 @@ impl Simulated {
     /// How many simulated hours open before an instant.
     fn count_before(&self, time: Time) -> i64 {
         let (monday, before) = self.origin();
+        // No simulation goes on for so long.
+        let time = Time(time.0.clamp(0, LATEST));
         let date = session::trading_date(time);
         let of = date - session::weekday(date);
         let seconds = (time.0 - session::day_start(of).0).max(0);

@@ -70,10 +70,10 @@ fn it_goes_on_inside_of_sessions() {
     let newest = live.closed(START + 52.0 * 7_200.0, 3);
     assert_eq!(newest, year[year.len() - 3..]);
     // From the middle of a session too.
-    let hours = &sample::candles()[..6_000];
+    let hours = &sample::candles()[..5_950];
     let middle = Simulated::new(Symbol::EurUsd, hours, START, 60.0).unwrap();
     let quote = middle.at(START + 60.5);
-    assert_eq!(quote.time, hours[5_999].time.plus(2 * HOUR + 30));
+    assert_eq!(quote.time, hours[5_949].time.plus(2 * HOUR + 30));
 }
 
 #[test]
@@ -125,6 +125,9 @@ fn it_says_what_it_is() {
 }
 
 proptest! {
+    // Each case looks at an hour minute by minute.
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
     #[test]
     fn the_candle_holds_the_path(hour in 0_i64..2_000, count in 1_usize..700) {
         let hours = sample::candles();

@@ -228,8 +228,8 @@ fn it_reads_then_draws_what_the_candles_show_then_tells() {
             "to": { "time": hour(60), "price": 1.1045 },
             "label": "Last swing down",
             "reason": format!(
-                "The last swing down of the H1 candles, from 1.1206 at {} to 1.1045 at {}; a close \
-                 beyond 1.1206 proves it over.",
+                "The last swing down of the H1 candles, from 1.12060 at {} to 1.10450 at {}; a close \
+                 beyond 1.12060 proves it over.",
                 hour(50), hour(60)
             ),
             // What the schema does not name is left out.
@@ -238,11 +238,11 @@ fn it_reads_then_draws_what_the_candles_show_then_tells() {
     );
     let reason = support["reason"].as_str().unwrap();
     assert!(
-        reason.starts_with("2 swings between 1.0993 and 1.0995"),
+        reason.starts_with("2 swings between 1.09930 and 1.09950"),
         "{reason}"
     );
     assert!(
-        reason.contains("a close below 1.0993 proves it wrong"),
+        reason.contains("a close below 1.09930 proves it wrong"),
         "{reason}"
     );
 
@@ -250,9 +250,9 @@ fn it_reads_then_draws_what_the_candles_show_then_tells() {
     assert_eq!(more, []);
     for expect in [
         "3 drawings are on the EURUSD chart",
-        "Support 1.0994: **1.0994**; touches: 2, the last at 2017-03-08 01:00:00Z; -21.5 pips",
-        "**1.1206** at 2017-03-08 02:00:00Z to **1.1045**",
-        "61.8 % at 1.1142",
+        "Support 1.09940: **1.09940**; touches: 2, the last at 2017-03-08 01:00:00Z; -21.5 pips",
+        "**1.12060** at 2017-03-08 02:00:00Z to **1.10450**",
+        "61.8 % at 1.11420",
         "Saved, not yet shown: no page that shows it is open",
     ] {
         assert!(text.contains(expect), "no {expect:?} in\n{text}");
@@ -433,6 +433,6 @@ fn prices_places_and_charts() {
     assert_eq!(calls, []);
     assert!(text.contains("No H1 candles of EURUSD"), "{text}");
     let (_, text) = asked("where are support and resistance?", &json!([]), &[read()]);
-    assert!(text.contains("- Support **1.0994**: 2 swings"), "{text}");
-    assert!(text.contains("- Resistance **1.1206**"), "{text}");
+    assert!(text.contains("- Support **1.09940**: 2 swings"), "{text}");
+    assert!(text.contains("- Resistance **1.12060**"), "{text}");
 }
