@@ -61,7 +61,11 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     let all = each * Symbol::ALL.len() as u64;
     report.value(group, "candles per second", "1/s", all as f64 / seconds);
     report.times(group, &format!("write {PART}"), &writes);
-    let size = std::fs::metadata(folder.path().join("jarvis.db"))?.len();
+    // What has not been moved into the main file yet counts too.
+    let size = ["jarvis.db", "jarvis.db-wal"]
+        .map(|file| std::fs::metadata(folder.path().join(file)).map_or(0, |file| file.len()))
+        .iter()
+        .sum::<u64>();
     report.value(group, "database per candle", "B", size as f64 / all as f64);
 
     let ends = minutes.map(|(symbol, minutes)| (symbol, minutes.next));

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 
 use crate::{Live, Points, StoreError, Time, Timeframe, bars, context::chart};
 
+/// No time is later: the year 2200.
+const END: i64 = 7_258_118_400;
 /// Candles of one answer at most.
 const MOST: usize = 1_000;
 
@@ -25,12 +27,10 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
         return Err(wrong_count());
     }
     let before = before.map(str::parse::<i64>).transpose();
-    let before = before.map_err(|_| {
-        ErrorBody::new(
-            ErrorCode::ToolInputInvalid,
-            "The time is no number of seconds since 1970.",
-        )
-    })?;
+    let before = before.map_err(|_| wrong_time())?;
+    if before.is_some_and(|seconds| !(0..END).contains(&seconds)) {
+        return Err(wrong_time());
+    }
     // One more, to know whether there are more.
     let live = live.pinned();
     let found = bars(&live, symbol, frame, count + 1, before.map(Time)).await;
@@ -78,6 +78,13 @@ fn nothing(what: &str) -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ToolInputInvalid,
         format!("There is no such {what}."),
+    )
+}
+
+fn wrong_time() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::ToolInputInvalid,
+        "The time is no number of seconds since 1970 that a chart could show.",
     )
 }
 

@@ -89,6 +89,7 @@ async fn references_and_pages() {
         ("EURUSD/H1", "candles/1001"),
         ("EURUSD/H1", "candles/0"),
         ("EURUSD/H1", "candles/5/soon"),
+        ("EURUSD/H1", "candles/5/9223372036854775807"),
         ("EURUSD/H1", "drawings"),
         ("DOGE/H1", "candles/5"),
     ] {
