@@ -232,7 +232,8 @@ pub(crate) fn keep_focus(frame: &web_sys::Element, next: &'static str) {
     }
 }
 
-fn has_focus(frame: &web_sys::Element) -> bool {
+/// Whether the focus is in an element.
+pub(crate) fn has_focus(frame: &web_sys::Element) -> bool {
     let focused = document().active_element();
     focused.is_some_and(|focused| frame.contains(Some(&focused)))
 }

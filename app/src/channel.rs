@@ -92,6 +92,8 @@ pub(crate) struct Channel {
     pub(crate) opened: Opened,
     pub(crate) toasts: Toasts,
     names: StoredValue<Names>,
+    /// Other names have come.
+    pub(crate) named: RwSignal<()>,
 }
 
 /// What came about a board.
@@ -164,6 +166,7 @@ impl Channel {
             opened,
             toasts,
             names: StoredValue::new(Names::default()),
+            named: RwSignal::new(()),
         }
     }
 

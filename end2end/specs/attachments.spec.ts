@@ -87,6 +87,14 @@ test("an image and a text go with a message, and the model gets them", async ({ 
   const text = page.waitForEvent("popup");
   await chat.transcript.getByRole("link", { name: "syslog.txt, 23 B" }).click();
   await expect((await text).locator("body")).toHaveText(/disk full/);
+
+  // Files need no words.
+  await pasteImage(page, "shot.png");
+  await expect(chips(page)).toContainText("shot.png");
+  await chat.composer.press("Enter");
+  await chat.answered(2);
+  await expect(chat.transcript.getByRole("img", { name: "shot.png" })).toHaveCount(2);
+  await expect(chat.texts.last()).toContainText("shot.png: an image");
 });
 
 test("what cannot be taken says why, and what was lost is tried again", async ({

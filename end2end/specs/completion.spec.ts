@@ -156,9 +156,14 @@ test("a message is kept under a name, brought back, and deleted", async ({ page,
 
   await page.goto(`${jarvis.url}/settings/prompts`);
   await page.getByText("/morning").click();
-  await expect(page.getByText("And is the <b>NAS</b> warm?")).toBeVisible();
+  const kept = page.getByRole("textbox", { name: "Text of /morning" });
+  await expect(kept).toHaveValue(text);
   await expectAccessible(page);
+  await kept.fill("\nAnd now?\n");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("status")).toHaveText("Your prompts were changed.");
+  await page.getByText("/morning").click();
+  await expect(kept).toHaveValue("\nAnd now?\n");
   await page.getByRole("button", { name: "Delete /morning" }).click();
-  await expect(page.getByRole("status")).toHaveText("The prompt is not kept any more.");
   await expect(page.getByText("There is none.")).toBeVisible();
 });

@@ -1,9 +1,7 @@
 // Calls that wait for a person: what the card shows is what runs, once, and only if it is wanted.
 import { type Card, Cards, expectLawful, journal, START, START_OTHER, STOP } from "../support/cards.ts";
 import { OUT_OF_REACH } from "../support/server.ts";
-import { Chat, expect, expectAccessible, test as base } from "../support/test.ts";
-
-const AWAY = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket connection to/;
+import { AWAY, Chat, expect, expectAccessible, test as base } from "../support/test.ts";
 
 const test = base.extend<{ cards: Cards }>({
   cards: async ({ chat, rehearsal }, use) => use(new Cards(chat, rehearsal)),

@@ -54,7 +54,8 @@ for (const after of ["a reconnect", "a reload"] as const) {
       if (after === "a reload") await page.reload();
       else line.cut();
       await chat.answered(n + 1);
-      expect(commands).toBe(1);
+      // The page may show the answer before its new connection stands.
+      await expect.poll(() => commands).toBe(1);
       await expect(chat.transcript.getByText("Sending…")).toHaveCount(0);
       await expect(chat.transcript.getByText(question)).toHaveCount(1);
       line.calm();

@@ -2,7 +2,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { Card } from "../support/cards.ts";
 import { Other } from "../support/people.ts";
-import { Chat, expect, expectAccessible, test } from "../support/test.ts";
+import { AWAY, Chat, expect, expectAccessible, test } from "../support/test.ts";
 
 // Power has its pace, also in the simulation.
 test.slow();
@@ -72,7 +72,8 @@ test("an operator restarts a guest with the keyboard alone and sees its task", a
   await own.context().close();
 });
 
-test("what waits is in the tray, which leads to it; it is not run", async ({ page, jarvis }) => {
+test("what waits is in the tray, which leads to it; it is not run", async ({ page, jarvis, consoleErrors }) => {
+  consoleErrors.expect(AWAY);
   await hud(page);
   await opener(page, "VM 113 on node pve").click();
   await panel(page).getByRole("button", { name: "Start", exact: true }).click();

@@ -1,9 +1,7 @@
 // Nothing is lost and nothing comes twice, whatever happens to the page, the tab or the server.
-import { Chat, expect, test } from "../support/test.ts";
+import { AWAY, Chat, expect, test } from "../support/test.ts";
 import { numbered } from "../support/rehearsal.ts";
 
-/** What the browser itself says about a server that is away. */
-const AWAY = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket connection to/;
 /** So slow that the turn still runs when the test looks again. */
 const SLOW = { JARVIS_REHEARSAL_RATE: "40" };
 const QUICK = { JARVIS_REHEARSAL_RATE: "0" };

@@ -41,6 +41,9 @@ export class ConsoleErrors {
   }
 }
 
+/** What the browser says of a server that is away. */
+export const AWAY = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|WebSocket connection to/;
+
 export const test = base.extend<Fixtures>({
   jarvisOptions: [{ env: {}, args: [] }, { option: true }],
 

@@ -11,6 +11,7 @@ mod feed;
 mod files;
 mod health;
 mod jwt;
+mod onward;
 mod pages;
 mod passkeys;
 mod password;

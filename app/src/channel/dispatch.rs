@@ -131,6 +131,7 @@ impl Channel {
             }
             ServerFrame::Names { names } => {
                 self.names().set(names);
+                self.named.try_set(());
                 self.opened.relink();
             }
             ServerFrame::KillSwitch { state } => {

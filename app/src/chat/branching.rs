@@ -101,6 +101,8 @@ fn form(open: Open, branching: Branching) -> AnyView {
     let field = NodeRef::<html::Textarea>::new();
     let go = NodeRef::<html::Button>::new();
     let bytes = RwSignal::new(before.with_value(String::len));
+    // Files need no words.
+    let needs_words = before.with_value(|before| !before.is_empty());
     let blank = RwSignal::new(false);
     let turn = open.conversation.turn();
     let running = Memo::new(move |_| turn.read().as_ref().map(|turn| turn.id));
@@ -189,7 +191,7 @@ fn form(open: Open, branching: Branching) -> AnyView {
         if let Some(field) = field.get_untracked() {
             let text = field.value();
             bytes.set(text.len());
-            blank.set(text.trim().is_empty());
+            blank.set(needs_words && text.trim().is_empty());
         }
     };
     let words = edit.then(|| {

@@ -46,8 +46,9 @@ impl Written {
         }
     }
 
-    fn is_sendable(self) -> bool {
-        !self.blank && self.bytes <= MAX_MESSAGE_BYTES
+    /// Files need no words.
+    fn is_sendable(self, files: bool) -> bool {
+        (files || !self.blank) && self.bytes <= MAX_MESSAGE_BYTES
     }
 }
 
@@ -95,6 +96,8 @@ pub(super) fn Composer(
         earlier,
     );
     let attach = Attach::new(about);
+    let files = Memo::new(move |_| about.read().iter().any(|it| it.file.is_some()));
+    let sendable = Memo::new(move |_| written.get().is_sendable(files.get()));
     keep_about(place, about);
     // What was typed before the page came alive, or before it was loaded again.
     effect(move || {
@@ -141,7 +144,8 @@ pub(super) fn Composer(
         };
         let text = field.value();
         let busy = attach.busy.get_untracked();
-        if busy || !Written::of(&text).is_sendable() || assistant.takes(&text, again) {
+        let sendable = Written::of(&text).is_sendable(files.get_untracked());
+        if busy || !sendable || assistant.takes(&text, again) {
             return;
         }
         field.set_value("");
@@ -165,8 +169,7 @@ pub(super) fn Composer(
     let too_long = Memo::new(move |_| written.get().bytes > MAX_MESSAGE_BYTES);
     let is_running = move || running.is_some_and(|running| running.running.get());
     let is_parked = move || running.is_some_and(|running| running.parked.get());
-    let three_ways =
-        Memo::new(move |_| (is_running() && written.get().is_sendable()).then(is_parked));
+    let three_ways = Memo::new(move |_| (is_running() && sendable.get()).then(is_parked));
     let ways = send_now.zip(steer).map(|(send_now, steer)| {
         live_view(move || {
             let three = three_ways.get().map(|parked| {
@@ -238,7 +241,7 @@ pub(super) fn Composer(
                 <button
                     type="submit"
                     class="round-button round-button--send"
-                    disabled=live(move || attach.busy.get() || !written.get().is_sendable())
+                    disabled=live(move || attach.busy.get() || !sendable.get())
                     title=live(send_name)
                 >
                     {icon(Icon::SEND)}
@@ -428,11 +431,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_messages_with_text_and_within_the_limit_can_be_sent() {
-        assert!(!Written::of(" \n\t").is_sendable());
-        assert!(Written::of("x").is_sendable());
-        assert!(Written::of(&"x".repeat(MAX_MESSAGE_BYTES)).is_sendable());
-        assert!(!Written::of(&"x".repeat(MAX_MESSAGE_BYTES + 1)).is_sendable());
+    fn only_messages_with_something_in_them_and_within_the_limit_can_be_sent() {
+        assert!(!Written::of(" \n\t").is_sendable(false));
+        assert!(Written::of("").is_sendable(true), "files alone");
+        for files in [false, true] {
+            assert!(Written::of("x").is_sendable(files));
+            assert!(Written::of(&"x".repeat(MAX_MESSAGE_BYTES)).is_sendable(files));
+            assert!(!Written::of(&"x".repeat(MAX_MESSAGE_BYTES + 1)).is_sendable(files));
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use protocol::{Command, ConversationId, ErrorBody};
 
-use super::view::Open;
+use super::{user_row::words, view::Open};
 use crate::{
     attachment::beside,
     channel::{Channel, Connection, Pending, PendingState},
@@ -59,7 +59,7 @@ fn message(pending: Pending) -> AnyView {
         <div class="row row--user row--pending">
             <article class="user-message">
                 <h2 class="plate plate--user">"You"</h2>
-                <div class="user-message__text">{text}</div>
+                {words(&text)}
                 {about}
                 {foot}
             </article>

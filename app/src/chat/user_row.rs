@@ -74,7 +74,7 @@ pub(super) fn UserRow(
         <div class="row row--user">
             <article class="user-message" id=anchor(key)>
                 <h2 class="plate plate--user">{who} <Moment at /></h2>
-                <div class="user-message__text">{upright(said.text.clone())}</div>
+                {words(&said.text)}
                 {about} {read} {nav} {form}
                 <div class="user-message__actions">
                     {edit}
@@ -86,4 +86,10 @@ pub(super) fn UserRow(
         </div>
     }
     .into_any()
+}
+
+/// What was written; nothing for a message of files alone.
+pub(super) fn words(text: &str) -> Option<AnyView> {
+    let text = (!text.is_empty()).then(|| upright(text.to_owned()))?;
+    Some(view! { <div class="user-message__text">{text}</div> }.into_any())
 }

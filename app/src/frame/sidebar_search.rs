@@ -38,13 +38,21 @@ pub(super) fn SidebarSearch(finder: Finder) -> impl IntoView {
             field.select();
         }
     };
+    let focus_late = move || {
+        let field = field.get_untracked();
+        if field.is_some_and(|field| !browser::has_focus(&field)) {
+            focus();
+        }
+    };
     effect(move || {
         let listener = window_event_listener(ev::keydown, move |event| {
             if keys.hit(Act::Search, &event) {
                 event.prevent_default();
                 layout.open(dock);
-                // When the style has made it visible, and after the list took the focus.
-                request_animation_frame(move || request_animation_frame(focus));
+                // What is typed next belongs there. Where it was hidden: when the style has made it
+                // visible, and after the list took the focus.
+                focus();
+                request_animation_frame(move || request_animation_frame(focus_late));
             }
         });
         on_cleanup(move || listener.remove());

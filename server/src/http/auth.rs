@@ -395,7 +395,11 @@ pub(super) async fn require(
         }
         Ok(Found::Nobody) if wants_page(&request) => {
             let theme = plain::theme(request.headers());
-            sign_in::explain(&http, theme, StatusCode::UNAUTHORIZED)
+            let mut response = sign_in::explain(&http, theme, StatusCode::UNAUTHORIZED);
+            if let Some(cookie) = http.auth.remember(request.uri().path()) {
+                response.headers_mut().append(header::SET_COOKIE, cookie);
+            }
+            response
         }
         Ok(Found::Nobody) => {
             let error = if bearer::is_old(request.headers()) {

@@ -57,8 +57,12 @@ pub(super) async fn finish(
     };
     match Box::pin(http.auth.try_passkey(answer, client, &headers)).await {
         Ok(cookie) => {
-            let response = Json(json!({ "to": "/" })).into_response();
-            with_cookie(response, Some(cookie))
+            let to = http.auth.onward(&headers);
+            let response = Json(json!({ "to": to })).into_response();
+            with_cookie(
+                with_cookie(response, Some(cookie)),
+                http.auth.forget(&headers),
+            )
         }
         Err(trouble) => trouble.into_response(),
     }

@@ -51,7 +51,7 @@ pub(super) fn routes() -> Router<Http> {
         .route("/settings/tokens", get(tokens::page).post(tokens::change))
         .route(
             "/settings/prompts",
-            get(prompts::page).post(prompts::forget),
+            get(prompts::page).post(prompts::change),
         )
         .route("/settings/import", get(import::page))
         .merge(users)

@@ -42,7 +42,7 @@ pub(super) async fn sign_in(
         return form(&http, theme, StatusCode::OK, None);
     };
     match http.auth.sign_in(&token, client, &headers).await {
-        Ok(Some(cookie)) => welcome(cookie),
+        Ok(Some(cookie)) => welcome(&http, &headers, cookie),
         Ok(None) => explain(&http, theme, StatusCode::FORBIDDEN),
         Err(error) => {
             tracing::error!(%error, "signing in failed");
@@ -70,7 +70,7 @@ pub(super) async fn by_password(
             .try_password(name.trim(), password, client, &headers),
     );
     match tried.await {
-        Ok(Tried::In(cookie)) => welcome(cookie),
+        Ok(Tried::In(cookie)) => welcome(&http, &headers, cookie),
         Ok(Tried::Half(cookie)) => by_passkey::second_step(&http, &headers, cookie),
         Ok(Tried::Wrong) => again(
             StatusCode::FORBIDDEN,
@@ -128,9 +128,13 @@ pub(super) async fn sign_out(
     }
 }
 
-fn welcome(cookie: HeaderValue) -> Response {
-    let mut response = Redirect::to("/").into_response();
-    response.headers_mut().insert(header::SET_COOKIE, cookie);
+/// On to where the person wanted to go.
+fn welcome(http: &Http, headers: &HeaderMap, cookie: HeaderValue) -> Response {
+    let mut response = Redirect::to(&http.auth.onward(headers)).into_response();
+    let cookies = [Some(cookie), http.auth.forget(headers)];
+    for cookie in cookies.into_iter().flatten() {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
     no_store(response)
 }
 

@@ -341,7 +341,9 @@ async fn the_models_limits_change_while_it_runs() {
         .events
         .iter()
         .find(|event| matches!(event.body, EventBody::ConfirmationRequested { .. }));
-    assert_eq!(card.expires.0 - asked.unwrap().at.0, 33_000);
+    // The card is made just before it is written down.
+    let open = card.expires.0 - asked.unwrap().at.0;
+    assert!((30_000..=33_000).contains(&open), "{open} ms");
 
     let (status, page) = form(&admin, MODEL, &[("do", "test")]).await;
     assert_eq!(status, StatusCode::OK);

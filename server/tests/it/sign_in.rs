@@ -106,6 +106,26 @@ async fn a_link_works_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_wanted_to_go_somewhere_gets_there() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let stranger = Browser::new(server.url());
+    let shut = stranger.get("/hud").await;
+    assert_eq!(shut.status(), StatusCode::UNAUTHORIZED);
+    let way = shut.headers()[SET_COOKIE].to_str().unwrap();
+    assert!(way.contains("HttpOnly") && way.contains("=/hud;"), "{way}");
+    let (way, _) = way.split_once(';').unwrap();
+
+    let path = server.link().strip_prefix(server.url()).unwrap();
+    let request = stranger.request(Method::GET, path).header("cookie", way);
+    let in_now = send(request).await;
+    assert_eq!(in_now.headers()["location"], "/hud");
+    let cookies: Vec<_> = in_now.headers().get_all(SET_COOKIE).iter().collect();
+    assert!(cookies[1].to_str().unwrap().contains("Max-Age=0"));
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn signing_out_ends_one_session_in_all_its_tabs() {
     let folder = Folder::new();
     let server = Server::start(&folder).await;

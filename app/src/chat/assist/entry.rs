@@ -55,9 +55,11 @@ pub(super) fn assist_part(assist: Assist) -> Result<AnyView, ApiError> {
             assist.settle();
         });
     });
-    // Kept messages may come after the slash.
+    // Kept messages may come after the slash, and names after the mark.
+    let named = helper.channel.named;
     effect(move || {
         prompts.track();
+        named.track();
         untrack(move || helper.offer());
     });
     Ok(view! { {helper.list()} {save.dialog()} }.into_any())

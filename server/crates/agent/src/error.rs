@@ -77,6 +77,14 @@ pub(crate) fn no_images(model: &str) -> ErrorBody {
     .with_help("Take the image off the message, or choose another model.")
 }
 
+pub(crate) fn images_are_there(model: &str) -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::ImagesNotSupported,
+        format!("{model} reads no images, and this conversation has some."),
+    )
+    .with_help("Choose another model, or begin a new conversation.")
+}
+
 pub(crate) fn title_empty() -> ErrorBody {
     ErrorBody::new(ErrorCode::Malformed, "The title has no text.")
 }

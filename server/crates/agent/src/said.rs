@@ -9,8 +9,19 @@ use crate::{
     shared::Shared,
 };
 
+/// A text may be missing where there are files.
+pub(crate) fn check_text(text: &str, references: &[Reference]) -> Result<(), ErrorBody> {
+    if text.trim().is_empty() && references.iter().all(|it| it.file.is_none()) {
+        return Err(error::message_empty());
+    }
+    match text.len() > MAX_MESSAGE_BYTES {
+        true => Err(error::message_too_long(text.len())),
+        false => Ok(()),
+    }
+}
+
 impl Shared {
-    /// A message, if it has text, is not too long, is about things that some toolset here has, and
+    /// A message, if it has text or files, is not too long, is about things that some toolset here has, and
     /// its files are kept here for this person. What is said of them is what they are.
     pub(crate) async fn said(
         &self,
@@ -18,12 +29,7 @@ impl Shared {
         text: String,
         mut references: Vec<Reference>,
     ) -> Result<Said, ErrorBody> {
-        if text.trim().is_empty() {
-            return Err(error::message_empty());
-        }
-        if text.len() > MAX_MESSAGE_BYTES {
-            return Err(error::message_too_long(text.len()));
-        }
+        check_text(&text, &references)?;
         if references.len() > MAX_REFERENCES {
             return Err(error::too_many_references());
         }
@@ -63,9 +69,14 @@ impl Shared {
     /// Refuses images for a model of which is known that it reads none.
     pub(crate) fn can_see(&self, model: &str, said: &Said) -> Result<(), ErrorBody> {
         let images = said.references.iter().any(Reference::is_image);
-        match images && self.model.reads_images(model) == Some(false) {
+        match images && self.is_blind(model) {
             true => Err(error::no_images(model)),
             false => Ok(()),
         }
+    }
+
+    /// Whether it is known of a model that it reads no images.
+    pub(crate) fn is_blind(&self, model: &str) -> bool {
+        self.model.reads_images(model) == Some(false)
     }
 }

@@ -1,5 +1,6 @@
 //! The title of a conversation, from its first message.
 
+use protocol::Reference;
 use serde_json::{Value, json, value::RawValue};
 
 use crate::{
@@ -16,6 +17,15 @@ const MAX_GIVEN: usize = 200;
 /// The first words of the first line that says anything, cut at a word.
 pub(crate) fn from_message(text: &str) -> String {
     shorten(text, MAX_CHARS)
+}
+
+/// The same, or the name of the first file of a message without words.
+pub(crate) fn of(text: &str, references: &[Reference]) -> String {
+    let mut files = references.iter().filter_map(|it| it.file.as_ref());
+    match (from_message(text), files.next()) {
+        (title, Some(file)) if title.is_empty() => from_message(&file.name),
+        (title, _) => title,
+    }
 }
 
 /// A title as a person gave it, on one line; none if there is nothing in it.

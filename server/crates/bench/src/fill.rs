@@ -40,7 +40,7 @@ pub(crate) async fn fill(data: &Path, messages: usize) -> Result<ConversationId>
         toolsets: Vec::new(),
         env,
     };
-    let engine = Engine::new(deps, EngineConfig::new("fake-1"))?;
+    let engine = Engine::new(deps, EngineConfig::new("rehearsal-1"))?;
     let conversation = ConversationId::new(now, rand::random());
     for turn in 0..messages / 2 {
         let text = format!("How is the cluster doing now? This is question {turn}.");

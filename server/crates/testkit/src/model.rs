@@ -74,6 +74,11 @@ impl Model for ScriptedModel {
             .boxed()
     }
 
+    /// The model `blind` reads none.
+    fn reads_images(&self, model: &str) -> Option<bool> {
+        Some(model != "blind")
+    }
+
     /// One millionth of a dollar a token.
     fn cost(&self, _model: &str, usage: &Usage) -> Option<Cost> {
         Some(Cost(usage.total_input() + usage.output))

@@ -1,36 +1,59 @@
-//! The messages that a user keeps. They are made in the composer.
+//! The messages that a user keeps. They are made in the composer, and changed here or there.
 
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
-use protocol::Prompt;
+use protocol::{MAX_PROMPT_BYTES, MAX_PROMPTS, Prompt};
 use serde::Deserialize;
 use store::Error;
 
 use super::{Note, Tab, UNREADABLE, Visit, done};
 
+/// What the forms of a prompt send.
 #[derive(Deserialize)]
-pub(super) struct Fields {
-    forget: String,
+#[serde(untagged)]
+pub(super) enum Fields {
+    Forget { forget: String },
+    Keep { name: String, text: String },
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("The prompt is not kept any more.");
+    let note = visit.note("Your prompts were changed.");
     show(&visit, note).await
 }
 
-pub(super) async fn forget(visit: Visit, fields: Result<Form<Fields>, FormRejection>) -> Response {
+pub(super) async fn change(visit: Visit, fields: Result<Form<Fields>, FormRejection>) -> Response {
     let problem = match fields {
-        Err(_) => UNREADABLE,
-        Ok(Form(Fields { forget })) => {
-            let user = visit.signed_in.user.id;
-            match visit.http.store.forget_prompt(user, &forget).await {
-                Ok(()) => return done("/settings/prompts?done=1"),
-                Err(Error::NotFound) => "There is no such prompt.",
-                Err(error) => return visit.failed(&error),
+        Err(_) => UNREADABLE.to_owned(),
+        Ok(Form(fields)) => match apply(&visit, fields).await {
+            Ok(None) => return done("/settings/prompts?done=1"),
+            Ok(Some(problem)) => problem,
+            Err(error) => return visit.failed(&error),
+        },
+    };
+    show(&visit, Note::Problem(problem)).await
+}
+
+/// Gives what is wrong with it, if anything is.
+async fn apply(visit: &Visit, fields: Fields) -> Result<Option<String>, Error> {
+    let (store, user) = (&visit.http.store, visit.signed_in.user.id);
+    let done = match fields {
+        Fields::Forget { forget } => store.forget_prompt(user, &forget).await,
+        Fields::Keep { name, text } => {
+            // Forms end their lines with two characters.
+            let text = text.replace("\r\n", "\n");
+            let prompt = Prompt { name, text };
+            if let Some(problem) = prompt.problem() {
+                return Ok(Some(problem));
             }
+            store.keep_prompt(user, &prompt, visit.http.env.now()).await
         }
     };
-    show(&visit, Note::Problem(problem.to_owned())).await
+    match done {
+        Ok(()) => Ok(None),
+        Err(Error::NotFound) => Ok(Some("There is no such prompt.".to_owned())),
+        Err(Error::TooMany) => Ok(Some(format!("You keep {MAX_PROMPTS} prompts already."))),
+        Err(error) => Err(error),
+    }
 }
 
 async fn show(visit: &Visit, note: Note) -> Response {
@@ -59,11 +82,20 @@ async fn show(visit: &Visit, note: Note) -> Response {
 
 fn row(Prompt { name, text }: Prompt) -> AnyView {
     let delete = format!("Delete /{name}");
+    let label = format!("Text of /{name}");
+    // HTML takes a line end at the beginning of the field away.
+    let text = format!("\n{text}");
     view! {
         <li>
             <details class="plain-prompt">
                 <summary>"/" {name.clone()}</summary>
-                <pre tabindex="0">{text}</pre>
+                <form method="post" action="/settings/prompts" class="plain-form">
+                    <input type="hidden" name="name" value=name.clone() />
+                    <textarea name="text" aria-label=label rows="6" maxlength=MAX_PROMPT_BYTES required>
+                        {text}
+                    </textarea>
+                    <button type="submit" class="button button--small">"Save"</button>
+                </form>
             </details>
             <form method="post" action="/settings/prompts">
                 <input type="hidden" name="forget" value=name />

@@ -294,6 +294,11 @@ impl Actor {
             } => {
                 return self.decide(call, &digest, decision, person, standing);
             }
+            Action::Choose { choice, .. }
+                if conversation.images().any() && self.shared.is_blind(&choice.model) =>
+            {
+                return Err(error::images_are_there(&choice.model));
+            }
             Action::Choose { choice, window } => return Ok(conversation.choose(choice, window)),
             Action::Revoke { grant } => conversation.revoke(grant, &person.name)?,
             Action::CheckOutcome { call } => {

@@ -1,8 +1,6 @@
 //! Branches: a conversation that goes on from a copy of another one's history.
 
-use protocol::{
-    CallId, CommandId, ConversationId, Effect, ErrorBody, EventBody, MAX_MESSAGE_BYTES, MessageId,
-};
+use protocol::{CallId, CommandId, ConversationId, Effect, ErrorBody, EventBody, MessageId};
 
 use super::Engine;
 use crate::{
@@ -12,6 +10,7 @@ use crate::{
         Append, Appended, Branching, Durability, Epoch, JournalError, Person, Record,
         StoredConversation,
     },
+    said::check_text,
 };
 
 /// Times that the other conversation may move on while a branch of it is made.
@@ -152,7 +151,9 @@ impl Engine {
         }
         let mut said = cut.said.clone();
         if let Some(text) = &new.text {
-            said.text = checked(text)?;
+            // Other words: it keeps what it is about.
+            check_text(text, &said.references)?;
+            said.text = text.clone();
         }
         let choice = cut.choice().ok_or_else(error::internal)?;
         shared.model.offers(&choice, &shared.live().config.model)?;
@@ -219,17 +220,6 @@ impl Engine {
             Ok(())
         })
         .await
-    }
-}
-
-/// Other words for a message: it keeps what it is about.
-fn checked(text: &str) -> Result<String, ErrorBody> {
-    if text.trim().is_empty() {
-        return Err(error::message_empty());
-    }
-    match text.len() > MAX_MESSAGE_BYTES {
-        true => Err(error::message_too_long(text.len())),
-        false => Ok(text.to_owned()),
     }
 }
 

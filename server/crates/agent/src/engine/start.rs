@@ -76,7 +76,7 @@ impl Engine {
             frozen: narrow
                 .as_ref()
                 .unwrap_or_else(|| live.fresh(mode, &shared.tools)),
-            title: title::from_message(&said.text),
+            title: title::of(&said.text, &said.references),
             from,
             chosen: choice.map(|choice| (choice.model.clone(), chosen(choice, window))),
             turn: turn_started(shared.new_turn(), shared.new_message(), said),

@@ -331,12 +331,12 @@ impl Conversation {
 }
 
 fn message_read(turn: protocol::TurnId, queued: &Queued) -> NewRecord {
+    let mut blocks = vec![text_block(queued.said.words())];
     let Said {
         text,
         references,
         files,
     } = queued.said.clone();
-    let mut blocks = vec![text_block(&text)];
     let things = || references.iter().filter(|it| it.file.is_none());
     if things().next().is_some() {
         let about: Vec<_> = things()

@@ -13,12 +13,12 @@ use crate::{error, ports::NewRecord};
 
 /// A turn begins with this message.
 pub(crate) fn turn_started(turn: TurnId, message: MessageId, said: Said) -> NewRecord {
+    let block = text_block(said.words());
     let Said {
         text,
         references,
         files,
     } = said;
-    let block = text_block(&text);
     let files = files.iter().map(|file| &**file);
     NewRecord {
         raw: Some(array(std::iter::once(&*block).chain(files))),

@@ -85,6 +85,16 @@ pub(crate) struct Said {
     pub(crate) files: Vec<Arc<RawValue>>,
 }
 
+impl Said {
+    /// Its words, or what stands for them: a content block cannot be without text.
+    pub(crate) fn words(&self) -> &str {
+        match self.text.trim().is_empty() {
+            true => "(Files without words.)",
+            false => &self.text,
+        }
+    }
+}
+
 /// A message that waits for its turn.
 #[derive(Debug, Clone)]
 pub(crate) struct Queued {

@@ -2,8 +2,8 @@
 
 use agent::ports::{Files, Recovery, StoredFile};
 use protocol::{
-    Command, ConversationId, ErrorCode, EventBody, FileNote, Mode, Reference, Tier, Timestamp,
-    ToolOutcome, ToolOutput, UserId,
+    Command, ConversationId, ErrorCode, EventBody, FileNote, Mode, ModelChoice, Reference, Seq,
+    Tier, Timestamp, ToolOutcome, ToolOutput, UserId,
 };
 use serde_json::{Value, json};
 use testkit::{Hold, Script, ScriptedModel, ScriptedTools, spec};
@@ -210,6 +210,69 @@ async fn files_of_others_and_too_many_images_are_refused() {
     assert_eq!(code(more), ErrorCode::FileRefused);
     // Words alone find room.
     world.ask(conversation, "Well?").await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn files_need_no_words() {
+    let world = World::new(
+        ScriptedModel::by(|_| Script::say("I see.")),
+        ScriptedTools::new(),
+    );
+    let image = kept(&world, world.user, png(0)).await;
+    let (conversation, mut command) = start(&world, vec![image.clone()]);
+    if let Command::Start { text, .. } = &mut command {
+        text.clear();
+    }
+    world.command(command).await.unwrap();
+    let mut watch = crate::world::Watch::new(world.subscribe(conversation, Seq(0)).await);
+    watch.turn_end().await;
+    // No content block is without text, and the list has something to call it by.
+    let first = serde_json::from_str::<Value>(&flat(&world.model.requests()[0])[0].1).unwrap();
+    assert_eq!(first["text"], "(Files without words.)");
+    assert_eq!(blocks(&world, 0).last().unwrap()["type"], "image");
+    let events = world.journal.events(conversation);
+    assert!(events.iter().any(|event| matches!(
+        &event.body,
+        EventBody::ConversationStarted { title, .. } if title == "file"
+    )));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_model_that_reads_no_images_gets_none() {
+    let world = World::new(
+        ScriptedModel::by(|_| Script::say("I see.")),
+        ScriptedTools::new(),
+    );
+    let blind = || ModelChoice {
+        model: "blind".to_owned(),
+        effort: None,
+    };
+    let image = kept(&world, world.user, png(0)).await;
+    let (_, mut command) = start(&world, vec![image.clone()]);
+    if let Command::Start { choice, .. } = &mut command {
+        *choice = Some(blind());
+    }
+    let refused = ErrorCode::ImagesNotSupported;
+    assert_eq!(code(world.command(command).await), refused);
+
+    let (conversation, command) = start(&world, vec![image.clone()]);
+    world.command(command).await.unwrap();
+    let mut watch = crate::world::Watch::new(world.subscribe(conversation, Seq(0)).await);
+    watch.turn_end().await;
+    let choose = Command::Choose {
+        conversation,
+        choice: blind(),
+    };
+    assert_eq!(code(world.command(choose).await), refused);
+
+    let words = world.run("Begin").await.0;
+    let choose = Command::Choose {
+        conversation: words,
+        choice: blind(),
+    };
+    world.command(choose).await.unwrap();
+    assert_eq!(code(world.command(send(words, vec![image])).await), refused);
+    assert_eq!(world.model.requests().len(), 2);
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,0 +1,81 @@
+//! Where a person wanted to go who had to sign in first.
+
+use std::time::Duration;
+
+use axum::http::{HeaderMap, HeaderValue};
+
+use super::auth::{Auth, cookie_value};
+
+/// How long the way is remembered.
+const LIFE: Duration = Duration::from_secs(15 * 60);
+const LONGEST: usize = 512;
+
+impl Auth {
+    /// The value of the `Set-Cookie` header that remembers a path; none for one that is not to be
+    /// gone back to.
+    pub(super) fn remember(&self, path: &str) -> Option<HeaderValue> {
+        (path != "/" && is_way(path)).then(|| self.onward_cookie(path, LIFE))?
+    }
+
+    /// Where to go after signing in.
+    pub(super) fn onward(&self, headers: &HeaderMap) -> String {
+        let path = cookie_value(headers, &self.onward_name()).filter(|path| is_way(path));
+        path.unwrap_or("/").to_owned()
+    }
+
+    /// The value of the `Set-Cookie` header that forgets the path, if one is remembered.
+    pub(super) fn forget(&self, headers: &HeaderMap) -> Option<HeaderValue> {
+        cookie_value(headers, &self.onward_name())?;
+        self.onward_cookie("", Duration::ZERO)
+    }
+
+    fn onward_name(&self) -> String {
+        format!("{}-to", self.cookie)
+    }
+
+    fn onward_cookie(&self, path: &str, life: Duration) -> Option<HeaderValue> {
+        let secure = if self.secure { "; Secure" } else { "" };
+        let text = format!(
+            "{}={path}; Path=/; HttpOnly; SameSite=Lax; Max-Age={}{secure}",
+            self.onward_name(),
+            life.as_secs()
+        );
+        HeaderValue::from_str(&text).ok()
+    }
+}
+
+/// A path of this server and of nothing else: `//host` would be another one.
+fn is_way(path: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"/-_.~%:@".contains(&b);
+    path.len() <= LONGEST
+        && path.starts_with('/')
+        && !path.starts_with("//")
+        && path.bytes().all(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_paths_of_this_server_are_ways() {
+        for good in ["/", "/hud", "/shared/a-B_9", "/task/UPID%3Apve:1@pam"] {
+            assert!(is_way(good), "{good}");
+        }
+        let long = format!("/{}", "a".repeat(LONGEST));
+        for bad in [
+            "",
+            "hud",
+            "//other.example",
+            "/\\other.example",
+            "https://other.example",
+            "/a;b",
+            "/a b",
+            "/\u{e9}",
+            "/?to=//other.example",
+            &long,
+        ] {
+            assert!(!is_way(bad), "{bad}");
+        }
+    }
+}
