@@ -23,7 +23,7 @@ fn marks(data: &Result<FrameData, ApiError>) -> AnyView {
     let system = status
         .systems
         .iter()
-        .any(|system| system.simulated && system.toolset == crate::hud::BOARD)
+        .any(|system| system.simulated && system.toolset == "homelab")
         .then(|| {
             mark(
                 "Simulated cluster",
