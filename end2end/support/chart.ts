@@ -100,6 +100,7 @@ export class ChartPage {
 
   /** Takes a line at its price and moves it so many pixels down. */
   async drag(by: number, id?: string): Promise<void> {
+    await this.still();
     const drawing = await this.drawing(id);
     const pane = (await this.state())?.pane;
     const line = drawing?.places[0];
@@ -110,6 +111,18 @@ export class ChartPage {
     await this.page.mouse.move(from.x, from.y + by / 2, { steps: 4 });
     await this.page.mouse.move(from.x, from.y + by, { steps: 4 });
     await this.page.mouse.up();
+  }
+
+  /** Waits until the chart has taken the size that the page gives it. */
+  private async still(): Promise<void> {
+    let last = "";
+    const same = async () => {
+      const now = JSON.stringify([await this.frame.boundingBox(), (await this.state())?.pane, await this.drawing()]);
+      const is = now === last;
+      last = now;
+      return is;
+    };
+    await expect.poll(same, { intervals: [300] }).toBe(true);
   }
 
   entry(text: string | RegExp): Locator {

@@ -44,6 +44,8 @@ impl Dock {
                 settings.width = window_width() / 4;
             }
         });
+        // What keeps the settings may not have looked at them yet.
+        self.settings.get_untracked().keep();
     }
 
     /// The conversation that is seen in it now.
