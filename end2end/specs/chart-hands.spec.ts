@@ -122,7 +122,7 @@ test("what is locked cannot be dragged; a drag is not disturbed, or is given up"
   expect((await chart.state()).newest.x).toBe(newest.x + 40);
   await chart.drag({ x: middle.x + 40, y: middle.y }, middle);
   await mouse.click(middle.x, middle.y);
-  expect((await chart.state()).selected).toBe("t");
+  await expect.poll(async () => (await chart.state()).selected).toBe("t");
 
   await chart.put("t", trend);
   await mouse.move(middle.x, middle.y);
