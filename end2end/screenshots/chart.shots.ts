@@ -1,0 +1,40 @@
+// The chart, wide and narrow, dark and light, to be looked at, and its picture in the README:
+// `npm run screenshots`.
+import { join } from "node:path";
+import { ChartPage } from "../support/chart.ts";
+import { Chat, expect, test } from "../support/test.ts";
+
+const SCREENS = [
+  { name: "wide", viewport: { width: 1440, height: 900 } },
+  { name: "desktop", viewport: { width: 1024, height: 768 } },
+  { name: "phone", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+];
+
+for (const { name, ...screen } of SCREENS) {
+  for (const theme of ["dark", "light"] as const) {
+    test.describe(`${name} ${theme}`, () => {
+      test.use({ ...screen, reducedMotion: "reduce", timezoneId: "UTC" });
+
+      test("the chart", async ({ page, context, jarvis }) => {
+        const folder = join(import.meta.dirname, "..", "test-results", "gallery", `${name}-${theme}`);
+        const chat = new Chat(page);
+        const chart = new ChartPage(page);
+        await context.addCookies([{ name: "jarvis_theme", value: theme, url: jarvis.url }]);
+        await page.goto(`${jarvis.url}/chart/EURUSD/H1`);
+        await chat.alive();
+        await chart.shown();
+        await page.screenshot({ path: join(folder, "97-chart.png") });
+        if (name === "phone") await page.getByRole("button", { name: "Ask Jarvis about Chart EURUSD H1" }).tap();
+        await chat.ask("Mark the main support and resistance and the last swing's fibonacci.");
+        await chat.answered();
+        await page.screenshot({ path: join(folder, "98-chart-answer.png") });
+        if (name === "phone") await page.getByRole("button", { name: "Close the chat" }).tap();
+        await expect(chart.entries).toHaveCount(3);
+        await page.screenshot({ path: join(folder, "99-chart-drawn.png") });
+        if (name === "wide" && theme === "dark") {
+          await page.screenshot({ path: join(import.meta.dirname, "chart.png") });
+        }
+      });
+    });
+  }
+}
