@@ -71,6 +71,15 @@ for (const [name, viewport] of [
         await page.mouse.wheel(0, by);
         await page.evaluate(() => new Promise(requestAnimationFrame));
       }
+      // What the wheel has turned may still be on its way.
+      await page.evaluate(async () => {
+        const scroller = document.querySelector(".transcript");
+        for (let [still, last] = [0, -1]; still < 10; ) {
+          await new Promise(requestAnimationFrame);
+          still = scroller?.scrollTop === last ? still + 1 : 0;
+          last = scroller?.scrollTop ?? -1;
+        }
+      });
     };
     await page.goto(`${jarvis.url}/chat/${id}`);
     await chat.alive();

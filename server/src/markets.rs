@@ -1,12 +1,18 @@
 //! The markets toolset, and what `jarvis markets` does: brings files and the data that comes with
 //! Jarvis into the database.
 
-use std::{fs::File, io::BufReader, path::Path, sync::Arc};
+use std::{
+    fs::File,
+    io::BufReader,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use agent::ports::{Env, Toolset};
 use anyhow::Context;
+use async_trait::async_trait;
 use markets::{
-    CandleStore, Live, Markets, Upserted,
+    CandleStore, Live, Markets, PriceSource, Upserted,
     intake::{self, IntakeError, Records},
 };
 pub use markets::{Symbol, Timeframe};
@@ -31,6 +37,26 @@ pub enum What {
     Trades,
 }
 
+/// The largest file of prices, in bytes.
+const MAX_PRICES: u64 = 64 * 1024;
+
+/// Prices in a file that something else keeps up to date.
+struct PriceFile(PathBuf);
+
+#[async_trait]
+impl PriceSource for PriceFile {
+    async fn read(&self) -> Result<String, String> {
+        let failed = |error: std::io::Error| format!("the file of prices: {error}");
+        let length = tokio::fs::metadata(&self.0).await.map_err(failed)?.len();
+        if length > MAX_PRICES {
+            return Err(format!(
+                "the file of prices has {length} bytes, {MAX_PRICES} at most"
+            ));
+        }
+        tokio::fs::read_to_string(&self.0).await.map_err(failed)
+    }
+}
+
 /// The toolset, on what is stored. At the first start that is the data that comes with Jarvis.
 ///
 /// # Errors
@@ -38,7 +64,7 @@ pub enum What {
 pub(crate) async fn start(
     store: &Store,
     env: &Arc<dyn Env>,
-    settings: MarketSettings,
+    settings: &MarketSettings,
 ) -> anyhow::Result<(Arc<dyn Toolset>, SystemStatus)> {
     if !has_candles(store).await? {
         let done = intake::samples(store, store).await?;
@@ -50,12 +76,18 @@ pub(crate) async fn start(
     let shared = || Arc::new(store.clone());
     let clock = Arc::clone(env);
     let clock = Arc::new(move || clock.now().0 as f64 / 1_000.0);
-    let live = Live::new(shared(), clock, settings.price_speed.into());
+    let live = match &settings.price_file {
+        Some(path) => Live::told(shared(), clock, Arc::new(PriceFile(path.clone()))),
+        None => Live::new(shared(), clock, settings.price_speed.into()),
+    };
     let toolset = Markets::new(live, shared(), shared(), Arc::clone(env));
     let status = SystemStatus {
         toolset: toolset.name().to_owned(),
-        name: "Simulated prices".to_owned(),
-        simulated: true,
+        name: match settings.price_file {
+            Some(_) => "Prices of the configured file".to_owned(),
+            None => "Simulated prices".to_owned(),
+        },
+        simulated: settings.price_file.is_none(),
     };
     Ok((Arc::new(toolset), status))
 }

@@ -135,7 +135,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     };
     let (mut toolsets, mut systems) = (vec![homelab], vec![system]);
     if config.markets.enabled {
-        let (charts, prices) = markets::start(&store, &env, config.markets).await?;
+        let (charts, prices) = markets::start(&store, &env, &config.markets).await?;
         toolsets.push(charts);
         systems.push(prices);
     }

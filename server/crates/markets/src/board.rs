@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::{Live, StoreError, Symbol, check, tools::draw::Desk};
 use agent::ports::{Board, Picture, Screen};
 use async_trait::async_trait;
+use serde_json::json;
 
 /// How often the prices are shown.
 const PACE: Duration = Duration::from_secs(1);
@@ -78,9 +79,14 @@ impl Charts {
 
     async fn prices(&self, picture: &mut Picture) -> Result<(), StoreError> {
         for symbol in Symbol::ALL {
-            if let Some(now) = self.live.quote(symbol).await? {
-                picture.insert(format!("price/{symbol}"), now.part());
-            }
+            let part = match self.live.quote(symbol).await {
+                Ok(Some(now)) => now.part(),
+                Ok(None) => continue,
+                // The drawings are known all the same.
+                Err(StoreError::Source(why)) => json!({ "symbol": symbol, "unknown": why }),
+                Err(error) => return Err(error),
+            };
+            picture.insert(format!("price/{symbol}"), part);
         }
         Ok(())
     }

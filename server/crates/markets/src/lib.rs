@@ -20,6 +20,7 @@ pub mod session;
 pub mod simulate;
 mod time;
 mod timeframe;
+mod told;
 pub mod tools;
 mod toolset;
 
@@ -33,4 +34,5 @@ pub use records::{
 };
 pub use time::{BadTime, Time};
 pub use timeframe::{Timeframe, UnknownTimeframe};
+pub use told::PriceSource;
 pub use toolset::Markets;

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use crate::{
     Candle, CandleStore, MOST, StoreError, Symbol, Time, Timeframe, Upserted,
     simulate::{Quote, REPLAYED, Simulated},
+    told::{PriceSource, Source},
 };
 
 /// The real clock, in seconds since 1970.
@@ -20,6 +21,8 @@ pub struct Live {
     clock: Clock,
     started: f64,
     speed: f64,
+    /// Tells the price in place of the simulation.
+    source: Option<Source>,
 }
 
 impl Live {
@@ -31,6 +34,15 @@ impl Live {
             clock,
             started,
             speed,
+            source: None,
+        }
+    }
+
+    /// With the prices that a source tells. Nothing is simulated: candles end with the stored ones.
+    pub fn told(stored: Arc<dyn CandleStore>, clock: Clock, source: Arc<dyn PriceSource>) -> Self {
+        Self {
+            source: Some(Source::new(source)),
+            ..Self::new(stored, clock, 0.0)
         }
     }
 
@@ -59,11 +71,15 @@ impl Live {
         (self.clock)()
     }
 
-    /// What goes on after the stored hours of a symbol; none if there are no hours.
+    /// What goes on after the stored hours of a symbol; none if there are no hours, or a source
+    /// tells the price.
     ///
     /// # Errors
     /// The store fails.
     pub async fn simulated(&self, symbol: Symbol) -> Result<Option<Simulated>, StoreError> {
+        if self.source.is_some() {
+            return Ok(None);
+        }
         let hours = self
             .stored
             .last_n(symbol, Timeframe::H1, REPLAYED + 1, None)
@@ -76,6 +92,9 @@ impl Live {
     /// # Errors
     /// The store fails.
     pub async fn quote(&self, symbol: Symbol) -> Result<Option<Quote>, StoreError> {
+        if let Some(source) = &self.source {
+            return source.quote(symbol, self.now()).await;
+        }
         let simulated = self.simulated(symbol).await?;
         Ok(simulated.map(|simulated| simulated.at(self.now())))
     }

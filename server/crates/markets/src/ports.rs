@@ -18,6 +18,9 @@ pub enum StoreError {
     /// What is stored cannot be understood.
     #[error("what is stored is damaged: {0}")]
     Damaged(String),
+    /// The configured source of prices does not tell any.
+    #[error("the price is not known: {0}")]
+    Source(String),
     /// The database failed.
     #[error("the database failed: {0}")]
     Failed(String),

@@ -49,7 +49,16 @@ pub struct Simulated {
     speed: f64,
 }
 
-/// A simulated price at an instant of the market.
+/// Where a price comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// Market seconds in a real one, in thousandths.
+    Simulated { millispeed: u64 },
+    /// A configured source told it, perhaps long ago.
+    Told { is_old: bool },
+}
+
+/// A price at an instant of the market.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quote {
     pub symbol: Symbol,
@@ -59,8 +68,7 @@ pub struct Quote {
     pub ask: Points,
     /// The hour that is being formed; the last stored one while the price stands still.
     pub bar: Candle,
-    /// Market seconds in a real one, in thousandths.
-    millispeed: u64,
+    pub(crate) origin: Origin,
 }
 
 impl Simulated {
@@ -118,7 +126,9 @@ impl Simulated {
             bid: Points((ask.0 - SPREAD.0).max(0)),
             ask,
             bar,
-            millispeed: (self.speed * 1_000.0).round() as u64,
+            origin: Origin::Simulated {
+                millispeed: (self.speed * 1_000.0).round() as u64,
+            },
         }
     }
 
@@ -287,11 +297,28 @@ fn sway(number: i64, step: i64, most: i64) -> i64 {
 }
 
 impl Quote {
-    /// Why the price is simulated, for whoever reads it.
+    /// Whether it is no price of a market.
+    pub fn is_simulated(&self) -> bool {
+        matches!(self.origin, Origin::Simulated { .. })
+    }
+
+    /// Whether its source has said nothing new for minutes.
+    pub fn is_old(&self) -> bool {
+        self.origin == Origin::Told { is_old: true }
+    }
+
+    /// Where it comes from, for whoever reads it.
     pub fn why(&self) -> String {
-        let speed = self.millispeed as f64 / 1_000.0;
+        let millispeed = match self.origin {
+            Origin::Simulated { millispeed } => millispeed,
+            Origin::Told { is_old: false } => return "The configured source told it.".to_owned(),
+            Origin::Told { is_old: true } => {
+                return "The configured source has told nothing new for minutes.".to_owned();
+            }
+        };
+        let speed = millispeed as f64 / 1_000.0;
         let spread = self.symbol.pips(SPREAD);
-        match self.millispeed {
+        match millispeed {
             0 => format!(
                 "There is no live source: the ask is the close of the last stored hour, and the \
                  spread of {spread} pip is assumed."
@@ -313,7 +340,7 @@ impl Quote {
             "ask": number(self.ask),
             "spread_pips": self.symbol.pips(self.ask - self.bid),
             "at": self.time,
-            "simulated": true,
+            "simulated": self.is_simulated(),
             "why": self.why(),
             "bar": {
                 "time": self.bar.time,

@@ -64,13 +64,13 @@ pub(super) fn price(market: &Market<'_>) -> Found {
     let (symbol, quote) = (market.symbol, &market.quote);
     Found {
         as_of: Some(quote.time),
-        is_stale: false,
+        is_stale: quote.is_old(),
         data: json!({
             "symbol": symbol,
             "bid": symbol.number(quote.bid),
             "ask": symbol.number(quote.ask),
             "spread_pips": symbol.pips(quote.ask - quote.bid),
-            "simulated": true,
+            "simulated": quote.is_simulated(),
             "why": quote.why(),
         }),
     }

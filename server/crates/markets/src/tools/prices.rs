@@ -73,9 +73,13 @@ pub(super) async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer
 pub(super) async fn current(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolProblem> {
     let SymbolInput { symbol } = input;
     let quote = tools.quote(symbol).await?;
+    let mark = match quote.is_simulated() {
+        true => ", simulated",
+        false => "",
+    };
     Ok(Answer {
         summary: format!(
-            "{symbol} {} / {}, simulated, at {}",
+            "{symbol} {} / {}{mark}, at {}",
             symbol.show(quote.bid),
             symbol.show(quote.ask),
             quote.time
@@ -86,7 +90,7 @@ pub(super) async fn current(tools: &Tools, input: SymbolInput) -> Result<Answer,
             "ask": symbol.number(quote.ask),
             "spread_pips": symbol.pips(quote.ask - quote.bid),
             "as_of": quote.time,
-            "simulated": true,
+            "simulated": quote.is_simulated(),
             "why": quote.why(),
         }),
     })
