@@ -68,6 +68,9 @@ pub(crate) async fn run(options: Options) -> Result<()> {
         .sum::<u64>();
     report.value(group, "database per candle", "B", size as f64 / all as f64);
 
+    // Nobody reads while ten million candles are still on their way into the main file.
+    store.close().await?;
+    let store = Store::open(folder.path()).await?;
     let ends = minutes.map(|(symbol, minutes)| (symbol, minutes.next));
     let (mut newest, mut earlier, mut hours) =
         (Samples::default(), Samples::default(), Samples::default());
