@@ -70,6 +70,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
 
     // Nobody reads while ten million candles are still on their way into the main file.
     store.close().await?;
+    drop(store);
     let store = Store::open(folder.path()).await?;
     let ends = minutes.map(|(symbol, minutes)| (symbol, minutes.next));
     let (mut newest, mut earlier, mut hours) =
