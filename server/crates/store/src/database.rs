@@ -15,7 +15,13 @@ use sqlx::{
 };
 use tokio::sync::{Mutex, MutexGuard, watch};
 
-use crate::{Error, checkpoints::Checkpoints, migrations::migrator, users::Roles};
+use crate::{
+    Error,
+    checkpoints::Checkpoints,
+    migrations::migrator,
+    permissions::{self, DATABASE, LOCK},
+    users::Roles,
+};
 
 /// Readers at the same time.
 const READERS: u32 = 4;
@@ -64,21 +70,18 @@ impl Store {
             path: folder.to_owned(),
             source,
         };
-        make_private(folder).map_err(in_folder)?;
-        let lock = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(folder.join("lock"))
-            .map_err(in_folder)?;
+        permissions::close(folder)?;
+        let lock = permissions::touch(&folder.join(LOCK)).map_err(in_folder)?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(Error::InUse(folder.to_owned())),
             Err(TryLockError::Error(source)) => return Err(in_folder(source)),
         }
 
+        let database = folder.join(DATABASE);
+        permissions::touch(&database).map_err(in_folder)?;
         let options = SqliteConnectOptions::new()
-            .filename(folder.join("jarvis.db"))
+            .filename(database)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Normal)
@@ -223,15 +226,6 @@ impl WriteConnection {
         }
         Ok(())
     }
-}
-
-/// Makes a folder that only its owner can enter.
-fn make_private(folder: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
 }
 
 #[cfg(test)]

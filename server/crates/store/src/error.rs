@@ -22,6 +22,11 @@ pub enum Error {
         path: PathBuf,
         source: std::io::Error,
     },
+    /// The folder is open to other users, and cannot be closed without harm.
+    #[error(
+        "the data folder {path} is refused: {why}; choose a folder for Jarvis alone (chmod 700)"
+    )]
+    Open { path: PathBuf, why: String },
     /// Another user has this name.
     #[error("another user has this name")]
     NameTaken,

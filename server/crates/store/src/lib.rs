@@ -20,6 +20,7 @@ mod pages;
 mod passkeys;
 mod passwords;
 mod people;
+mod permissions;
 mod projection;
 mod prompts;
 mod proxied;
