@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use agent::{
     Engine,
-    ports::{Env, Person},
+    ports::{Env, Person, Via},
 };
 use app::{Backend, CurrentUser};
 use async_trait::async_trait;
@@ -416,6 +416,8 @@ fn person(user: &CurrentUser) -> Person {
         name: user.name.clone(),
         role: user.role,
         scope: scope(user),
+        // Functions decide nothing: they only read, and change what is the user's own.
+        via: Via::Inside,
     }
 }
 

@@ -191,7 +191,10 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         address.port(),
         secure,
     );
-    let link = format!("{url}/sign-in?token={}", auth.new_link(user.id).await?);
+    let link = format!(
+        "{url}/sign-in?token={}",
+        auth.new_link(user.id, None).await?
+    );
 
     let site = Site::new(site);
     if site.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
-use agent::ports::{Env, Person, Scope};
+use agent::ports::{Env, Person, Scope, SignInWay, Via};
 use app::CurrentUser;
 use axum::{
     extract::{ConnectInfo, Request, State},
@@ -12,7 +12,7 @@ use axum::{
 };
 use protocol::{ErrorBody, ErrorCode, Role, Timestamp, UserId};
 use sha2::{Digest, Sha256};
-use store::{How, ListedSession, NewSession, Secret, Store, User};
+use store::{ListedSession, NewSession, Secret, Store, User};
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::{
@@ -46,7 +46,9 @@ pub(crate) struct SignedIn {
     pub(crate) limit: Role,
     pub(super) credential: Credential,
     /// When and how the session began, if it is one.
-    pub(super) began: Option<(Timestamp, How)>,
+    pub(super) began: Option<(Timestamp, SignInWay)>,
+    /// The credential, as records name it.
+    pub(crate) via: Via,
 }
 
 /// What a request has to show.
@@ -74,6 +76,7 @@ impl SignedIn {
             name: self.user.name.clone(),
             role: self.limit,
             scope: scope(&self.user),
+            via: self.via.clone(),
         }
     }
 
@@ -141,12 +144,17 @@ impl Auth {
         }
     }
 
-    /// Makes a one-time token that signs a user in.
-    pub(crate) async fn new_link(&self, user: UserId) -> Result<String, store::Error> {
+    /// Makes a one-time token that signs a user in. `by` is the user who makes it; none for whoever
+    /// runs the server.
+    pub(crate) async fn new_link(
+        &self,
+        user: UserId,
+        by: Option<UserId>,
+    ) -> Result<String, store::Error> {
         let token = new_secret();
         let now = self.env.now();
         self.store
-            .add_sign_in_link(hash(&token), user, now, later(now, LINK_LIFE))
+            .add_sign_in_link(hash(&token), user, by, now, later(now, LINK_LIFE))
             .await?;
         Ok(token)
     }
@@ -316,6 +324,7 @@ impl Auth {
                     limit: token.role,
                     credential: credential.clone(),
                     began: None,
+                    via: Via::Token { id: Arc::clone(id) },
                 }));
             }
         };
@@ -336,7 +345,11 @@ impl Auth {
             user,
             limit: Role::Admin,
             credential: credential.clone(),
-            began: Some((session.created, session.how)),
+            began: Some((session.created, session.way)),
+            via: Via::Session {
+                id: session.id.into(),
+                way: session.way,
+            },
         }))
     }
 

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use agent::ports::SignInWay;
 use axum::http::{HeaderMap, HeaderValue};
-use store::{How, SystemEvent};
+use store::SystemEvent;
 
 use super::{
     SignedIn,
@@ -110,9 +111,9 @@ impl Auth {
     pub(super) async fn may_reset(&self, signed_in: &SignedIn) -> Result<bool, store::Error> {
         let lately = earlier(self.env.now(), RESET);
         match signed_in.began {
-            Some((began, How::Link)) if began > lately => return Ok(true),
+            Some((began, SignInWay::Link { .. })) if began > lately => return Ok(true),
             // A password would be a way past the proxy: that takes a link.
-            None | Some((_, How::Proxy)) => return Ok(false),
+            None | Some((_, SignInWay::Proxy)) => return Ok(false),
             _ => {}
         }
         let found = self.store.password(&signed_in.user.name).await?;

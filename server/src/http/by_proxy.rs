@@ -6,13 +6,14 @@
 
 use std::net::IpAddr;
 
+use agent::ports::SignInWay;
 use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode},
     response::{IntoResponse, Response},
 };
 use leptos::prelude::*;
 use protocol::{ErrorBody, ErrorCode, Role, UserId};
-use store::{How, SystemEvent};
+use store::SystemEvent;
 
 use super::{
     Http, SignedIn,
@@ -145,7 +146,7 @@ impl Auth {
 
 /// Whether a session lives by the word of the proxy alone.
 pub(super) fn needs_word(signed_in: &SignedIn) -> bool {
-    matches!(signed_in.began, Some((_, How::Proxy)))
+    matches!(signed_in.began, Some((_, SignInWay::Proxy)))
 }
 
 /// The answer to a request whose word is not taken.

@@ -5,11 +5,12 @@
 
 use std::{net::IpAddr, sync::Arc};
 
+use agent::ports::SignInWay;
 use axum::http::{HeaderMap, HeaderValue};
 use protocol::Timestamp;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use store::{How, Secret, ShownPasskey, StoredPasskey, SystemEvent, User};
+use store::{Secret, ShownPasskey, StoredPasskey, SystemEvent, User};
 use webauthn_rs::{
     Webauthn, WebauthnBuilder,
     prelude::{
@@ -295,7 +296,7 @@ impl Auth {
     pub(super) fn may_change_passkeys(&self, signed_in: &SignedIn) -> Result<Secret, Trouble> {
         let lately = earlier(self.env.now(), RESET);
         match (signed_in.session(), signed_in.began) {
-            (_, Some((_, How::Proxy))) => Err(Trouble::Refused(
+            (_, Some((_, SignInWay::Proxy))) => Err(Trouble::Refused(
                 "You are here by the word of your reverse proxy. Passkeys take a sign-in of your \
                  own: an admin can give you a link.",
             )),

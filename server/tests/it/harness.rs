@@ -61,7 +61,7 @@ pub(crate) async fn add_user(folder: &Folder, name: &str, role: Role) -> String 
     let token = format!("link-of-{name}");
     let secret = Secret(Sha256::digest(token.as_bytes()).into());
     store
-        .add_sign_in_link(secret, user.id, Timestamp(0), Timestamp(i64::MAX))
+        .add_sign_in_link(secret, user.id, None, Timestamp(0), Timestamp(i64::MAX))
         .await
         .unwrap();
     store.close().await.unwrap();

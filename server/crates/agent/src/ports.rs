@@ -24,7 +24,7 @@ pub use model::{
     RequestMessage, RequestRole, ToolChoice,
 };
 pub use notices::{Condition, NoticeChange, Survey};
-pub use person::{Person, Scope};
+pub use person::{Person, Scope, SignInWay, Via};
 pub use toolset::{
     Assessment, Audience, CallActor, CallOrigin, ContextPart, InputValue, Preview, Progress,
     Reconciled, Recovery, Staging, ToolCall, ToolError, ToolImage, ToolSpec, Toolset,

@@ -41,7 +41,7 @@ pub use error::Error;
 pub use feed::{FeedRow, FeedRows};
 pub use import::PlainEvent;
 pub use passkeys::{ShownPasskey, StoredPasskey};
-pub use people::{How, NewSession, Secret, Session};
+pub use people::{NewSession, Secret, Session};
 pub use sessions::ListedSession;
 pub use settings::{Settings, SettingsKind};
 pub use shares::Shared;

@@ -45,6 +45,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0023" "shares"
     "0024" "candles"
     "0025" "drawings"
+    "0027" "link_makers"
 ];
 
 /// Brings a database up to date.

@@ -1,11 +1,11 @@
 //! Passkeys: public keys, kept as the text of the library that checks them.
 
-use agent::ports::Durability;
+use agent::ports::{Durability, SignInWay};
 use protocol::{Timestamp, UserId};
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
-    Error, How, NewSession, Store,
+    Error, NewSession, Store,
     database::commit,
     people::begin,
     system::{self, SystemEvent},
@@ -240,12 +240,12 @@ impl Store {
             return Ok(None);
         };
         let user = user(&row)?;
-        let how = if shown.password.is_some() {
-            How::Both
+        let way = if shown.password.is_some() {
+            SignInWay::PasswordAndPasskey
         } else {
-            How::Passkey
+            SignInWay::Passkey
         };
-        begin(&mut transaction, &user, session, how, now).await?;
+        begin(&mut transaction, &user, session, way, now).await?;
         let event = SystemEvent::SignedInByPasskey {
             user: user.id,
             passkey: name,

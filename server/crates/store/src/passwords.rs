@@ -1,11 +1,11 @@
 //! Passwords: kept as their hashes, which this crate does not look into.
 
-use agent::ports::Durability;
+use agent::ports::{Durability, SignInWay};
 use protocol::{Timestamp, UserId};
 use sqlx::Row;
 
 use crate::{
-    Error, How, NewSession, Secret, Store,
+    Error, NewSession, Secret, Store,
     database::commit,
     people::begin,
     system::{self, SystemEvent},
@@ -89,7 +89,8 @@ impl Store {
             return Ok(None);
         };
         let user = user(&row)?;
-        begin(&mut transaction, &user, session, How::Password, now).await?;
+        let way = SignInWay::Password;
+        begin(&mut transaction, &user, session, way, now).await?;
         let event = SystemEvent::SignedInByPassword {
             user: id,
             by: user.name.clone(),

@@ -1,8 +1,8 @@
 //! One-time sign-in links and sessions.
 
-use agent::ports::Durability;
+use agent::ports::{Durability, SignInWay};
 use protocol::{Timestamp, UserId};
-use sqlx::{Row, SqliteConnection};
+use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{
     Error, Store,
@@ -43,52 +43,19 @@ pub struct Session {
     pub created: Timestamp,
     /// When it was last used, to the precision of [`Store::touch_session`]'s calls.
     pub seen: Timestamp,
-    pub how: How,
-}
-
-/// How a session began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
-    /// With a one-time link.
-    Link,
-    Password,
-    Passkey,
-    /// With a password and then a passkey.
-    Both,
-    /// A reverse proxy said who it is.
-    Proxy,
-}
-
-impl How {
-    fn word(self) -> &'static str {
-        match self {
-            Self::Link => "link",
-            Self::Password => "password",
-            Self::Passkey => "passkey",
-            Self::Both => "both",
-            Self::Proxy => "proxy",
-        }
-    }
-
-    /// What is not known here counts as what may do least: it sets no password unasked.
-    pub(crate) fn from_word(word: &str) -> Self {
-        match word {
-            "link" => Self::Link,
-            "passkey" => Self::Passkey,
-            "both" => Self::Both,
-            "proxy" => Self::Proxy,
-            _ => Self::Password,
-        }
-    }
+    /// Its name in the list of its user; it opens nothing.
+    pub id: String,
+    pub way: SignInWay,
 }
 
 impl Store {
-    /// Makes a link that signs a user in once, until `expires`. Links that have expired are
-    /// forgotten.
+    /// Makes a link that signs a user in once, until `expires`. `by` is the user who makes it; none
+    /// for whoever runs the server. Links that have expired are forgotten.
     pub async fn add_sign_in_link(
         &self,
         secret: Secret,
         user: UserId,
+        by: Option<UserId>,
         now: Timestamp,
         expires: Timestamp,
     ) -> Result<(), Error> {
@@ -98,13 +65,17 @@ impl Store {
             .bind(now.0)
             .execute(&mut *transaction)
             .await?;
-        sqlx::query("INSERT INTO sign_in_links (hash, user, created, expires) VALUES (?, ?, ?, ?)")
-            .bind(secret.0.as_slice())
-            .bind(user.to_string())
-            .bind(now.0)
-            .bind(expires.0)
-            .execute(&mut *transaction)
-            .await?;
+        sqlx::query(
+            "INSERT INTO sign_in_links (hash, user, made_by, created, expires) \
+             VALUES (?, ?, ?, ?, ?)",
+        )
+        .bind(secret.0.as_slice())
+        .bind(user.to_string())
+        .bind(by.map(|by| by.to_string()))
+        .bind(now.0)
+        .bind(expires.0)
+        .execute(&mut *transaction)
+        .await?;
         commit(transaction, || "a sign-in link".to_owned()).await?;
         Ok(())
     }
@@ -119,17 +90,18 @@ impl Store {
     ) -> Result<Option<User>, Error> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
-        let used: Option<String> = sqlx::query_scalar(
+        let used: Option<(String, Option<String>)> = sqlx::query_as(
             "UPDATE sign_in_links SET used = ?1 \
-             WHERE hash = ?2 AND used IS NULL AND expires > ?1 RETURNING user",
+             WHERE hash = ?2 AND used IS NULL AND expires > ?1 RETURNING user, made_by",
         )
         .bind(now.0)
         .bind(link.0.as_slice())
         .fetch_optional(&mut *transaction)
         .await?;
-        let Some(id) = used else {
+        let Some((id, by)) = used else {
             return Ok(None);
         };
+        let by = by.as_deref().map(parse).transpose()?;
         let row = sqlx::query("SELECT id, name, role FROM users WHERE id = ? AND disabled IS NULL")
             .bind(&id)
             .fetch_optional(&mut *transaction)
@@ -138,7 +110,14 @@ impl Store {
             return Ok(None);
         };
         let user = user(&row)?;
-        begin(&mut transaction, &user, session, How::Link, now).await?;
+        begin(
+            &mut transaction,
+            &user,
+            session,
+            SignInWay::Link { by },
+            now,
+        )
+        .await?;
         let event = system::SystemEvent::SignedIn { user: user.id };
         system::append(&mut transaction, now, &event).await?;
         commit(transaction, || "a sign-in".to_owned()).await?;
@@ -154,7 +133,8 @@ impl Store {
     ) -> Result<Option<Session>, Error> {
         let row = sqlx::query(
             "SELECT users.id AS id, users.name AS name, users.role AS role, \
-             sessions.created AS created, seen, how \
+             lower(substr(hex(hash), 1, 16)) AS session, sessions.created AS created, seen, how, \
+             link_by \
              FROM sessions JOIN users ON users.id = sessions.user \
              WHERE hash = ? AND expires > ? AND seen > ? AND users.disabled IS NULL",
         )
@@ -168,7 +148,8 @@ impl Store {
                 user: user(&row)?,
                 created: Timestamp(row.try_get("created")?),
                 seen: Timestamp(row.try_get("seen")?),
-                how: How::from_word(row.try_get("how")?),
+                id: row.try_get("session")?,
+                way: way(&row)?,
             })
         })
         .transpose()
@@ -212,26 +193,38 @@ pub(crate) async fn begin(
     connection: &mut SqliteConnection,
     user: &User,
     session: &NewSession,
-    how: How,
+    way: SignInWay,
     now: Timestamp,
 ) -> Result<(), Error> {
+    let link_by = match way {
+        SignInWay::Link { by } => by,
+        _ => None,
+    };
     sqlx::query("DELETE FROM sessions WHERE expires <= ? OR hash = ?")
         .bind(now.0)
         .bind(session.replaces.map(|replaced| replaced.0.to_vec()))
         .execute(&mut *connection)
         .await?;
     sqlx::query(
-        "INSERT INTO sessions (hash, user, created, seen, expires, how, address, browser) \
-         VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO sessions (hash, user, created, seen, expires, how, link_by, address, browser) \
+         VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8)",
     )
     .bind(session.secret.0.as_slice())
     .bind(user.id.to_string())
     .bind(now.0)
     .bind(session.expires.0)
-    .bind(how.word())
+    .bind(way.word())
+    .bind(link_by.map(|by| by.to_string()))
     .bind(&session.address)
     .bind(&session.browser)
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// The way in which a session began, from the columns `how` and `link_by`.
+pub(crate) fn way(row: &SqliteRow) -> Result<SignInWay, Error> {
+    let link_by: Option<&str> = row.try_get("link_by")?;
+    let link_by = link_by.map(parse).transpose()?;
+    Ok(SignInWay::from_word(row.try_get("how")?, link_by))
 }

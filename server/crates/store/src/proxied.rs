@@ -1,11 +1,11 @@
 //! Users whom a reverse proxy vouches for.
 
-use agent::ports::Durability;
+use agent::ports::{Durability, SignInWay};
 use protocol::{Role, Timestamp, UserId};
 use sqlx::Row;
 
 use crate::{
-    Error, How, NewSession, Store,
+    Error, NewSession, Store,
     database::commit,
     people::begin,
     system::{self, SystemEvent},
@@ -59,7 +59,7 @@ impl Store {
                 User { id, name, role }
             }
         };
-        begin(&mut transaction, &user, session, How::Proxy, now).await?;
+        begin(&mut transaction, &user, session, SignInWay::Proxy, now).await?;
         let event = SystemEvent::SignedInByProxy {
             user: user.id,
             by: user.name.clone(),

@@ -1,12 +1,13 @@
 //! A user's sessions, as the user sees them.
 
-use agent::ports::Durability;
+use agent::ports::{Durability, SignInWay};
 use protocol::{Timestamp, UserId};
 use sqlx::Row;
 
 use crate::{
-    Error, How, Secret, Store,
+    Error, Secret, Store,
     database::commit,
+    people::way,
     system::{self, SystemEvent},
     users::User,
 };
@@ -18,7 +19,7 @@ pub struct ListedSession {
     pub id: String,
     pub created: Timestamp,
     pub seen: Timestamp,
-    pub how: How,
+    pub way: SignInWay,
     pub address: Option<String>,
     pub browser: Option<String>,
     /// Whether it is the one that asks.
@@ -35,8 +36,8 @@ impl Store {
         idle_since: Timestamp,
     ) -> Result<Vec<ListedSession>, Error> {
         let rows = sqlx::query(
-            "SELECT lower(substr(hex(hash), 1, 16)) AS id, created, seen, how, address, \
-             browser, hash = ? AS own FROM sessions \
+            "SELECT lower(substr(hex(hash), 1, 16)) AS id, created, seen, how, link_by, \
+             address, browser, hash = ? AS own FROM sessions \
              WHERE user = ? AND expires > ? AND seen > ? ORDER BY seen DESC, created DESC, hash",
         )
         .bind(own.0.as_slice())
@@ -51,7 +52,7 @@ impl Store {
                     id: row.try_get("id")?,
                     created: Timestamp(row.try_get("created")?),
                     seen: Timestamp(row.try_get("seen")?),
-                    how: How::from_word(row.try_get("how")?),
+                    way: way(row)?,
                     address: row.try_get("address")?,
                     browser: row.try_get("browser")?,
                     own: row.try_get("own")?,

@@ -219,7 +219,7 @@ async fn a_link_signs_in_once() {
 
     let secret = |n| Secret([n; 32]);
     for link in [1, 2] {
-        let made = store.add_sign_in_link(secret(link), owner.id, AT, at(100));
+        let made = store.add_sign_in_link(secret(link), owner.id, None, AT, at(100));
         made.await.unwrap();
     }
     let sign_in = async |link, session, now| {

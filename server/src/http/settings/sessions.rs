@@ -1,9 +1,9 @@
 //! A user's sessions: where they are, and their end.
 
+use agent::ports::SignInWay;
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
 use serde::Deserialize;
-use store::How;
 
 use super::{Note, Tab, UNREADABLE, Visit, done, moment};
 
@@ -41,12 +41,12 @@ async fn show(visit: &Visit, note: Note) -> Response {
         .map(|session| {
             let browser = session.browser.as_deref();
             let browser = browser.map_or("Unknown browser".to_owned(), named);
-            let how = match session.how {
-                How::Link => "link",
-                How::Password => "password",
-                How::Passkey => "passkey",
-                How::Both => "password and passkey",
-                How::Proxy => "your reverse proxy",
+            let how = match session.way {
+                SignInWay::Link { .. } => "link",
+                SignInWay::Password => "password",
+                SignInWay::Passkey => "passkey",
+                SignInWay::PasswordAndPasskey => "password and passkey",
+                SignInWay::Proxy => "your reverse proxy",
             };
             let about = format!(
                 "{} · began {} by {how} · last used {}",

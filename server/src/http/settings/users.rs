@@ -64,7 +64,7 @@ async fn carry_out(visit: &Visit, change: Change) -> Result<Note, Error> {
                 role,
             };
             store.add_user(&user, by, now).await?;
-            link(http, &user.name, user.id).await
+            link(http, signed_in.user.id, &user.name, user.id).await
         }
         Change::Role { user, role } => {
             store.set_role(user, known(role)?, by, now).await?;
@@ -85,14 +85,14 @@ async fn carry_out(visit: &Visit, change: Change) -> Result<Note, Error> {
             let account = accounts.into_iter().find(|account| account.user.id == user);
             let account = account.filter(|account| account.disabled.is_none());
             let name = account.ok_or(Error::NotFound)?.user.name;
-            link(http, &name, user).await
+            link(http, signed_in.user.id, &name, user).await
         }
     }
 }
 
 /// A link that signs a user in, shown this once.
-async fn link(http: &Http, name: &str, user: UserId) -> Result<Note, Error> {
-    let token = http.auth.new_link(user).await?;
+async fn link(http: &Http, by: UserId, name: &str, user: UserId) -> Result<Note, Error> {
+    let token = http.auth.new_link(user, Some(by)).await?;
     Ok(Note::Secret {
         text: format!(
             "Give this link to {name}. It works once, within an hour, and is shown once."

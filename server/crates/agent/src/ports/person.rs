@@ -15,6 +15,8 @@ pub struct Person {
     pub role: Role,
     /// What this sign-in reaches.
     pub scope: Scope,
+    /// The credential of this sign-in.
+    pub via: Via,
 }
 
 /// Somebody without a name goes by the identifier; the sign-in sets no limit of its own.
@@ -25,6 +27,63 @@ impl From<UserId> for Person {
             name: id.to_string(),
             role: Role::Admin,
             scope: Scope::All,
+            via: Via::Inside,
+        }
+    }
+}
+
+/// The credential with which somebody asks.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Via {
+    /// None: the server itself, or a page that it renders.
+    #[default]
+    Inside,
+    /// A session of a person.
+    Session {
+        /// Its name in the list of its user; it opens nothing.
+        id: Arc<str>,
+        way: SignInWay,
+    },
+    /// A program's token.
+    Token { id: Arc<str> },
+}
+
+/// The way in which a session began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignInWay {
+    /// With a one-time link.
+    Link {
+        /// The user who made it; none if whoever runs the server did, or if it is not on record.
+        by: Option<UserId>,
+    },
+    Password,
+    Passkey,
+    PasswordAndPasskey,
+    /// A reverse proxy said who it is.
+    Proxy,
+}
+
+impl SignInWay {
+    /// As the store keeps it and records name it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Link { .. } => "link",
+            Self::Password => "password",
+            Self::Passkey => "passkey",
+            Self::PasswordAndPasskey => "both",
+            Self::Proxy => "proxy",
+        }
+    }
+
+    /// The way of a word. An unknown one counts as the way that may do least: it sets no password
+    /// unasked.
+    pub fn from_word(word: &str, link_by: Option<UserId>) -> Self {
+        match word {
+            "link" => Self::Link { by: link_by },
+            "passkey" => Self::Passkey,
+            "both" => Self::PasswordAndPasskey,
+            "proxy" => Self::Proxy,
+            _ => Self::Password,
         }
     }
 }

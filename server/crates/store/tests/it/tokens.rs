@@ -1,8 +1,9 @@
 //! Tokens of programs, and what becomes of those from before they were signed.
 
+use agent::ports::SignInWay;
 use protocol::{Role, Timestamp, UserId};
 use sqlx::Connection;
-use store::{How, Secret, Store, Token};
+use store::{Secret, Store, Token};
 
 use crate::older;
 
@@ -36,7 +37,7 @@ async fn older_tokens_are_listed_and_good_for_nothing() {
     assert!(!listed[0].signed && listed[0].toolsets.is_none());
     assert_eq!(store.token("tok_old", AT).await.unwrap(), None);
     let kept = store.session(Secret([0; 32]), AT, Timestamp(0)).await;
-    assert_eq!(kept.unwrap().unwrap().how, How::Password);
+    assert_eq!(kept.unwrap().unwrap().way, SignInWay::Password);
 
     let owner = store.first_user(ada, "Ada", AT).await.unwrap();
     let token = Token {

@@ -1,8 +1,9 @@
 //! Users: their roles, who may sign in, and that an admin is left.
 
+use agent::ports::SignInWay;
 use protocol::{Role, Timestamp, UserId};
 use sqlx::Connection;
-use store::{Error, How, NewSession, Secret, Store, SystemEvent, User};
+use store::{Error, NewSession, Secret, Store, SystemEvent, User};
 use tempfile::TempDir;
 
 use crate::older;
@@ -113,7 +114,9 @@ async fn who_is_disabled_has_no_session_and_gets_none() {
     let vera = person(2, "Vera", Role::Operator);
     store.add_user(&vera, "Ada", AT).await.unwrap();
     for link in [1, 2, 3] {
-        let made = store.add_sign_in_link(secret(link), vera.id, AT, END).await;
+        let made = store
+            .add_sign_in_link(secret(link), vera.id, None, AT, END)
+            .await;
         made.unwrap();
     }
     let signed_in = store.sign_in(secret(1), &session(11), AT).await;
@@ -128,7 +131,9 @@ async fn who_is_disabled_has_no_session_and_gets_none() {
     assert_eq!(ended.unwrap(), None);
     let refused = store.sign_in(secret(2), &session(12), LATER).await;
     assert_eq!(refused.unwrap(), None);
-    let late = store.add_sign_in_link(secret(4), vera.id, LATER, END).await;
+    let late = store
+        .add_sign_in_link(secret(4), vera.id, None, LATER, END)
+        .await;
     late.unwrap();
     let refused = store.sign_in(secret(4), &session(14), LATER).await;
     assert_eq!(refused.unwrap(), None);
@@ -180,12 +185,12 @@ async fn a_password_opens_only_while_it_is_the_password() {
         let session = store.session(secret(n), LATER, Timestamp(0)).await;
         session
             .unwrap()
-            .is_some_and(|session| session.how == How::Password)
+            .is_some_and(|session| session.way == SignInWay::Password)
     };
     assert!(alive(1).await && alive(2).await && !alive(3).await && alive(4).await);
 
     store
-        .add_sign_in_link(secret(9), ada.id, AT, END)
+        .add_sign_in_link(secret(9), ada.id, None, AT, END)
         .await
         .unwrap();
     let keep = Some(secret(2));
