@@ -2,6 +2,7 @@
 
 mod apt;
 pub(crate) mod browser;
+pub(crate) mod deny;
 pub(crate) mod npm;
 pub(crate) mod python;
 pub(crate) mod sshd;

@@ -144,6 +144,38 @@ fn npm_locks_name_no_host() {
     }
 }
 
+/// What runs in CI is what was looked at: a tag or a channel can be moved, a digest cannot.
+#[test]
+fn what_ci_fetches_is_pinned() {
+    for file in files_ending(&[".yml"]) {
+        if !file.starts_with(".github/workflows/") {
+            continue;
+        }
+        for line in read(&file).lines() {
+            let Some((_, action)) = line.split_once("uses: ") else {
+                continue;
+            };
+            let digest = action.split_once('@').map_or("", |(_, rest)| rest);
+            let digest = digest.split_whitespace().next().unwrap_or_default();
+            let is_digest = digest.len() == 40 && digest.bytes().all(|b| b.is_ascii_hexdigit());
+            assert!(is_digest, "{file}: {action} is not pinned by a digest");
+        }
+    }
+    let toolchain = read("rust-toolchain.toml");
+    let channel = toolchain
+        .lines()
+        .find_map(|line| line.strip_prefix("channel = "))
+        .expect("a channel");
+    assert!(
+        channel.trim_matches('"').split('.').count() == 3,
+        "{channel} is not a version"
+    );
+    let packages = read("xtask/requirements.txt");
+    for line in packages.lines().filter(|line| line.contains("==")) {
+        assert!(line.ends_with('\\'), "{line} has no hash");
+    }
+}
+
 fn files_ending(ends: &[&str]) -> Vec<String> {
     let mut files = files();
     files.retain(|file| ends.iter().any(|end| file.ends_with(end)));

@@ -29,7 +29,7 @@ pub(crate) fn interpreter(workspace: &Workspace) -> Result<PathBuf> {
         // The list is complete; without --no-deps, a web framework that nothing here uses comes too.
         process::run(
             pip(&inside(folder))
-                .args(["install", "--no-deps", "-r"])
+                .args(["install", "--no-deps", "--require-hashes", "-r"])
                 .arg(&list),
         )
     })?;
@@ -39,24 +39,21 @@ pub(crate) fn interpreter(workspace: &Workspace) -> Result<PathBuf> {
 /// The folder `tests` of the source distribution of `anthropic`, with recorded streams below
 /// `lib/streaming/fixtures` and `fixtures`.
 pub(crate) fn anthropic_fixtures(workspace: &Workspace, python: &Path) -> Result<PathBuf> {
-    let pin = REQUIREMENTS
-        .lines()
-        .find(|line| line.starts_with("anthropic=="))
-        .context("requirements.txt does not pin anthropic")?;
+    let requirement =
+        requirement("anthropic").context("requirements.txt does not pin anthropic")?;
+    let pin = requirement.split_whitespace().next().unwrap_or_default();
     let unpacked = pin.replace("==", "-");
-    let key = Fingerprint::of(pin);
+    let key = Fingerprint::of(&requirement);
     let folder = cached(workspace, "fixtures", key, |folder| {
+        let list = folder.join("requirements.txt");
+        fs::write(&list, &requirement)?;
         process::run(
             pip(python)
-                .args([
-                    "download",
-                    "--no-deps",
-                    "--no-binary",
-                    "anthropic",
-                    pin,
-                    "--dest",
-                ])
-                .arg(folder),
+                .args(["download", "--no-deps", "--require-hashes"])
+                .args(["--no-binary", "anthropic", "--dest"])
+                .arg(folder)
+                .arg("-r")
+                .arg(&list),
         )?;
         let archive = folder.join(format!("{unpacked}.tar.gz"));
         process::run(
@@ -73,6 +70,20 @@ pub(crate) fn anthropic_fixtures(workspace: &Workspace, python: &Path) -> Result
         Ok(())
     })?;
     Ok(folder.join(unpacked).join("tests"))
+}
+
+/// The lines of one package: its version, and the hashes of its files.
+fn requirement(package: &str) -> Option<String> {
+    let pinned = format!("{package}==");
+    let mut lines = REQUIREMENTS
+        .lines()
+        .skip_while(|line| !line.starts_with(&pinned));
+    let mut found = format!("{}\n", lines.next()?);
+    for line in lines.take_while(|line| line.starts_with(' ')) {
+        found.push_str(line);
+        found.push('\n');
+    }
+    Some(found)
 }
 
 fn pip(python: &Path) -> Command {
