@@ -1,11 +1,11 @@
 //! Named points at which a build for crash tests kills its own process. Other builds have none: the
-//! feature `crash-points` is never on in them.
+//! feature `crash-points` is on only for what is built for tests.
 
 /// Passes a point.
 ///
 /// The points that a process passes are counted from 1. With the feature on, each is noted in the
 /// file that `CRASH_LOG` names, as a line of number and name, and the process ends by
-/// SIGKILL at the one whose number is `CRASH_AT`.
+/// SIGKILL at the one that `CRASH_AT` tells: by its number, or the first whose name contains it.
 #[cfg(feature = "crash-points")]
 pub fn point(name: impl FnOnce() -> String) {
     points::pass(name);
@@ -15,6 +15,22 @@ pub fn point(name: impl FnOnce() -> String) {
 #[cfg(not(feature = "crash-points"))]
 #[inline(always)]
 pub fn point(_name: impl FnOnce() -> String) {}
+
+/// Whether the database is to find no room for one more write.
+///
+/// With the feature on, that is so for the first `CRASH_FULL_FOR` writes after the point whose name
+/// contains `CRASH_FULL`.
+#[cfg(feature = "crash-points")]
+pub fn is_full() -> bool {
+    points::is_full()
+}
+
+/// Never in this build.
+#[cfg(not(feature = "crash-points"))]
+#[inline(always)]
+pub fn is_full() -> bool {
+    false
+}
 
 /// The type words of events, as in their JSON.
 pub fn names<'a>(events: impl IntoIterator<Item = &'a protocol::Event>) -> String {
@@ -32,6 +48,7 @@ pub fn names<'a>(events: impl IntoIterator<Item = &'a protocol::Event>) -> Strin
 #[cfg(feature = "crash-points")]
 mod points {
     use std::{
+        env,
         fs::File,
         io::Write,
         sync::{LazyLock, Mutex, PoisonError},
@@ -41,33 +58,65 @@ mod points {
 
     struct Points {
         passed: u64,
-        /// Zero: never.
-        last: u64,
+        last: Last,
+        /// After the point with this in its name there is no room.
+        fills: Option<String>,
+        /// Writes that find no room.
+        full_for: u64,
         log: Option<File>,
     }
 
-    static POINTS: LazyLock<Mutex<Points>> = LazyLock::new(|| {
-        let last = std::env::var("CRASH_AT").ok();
-        let log = std::env::var_os("CRASH_LOG")
-            .and_then(|path| File::options().append(true).create(true).open(path).ok());
-        Mutex::new(Points {
+    /// Where the process ends.
+    enum Last {
+        Never,
+        Number(u64),
+        Named(String),
+    }
+
+    /// None in a process that no crash test has started.
+    static POINTS: LazyLock<Option<Mutex<Points>>> = LazyLock::new(|| {
+        let path = env::var_os("CRASH_LOG")?;
+        let log = File::options().append(true).create(true).open(path).ok();
+        Some(Mutex::new(Points {
             passed: 0,
-            last: last.and_then(|last| last.parse().ok()).unwrap_or(0),
+            last: match env::var("CRASH_AT").unwrap_or_default() {
+                at if at.is_empty() || at == "0" => Last::Never,
+                at => at.parse().map_or(Last::Named(at), Last::Number),
+            },
+            fills: env::var("CRASH_FULL").ok(),
+            full_for: 0,
             log,
-        })
+        }))
     });
 
     pub(super) fn pass(name: impl FnOnce() -> String) {
-        let mut points = POINTS.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(points) = &*POINTS else {
+            return;
+        };
+        let mut points = points.lock().unwrap_or_else(PoisonError::into_inner);
         points.passed += 1;
         let number = points.passed;
+        let name = name();
         if let Some(log) = &mut points.log {
-            let line = format!("{number} {}\n", name());
+            let line = format!("{number} {name}\n");
             if let Err(error) = log.write_all(line.as_bytes()) {
                 tracing::error!(%error, "a crash point could not be noted");
             }
         }
-        if number == points.last {
+        if points
+            .fills
+            .take_if(|fills| name.contains(&**fills))
+            .is_some()
+        {
+            let writes = env::var("CRASH_FULL_FOR").ok();
+            points.full_for = writes.and_then(|writes| writes.parse().ok()).unwrap_or(1);
+        }
+        let is_last = match &points.last {
+            Last::Never => false,
+            Last::Number(last) => number == *last,
+            Last::Named(part) => name.contains(part),
+        };
+        if is_last {
             // Held: no other thread comes past a point while this one dies.
             while let Err(error) = kill_process(getpid(), Signal::KILL) {
                 tracing::error!(%error, "the process could not be killed");
@@ -76,5 +125,15 @@ mod points {
                 std::thread::park();
             }
         }
+    }
+
+    pub(super) fn is_full() -> bool {
+        let Some(points) = &*POINTS else {
+            return false;
+        };
+        let mut points = points.lock().unwrap_or_else(PoisonError::into_inner);
+        let full = points.full_for > 0;
+        points.full_for = points.full_for.saturating_sub(1);
+        full
     }
 }

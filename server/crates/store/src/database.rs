@@ -198,13 +198,30 @@ impl Writer<'_> {
 
 /// Makes what was written stand.
 pub(crate) async fn commit(
-    transaction: SqliteTransaction<'_>,
+    mut transaction: SqliteTransaction<'_>,
     what: impl Fn() -> String,
 ) -> Result<(), Error> {
     crash::point(|| format!("written, not committed: {}", what()));
+    if crash::is_full() {
+        let full = no_room(&mut transaction).await;
+        crash::point(|| format!("no room: {}", what()));
+        full?;
+    }
     transaction.commit().await?;
     crash::point(|| format!("committed, not heard: {}", what()));
     Ok(())
+}
+
+/// Fails as a write on a full disk does, for crash tests: by an error of SQLite's own, with all that
+/// follows from it for the transaction.
+async fn no_room(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    // The lowest limit on pages is what there is now.
+    let full = "PRAGMA max_page_count = 1; CREATE TABLE ballast AS SELECT zeroblob(1048576)";
+    let full = sqlx::raw_sql(full).execute(&mut *connection).await;
+    sqlx::raw_sql("PRAGMA max_page_count = 4294967294")
+        .execute(connection)
+        .await?;
+    full.map(drop)
 }
 
 impl WriteConnection {

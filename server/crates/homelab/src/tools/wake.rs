@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use agent::ports::{Assessment, Audience, InputValue, Preview, Progress, Recovery, ToolSpec};
+use agent::{
+    crash,
+    ports::{Assessment, Audience, InputValue, Preview, Progress, Recovery, ToolSpec},
+};
 use protocol::{Assurance, ErrorBody, ErrorCode, Fact, OriginSource, Tier, ToolOutput};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -129,8 +132,12 @@ pub(super) async fn wake_node(
     let mut why = String::new();
     for look in 0..LOOKS {
         if look % SEND_EVERY == 0 {
+            crash::point(|| "before the order: a magic packet".to_owned());
             match wake::send(mac, to).await {
-                Ok(()) => sent += 1,
+                Ok(()) => {
+                    crash::point(|| "ordered, not followed: a magic packet".to_owned());
+                    sent += 1;
+                }
                 Err(error) if sent == 0 => {
                     return Err(ErrorBody::new(
                         ErrorCode::ToolFailed,
