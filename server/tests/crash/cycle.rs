@@ -1,4 +1,4 @@
-//! One life: a fresh folder and fresh stand-ins, a death, a life after it, and what is left.
+//! One life: a folder and fresh stand-ins, a death, a life after it, and what is left.
 
 use std::{
     path::{Path, PathBuf},
@@ -7,20 +7,25 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
-use protocol::{ConversationId, Timestamp};
+use protocol::{ConversationId, EventBody, Timestamp};
 use tempfile::TempDir;
 
 use crate::{
-    check::{self, Told},
-    ledger::Ledger,
-    process::{self, Server, Start},
+    browser::{Browser, Lost},
+    check::{self, Seen, Told},
+    ground::{self, Ground},
+    ledger::{self, Ledger},
+    process::{self, At, Server, Start},
     scenario::{self, Scenario},
+    second::Second,
     standins::StandIns,
     tab::{self, Tab, Visit},
 };
 
 /// A whole cycle takes less.
 const PATIENCE: Duration = Duration::from_secs(90);
+/// So many writes find no room before there is some again.
+const FULL_FOR: &str = "3";
 
 /// What came of a kill.
 pub(crate) struct Survived {
@@ -31,9 +36,11 @@ pub(crate) struct Survived {
 }
 
 /// One life to be lived.
+#[derive(Clone)]
 pub(crate) struct Cycle {
-    binary: Arc<PathBuf>,
-    scenario: Arc<Scenario>,
+    pub(crate) binary: Arc<PathBuf>,
+    pub(crate) ground: Arc<Ground>,
+    pub(crate) scenario: Arc<Scenario>,
 }
 
 /// What a cycle has.
@@ -41,29 +48,29 @@ struct Stage {
     folder: TempDir,
     stand_ins: StandIns,
     ledger: Ledger,
-    tab: Tab,
+    browser: Browser,
+    second: Option<Second>,
+    /// The conversation, and the one after it once the first is at rest.
+    tabs: Vec<Tab>,
 }
 
 impl Cycle {
-    pub(crate) fn new(binary: &Arc<PathBuf>, scenario: &Arc<Scenario>) -> Self {
-        Self {
-            binary: Arc::clone(binary),
-            scenario: Arc::clone(scenario),
-        }
-    }
-
     /// Lives through the scenario without a fault. Gives the points that were passed.
     pub(crate) async fn count(self) -> anyhow::Result<Vec<String>> {
         let mut stage = self.stage().await?;
         let work = async {
-            let Start::Up(server) = self.start(&stage, 0).await? else {
+            let Start::Up(server) = self.start(&mut stage, 0, &At::Never).await? else {
                 bail!("the server did not start");
             };
-            let Visit::Done(_) = self.visit(&mut stage.tab, &server).await? else {
+            let Visit::Done(_) = self.visit(&mut stage).await? else {
                 bail!("the server was lost");
             };
-            let points = process::points(stage.folder.path(), 0)?;
-            let told = self.check(&stage, *server, 0).await?;
+            let points = process::points(stage.folder.path())?;
+            if let Some(full) = self.scenario.full {
+                let full_there = points.iter().any(|name| name.contains("no room"));
+                ensure!(full_there, "there was room after {full:?}");
+            }
+            let told = self.check(&mut stage, *server, 0).await?;
             ensure!(
                 told.unknown + told.not_done == 0,
                 "not everything was done: {told:?}"
@@ -75,91 +82,207 @@ impl Cycle {
     }
 
     /// Lives through the scenario, with a death at this point.
-    pub(crate) async fn kill_at(self, at: u64) -> anyhow::Result<Survived> {
+    pub(crate) async fn kill_at(self, at: At) -> anyhow::Result<Survived> {
         let mut stage = self.stage().await?;
-        let work = self.die_and_live(&mut stage, at);
-        let result = within(work).await;
+        let result = within(self.die_and_live(&mut stage, at)).await;
         result.with_context(|| errors(stage.folder.path()))
     }
 
-    async fn die_and_live(&self, stage: &mut Stage, at: u64) -> anyhow::Result<Survived> {
+    async fn die_and_live(&self, stage: &mut Stage, at: At) -> anyhow::Result<Survived> {
         let mut deaths = vec![at];
         if self.scenario.again {
-            // In the first steps of the next life, each time at another one.
-            deaths.push(10 + at * 7 % 23);
+            // In the first steps of the next life, each time at another one. The less there was left
+            // to do, the fewer points it has; as many as a start has it always has.
+            let number = match &deaths[..] {
+                [At::Number { number, left, .. }] => 10 + number * 7 % (6 + left / 2).min(23),
+                _ => 17,
+            };
+            deaths.push(At::number(number));
         }
-        deaths.push(0);
         let mut pids = Vec::new();
-        for at in deaths {
-            let started = Instant::now();
-            let (pid, status) = match self.start(stage, at).await? {
+        for (life, at) in deaths.iter().enumerate() {
+            let (pid, status) = match self.start(stage, life, at).await? {
                 Start::Ended(pid, status) => (pid, status),
-                Start::Up(mut server) => match self.visit(&mut stage.tab, &server).await? {
-                    Visit::Lost => (server.pid, server.end().await?),
-                    Visit::Done(caught_up) => {
-                        ensure!(!pids.is_empty(), "point {at} was not reached");
-                        ensure!(!pids.contains(&server.pid), "it is the same process");
-                        let told = self.check(stage, *server, pids.len()).await?;
-                        return Ok(Survived {
-                            kills: pids.len(),
-                            recovery: caught_up.saturating_duration_since(started),
-                            told,
-                        });
-                    }
-                },
+                Start::Up(mut server) => {
+                    let status = match self.visit(stage).await? {
+                        Visit::Lost => server.end().await?,
+                        Visit::Done(_) => server.die(at).await?,
+                    };
+                    (server.pid, status)
+                }
             };
             process::killed(status, stage.folder.path(), at)?;
             pids.push(pid);
         }
-        bail!("the server does not live")
+        let started = Instant::now();
+        let Start::Up(server) = self.start(stage, deaths.len(), &At::Never).await? else {
+            bail!("the server does not live");
+        };
+        ensure!(!pids.contains(&server.pid), "it is the same process");
+        let Visit::Done(caught_up) = self.visit(stage).await? else {
+            bail!("the server was lost");
+        };
+        let told = self.check(stage, *server, pids.len()).await?;
+        Ok(Survived {
+            kills: pids.len(),
+            recovery: caught_up.saturating_duration_since(started),
+            told,
+        })
     }
 
     async fn stage(&self) -> anyhow::Result<Stage> {
+        let scenario = &*self.scenario;
         let folder = tempfile::tempdir()?;
-        let stand_ins = StandIns::start(&self.scenario.script).await?;
+        if !scenario.fresh {
+            self.ground.copy(folder.path())?;
+        }
+        let second = match scenario.second {
+            true => {
+                let links = ground::add_second(folder.path()).await?;
+                Some(Second::new(Browser::new(links)?))
+            }
+            false => None,
+        };
+        let stand_ins = StandIns::start(&scenario.script, scenario.asleep).await?;
         stand_ins.configure(folder.path())?;
-        let conversation = ConversationId::new(Timestamp(1_700_000_000_000), rand::random());
+        let conversation = new_conversation();
+        let commands = scenario.commands(conversation);
         Ok(Stage {
             ledger: stand_ins.ledger(),
-            tab: Tab::new(conversation, self.scenario.commands(conversation)),
+            browser: Browser::new([])?,
+            second,
+            tabs: vec![Tab::new(conversation, commands, scenario.file)],
             stand_ins,
             folder,
         })
     }
 
-    async fn start(&self, stage: &Stage, at: u64) -> anyhow::Result<Start> {
+    /// Starts the server, for the first life or a later one.
+    async fn start(&self, stage: &mut Stage, life: usize, at: &At) -> anyhow::Result<Start> {
         let mut environment = stage.stand_ins.environment()?;
         let patience = self.scenario.patience.to_string();
         environment.push(("JARVIS_CONFIRMATION_SECONDS", patience));
-        Server::start(&self.binary, stage.folder.path(), &environment, at).await
+        if let (0, Some(full)) = (life, self.scenario.full) {
+            environment.push(("CRASH_FULL", full.to_owned()));
+            environment.push(("CRASH_FULL_FOR", FULL_FOR.to_owned()));
+        }
+        let start = Server::start(&self.binary, stage.folder.path(), &environment, at).await?;
+        if let Start::Up(server) = &start {
+            let url = stage.browser.go_with(&server.link)?;
+            if let Some(second) = &mut stage.second {
+                second.browser.go(&url);
+            }
+        }
+        Ok(start)
     }
 
-    async fn visit(&self, tab: &mut Tab, server: &Server) -> anyhow::Result<Visit> {
-        let turns = self.scenario.says.len();
-        tab.visit(&server.link, turns, self.scenario.person).await
+    /// Lives through as much of the scenario as the server lets it.
+    async fn visit(&self, stage: &mut Stage) -> anyhow::Result<Visit> {
+        let Stage {
+            browser,
+            second,
+            tabs,
+            ..
+        } = stage;
+        let beside = async {
+            if let Some(second) = second {
+                // When the server is lost, the tab sees that as well.
+                second.follow().await?.unwrap_or_else(|Lost| ());
+            }
+            std::future::pending::<anyhow::Result<Visit>>().await
+        };
+        tokio::select! {
+            visit = self.visit_tabs(browser, tabs) => visit,
+            failed = beside => failed,
+        }
+    }
+
+    async fn visit_tabs(
+        &self,
+        browser: &mut Browser,
+        tabs: &mut Vec<Tab>,
+    ) -> anyhow::Result<Visit> {
+        let scenario = &*self.scenario;
+        let mut caught_up = None;
+        for number in 0..1 + usize::from(scenario.then.is_some()) {
+            if let (Some(then), [first]) = (scenario.then, &tabs[..])
+                && number > 0
+            {
+                let new = new_conversation();
+                let command = then.command(new, first.conversation, &first.events)?;
+                tabs.push(Tab::new(new, vec![command], None));
+            }
+            let tab = tabs.get_mut(number).context("no tab")?;
+            let messages = scenario.says(number).len();
+            match tab.visit(browser, messages, scenario.person).await? {
+                Visit::Lost => return Ok(Visit::Lost),
+                Visit::Done(at) => caught_up = caught_up.or(Some(at)),
+            }
+        }
+        caught_up.map(Visit::Done).context("nothing was visited")
     }
 
     /// Everything that must be true, with the server that is there now; then it is stopped.
-    async fn check(&self, stage: &Stage, server: Server, deaths: usize) -> anyhow::Result<Told> {
+    async fn check(
+        &self,
+        stage: &mut Stage,
+        server: Server,
+        deaths: usize,
+    ) -> anyhow::Result<Told> {
         let scenario = &*self.scenario;
-        let events = &stage.tab.events;
-        check::journal(scenario, events)?;
-        let told = check::effects(scenario, events, &stage.ledger.effects(), deaths)?;
+        let seen = stage.tabs.iter().map(|tab| Seen {
+            conversation: tab.conversation,
+            events: &tab.events,
+            own: tab.own(),
+        });
+        let seen: Vec<_> = seen.collect();
+        check::journals(scenario, &seen)?;
         // Whoever comes later reads the same.
-        let mut reader = stage.tab.reader();
-        let visit = reader.visit(&server.link, 0, scenario::nobody).await?;
-        ensure!(
-            matches!(visit, Visit::Done(_)),
-            "the reader lost the server"
-        );
-        tab::same(&stage.tab, &reader)?;
+        for tab in &stage.tabs {
+            let mut reader = tab.reader();
+            let visit = reader
+                .visit(&mut stage.browser, 0, scenario::nobody)
+                .await?;
+            ensure!(
+                matches!(visit, Visit::Done(_)),
+                "the reader lost the server"
+            );
+            tab::same(tab, &reader)?;
+            file(tab, &mut stage.browser).await?;
+        }
         // While the server runs, and after it.
         let data = process::data_of(stage.folder.path());
-        check::audit(&data, scenario, events).await?;
+        check::audit(&data, scenario, &seen).await?;
         server.stop().await?;
-        check::audit(&data, scenario, events).await?;
-        Ok(told)
+        check::audit(&data, scenario, &seen).await?;
+        let mut effects = stage.ledger.effects();
+        ledger::drawn(&data, &mut effects).await?;
+        check::effects(scenario, &seen, &effects, deaths)
     }
+}
+
+/// A file that a message is about is there as it went up.
+async fn file(tab: &Tab, browser: &mut Browser) -> anyhow::Result<()> {
+    let Some((file, reference)) = tab.attached() else {
+        return Ok(());
+    };
+    let named = tab.events.iter().filter(|event| match &event.body {
+        EventBody::TurnStarted { references, .. } => {
+            references.iter().any(|it| it.id == reference.id)
+        }
+        _ => false,
+    });
+    let named = named.count();
+    ensure!(named == 1, "{named} messages name the file");
+    let Ok(content) = browser.file(&reference.id).await? else {
+        bail!("the server was lost");
+    };
+    ensure!(content == file.content, "the file is not what went up");
+    Ok(())
+}
+
+fn new_conversation() -> ConversationId {
+    ConversationId::new(Timestamp(1_700_000_000_000), rand::random())
 }
 
 async fn within<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {

@@ -1,12 +1,19 @@
 //! The effect ledger: what the simulated cluster did, in the harness's own process, which the
 //! server can neither reset nor outlive.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
+use anyhow::ensure;
+use markets::drawing::{DrawingStore, EVERYONE};
 use simlab::Control;
+use store::Store;
 
 /// What was done, each as often as it was: tasks such as `qmstart 113` and `srvrestart pve/postfix`,
-/// commands such as `ssh pve: /usr/bin/uptime`.
+/// commands such as `ssh pve: /usr/bin/uptime`, packets such as `wake 9C:6B:00:1A:42:14`, drawings
+/// such as `drawn support`.
 pub(crate) type Effects = BTreeMap<String, usize>;
 
 /// Tasks of guests; those of services name their node.
@@ -67,4 +74,25 @@ impl Ledger {
         }
         effects
     }
+}
+
+/// Adds what stands on the chart in a folder where no server runs, by the labels of the drawings:
+/// each drawing, and each change that it has seen since.
+pub(crate) async fn drawn(data: &Path, effects: &mut Effects) -> anyhow::Result<()> {
+    let store = Store::open(data).await?;
+    let symbol = markets::Symbol::EurUsd;
+    for drawing in DrawingStore::list(&store, EVERYONE, symbol, true).await? {
+        let label = &drawing.reason;
+        *effects.entry(format!("drawn {label}")).or_default() += 1;
+        let changes = usize::try_from(drawing.version)?.saturating_sub(1);
+        ensure!(
+            drawing.removed == (changes > 0),
+            "{label} was changed {changes} times"
+        );
+        if changes > 0 {
+            *effects.entry(format!("taken back {label}")).or_default() += changes;
+        }
+    }
+    store.close().await?;
+    Ok(())
 }

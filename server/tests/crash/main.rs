@@ -5,24 +5,30 @@
     reason = "a command line tool: standard output is its interface"
 )]
 
+mod browser;
 mod check;
 mod cycle;
+mod ground;
 mod ledger;
+mod letter;
 mod process;
 mod scenario;
 mod scenarios;
+mod second;
 mod standins;
 mod tab;
 mod table;
 
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Parser;
 use futures::{StreamExt, stream};
 
 use crate::{
     cycle::Cycle,
+    ground::Ground,
+    process::At,
     scenario::{Sample, Scenario},
     table::Line,
 };
@@ -40,6 +46,9 @@ struct Arguments {
     /// Every point of every scenario, which takes about twice as long
     #[arg(long)]
     all: bool,
+    /// The few points of each scenario that are named for it: two minutes
+    #[arg(long, conflicts_with_all = ["all", "at", "points"])]
+    short: bool,
     /// Only this point
     #[arg(long)]
     at: Option<u64>,
@@ -72,17 +81,28 @@ async fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     // A copy: another build may replace the original while this runs.
     let binary = folder.path().join("jarvis");
     std::fs::copy(&arguments.binary, &binary).context("cannot copy the binary")?;
-    let binary: Arc<PathBuf> = Arc::new(binary);
-    let mut lines = Vec::new();
-    for scenario in scenarios::all() {
+    let ground = Arc::new(Ground::make(&binary).await?);
+    let binary = Arc::new(binary);
+    let scenarios = scenarios::all().into_iter().filter(|scenario| {
         let wanted = arguments.scenario.as_deref();
-        if wanted.is_none_or(|name| scenario.name.starts_with(name)) {
-            let line = play(&binary, Arc::new(scenario), &arguments).await?;
-            lines.push(line);
+        wanted.is_none_or(|name| scenario.name.starts_with(name))
+    });
+    let cycles = scenarios.map(|scenario| Cycle {
+        binary: Arc::clone(&binary),
+        ground: Arc::clone(&ground),
+        scenario: Arc::new(scenario),
+    });
+    let cycles: Vec<_> = cycles.collect();
+    let mut lines = Vec::new();
+    if arguments.short {
+        lines = play_short(&cycles, arguments.jobs).await?;
+    } else {
+        for cycle in &cycles {
+            lines.push(play(cycle, &arguments).await?);
         }
     }
     let kills: usize = lines.iter().map(|line| line.kills).sum();
-    let failed: usize = lines.iter().map(|line| line.failures.len()).sum();
+    let failed: usize = lines.iter().map(|line| line.failures).sum();
     table::print(&lines, started.elapsed());
     if kills < arguments.least {
         println!(
@@ -90,21 +110,61 @@ async fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             arguments.least
         );
     }
+    println!("{kills} kills, {failed} failed");
     let good = failed == 0 && kills >= arguments.least && !lines.is_empty();
     Ok(ExitCode::from(u8::from(!good)))
 }
 
+/// All scenarios at once, killed at the points that are named for them.
+async fn play_short(cycles: &[Cycle], jobs: usize) -> anyhow::Result<Vec<Line>> {
+    let names = cycles.iter().map(|cycle| cycle.scenario.name);
+    let mut lines: Vec<_> = names.map(Line::new).collect();
+    let mut work = Vec::new();
+    for (number, cycle) in cycles.iter().enumerate() {
+        let Scenario { name, short, .. } = *cycle.scenario;
+        ensure!(!short.is_empty(), "{name} has no points for the short form");
+        lines[number].points = short.len();
+        work.extend(short.iter().map(|part| (number, At::Named(part))));
+    }
+    let (killed, tells) = tokio::join!(
+        kill(cycles, work, jobs, &mut lines),
+        tells_what_is_not_reached(cycles)
+    );
+    killed?;
+    if let (Err(error), Some(line)) = (tells, lines.first_mut()) {
+        fail(line, NOWHERE, &error);
+    }
+    Ok(lines)
+}
+
+/// In the name of no point.
+const NOWHERE: &str = "a point that is nowhere";
+
+/// Checks the harness itself: a point that is not reached is no kill, but a failure with its name.
+async fn tells_what_is_not_reached(cycles: &[Cycle]) -> anyhow::Result<()> {
+    let cycle = cycles.first().context("no scenario")?.clone();
+    let told = match cycle.kill_at(At::Named(NOWHERE)).await {
+        Ok(survived) => format!("{} kills", survived.kills),
+        Err(error) => format!("{error:#}"),
+    };
+    let wanted = format!("the point {NOWHERE:?} was not reached");
+    ensure!(told.contains(&wanted), "it is told as {told}");
+    Ok(())
+}
+
 /// One scenario: once without a fault to count its points, then once for each of them, or for
 /// those that its [`Sample`] takes.
-async fn play(
-    binary: &Arc<PathBuf>,
-    scenario: Arc<Scenario>,
-    arguments: &Arguments,
-) -> anyhow::Result<Line> {
-    let mut line = Line::new(scenario.name);
-    let counted = Cycle::new(binary, &scenario).count().await;
-    let points = counted.with_context(|| format!("{}, without a fault", scenario.name))?;
-    line.points = points.len();
+async fn play(cycle: &Cycle, arguments: &Arguments) -> anyhow::Result<Line> {
+    let scenario = &cycle.scenario;
+    let mut lines = [Line::new(scenario.name)];
+    let points = match cycle.clone().count().await {
+        Ok(points) => points,
+        Err(error) => {
+            fail(&mut lines[0], "no point", &error);
+            Vec::new()
+        }
+    };
+    lines[0].points = points.len();
     if arguments.points {
         for point in &points {
             println!("{:24} {point}", scenario.name);
@@ -114,37 +174,59 @@ async fn play(
         true => Sample::All,
         false => scenario.sample,
     };
-    let numbers = match arguments.at {
-        Some(at) => vec![at],
-        None => sample.numbers(&points),
+    let at = match arguments.at {
+        Some(number) => vec![At::number(number)],
+        None => sample.of(&points),
     };
-    let mut cycles = stream::iter(numbers)
-        .map(|at| {
-            let cycle = Cycle::new(binary, &scenario);
-            let work = tokio::spawn(async move { cycle.kill_at(at).await });
-            async move { (at, work.await) }
+    let work = at.into_iter().map(|at| (0, at)).collect();
+    kill(
+        std::slice::from_ref(cycle),
+        work,
+        arguments.jobs,
+        &mut lines,
+    )
+    .await?;
+    let [line] = lines;
+    println!(
+        "{}: {} kills, {} failed",
+        scenario.name, line.kills, line.failures
+    );
+    Ok(line)
+}
+
+/// Kills the server at these points of these scenarios, some at the same time.
+async fn kill(
+    cycles: &[Cycle],
+    work: Vec<(usize, At)>,
+    jobs: usize,
+    lines: &mut [Line],
+) -> anyhow::Result<()> {
+    let mut ends = stream::iter(work)
+        .map(|(number, at)| {
+            let cycle = cycles.get(number).cloned();
+            let point = at.clone();
+            let work = tokio::spawn(async move {
+                let cycle = cycle.context("no such scenario")?;
+                cycle.kill_at(point).await
+            });
+            async move { (number, at, work.await) }
         })
-        .buffer_unordered(arguments.jobs.max(1));
-    while let Some((at, result)) = cycles.next().await {
+        .buffer_unordered(jobs.max(1));
+    while let Some((number, at, result)) = ends.next().await {
+        let line = lines.get_mut(number).context("no such line")?;
         match result.context("a cycle panicked").and_then(|result| result) {
             Ok(survived) => line.add(survived),
             Err(error) => {
-                let name = usize::try_from(at)
-                    .ok()
-                    .and_then(|at| points.get(at - 1))
-                    .map_or("", String::as_str);
-                // Cards and results of tools are long.
-                let why: String = format!("{error:#}").chars().take(1500).collect();
-                println!("FAILED {} at {name}: {why}", scenario.name);
-                line.failures.push(at);
+                fail(line, &at.to_string(), &error);
             }
         }
     }
-    println!(
-        "{}: {} kills, {} failed",
-        scenario.name,
-        line.kills,
-        line.failures.len()
-    );
-    Ok(line)
+    Ok(())
+}
+
+fn fail(line: &mut Line, at: &str, error: &anyhow::Error) {
+    // Cards and results of tools are long.
+    let why: String = format!("{error:#}").chars().take(1500).collect();
+    println!("FAILED {} at {at}: {why}", line.name);
+    line.failures += 1;
 }

@@ -1,6 +1,7 @@
 //! The server's process, which does not survive.
 
 use std::{
+    fmt,
     fs::File,
     os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
@@ -16,6 +17,9 @@ use tokio::{
 
 /// What has not happened within this time never happens.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What a server does by itself it has done within this time.
+const LATER: Duration = Duration::from_secs(10);
 
 /// A process of the binary; killed when it is dropped.
 struct Process {
@@ -73,8 +77,8 @@ impl Process {
         Ok(told.with_context(|| format!("{words:?} was never said"))??)
     }
 
-    async fn end(&mut self) -> anyhow::Result<ExitStatus> {
-        let end = tokio::time::timeout(PATIENCE, self.child.wait()).await;
+    async fn end(&mut self, patience: Duration) -> anyhow::Result<ExitStatus> {
+        let end = tokio::time::timeout(patience, self.child.wait()).await;
         Ok(end.context("the process has not ended")??)
     }
 }
@@ -95,22 +99,26 @@ pub(crate) enum Start {
 }
 
 impl Server {
-    /// Starts it. It kills itself at this point of its life; zero is never.
+    /// Starts it. It kills itself at this point of its life.
     pub(crate) async fn start(
         binary: &Path,
         folder: &Path,
         environment: &[(&str, String)],
-        crash_at: u64,
+        at: &At,
     ) -> anyhow::Result<Start> {
-        let log = points_of(folder, crash_at);
+        let log = points_of(folder);
         std::fs::remove_file(&log).or_else(|error| match error.kind() {
             std::io::ErrorKind::NotFound => Ok(()),
             _ => Err(error),
         })?;
         let log = log.to_str().context("an odd folder")?;
         let mut environment = environment.to_vec();
-        environment.push(("CRASH_AT", crash_at.to_string()));
         environment.push(("CRASH_LOG", log.to_owned()));
+        match at {
+            At::Never => {}
+            At::Number { number, .. } => environment.push(("CRASH_AT", number.to_string())),
+            At::Named(part) => environment.push(("CRASH_AT", (*part).to_owned())),
+        }
         let data = data_of(folder);
         let data = data.to_str().context("an odd folder")?;
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--data-dir", data];
@@ -118,13 +126,20 @@ impl Server {
         let pid = process.child.id().context("no process id")?;
         match process.told("Sign in once with this link: ").await? {
             Some(link) => Ok(Start::Up(Box::new(Self { process, pid, link }))),
-            None => Ok(Start::Ended(pid, process.end().await?)),
+            None => Ok(Start::Ended(pid, process.end(PATIENCE).await?)),
         }
     }
 
     /// Waits for its end.
     pub(crate) async fn end(&mut self) -> anyhow::Result<ExitStatus> {
-        self.process.end().await
+        self.process.end(PATIENCE).await
+    }
+
+    /// Waits for the end of a server that has to die, though nobody wants anything of it any more:
+    /// what it does by itself may come later than the last answer.
+    pub(crate) async fn die(&mut self, at: &At) -> anyhow::Result<ExitStatus> {
+        let end = self.process.end(LATER).await;
+        end.with_context(|| format!("the point {at} was not reached"))
     }
 
     /// Asks it to stop, as a service manager does.
@@ -141,30 +156,74 @@ impl Server {
     }
 }
 
+/// The point at which a server is to be killed.
+#[derive(Debug, Clone)]
+pub(crate) enum At {
+    Never,
+    /// The one with this number, from 1.
+    Number {
+        number: u64,
+        /// Its name when the points were counted; empty if they were not.
+        name: String,
+        /// How many came after it then.
+        left: u64,
+    },
+    /// The first with this in its name.
+    Named(&'static str),
+}
+
+impl At {
+    /// The one with this number, of which nothing else is known.
+    pub(crate) fn number(number: u64) -> Self {
+        Self::Number {
+            number,
+            name: String::new(),
+            left: 0,
+        }
+    }
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Never => f.write_str("none"),
+            Self::Number { number, name, .. } if name.is_empty() => write!(f, "{number}"),
+            Self::Number { name, .. } => write!(f, "{name:?}"),
+            Self::Named(part) => write!(f, "{part:?}"),
+        }
+    }
+}
+
 /// Checks that a process was killed, and where.
-pub(crate) fn killed(status: ExitStatus, folder: &Path, at: u64) -> anyhow::Result<()> {
+pub(crate) fn killed(status: ExitStatus, folder: &Path, at: &At) -> anyhow::Result<()> {
     const SIGKILL: i32 = 9;
     if status.signal() != Some(SIGKILL) {
-        bail!("the server was not killed: {status}");
+        bail!("the server was not killed at {at}: {status}");
     }
-    let passed = points(folder, at)?;
+    let passed = points(folder)?;
     let last = passed.last().map(String::as_str).unwrap_or_default();
-    ensure!(
-        passed.len() as u64 == at && last.starts_with(&format!("{at} ")),
-        "it was killed after {last:?}, not at {at}"
-    );
+    let is_there = match at {
+        At::Never => false,
+        At::Number { number, .. } => {
+            passed.len() as u64 == *number && last.starts_with(&format!("{number} "))
+        }
+        At::Named(part) => {
+            last.contains(part) && passed.iter().filter(|name| name.contains(part)).count() == 1
+        }
+    };
+    ensure!(is_there, "it was killed after {last:?}, not at {at}");
     Ok(())
 }
 
-/// The points that the newest server has passed which was to be killed at this one.
-pub(crate) fn points(folder: &Path, crash_at: u64) -> anyhow::Result<Vec<String>> {
-    let text = std::fs::read_to_string(points_of(folder, crash_at))
+/// The points that the newest server has passed, as number and name.
+pub(crate) fn points(folder: &Path) -> anyhow::Result<Vec<String>> {
+    let text = std::fs::read_to_string(points_of(folder))
         .context("no points were passed: was the binary built with them?")?;
     Ok(text.lines().map(str::to_owned).collect())
 }
 
-fn points_of(folder: &Path, crash_at: u64) -> PathBuf {
-    folder.join(format!("points-{crash_at}"))
+fn points_of(folder: &Path) -> PathBuf {
+    folder.join("points")
 }
 
 /// Where the server keeps its data.

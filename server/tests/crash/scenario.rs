@@ -1,22 +1,43 @@
 //! What a scenario is made of: what a person says and does, what the model answers, and what must
 //! come of it.
 
+use std::slice;
+
+use anyhow::Context;
 use protocol::{
-    BlockedReason, Command, Confirmation, ConversationId, Decision, ErrorCode, Mode, Verdict,
+    BlockedReason, Command, Confirmation, ConversationId, Decision, ErrorCode, Event, EventBody,
+    Mode, Reference, Verdict,
 };
 use rehearsal::{Block, Pace, Scripted};
 use serde_json::{Value, json};
+
+use crate::process::At;
 
 /// Something to live through.
 pub(crate) struct Scenario {
     pub(crate) name: &'static str,
     /// What the person says, one message a turn. Those after the first are sent while it runs.
     pub(crate) says: &'static [&'static str],
+    /// The message that is for the running turn, if there is one: a [`Move`] sends it.
+    pub(crate) steers: Option<&'static str>,
+    /// What the first message points at, by kind and id.
+    pub(crate) about: Option<(&'static str, &'static str)>,
     /// The person says nothing but makes the one call.
     pub(crate) own: bool,
+    /// What comes after, in a conversation of its own.
+    pub(crate) then: Option<Then>,
     /// What the model answers.
     pub(crate) script: Vec<Scripted>,
     pub(crate) person: Person,
+    /// Another person approves; the one who asks may not.
+    pub(crate) second: bool,
+    /// A file that the first message is about.
+    pub(crate) file: Option<Attached>,
+    /// A node that is off at first.
+    pub(crate) asleep: Option<&'static str>,
+    /// In its first life the server finds no room for a few writes, from the point with this name
+    /// on.
+    pub(crate) full: Option<&'static str>,
     /// The calls that would change something, or sign in somewhere, in order.
     pub(crate) acts: Vec<Act>,
     /// How the kill switch was set, in order.
@@ -24,8 +45,28 @@ pub(crate) struct Scenario {
     /// How long a person has to decide, in seconds.
     pub(crate) patience: u32,
     pub(crate) sample: Sample,
+    /// Whether the folder is empty at first: what the very first start does is part of it.
+    pub(crate) fresh: bool,
+    /// The points at which the server is killed in the short form, by a part of their names.
+    pub(crate) short: &'static [&'static str],
     /// Whether the server is killed once more while it recovers.
     pub(crate) again: bool,
+}
+
+/// A file as it goes up.
+#[derive(Clone, Copy)]
+pub(crate) struct Attached {
+    pub(crate) name: &'static str,
+    pub(crate) content: &'static [u8],
+}
+
+/// What a person does when the first conversation is at rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Then {
+    /// Has the newest message answered once more, on a branch.
+    Branch,
+    /// Takes back what its turn drew.
+    Undo,
 }
 
 impl Scenario {
@@ -33,13 +74,22 @@ impl Scenario {
         Self {
             name,
             says,
+            steers: None,
+            about: None,
             own: false,
+            then: None,
             script: Vec::new(),
             person: nobody,
+            second: false,
+            file: None,
+            asleep: None,
+            full: None,
             acts: Vec::new(),
             switched: &[],
             patience: 600,
             sample: Sample::Some,
+            fresh: false,
+            short: &[],
             again: false,
         }
     }
@@ -72,6 +122,32 @@ impl Scenario {
         self
     }
 
+    /// The points of the short form.
+    #[must_use]
+    pub(crate) fn short(mut self, short: &'static [&'static str]) -> Self {
+        self.short = short;
+        self
+    }
+
+    /// The messages that the first conversation or the one after it hears.
+    pub(crate) fn says(&self, number: usize) -> &[&'static str] {
+        match (number, self.then) {
+            (0, _) => self.says,
+            (_, Some(Then::Branch)) => self.says.last().map(slice::from_ref).unwrap_or_default(),
+            // The person calls.
+            (_, _) => &[""],
+        }
+    }
+
+    /// Whether the first conversation or the one after it is a person's own call.
+    pub(crate) fn is_own(&self, number: usize) -> bool {
+        match number {
+            0 => self.own,
+            _ => self.then == Some(Then::Undo),
+        }
+    }
+
+    /// What the person sends to start with.
     pub(crate) fn commands(&self, conversation: ConversationId) -> Vec<Command> {
         if self.own {
             let act = |act: &Act| Command::Act {
@@ -82,7 +158,9 @@ impl Scenario {
             return self.acts.iter().map(act).collect();
         }
         let mut commands = Vec::new();
-        for says in self.says {
+        // What is for the running turn goes out with a card.
+        let messages = self.says.iter().filter(|says| Some(**says) != self.steers);
+        for says in messages {
             let text = (*says).to_owned();
             commands.push(match commands.is_empty() {
                 true => Command::Start {
@@ -91,7 +169,11 @@ impl Scenario {
                     text,
                     from: None,
                     choice: None,
-                    references: Vec::new(),
+                    references: self
+                        .about
+                        .map(|it| Reference::new(it.0, it.1))
+                        .into_iter()
+                        .collect(),
                 },
                 false => Command::Send {
                     conversation,
@@ -102,6 +184,36 @@ impl Scenario {
             });
         }
         commands
+    }
+}
+
+impl Then {
+    /// What the person sends, for what has happened so far.
+    pub(crate) fn command(
+        self,
+        conversation: ConversationId,
+        from: ConversationId,
+        events: &[Event],
+    ) -> anyhow::Result<Command> {
+        let turns = events.iter().rev().find_map(|event| match &event.body {
+            EventBody::TurnStarted { turn, message, .. } => Some((*turn, *message)),
+            _ => None,
+        });
+        let (turn, message) = turns.context("there was no turn")?;
+        Ok(match self {
+            Self::Branch => Command::Branch {
+                conversation,
+                from,
+                message,
+                text: None,
+                known: Vec::new(),
+            },
+            Self::Undo => Command::Act {
+                conversation,
+                tool: "undo_turn".to_owned(),
+                input: json!({ "group": turn.to_string() }),
+            },
+        })
     }
 }
 
@@ -117,8 +229,8 @@ pub(crate) enum Sample {
 }
 
 impl Sample {
-    /// The numbers of points, from 1, at which the server is killed.
-    pub(crate) fn numbers(self, points: &[String]) -> Vec<u64> {
+    /// The points at which the server is killed, of those that it passes.
+    pub(crate) fn of(self, points: &[String]) -> Vec<At> {
         let starts = |name: &String| name.contains("conversation_started");
         let start = points.iter().position(starts).unwrap_or_default();
         let taken = |(at, name): &(usize, &String)| match self {
@@ -126,7 +238,12 @@ impl Sample {
             Self::Some => *at >= start && (at % 3 == 0 || matters(name)),
         };
         let numbered = points.iter().enumerate().filter(taken);
-        numbered.map(|(at, _)| at as u64 + 1).collect()
+        let at = |(at, name): (usize, &String)| At::Number {
+            number: at as u64 + 1,
+            name: name.clone(),
+            left: (points.len() - at - 1) as u64,
+        };
+        numbered.map(at).collect()
     }
 }
 
@@ -135,6 +252,7 @@ impl Sample {
 fn matters(name: &str) -> bool {
     [
         "committed",
+        "no room",
         "before the order",
         "ordered",
         "ended, not proved",
@@ -142,10 +260,16 @@ fn matters(name: &str) -> bool {
         "before stop_",
         "before restart_",
         "before execute_",
+        "before wake_",
+        "before draw_",
+        "before undo_",
         "after start_",
         "after stop_",
         "after restart_",
         "after execute_",
+        "after wake_",
+        "after draw_",
+        "after undo_",
         "tool_started",
         "confirmation_decided",
         "the kill switch",
@@ -157,7 +281,7 @@ fn matters(name: &str) -> bool {
 /// A call that would change something, or sign in somewhere.
 pub(crate) struct Act {
     pub(crate) tool: &'static str,
-    /// What the model wrote.
+    /// What the model wrote; null for whatever the person sends.
     pub(crate) input: Value,
     /// The input with which it runs, if a person changes it.
     pub(crate) edited: Option<Value>,
@@ -251,9 +375,11 @@ pub(crate) struct Card<'a> {
 /// What a person does about a card, one after the other.
 pub(crate) enum Move {
     Decide(Decision),
-    /// A decision that has to be refused with this code.
-    InVain(Decision, ErrorCode),
+    /// A decision that has to be refused with one of these codes.
+    InVain(Decision, &'static [ErrorCode]),
     Edit(Value),
+    /// Says something to the running turn.
+    Steer(&'static str),
     /// Sets the kill switch.
     Switch(bool),
 }

@@ -1,5 +1,7 @@
 //! The scenarios.
 
+mod wider;
+
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use protocol::{BlockedReason, Decision, ErrorCode, GrantTerms, Timestamp, Verdict};
@@ -9,7 +11,7 @@ use serde_json::json;
 use crate::scenario::{Act, Card, End, Move, Sample, Scenario, approve, deny};
 
 pub(crate) fn all() -> Vec<Scenario> {
-    vec![
+    let mut all = vec![
         three_reads(),
         queue_of_two(),
         start_authorised(),
@@ -27,12 +29,21 @@ pub(crate) fn all() -> Vec<Scenario> {
         switch_lifted(),
         switch_stays(),
         expired(),
-    ]
+        wider::wake(),
+        wider::steer(),
+        wider::branch(),
+        wider::file(),
+        wider::undo(),
+        wider::second_person(),
+    ];
+    all.extend(wider::disk_full());
+    all
 }
 
 fn three_reads() -> Scenario {
     let scenario = Scenario {
         sample: Sample::All,
+        fresh: true,
         ..Scenario::new("three reads", &["How is everything?"])
     };
     scenario
@@ -47,6 +58,10 @@ fn three_reads() -> Scenario {
             ],
         )
         .answer("everything", 1, vec![Block::text("All is well, sir.")])
+        .short(&[
+            "committed, not heard: candles",
+            "committed, not heard: tool_finished",
+        ])
 }
 
 fn queue_of_two() -> Scenario {
@@ -61,6 +76,10 @@ fn queue_of_two() -> Scenario {
     .answer("Second", 0, vec![containers])
     .answer("Second", 1, vec![Block::text("So are the rest.")])
     .answer("Third", 0, vec![Block::text("Very well.")])
+    .short(&[
+        "committed, not heard: message_queued",
+        "committed, not heard: turn_started",
+    ])
 }
 
 /// One message, one step with these calls, one last answer.
@@ -86,6 +105,10 @@ fn start_authorised() -> Scenario {
         "windows-11",
         vec![start_windows(End::Authorised)],
     )
+    .short(&[
+        "committed, not heard: confirmation_decided",
+        "ordered, not followed",
+    ])
 }
 
 /// A person's own call from the HUD.
@@ -97,6 +120,10 @@ fn own_start() -> Scenario {
     scenario
         .person(starts_only)
         .act(start_windows(End::Authorised))
+        .short(&[
+            "committed, not heard: conversation_started + action_started",
+            "ordered, not followed",
+        ])
 }
 
 fn stop_denied() -> Scenario {
@@ -110,6 +137,10 @@ fn stop_denied() -> Scenario {
             "qmshutdown 112",
         )],
     )
+    .short(&[
+        "committed, not heard: confirmation_requested",
+        "recorded, not told: confirmation_decided",
+    ])
 }
 
 fn two_starts() -> Scenario {
@@ -127,6 +158,10 @@ fn two_starts() -> Scenario {
             ),
         ],
     )
+    .short(&[
+        "committed, not heard: tool_started",
+        "ordered, not followed",
+    ])
 }
 
 /// One call that reads, one that is authorised, one that is denied.
@@ -150,7 +185,12 @@ fn mixed(name: &'static str, again: bool) -> Scenario {
         .answer("downloads", 0, blocks)
         .answer("downloads", 1, vec![Block::text("That was that.")])
         .person(starts_only);
-    acts.into_iter().fold(scenario, Scenario::act)
+    // Twice killed it counts twice.
+    let short: &[_] = match again {
+        false => &["committed, not heard: tool_finished", "ended, not proved"],
+        true => &["ordered, not followed"],
+    };
+    acts.into_iter().fold(scenario, Scenario::act).short(short)
 }
 
 /// YELLOW: a command that only looks, and the restart of a service that Proxmox does not know.
@@ -173,7 +213,14 @@ fn over_ssh(name: &'static str, again: bool) -> Scenario {
         "smbd",
         vec![uptime.repeats(), smbd],
     );
-    Scenario { again, ..scenario }
+    let short: &[_] = match again {
+        false => &[
+            "before execute_ssh",
+            "ordered, not followed: restart over SSH",
+        ],
+        true => &["before the order: restart over SSH"],
+    };
+    Scenario { again, ..scenario }.short(short)
 }
 
 /// YELLOW: the restart of a service through the API.
@@ -190,6 +237,7 @@ fn by_proxmox() -> Scenario {
         "postfix",
         vec![postfix],
     )
+    .short(&["before the order", "ordered, not followed"])
 }
 
 /// A grant for one more call: the second runs under it, the third is asked for.
@@ -214,15 +262,20 @@ fn granted() -> Scenario {
             .answer(when, 1, vec![Block::text("That was that.")])
             .act(act);
     }
-    scenario.person(|card| match card.asks.reason.as_deref() {
-        Some("First") => vec![Move::Decide(Decision::Approve {
-            grant: Some(GrantTerms {
-                uses: 1,
-                until: in_an_hour(),
-            }),
-        })],
-        _ => vec![deny()],
-    })
+    scenario
+        .person(|card| match card.asks.reason.as_deref() {
+            Some("First") => vec![Move::Decide(Decision::Approve {
+                grant: Some(GrantTerms {
+                    uses: 1,
+                    until: in_an_hour(),
+                }),
+            })],
+            _ => vec![deny()],
+        })
+        .short(&[
+            "committed, not heard: confirmation_decided + grant_given",
+            "committed, not heard: tool_queued",
+        ])
 }
 
 /// What runs is what the person made of it.
@@ -243,6 +296,10 @@ fn edited() -> Scenario {
         None => vec![Move::Edit(Act::guest("agent", 232))],
         Some(_) => vec![approve()],
     })
+    .short(&[
+        "committed, not heard: confirmation_decided",
+        "committed, not heard: tool_started",
+    ])
 }
 
 /// A choice that only the person has.
@@ -270,6 +327,7 @@ fn hard_stop() -> Scenario {
             true => vec![approve()],
         },
     )
+    .short(&["ordered, not followed", "ended, not proved"])
 }
 
 /// While the kill switch is on nobody can authorise anything.
@@ -284,14 +342,19 @@ fn switch_lifted() -> Scenario {
         switched: &[true, false],
         ..scenario
     };
-    scenario.person(|_| {
-        vec![
-            Move::Switch(true),
-            Move::InVain(approved(), ErrorCode::DecisionNotAllowed),
-            Move::Switch(false),
-            approve(),
-        ]
-    })
+    scenario
+        .person(|_| {
+            vec![
+                Move::Switch(true),
+                Move::InVain(approved(), &[ErrorCode::DecisionNotAllowed]),
+                Move::Switch(false),
+                approve(),
+            ]
+        })
+        .short(&[
+            "committed, not heard: the kill switch",
+            "committed, not heard: tool_started",
+        ])
 }
 
 /// The kill switch stops what would run without a question, too.
@@ -315,6 +378,10 @@ fn switch_stays() -> Scenario {
         .act(stop)
         .act(smbd)
         .person(|_| vec![Move::Switch(true), deny()])
+        .short(&[
+            "committed, not heard: the kill switch",
+            "committed, not heard: tool_blocked",
+        ])
 }
 
 /// Nobody decides in time, and then it is too late.
@@ -329,10 +396,15 @@ fn expired() -> Scenario {
         patience: 2,
         ..scenario
     };
-    scenario.person(|card| match card.lapsed {
-        false => Vec::new(),
-        true => vec![Move::InVain(approved(), ErrorCode::AlreadyDecided)],
-    })
+    scenario
+        .person(|card| match card.lapsed {
+            false => Vec::new(),
+            true => vec![Move::InVain(approved(), &[ErrorCode::AlreadyDecided])],
+        })
+        .short(&[
+            "committed, not heard: confirmation_requested",
+            "recorded, not told: confirmation_decided",
+        ])
 }
 
 fn start_windows(end: End) -> Act {

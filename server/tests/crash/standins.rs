@@ -1,10 +1,11 @@
 //! The stand-ins for cluster and model. They live in the harness's process and know nothing of the
 //! server's death.
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use anyhow::Context;
 use rehearsal::Scripted;
+use tokio::task::JoinSet;
 
 use crate::ledger::Ledger;
 
@@ -12,23 +13,51 @@ use crate::ledger::Ledger;
 pub(crate) struct StandIns {
     cluster: simlab::Simlab,
     model: rehearsal::Rehearsal,
+    /// Ends with them.
+    sleeper: JoinSet<()>,
 }
 
+/// How often the machine that is off looks for a packet.
+const LOOK: Duration = Duration::from_millis(50);
+
 impl StandIns {
-    pub(crate) async fn start(script: &[Scripted]) -> anyhow::Result<Self> {
+    /// Starts both; a node may be off until somebody wakes it.
+    pub(crate) async fn start(
+        script: &[Scripted],
+        asleep: Option<&'static str>,
+    ) -> anyhow::Result<Self> {
         let model = rehearsal::start(rehearsal::Options {
             // The server asks for one of the vendor's models.
             control: true,
             ..rehearsal::Options::default()
         });
-        let stand_ins = Self {
+        let mut stand_ins = Self {
             cluster: simlab::start(simlab::Options::default()).await?,
             model: model.await?,
+            sleeper: JoinSet::new(),
         };
+        if let Some(node) = asleep {
+            stand_ins.put_to_sleep(node)?;
+        }
         for scripted in script {
             stand_ins.model.script().push(scripted.clone());
         }
         Ok(stand_ins)
+    }
+
+    /// Takes a node away until a packet for it comes.
+    fn put_to_sleep(&mut self, node: &'static str) -> anyhow::Result<()> {
+        let control = self.cluster.control();
+        let mac = self.cluster.macs().find(|(name, _)| *name == node);
+        let (_, mac) = mac.context("no such node")?;
+        control.set_offline(node, true);
+        self.sleeper.spawn(async move {
+            while !control.wakes().iter().any(|woken| woken == mac) {
+                tokio::time::sleep(LOOK).await;
+            }
+            control.set_offline(node, false);
+        });
+        Ok(())
     }
 
     pub(crate) fn ledger(&self) -> Ledger {
@@ -41,8 +70,12 @@ impl StandIns {
         let (user, key) = self.cluster.ssh_login();
         let key_file = folder.join("ssh-key");
         write_key(&key_file, key)?;
+        let macs = self.cluster.macs();
+        let macs: String = macs
+            .map(|(node, mac)| format!("{node} = {mac:?}\n"))
+            .collect();
         let mut text = format!(
-            "[proxmox.services]\npve = [\"postfix\", \"smbd\"]\n\n\
+            "[proxmox.node_macs]\n{macs}\n[proxmox.services]\npve = [\"postfix\", \"smbd\"]\n\n\
              [ssh]\nuser = {user:?}\nkey_file = {key_file:?}\n"
         );
         for node in self.cluster.nodes() {
@@ -67,6 +100,7 @@ impl StandIns {
             ("PROXMOX_FINGERPRINT", self.cluster.fingerprint()),
             ("PROXMOX_TOKEN_ID", id.to_owned()),
             ("PROXMOX_TOKEN_SECRET", secret.to_owned()),
+            ("PROXMOX_WAKE_ADDRESS", self.cluster.wake_addr().to_string()),
             ("ANTHROPIC_BASE_URL", self.model.base_url()),
             ("ANTHROPIC_API_KEY", self.model.api_key().to_owned()),
         ])

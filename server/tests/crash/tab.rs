@@ -1,29 +1,25 @@
 //! A browser tab: a websocket, an outbox that survives, the fold that a person sees.
 
 use std::{
-    collections::{HashSet, VecDeque},
-    time::Instant,
+    collections::HashSet,
+    time::{Duration, Instant},
 };
 
-use anyhow::{Context, bail, ensure};
-use futures::{SinkExt, StreamExt};
+use anyhow::{bail, ensure};
 use protocol::{
     CallId, ClientFrame, Command, CommandId, ConversationId, ErrorBody, ErrorCode, Event,
-    EventBody, PROTOCOL_VERSION, Seq, ServerFrame, Timestamp, Topic, Verdict,
-};
-use reqwest::{
-    StatusCode,
-    header::{ACCEPT, SET_COOKIE},
-    redirect::Policy,
-};
-use tokio::net::TcpStream;
-use tokio_tungstenite::{
-    WebSocketStream, client_async,
-    tungstenite::{Message, client::IntoClientRequest},
+    EventBody, PROTOCOL_VERSION, Reference, Seq, ServerFrame, Topic, Verdict,
 };
 use transcript::{BlockState, RowContent, ToolState, Transcript};
 
-use crate::scenario::{Card, Move, Person};
+use crate::{
+    browser::{Browser, Lost, Outcome, Socket},
+    letter::{Letter, Outbox},
+    scenario::{Attached, Card, Move, Person},
+};
+
+/// Before something is said again for which the disk had no room.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// A tab that follows one conversation, over as many connections as it takes.
 pub(crate) struct Tab {
@@ -36,46 +32,12 @@ pub(crate) struct Tab {
     moves: Outbox,
     /// Cards that were dealt with, by call, digest, and whether they had lapsed.
     seen: HashSet<(CallId, String, bool)>,
-    /// Cookie and address of the server at which it is signed in.
-    session: Option<(String, String)>,
+    /// What goes up before the first message, and what it is once it is there.
+    attached: Option<(Attached, Option<Reference>)>,
     /// Whether the conversation exists.
     known: bool,
     /// Whether it has all events, on this connection.
     caught_up: Option<Instant>,
-}
-
-/// Commands that have no answer yet. One is on its way at a time.
-type Outbox = VecDeque<Letter>;
-
-/// A command, sent again on every connection until it has an answer.
-struct Letter {
-    id: CommandId,
-    command: Command,
-    /// That it is refused with this code is its answer.
-    refusal: Option<ErrorCode>,
-}
-
-impl Letter {
-    fn new(command: Command) -> Self {
-        Self {
-            id: CommandId::new(Timestamp(1_700_000_000_000), rand::random()),
-            command,
-            refusal: None,
-        }
-    }
-
-    /// Whether this is what was to come of it.
-    fn check(&self, refused: Option<&ErrorBody>) -> anyhow::Result<()> {
-        match refused {
-            None => ensure!(self.refusal.is_none(), "{:?} was carried out", self.command),
-            Some(error) => ensure!(
-                self.refusal == Some(error.code),
-                "{:?} was refused: {error}",
-                self.command
-            ),
-        }
-        Ok(())
-    }
 }
 
 /// How a visit ended.
@@ -87,12 +49,13 @@ pub(crate) enum Visit {
     Lost,
 }
 
-/// The connection broke.
-struct Lost;
-
 impl Tab {
     /// A tab with something to say.
-    pub(crate) fn new(conversation: ConversationId, commands: Vec<Command>) -> Self {
+    pub(crate) fn new(
+        conversation: ConversationId,
+        commands: Vec<Command>,
+        attached: Option<Attached>,
+    ) -> Self {
         Self {
             conversation,
             transcript: Transcript::default(),
@@ -100,32 +63,43 @@ impl Tab {
             messages: commands.into_iter().map(Letter::new).collect(),
             moves: Outbox::new(),
             seen: HashSet::new(),
-            session: None,
+            attached: attached.map(|attached| (attached, None)),
             known: false,
             caught_up: None,
         }
     }
 
-    /// A tab of the same browser that only reads, from the first event on.
+    /// A tab that only reads, from the first event on.
     pub(crate) fn reader(&self) -> Self {
         Self {
             known: true,
-            session: self.session.clone(),
-            ..Self::new(self.conversation, Vec::new())
+            ..Self::new(self.conversation, Vec::new(), None)
         }
     }
 
-    /// Signs in, catches up, says what has to be said and deals with cards, until this many turns
-    /// have ended and nothing is left.
+    /// What has happened in the conversation itself: without what a branch has copied.
+    pub(crate) fn own(&self) -> &[Event] {
+        let is_branch = |event: &Event| matches!(event.body, EventBody::Branched { .. });
+        let from = self.events.iter().rposition(is_branch);
+        self.events
+            .get(from.unwrap_or_default()..)
+            .unwrap_or_default()
+    }
+
+    /// Signs in, catches up, says what has to be said and deals with cards, until this many messages
+    /// have been heard and nothing is left.
     pub(crate) async fn visit(
         &mut self,
-        link: &str,
-        turns: usize,
+        browser: &mut Browser,
+        messages: usize,
         person: Person,
     ) -> anyhow::Result<Visit> {
         self.transcript.forget_live();
         self.caught_up = None;
-        let Some(mut socket) = connect(link, &mut self.session).await? else {
+        if self.attach(browser).await?.is_err() {
+            return Ok(Visit::Lost);
+        }
+        let Ok(mut socket) = browser.socket().await? else {
             return Ok(Visit::Lost);
         };
         if self.greet(&mut socket).await.is_err() {
@@ -133,15 +107,12 @@ impl Tab {
         }
         loop {
             if let Some(caught_up) = self.caught_up
-                && self.is_done(turns)
+                && self.is_done(messages)
             {
                 return Ok(Visit::Done(caught_up));
             }
-            let frame = match socket.next().await {
-                Some(Ok(Message::Text(text))) => serde_json::from_str(text.as_str())?,
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return Ok(Visit::Lost),
-                Some(Ok(other)) => bail!("a text frame, not {other:?}"),
+            let Ok(frame) = socket.next().await? else {
+                return Ok(Visit::Lost);
             };
             if self.take(&mut socket, frame, person).await?.is_err() {
                 return Ok(Visit::Lost);
@@ -149,13 +120,37 @@ impl Tab {
         }
     }
 
-    fn is_done(&self, turns: usize) -> bool {
-        let ended = |event: &&Event| matches!(event.body, EventBody::TurnFinished { .. });
+    /// Sends up what belongs to the first message, until it is there.
+    async fn attach(&mut self, browser: &mut Browser) -> Outcome<()> {
+        if let Some((file, reference @ None)) = &mut self.attached {
+            let Ok(sent) = browser.upload(file.name, file.content).await? else {
+                return Ok(Err(Lost));
+            };
+            *reference = Some(sent.clone());
+            if let Some(Letter {
+                command: Command::Start { references, .. },
+                ..
+            }) = self.messages.front_mut()
+            {
+                references.push(sent);
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// What belongs to the first message, and as what it went up.
+    pub(crate) fn attached(&self) -> Option<(&Attached, &Reference)> {
+        let (file, reference) = self.attached.as_ref()?;
+        Some((file, reference.as_ref()?))
+    }
+
+    fn is_done(&self, messages: usize) -> bool {
+        let heard = |event: &&Event| said(&event.body).is_some();
         self.messages.is_empty()
             && self.moves.is_empty()
             && self.transcript.turn().is_none()
             && self.transcript.queue().is_empty()
-            && self.events.iter().filter(ended).count() >= turns
+            && self.own().iter().filter(heard).count() >= messages
     }
 
     /// What is said on every connection: where it left off, and what has no answer.
@@ -165,7 +160,7 @@ impl Tab {
         }
         for outbox in [&self.messages, &self.moves] {
             if let Some(letter) = outbox.front() {
-                send_letter(socket, letter).await?;
+                socket.letter(letter).await?;
             }
         }
         Ok(())
@@ -176,7 +171,7 @@ impl Tab {
             conversation: self.conversation,
             after: self.transcript.head(),
         };
-        send(socket, &ClientFrame::Subscribe { topic }).await
+        socket.send(&ClientFrame::Subscribe { topic }).await
     }
 
     async fn take(
@@ -184,7 +179,7 @@ impl Tab {
         socket: &mut Socket,
         frame: ServerFrame,
         person: Person,
-    ) -> anyhow::Result<Result<(), Lost>> {
+    ) -> Outcome<()> {
         let fold = &mut self.transcript;
         match frame {
             ServerFrame::Hello { protocol, .. } => ensure!(protocol == PROTOCOL_VERSION),
@@ -248,7 +243,7 @@ impl Tab {
         socket: &mut Socket,
         id: CommandId,
         refused: Option<&ErrorBody>,
-    ) -> anyhow::Result<Result<(), Lost>> {
+    ) -> Outcome<()> {
         let is_next = |outbox: &Outbox| outbox.front().is_some_and(|letter| letter.id == id);
         let outbox = match (is_next(&self.messages), is_next(&self.moves)) {
             (true, _) => &mut self.messages,
@@ -256,14 +251,24 @@ impl Tab {
             // The second answer to what was sent on two connections.
             _ => return Ok(Ok(())),
         };
+        if refused.is_some_and(|error| error.code == ErrorCode::StorageFailed) {
+            // Nothing came of it: it is said again, until there is room.
+            tokio::time::sleep(PAUSE).await;
+            return Ok(match outbox.front() {
+                Some(letter) => socket.letter(letter).await,
+                None => Ok(()),
+            });
+        }
         if let Some(letter) = outbox.pop_front() {
             letter.check(refused)?;
             if let Some(next) = outbox.front()
-                && send_letter(socket, next).await.is_err()
+                && socket.letter(next).await.is_err()
             {
                 return Ok(Err(Lost));
             }
-            if let Command::Start { .. } | Command::Act { .. } = letter.command {
+            if let Command::Start { .. } | Command::Act { .. } | Command::Branch { .. } =
+                letter.command
+            {
                 self.known = true;
                 return Ok(self.subscribe(socket).await);
             }
@@ -304,7 +309,7 @@ impl Tab {
         // In the outbox first: what was sent may have arrived.
         self.moves.extend(moves);
         match self.moves.front() {
-            Some(letter) if idle => send_letter(socket, letter).await,
+            Some(letter) if idle => socket.letter(letter).await,
             _ => Ok(()),
         }
     }
@@ -320,86 +325,31 @@ impl Tab {
         };
         match the_move {
             Move::Decide(decision) => Letter::new(decide(decision)),
-            Move::InVain(decision, code) => Letter {
-                refusal: Some(code),
-                ..Letter::new(decide(decision))
-            },
+            Move::InVain(decision, codes) => Letter::in_vain(decide(decision), codes),
             Move::Edit(input) => Letter::new(Command::Edit {
                 conversation,
                 call,
                 digest,
                 input,
             }),
+            Move::Steer(text) => Letter::new(Command::Steer {
+                conversation,
+                text: text.to_owned(),
+                references: Vec::new(),
+            }),
             Move::Switch(on) => Letter::new(Command::KillSwitch { on }),
         }
     }
 }
 
-type Socket = WebSocketStream<TcpStream>;
-
-/// Signs in, if this server has not seen the browser, and opens a websocket; none if the server is
-/// gone.
-async fn connect(
-    link: &str,
-    session: &mut Option<(String, String)>,
-) -> anyhow::Result<Option<Socket>> {
-    let (url, _) = link.split_at(link.find("/sign-in").context("a sign-in link")?);
-    let cookie = match session {
-        Some((cookie, at)) if at == url => cookie.clone(),
-        _ => {
-            let Some(cookie) = sign_in(link).await? else {
-                return Ok(None);
-            };
-            *session = Some((cookie.clone(), url.to_owned()));
-            cookie
-        }
-    };
-    let address = url.strip_prefix("http://").context("plain HTTP")?;
-    let mut request = format!("ws://{address}/ws").into_client_request()?;
-    request.headers_mut().insert("origin", url.parse()?);
-    request.headers_mut().insert("cookie", cookie.parse()?);
-    let Ok(stream) = TcpStream::connect(address).await else {
-        return Ok(None);
-    };
-    match client_async(request, stream).await {
-        Ok((socket, _)) => Ok(Some(socket)),
-        Err(tokio_tungstenite::tungstenite::Error::Http(response)) => {
-            bail!("the websocket was refused: {}", response.status())
-        }
-        Err(_) => Ok(None),
+/// What the assistant hears by an event, if it hears something. Of a call of their own the person
+/// says nothing.
+pub(crate) fn said(body: &EventBody) -> Option<&str> {
+    match body {
+        EventBody::TurnStarted { text, .. } | EventBody::MessageRead { text, .. } => Some(text),
+        EventBody::ActionStarted { .. } => Some(""),
+        _ => None,
     }
-}
-
-/// Uses a link up; gives the cookie, or none if the server is gone.
-async fn sign_in(link: &str) -> anyhow::Result<Option<String>> {
-    let browser = reqwest::Client::builder()
-        .redirect(Policy::none())
-        .no_proxy()
-        .build()?;
-    let Ok(response) = browser.get(link).header(ACCEPT, "text/html").send().await else {
-        return Ok(None);
-    };
-    ensure!(
-        response.status() == StatusCode::SEE_OTHER,
-        "the link was answered with {}",
-        response.status()
-    );
-    let cookie = response.headers().get(SET_COOKIE).context("no cookie")?;
-    let cookie = cookie.to_str()?.split(';').next().unwrap_or_default();
-    Ok(Some(cookie.to_owned()))
-}
-
-async fn send_letter(socket: &mut Socket, letter: &Letter) -> Result<(), Lost> {
-    let (id, command) = (letter.id, letter.command.clone());
-    send(socket, &ClientFrame::Command { id, command }).await
-}
-
-async fn send(socket: &mut Socket, frame: &ClientFrame) -> Result<(), Lost> {
-    let text = serde_json::to_string(frame).map_err(|_| Lost)?;
-    socket
-        .send(Message::Text(text.into()))
-        .await
-        .map_err(|_| Lost)
 }
 
 /// Whether two tabs show the same.

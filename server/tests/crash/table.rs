@@ -6,11 +6,11 @@ use crate::cycle::Survived;
 
 /// A scenario's line.
 pub(crate) struct Line {
-    name: &'static str,
+    pub(crate) name: &'static str,
     pub(crate) points: usize,
     pub(crate) kills: usize,
     /// The points at which something was not as it must be.
-    pub(crate) failures: Vec<u64>,
+    pub(crate) failures: usize,
     unknown: usize,
     not_done: usize,
     recoveries: Vec<Duration>,
@@ -22,7 +22,7 @@ impl Line {
             name,
             points: 0,
             kills: 0,
-            failures: Vec::new(),
+            failures: 0,
             unknown: 0,
             not_done: 0,
             recoveries: Vec::new(),
@@ -50,7 +50,7 @@ pub(crate) fn print(lines: &[Line], took: Duration) {
         row(line);
         sum.points += line.points;
         sum.kills += line.kills;
-        sum.failures.extend(&line.failures);
+        sum.failures += line.failures;
         sum.unknown += line.unknown;
         sum.not_done += line.not_done;
         sum.recoveries.extend(&line.recoveries);
@@ -79,7 +79,7 @@ fn row(line: &Line) {
         line.name,
         line.points,
         line.kills,
-        line.failures.len(),
+        line.failures,
         line.unknown,
         line.not_done,
         percentile(50),

@@ -1,0 +1,99 @@
+//! What all cycles begin with: the folder of a server that was started and stopped once.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use anyhow::{Context, bail};
+use protocol::{Role, Timestamp, UserId};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use store::{Secret, SettingsKind, Store, User};
+use tempfile::TempDir;
+
+use crate::{
+    process::{At, Server, Start, data_of},
+    standins::StandIns,
+};
+
+/// The name of the second person.
+pub(crate) const SECOND: &str = "Otto";
+/// Sign-ins of the second person; each life of a server takes one.
+const LINKS: usize = 8;
+
+/// A data folder to copy.
+pub(crate) struct Ground(TempDir);
+
+impl Ground {
+    /// Lets a server start for the first time. What it does then, such as bringing in the samples
+    /// of the chart, is part of one scenario and need not be of all.
+    pub(crate) async fn make(binary: &Path) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let stand_ins = StandIns::start(&[], None).await?;
+        stand_ins.configure(folder.path())?;
+        let environment = stand_ins.environment()?;
+        let start = Server::start(binary, folder.path(), &environment, &At::Never).await?;
+        let Start::Up(server) = start else {
+            bail!("the server did not start");
+        };
+        server.stop().await?;
+        Ok(Self(folder))
+    }
+
+    /// Copies it.
+    pub(crate) fn copy(&self, to: &Path) -> anyhow::Result<()> {
+        copy(&data_of(self.0.path()), &data_of(to)).context("the folder could not be copied")
+    }
+}
+
+fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir(to)?;
+    fs::set_permissions(to, fs::metadata(from)?.permissions())?;
+    for entry in fs::read_dir(from)? {
+        let from = entry?.path();
+        let name: PathBuf = from.file_name().into_iter().collect();
+        match from.is_dir() {
+            true => copy(&from, &to.join(name))?,
+            false => fs::copy(&from, to.join(name)).map(drop)?,
+        }
+    }
+    Ok(())
+}
+
+/// Adds a second person to a folder, without whom nothing RED runs. Gives links that sign that
+/// person in: nobody asks the first one for any.
+pub(crate) async fn add_second(folder: &Path) -> anyhow::Result<Vec<String>> {
+    let store = Store::open(&data_of(folder)).await?;
+    let now = now();
+    let user = User {
+        id: UserId::new(now, rand::random()),
+        name: SECOND.to_owned(),
+        role: Role::Operator,
+    };
+    store.add_user(&user, "a test", Timestamp(0)).await?;
+    let accounts = store.accounts().await?;
+    let admin = accounts.iter().find(|it| it.user.role == Role::Admin);
+    let admin = &admin.context("no admin")?.user;
+    let policy = json!({ "second": { "scope": "all" } });
+    let kind = SettingsKind::Policy;
+    store.change_settings(kind, 0, policy, admin, now).await?;
+    let mut links = Vec::new();
+    for number in 0..LINKS {
+        let token = format!("link-{number}-of-{SECOND}");
+        let secret = Secret(Sha256::digest(token.as_bytes()).into());
+        store
+            .add_sign_in_link(secret, user.id, Timestamp(0), Timestamp(i64::MAX))
+            .await?;
+        links.push(format!("/sign-in?token={token}"));
+    }
+    store.close().await?;
+    Ok(links)
+}
+
+fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let since = since.unwrap_or_default().as_millis();
+    Timestamp(i64::try_from(since).unwrap_or(i64::MAX))
+}
