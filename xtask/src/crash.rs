@@ -1,13 +1,21 @@
 //! `cargo xtask crash`: kills the server at the points that it passes; see `server/tests/crash`.
 
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail, ensure};
 
+use crate::process;
+use crate::report::{Counts, Done};
 use crate::workspace::Workspace;
 
 /// Fewer kills in a whole run are a failure of the harness itself.
 const LEAST: &str = "200";
+/// The same for the short form.
+const LEAST_SHORT: &str = "40";
+
+/// In every binary with crash points, and in no other: what tells it where to die.
+const MARK: &[u8] = b"CRASH_AT";
 
 /// Builds the server with its crash points and runs the harness. Its arguments are handed on.
 pub(crate) fn crash(workspace: &Workspace, args: &[String]) -> Result<ExitCode> {
@@ -19,6 +27,26 @@ pub(crate) fn crash(workspace: &Workspace, args: &[String]) -> Result<ExitCode> 
     Ok(ExitCode::from(u8::from(!status.success())))
 }
 
+/// Some kills in every scenario, at the same points each time.
+pub(crate) fn short(workspace: &Workspace) -> Result<Done> {
+    let mut command = harness(workspace);
+    command.args(["--short", "--least", LEAST_SHORT]);
+    let (text, success) = process::tee(&mut command)?;
+    let counts = read(&text).context("the harness did not run to its end")?;
+    if !success && counts.failed == 0 {
+        bail!("there were too few kills");
+    }
+    Ok(Done::Tested(counts))
+}
+
+/// Checks that a build for use has no crash points.
+pub(crate) fn has_no_points(binary: &Path) -> Result<()> {
+    let bytes = std::fs::read(binary).context("cannot read the binary")?;
+    let found = bytes.windows(MARK.len()).any(|window| window == MARK);
+    ensure!(!found, "the release build kills itself when it is told to");
+    Ok(())
+}
+
 /// The same selection as that of all tests, whose server it is: with another one cargo would build
 /// the server once more.
 fn harness(workspace: &Workspace) -> Command {
@@ -26,4 +54,28 @@ fn harness(workspace: &Workspace) -> Command {
     command.args(["--workspace", "--exclude", "frontend"]);
     command.args(["--test", "crash", "--"]);
     command
+}
+
+/// Reads the harness's last line, such as `47 kills, 0 failed`.
+fn read(text: &str) -> Option<Counts> {
+    let line = text.lines().rev().find(|line| line.ends_with(" failed"))?;
+    let (kills, failed) = line.split_once(" kills, ")?;
+    Some(Counts {
+        passed: kills.parse().ok()?,
+        failed: failed.strip_suffix(" failed")?.parse().ok()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals() {
+        let text = "a look: 3 kills, 1 failed\nscenario  failed\n\n47 kills, 1 failed\n";
+        let counts = read(text).unwrap();
+        assert_eq!((counts.passed, counts.failed), (47, 1));
+        assert!(read("a look: 3 kills, 1 failed\n").is_none());
+        assert!(read("").is_none());
+    }
 }

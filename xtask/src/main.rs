@@ -79,6 +79,8 @@ enum Subset {
     Unit,
     /// The tests of the server crate.
     Server,
+    /// Kills of the server, at a few points of every scenario.
+    Crash,
     /// Playwright against the release build.
     Browser,
     /// Everything.

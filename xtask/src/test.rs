@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 
 use crate::report::{Done, Report};
 use crate::workspace::Workspace;
-use crate::{Subset, process, setup};
+use crate::{Subset, crash, process, setup};
 
 /// Goes on after a failing step where the next one can still tell something.
 pub(crate) fn test(workspace: &Workspace, subset: Subset) -> Result<ExitCode> {
@@ -20,7 +20,7 @@ pub(crate) fn test(workspace: &Workspace, subset: Subset) -> Result<ExitCode> {
     if wants(Subset::Lint) {
         lint::steps(workspace, &mut report);
     }
-    if subset != Subset::Lint
+    if !matches!(subset, Subset::Lint | Subset::Crash)
         && let Some(fixtures) = report.step_with("set up the tests", || {
             Fixtures::prepare(workspace).map(|fixtures| (Done::Checked, fixtures))
         })
@@ -28,9 +28,15 @@ pub(crate) fn test(workspace: &Workspace, subset: Subset) -> Result<ExitCode> {
         if subset != Subset::Browser {
             rust(workspace, subset, &fixtures, &mut report);
         }
+        if subset == Subset::All {
+            crash_short(workspace, &mut report);
+        }
         if wants(Subset::Browser) {
             browser::steps(workspace, &fixtures, &mut report);
         }
+    }
+    if subset == Subset::Crash {
+        crash_short(workspace, &mut report);
     }
     Ok(if report.finish() {
         ExitCode::SUCCESS
@@ -115,6 +121,10 @@ fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut
             counted(command.envs(fixtures.variables()))
         });
     }
+}
+
+fn crash_short(workspace: &Workspace, report: &mut Report) {
+    report.step("crash, short form", || crash::short(workspace));
 }
 
 /// Runs a test runner of cargo's and reads its totals.

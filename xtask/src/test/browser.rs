@@ -11,7 +11,7 @@ use super::Fixtures;
 use crate::build::{self, Profile};
 use crate::report::{Counts, Done, Report};
 use crate::workspace::Workspace;
-use crate::{process, setup, site};
+use crate::{crash, process, setup, site};
 
 pub(super) fn steps(workspace: &Workspace, fixtures: &Fixtures, report: &mut Report) {
     report.step("types of the browser tests", || {
@@ -28,6 +28,9 @@ pub(super) fn steps(workspace: &Workspace, fixtures: &Fixtures, report: &mut Rep
     if let Some(binary) = binary {
         report.step("weight of the module", || {
             site::check_budget(workspace).map(|()| Done::Checked)
+        });
+        report.step("no crash points in the release", || {
+            crash::has_no_points(&binary).map(|()| Done::Checked)
         });
         report.step("browser tests", || playwright(workspace, fixtures, &binary));
     }
