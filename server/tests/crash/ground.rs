@@ -84,7 +84,7 @@ pub(crate) async fn add_second(folder: &Path) -> anyhow::Result<Vec<String>> {
         let token = format!("link-{number}-of-{SECOND}");
         let secret = Secret(Sha256::digest(token.as_bytes()).into());
         store
-            .add_sign_in_link(secret, user.id, Timestamp(0), Timestamp(i64::MAX))
+            .add_sign_in_link(secret, user.id, None, Timestamp(0), Timestamp(i64::MAX))
             .await?;
         links.push(format!("/sign-in?token={token}"));
     }
