@@ -1,5 +1,6 @@
 // A conversation of 10,000 messages in the browser: to open it, to go back in it, to go on with it.
 import type { Page } from "@playwright/test";
+import { signIn } from "../support/people.ts";
 import { Chat, expect, test } from "../support/test.ts";
 import { add, grown, Metrics } from "./figures.ts";
 import { firstPaint, typeEarly } from "./moments.ts";
@@ -53,7 +54,7 @@ test("a conversation of 10,000 messages", async ({ browser, jarvis }) => {
   const address = `${jarvis.url}/chat/${process.env.JARVIS_LONG_CONVERSATION}`;
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(jarvis.signInLink);
+  await signIn(page, jarvis.signInLink);
   await page.addInitScript(typeEarly);
   await page.addInitScript(atEnd);
   const metrics = await Metrics.of(page);

@@ -59,6 +59,8 @@ for (const { name, ...screen } of SCREENS) {
         await jarvis.restart();
         await context.addCookies([{ name: "jarvis_theme", value: theme, url: named(jarvis.url) }]);
         await page.goto(named(jarvis.signInLink));
+        await shoot("9-link");
+        await page.getByRole("button", { name: "Sign in" }).click();
         const cdp = await context.newCDPSession(page);
         await cdp.send("WebAuthn.enable");
         await cdp.send("WebAuthn.addVirtualAuthenticator", {

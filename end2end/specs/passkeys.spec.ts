@@ -1,5 +1,6 @@
 // Passkeys, with Chromium's own authenticator that is no device: add, sign in, second step, remove.
 import type { CDPSession, Page } from "@playwright/test";
+import { signIn } from "../support/people.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
 const PASSWORD = "correct horse battery";
@@ -42,7 +43,7 @@ test("a passkey is added, signs in, is renamed and removed", async ({ browser, j
   const context = await browser.newContext();
   const page = await context.newPage();
   const url = named(jarvis.url);
-  await page.goto(named(jarvis.signInLink));
+  await signIn(page, named(jarvis.signInLink));
   const { cdp, id } = await authenticator(page);
   await page.goto(`${url}/settings/passkeys`);
   await expectAccessible(page);
@@ -90,7 +91,7 @@ test("a password alone is not enough once a passkey is asked for", async ({ brow
   const context = await browser.newContext();
   const page = await context.newPage();
   const url = named(jarvis.url);
-  await page.goto(named(jarvis.signInLink));
+  await signIn(page, named(jarvis.signInLink));
   const { cdp, id } = await authenticator(page);
   await page.goto(`${url}/settings`);
   await page.getByLabel("New password", { exact: true }).fill(PASSWORD);

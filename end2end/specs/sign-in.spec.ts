@@ -1,4 +1,5 @@
 // Nothing is reachable without the link that the server prints.
+import { signIn } from "../support/people.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
 
 test("without the link there is nothing", async ({ browser, jarvis, chat, page }) => {
@@ -20,7 +21,7 @@ test("without the link there is nothing", async ({ browser, jarvis, chat, page }
   for (const link of [jarvis.signInLink, `${jarvis.url}/sign-in?token=guess`]) {
     const answer = await other.goto(link);
     expect(answer?.status()).toBe(403);
-    await expect(other.getByRole("heading", { name: /not good any more/ })).toBeVisible();
+    await expect(other.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
   }
   // No session: only where the stranger wanted to go.
   expect((await stranger.cookies()).filter(({ name }) => !name.endsWith("-to"))).toEqual([]);
@@ -58,7 +59,7 @@ test("signing out ends every tab", async ({ page, chat, context, jarvis, console
   await expect(chat.transcript.getByText("Waits for the connection")).toBeVisible();
   await jarvis.stop();
   await jarvis.restart();
-  await second.goto(jarvis.signInLink);
+  await signIn(second, jarvis.signInLink);
   await page.getByRole("button", { name: "Try again" }).click();
   await chat.alive();
   await chat.answered(2);

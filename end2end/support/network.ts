@@ -1,6 +1,7 @@
 // A page that reaches its server through a bad network, and what the server itself says meanwhile.
 import { expect, type APIRequestContext, type Page } from "@playwright/test";
 import type { Event } from "./cards.ts";
+import { signIn } from "./people.ts";
 import { Proxy } from "./proxy.ts";
 import { Chat, test as base } from "./test.ts";
 
@@ -18,7 +19,7 @@ export const test = base.extend<{ line: Proxy }>({
   page: async ({ context, jarvis, line, consoleErrors }, use) => {
     consoleErrors.expect(BAD);
     const page = await context.newPage();
-    await page.goto(line.through(jarvis.signInLink));
+    await signIn(page, line.through(jarvis.signInLink));
     await new Chat(page).alive();
     await use(page);
     line.calm();

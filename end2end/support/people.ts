@@ -3,6 +3,13 @@ import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { Chat } from "./chat.ts";
 import type { Jarvis } from "./server.ts";
 
+/** Uses a sign-in link: opens its page and presses the button there. */
+export async function signIn(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+}
+
 /** Another person with a browser of their own. */
 export class Other {
   readonly chat: Chat;
@@ -31,7 +38,7 @@ export class Other {
     if (!link) throw new Error(`no link for ${name}: ${answer.status()}`);
     const context = await browser.newContext(options);
     const page = await context.newPage();
-    await page.goto(new URL(link, jarvis.url).href);
+    await signIn(page, new URL(link, jarvis.url).href);
     const other = new Other(context, page);
     await other.chat.alive();
     return other;

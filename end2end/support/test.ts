@@ -2,6 +2,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import { Chat } from "./chat.ts";
+import { signIn } from "./people.ts";
 import { Rehearsal } from "./rehearsal.ts";
 import { Jarvis, type JarvisOptions } from "./server.ts";
 
@@ -77,8 +78,7 @@ export const test = base.extend<Fixtures>({
 
   page: async ({ context, jarvis, javaScriptEnabled }, use) => {
     const page = await context.newPage();
-    await page.goto(jarvis.signInLink);
-    await expect(page).not.toHaveURL(/\/sign-in/);
+    await signIn(page, jarvis.signInLink);
     if (javaScriptEnabled !== false) await new Chat(page).alive();
     await use(page);
     // Before the server goes: its end is no business of these pages.

@@ -12,7 +12,7 @@ use homelab::ssh::guard;
 use crate::{
     SiteFile, VERSION, audit,
     config::{Config, Flags, LogFormat},
-    logging, markets, standalone,
+    logging, markets, sign_in_link, standalone,
 };
 
 /// An AI operator's console: ask about your systems, and act on them behind a gate.
@@ -31,6 +31,14 @@ enum Command {
     Config {
         #[command(subcommand)]
         command: ConfigCommand,
+    },
+    /// Make a link that signs an admin in, once and within an hour. The server may be running
+    SignInLink {
+        #[command(flatten)]
+        common: CommonArgs,
+        /// Another user than the first admin
+        #[arg(long, value_name = "NAME")]
+        user: Option<String>,
     },
     /// Prove or export the record of what was decided and done
     Audit {
@@ -216,6 +224,14 @@ fn run(command: Command, site: &'static [SiteFile]) -> anyhow::Result<ExitCode> 
             }
             Ok(ExitCode::SUCCESS)
         }
+        Command::SignInLink { common, user } => {
+            let Some(config) = load(&flags(common, false)) else {
+                return Ok(ExitCode::from(2));
+            };
+            let link = runtime()?.block_on(sign_in_link::make(&config, user.as_deref()))?;
+            print(&link)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Audit { command } => Ok(audit(command).unwrap_or_else(|error| {
             report(&format!("jarvis: {error:#}"));
             ExitCode::from(2)
@@ -252,10 +268,10 @@ async fn serve(config: Config, site: &'static [SiteFile]) -> anyhow::Result<()> 
     for line in running.notes() {
         print(line)?;
     }
-    print(&format!(
-        "Sign in once with this link: {}",
-        running.sign_in_link()
-    ))?;
+    match running.sign_in_link() {
+        Some(link) => print(&format!("Sign in once with this link: {link}"))?,
+        None => print("Sign in with your password or passkey; jarvis sign-in-link makes a link.")?,
+    }
     stop.await;
     running.stop().await
 }

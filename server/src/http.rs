@@ -37,7 +37,7 @@ use protocol::Timestamp;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 
-pub(crate) use auth::{Auth, SignedIn, scope};
+pub(crate) use auth::{Auth, SignedIn, link_expires, new_link, scope};
 pub(crate) use bearer::ALL;
 pub(crate) use jwt::Signer;
 pub(crate) use passkeys::Passkeys;
@@ -124,9 +124,9 @@ pub(crate) fn router(http: Http) -> Router {
         .route("/readyz", get(health::ready))
         .route(
             "/sign-in",
-            get(sign_in::sign_in)
+            get(sign_in::page)
                 .head(sign_in::look)
-                .post(sign_in::by_password)
+                .post(sign_in::enter)
                 .layer(RequestBodyLimitLayer::new(MAX_FORM)),
         )
         .route(

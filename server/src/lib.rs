@@ -13,6 +13,7 @@ pub mod markets;
 mod offer;
 mod rules;
 mod share;
+mod sign_in_link;
 mod signal;
 mod simulated;
 pub mod standalone;

@@ -6,7 +6,7 @@ use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
 use anyhow::Context;
 use axum::serve::ListenerExt;
 use protocol::{ModelStatus, UserId};
-use store::{Store, SystemEvent};
+use store::{LinkMaker, Store, SystemEvent};
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -19,6 +19,7 @@ use crate::{
     lab, markets,
     offer::Offer,
     rules::{self, Rules},
+    sign_in_link,
     tuning::{self, Tuning},
 };
 
@@ -32,7 +33,7 @@ const DEFAULT_MODEL: &str = "claude-sonnet-5-5";
 /// A running server.
 pub struct Running {
     url: String,
-    link: String,
+    link: Option<String>,
     notes: Vec<String>,
     engine: Engine,
     store: Store,
@@ -49,9 +50,9 @@ impl Running {
         &self.url
     }
 
-    /// A link that signs in once.
-    pub fn sign_in_link(&self) -> &str {
-        &self.link
+    /// A link that signs an admin in once, if no admin has a password or a passkey.
+    pub fn sign_in_link(&self) -> Option<&str> {
+        self.link.as_deref()
     }
 
     /// What the operator should know, such as which parts are simulated.
@@ -170,18 +171,18 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .as_ref()
         .map(|(cert, key)| http::acceptor(cert, key))
         .transpose()?;
-    let scheme = if tls.is_some() { "https" } else { "http" };
-    let url = match &config.public_url {
-        Some(url) => url.trim_end_matches('/').to_owned(),
-        None => format!("{scheme}://{address}"),
-    };
+    let url = sign_in_link::url(&config, address);
     let secure = url.starts_with("https://");
     let key = store.signing_key("api_tokens", rand::random(), now).await?;
     let signer = Signer::new(key);
     let passkeys = Passkeys::new(&match &config.public_url {
         Some(_) => url.clone(),
         // Browsers have passkeys for a name, not for a number; this machine has one.
-        None => format!("{scheme}://localhost:{}", address.port()),
+        None => format!(
+            "{}://localhost:{}",
+            sign_in_link::scheme(&config),
+            address.port()
+        ),
     });
     let auth = Auth::new(
         store.clone(),
@@ -191,10 +192,13 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         address.port(),
         secure,
     );
-    let link = format!(
-        "{url}/sign-in?token={}",
-        auth.new_link(user.id, None).await?
-    );
+    // Later starts would leave a way in wherever their output goes.
+    let link = if store.admin_can_sign_in().await? {
+        None
+    } else {
+        let token = auth.new_link(user.id, &LinkMaker::server()).await?;
+        Some(sign_in_link::address(&url, &token))
+    };
 
     let site = Site::new(site);
     if site.is_empty() {

@@ -12,7 +12,7 @@ use axum::{
 };
 use protocol::{ErrorBody, ErrorCode, Role, Timestamp, UserId};
 use sha2::{Digest, Sha256};
-use store::{ListedSession, NewSession, Secret, Store, User};
+use store::{LinkMaker, ListedSession, NewSession, Secret, Store, User};
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::{
@@ -144,19 +144,24 @@ impl Auth {
         }
     }
 
-    /// Makes a one-time token that signs a user in. `by` is the user who makes it; none for whoever
-    /// runs the server.
+    /// Makes a one-time token that signs a user in.
     pub(crate) async fn new_link(
         &self,
         user: UserId,
-        by: Option<UserId>,
+        by: &LinkMaker,
     ) -> Result<String, store::Error> {
-        let token = new_secret();
+        let (token, secret) = new_link();
         let now = self.env.now();
+        let expires = link_expires(now);
         self.store
-            .add_sign_in_link(hash(&token), user, by, now, later(now, LINK_LIFE))
+            .add_sign_in_link(secret, user, by, now, expires)
             .await?;
         Ok(token)
+    }
+
+    /// The user whom a link's token would sign in. The link stays as it is.
+    pub(super) async fn link_user(&self, token: &str) -> Result<Option<User>, store::Error> {
+        self.store.link_user(hash(token), self.env.now()).await
     }
 
     /// Uses a link's token up. Gives the value of the `Set-Cookie` header, or none if the link is
@@ -423,7 +428,7 @@ pub(super) async fn require(
                 .with_help("Make a new one in Settings, API tokens.")
             } else {
                 ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.")
-                    .with_help("Open the link that the server prints when it starts.")
+                    .with_help("Open the server's address in a browser and sign in.")
             };
             (StatusCode::UNAUTHORIZED, axum::Json(error)).into_response()
         }
@@ -461,6 +466,18 @@ pub(super) fn later(now: Timestamp, by: Duration) -> Timestamp {
         now.0
             .saturating_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX)),
     )
+}
+
+/// The token of a new sign-in link, and what the database keeps of it.
+pub(crate) fn new_link() -> (String, Secret) {
+    let token = new_secret();
+    let secret = hash(&token);
+    (token, secret)
+}
+
+/// The end of a sign-in link that is made now.
+pub(crate) fn link_expires(now: Timestamp) -> Timestamp {
+    later(now, LINK_LIFE)
 }
 
 /// A secret of 256 random bits, in hexadecimal.

@@ -102,9 +102,8 @@ impl Auth {
     ) -> Result<Found, store::Error> {
         let now = self.env.now();
         let brought = self.signed_in(headers).await?;
-        let same = |user: &str| user.to_lowercase() == name.to_lowercase();
         let (mut signed_in, cookie) = match brought {
-            Some(brought) if same(&brought.user.name) => (brought, None),
+            Some(brought) if store::same_name(&brought.user.name, name) => (brought, None),
             _ => {
                 let cookie = new_secret();
                 let address = client.address;

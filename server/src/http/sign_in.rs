@@ -30,10 +30,11 @@ pub(super) struct Fields {
     password: String,
 }
 
-/// Uses a link up and goes on to the first page. Without a token: the page with the form.
-pub(super) async fn sign_in(
+/// The page of a link: whom it signs in, and a button. Opening it changes nothing, so programs that
+/// look at links do not use them up, and no page of others signs a browser in by leading there.
+/// Without a token: the page with the form.
+pub(super) async fn page(
     State(http): State<Http>,
-    client: Client,
     headers: HeaderMap,
     Query(link): Query<Link>,
 ) -> Response {
@@ -41,25 +42,59 @@ pub(super) async fn sign_in(
     let Some(token) = link.token else {
         return form(&http, theme, StatusCode::OK, None);
     };
-    match http.auth.sign_in(&token, client, &headers).await {
-        Ok(Some(cookie)) => welcome(&http, &headers, cookie),
+    let found = async {
+        let user = http.auth.link_user(&token).await?;
+        Ok::<_, store::Error>(user.zip(Some(http.auth.signed_in(&headers).await?)))
+    };
+    match found.await {
+        Ok(Some((user, now))) => {
+            let now = now.map(|signed_in| signed_in.user.name);
+            offer(&http, theme, &token, user.name, now)
+        }
         Ok(None) => explain(&http, theme, StatusCode::FORBIDDEN),
         Err(error) => {
-            tracing::error!(%error, "signing in failed");
+            tracing::error!(%error, "a sign-in link could not be looked up");
             explain(&http, theme, StatusCode::SERVICE_UNAVAILABLE)
         }
     }
 }
 
-/// Signs in with name and password.
-pub(super) async fn by_password(
+/// Signs in: with the link of the address, or with the name and password of the form.
+pub(super) async fn enter(
     State(http): State<Http>,
     client: Client,
     headers: HeaderMap,
+    Query(link): Query<Link>,
     fields: Result<Form<Fields>, FormRejection>,
 ) -> Response {
-    let theme = plain::theme(&headers);
-    let again = |status, problem: &str| form(&http, theme, status, Some(problem.to_owned()));
+    match link.token {
+        Some(token) => by_link(&http, &token, client, &headers).await,
+        None => by_password(&http, client, &headers, fields).await,
+    }
+}
+
+/// Uses a link up and goes on to the first page.
+async fn by_link(http: &Http, token: &str, client: Client, headers: &HeaderMap) -> Response {
+    let theme = plain::theme(headers);
+    match http.auth.sign_in(token, client, headers).await {
+        Ok(Some(cookie)) => welcome(http, headers, cookie),
+        Ok(None) => explain(http, theme, StatusCode::FORBIDDEN),
+        Err(error) => {
+            tracing::error!(%error, "signing in failed");
+            explain(http, theme, StatusCode::SERVICE_UNAVAILABLE)
+        }
+    }
+}
+
+/// Signs in with name and password.
+async fn by_password(
+    http: &Http,
+    client: Client,
+    headers: &HeaderMap,
+    fields: Result<Form<Fields>, FormRejection>,
+) -> Response {
+    let theme = plain::theme(headers);
+    let again = |status, problem: &str| form(http, theme, status, Some(problem.to_owned()));
     let Form(fields) = match fields {
         Ok(fields) => fields,
         Err(rejection) => return again(rejection.status(), "The form could not be read."),
@@ -67,11 +102,11 @@ pub(super) async fn by_password(
     let Fields { name, password } = fields;
     let tried = Box::pin(
         http.auth
-            .try_password(name.trim(), password, client, &headers),
+            .try_password(name.trim(), password, client, headers),
     );
     match tried.await {
-        Ok(Tried::In(cookie)) => welcome(&http, &headers, cookie),
-        Ok(Tried::Half(cookie)) => by_passkey::second_step(&http, &headers, cookie),
+        Ok(Tried::In(cookie)) => welcome(http, headers, cookie),
+        Ok(Tried::Half(cookie)) => by_passkey::second_step(http, headers, cookie),
         Ok(Tried::Wrong) => again(
             StatusCode::FORBIDDEN,
             "Name and password do not go together.",
@@ -91,7 +126,7 @@ pub(super) async fn by_password(
         ),
         Err(error) => {
             tracing::error!(%error, "signing in failed");
-            explain(&http, theme, StatusCode::SERVICE_UNAVAILABLE)
+            explain(http, theme, StatusCode::SERVICE_UNAVAILABLE)
         }
     }
 }
@@ -128,6 +163,34 @@ pub(super) async fn sign_out(
     }
 }
 
+/// The page of a link that works. `now` is who is signed in with this browser.
+fn offer(
+    http: &Http,
+    theme: &'static str,
+    token: &str,
+    name: String,
+    now: Option<String>,
+) -> Response {
+    let title = format!("Sign in as {name}");
+    let action = format!("/sign-in?token={token}");
+    let instead =
+        now.map(|now| view! { <p>{format!("You are signed in as {now}. That session ends.")}</p> });
+    let body = view! {
+        <main>
+            <p class="sign-in-name">"J.A.R.V.I.S."</p>
+            <h1>{title.clone()}</h1>
+            <p>"This link signs in this browser, once. If you did not expect it, close this page."</p>
+            {instead}
+            <form method="post" action=action class="plain-form">
+                <button type="submit" class="button button--primary" autofocus>
+                    "Sign in"
+                </button>
+            </form>
+        </main>
+    };
+    plain::document(http, theme, "sign-in", &title, body.into_any())
+}
+
 /// On to where the person wanted to go.
 fn welcome(http: &Http, headers: &HeaderMap, cookie: HeaderValue) -> Response {
     let mut response = Redirect::to(&http.auth.onward(headers)).into_response();
@@ -142,8 +205,9 @@ fn welcome(http: &Http, headers: &HeaderMap, cookie: HeaderValue) -> Response {
 pub(super) fn explain(http: &Http, theme: &'static str, status: StatusCode) -> Response {
     let (title, text) = match status {
         StatusCode::FORBIDDEN => (
-            "This link is not good any more",
-            "A sign-in link works once and for one hour. Restart Jarvis to get a new one.",
+            "This link no longer works",
+            "A sign-in link works once and for one hour. This one has expired, was used or is \
+             incomplete. Ask whoever gave it to you for a new one.",
         ),
         StatusCode::SERVICE_UNAVAILABLE => (
             "Jarvis cannot reach its database",
@@ -194,8 +258,8 @@ fn form(http: &Http, theme: &'static str, status: StatusCode, problem: Option<St
             </form>
             {by_passkey::passkey(http, false)}
             <p>
-                "No password yet? Jarvis prints a sign-in link in its terminal when it starts. Open \
-                that link in this browser."
+                "No password? An admin can make you a sign-in link. On the server, "
+                <code>"jarvis sign-in-link"</code> " makes one for an admin."
             </p>
         </main>
     };

@@ -41,7 +41,8 @@ fn what_a_token_costs() {
             .unwrap();
         let start = Box::pin(server::start(config, &[]));
         let running = runtime.block_on(start).unwrap();
-        link.send(running.sign_in_link().to_owned()).unwrap();
+        link.send(running.sign_in_link().unwrap().to_owned())
+            .unwrap();
         loop {
             let mut more = None;
             let counted = allocation_counter::measure(|| {

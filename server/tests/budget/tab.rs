@@ -23,7 +23,8 @@ impl Tab {
         let address = url.strip_prefix("http://").unwrap();
         let mut stream = TcpStream::connect(address).unwrap();
         let request = format!(
-            "GET {path} HTTP/1.1\r\nhost: {address}\r\naccept: text/html\r\nconnection: close\r\n\r\n"
+            "POST {path} HTTP/1.1\r\nhost: {address}\r\naccept: text/html\r\ncontent-length: 0\r\n\
+             connection: close\r\n\r\n"
         );
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();

@@ -6,7 +6,7 @@ use anyhow::{Context, bail, ensure};
 use futures::{SinkExt, StreamExt};
 use protocol::{ClientFrame, Reference, ServerFrame};
 use reqwest::{
-    RequestBuilder, StatusCode, Url,
+    RequestBuilder, StatusCode,
     header::{ACCEPT, COOKIE, ORIGIN, SET_COOKIE},
     redirect::Policy,
 };
@@ -145,23 +145,12 @@ impl Browser {
         Ok(Ok(cookie))
     }
 
-    /// Uses a link up: opens it, and presses the button of a page that asks first.
+    /// Uses a link up, as the button of its page does.
     async fn sign_in(&self, link: &str) -> Outcome<String> {
-        let open = self.http.get(link).header(ACCEPT, "text/html");
-        let Ok(mut response) = open.send().await else {
+        let press = self.http.post(link).header(ORIGIN, &self.url);
+        let Ok(response) = press.header(ACCEPT, "text/html").send().await else {
             return Ok(Err(Lost));
         };
-        if response.status() == StatusCode::OK {
-            let at = response.url().clone();
-            let Ok(page) = response.text().await else {
-                return Ok(Err(Lost));
-            };
-            let press = self.press(&at, &page)?;
-            response = match press.send().await {
-                Ok(response) => response,
-                Err(_) => return Ok(Err(Lost)),
-            };
-        }
         let status = response.status();
         ensure!(
             status == StatusCode::SEE_OTHER,
@@ -170,27 +159,6 @@ impl Browser {
         let cookie = response.headers().get(SET_COOKIE).context("no cookie")?;
         let cookie = cookie.to_str()?.split(';').next().unwrap_or_default();
         Ok(Ok(cookie.to_owned()))
-    }
-
-    /// The request that the form of a page sends.
-    fn press(&self, at: &Url, page: &str) -> anyhow::Result<RequestBuilder> {
-        let forms = page.split("<form").skip(1);
-        let form = forms
-            .map(|form| form.split("</form").next().unwrap_or_default())
-            .find(|form| form.contains("name=\"token\""))
-            .context("the link's page has no form")?;
-        let attribute = |tag: &str, name: &str| {
-            let (_, rest) = tag.split_once(&format!(" {name}=\""))?;
-            Some(rest.split_once('"')?.0.replace("&amp;", "&"))
-        };
-        let to = at.join(&attribute(form, "action").unwrap_or_default())?;
-        let fields = form.split("<input").skip(1).filter_map(|tag| {
-            let tag = tag.split('>').next()?;
-            Some((attribute(tag, "name")?, attribute(tag, "value")?))
-        });
-        let fields: Vec<_> = fields.collect();
-        let press = self.http.post(to).form(&fields);
-        Ok(press.header(ORIGIN, &self.url).header(ACCEPT, "text/html"))
     }
 }
 

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use protocol::{Role, Timestamp, UserId};
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use store::{Secret, SettingsKind, Store, User};
+use store::{LinkMaker, Secret, SettingsKind, Store, User};
 use tempfile::TempDir;
 
 use crate::{
@@ -79,12 +79,13 @@ pub(crate) async fn add_second(folder: &Path) -> anyhow::Result<Vec<String>> {
     let policy = json!({ "second": { "scope": "all" } });
     let kind = SettingsKind::Policy;
     store.change_settings(kind, 0, policy, admin, now).await?;
+    let by = LinkMaker::server();
     let mut links = Vec::new();
     for number in 0..LINKS {
         let token = format!("link-{number}-of-{SECOND}");
         let secret = Secret(Sha256::digest(token.as_bytes()).into());
         store
-            .add_sign_in_link(secret, user.id, None, Timestamp(0), Timestamp(i64::MAX))
+            .add_sign_in_link(secret, user.id, &by, Timestamp(0), Timestamp(i64::MAX))
             .await?;
         links.push(format!("/sign-in?token={token}"));
     }

@@ -168,6 +168,40 @@ async fn a_second_server_is_refused_and_sigterm_ends_the_first() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_is_made_on_demand_beside_a_server_and_without_one() {
+    let folder = Folder::new();
+    let server = Process::start(&folder).await;
+    let printed = server.link.clone();
+    let (url, _) = printed.split_once("/sign-in").unwrap();
+    let listen = url.strip_prefix("http://").unwrap();
+    let arguments = ["sign-in-link", "--listen", listen];
+    let (code, link, err) = run(&mut jarvis(folder.path(), &arguments)).await;
+    assert_eq!(code, Some(0), "{err}");
+    let link = link.trim();
+    assert!(link.starts_with(&format!("{url}/sign-in?token=")), "{link}");
+    let browser = Browser::sign_in(link).await;
+    assert_eq!(browser.get("/settings/users").await.status(), 200);
+    // The one before is as good as it was.
+    Browser::sign_in(&server.link).await;
+
+    let nobody = ["sign-in-link", "--listen", listen, "--user", "Eve"];
+    let (code, out, err) = run(&mut jarvis(folder.path(), &nobody)).await;
+    assert_eq!((code, out), (Some(1), String::new()));
+    assert!(err.contains("no user \"Eve\" may sign in"), "{err}");
+    let nowhere = ["sign-in-link", "--listen", "127.0.0.1:0"];
+    let (code, _, err) = run(&mut jarvis(folder.path(), &nowhere)).await;
+    assert_eq!(code, Some(1));
+    assert!(err.contains("--listen"), "{err}");
+
+    server.signal("-TERM").await;
+    assert_eq!(server.exit().await, Some(0));
+    let (code, link, _) = run(&mut jarvis(folder.path(), &arguments)).await;
+    assert_eq!((code, link.contains("/sign-in?token=")), (Some(0), true));
+    let (code, out, _) = run(&mut jarvis(folder.path(), &["audit", "verify"])).await;
+    assert_eq!(code, Some(0), "{out}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_server_goes_on_when_it_starts_again() {
     let folder = Folder::new();
     let first = Process::start(&folder).await;

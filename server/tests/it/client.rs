@@ -43,11 +43,11 @@ impl Browser {
         }
     }
 
-    /// Opens a sign-in link and keeps the cookie.
+    /// Uses a sign-in link as the button of its page does, and keeps the cookie.
     pub(crate) async fn sign_in(link: &str) -> Self {
         let (url, path) = link.split_at(link.find("/sign-in").unwrap());
         let browser = Self::new(url);
-        browser.taking(&browser.get(path).await)
+        browser.taking(&browser.post(path, &[]).await)
     }
 
     /// A browser with this secret in its cookie.

@@ -13,7 +13,7 @@ use server::{
     config::{Config, Flags},
 };
 use sha2::{Digest, Sha256};
-use store::{Secret, Store, User};
+use store::{LinkMaker, Secret, Store, User};
 use tempfile::TempDir;
 
 use crate::client::Browser;
@@ -61,7 +61,13 @@ pub(crate) async fn add_user(folder: &Folder, name: &str, role: Role) -> String 
     let token = format!("link-of-{name}");
     let secret = Secret(Sha256::digest(token.as_bytes()).into());
     store
-        .add_sign_in_link(secret, user.id, None, Timestamp(0), Timestamp(i64::MAX))
+        .add_sign_in_link(
+            secret,
+            user.id,
+            &LinkMaker::server(),
+            Timestamp(0),
+            Timestamp(i64::MAX),
+        )
         .await
         .unwrap();
     store.close().await.unwrap();
@@ -102,8 +108,14 @@ impl Server {
         self.running.url()
     }
 
-    pub(crate) fn link(&self) -> &str {
+    /// What a start gives.
+    pub(crate) fn printed_link(&self) -> Option<&str> {
         self.running.sign_in_link()
+    }
+
+    /// The link that a server prints whose admin has no password yet.
+    pub(crate) fn link(&self) -> &str {
+        self.running.sign_in_link().unwrap()
     }
 
     /// What the rehearsal model is to say.

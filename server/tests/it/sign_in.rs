@@ -1,6 +1,6 @@
 //! Signing in and out, and what stays shut without it.
 
-use protocol::{CloseCode, ErrorCode};
+use protocol::{CloseCode, ErrorCode, Role};
 use reqwest::{
     Method, StatusCode,
     header::{ACCEPT, CONTENT_TYPE, SET_COOKIE},
@@ -8,7 +8,7 @@ use reqwest::{
 
 use crate::{
     client::{Browser, refusal, send},
-    harness::{Folder, Server},
+    harness::{Folder, Server, add_user},
 };
 
 /// Wrong cookies are no better than none.
@@ -34,10 +34,7 @@ async fn nothing_opens_without_a_session() {
             assert_eq!(page.status(), StatusCode::UNAUTHORIZED, "{path}");
             let kind = page.headers()[CONTENT_TYPE].to_str().unwrap();
             assert!(kind.starts_with("text/html"), "{path}: {kind}");
-            assert!(
-                page.text().await.unwrap().contains("sign-in link"),
-                "{path}"
-            );
+            assert!(page.text().await.unwrap().contains("Sign in"), "{path}");
         }
         for (method, path) in [
             (Method::GET, "/"),
@@ -82,15 +79,29 @@ async fn a_link_works_once() {
     assert_eq!(form.status(), StatusCode::OK);
     assert!(!form.headers().contains_key(SET_COOKIE));
     for wrong in ["/sign-in?token=", "/sign-in?token=00"] {
-        let response = browser.get(wrong).await;
-        assert_eq!(response.status(), StatusCode::FORBIDDEN, "{wrong}");
-        assert!(!response.headers().contains_key(SET_COOKIE));
+        for response in [browser.get(wrong).await, browser.post(wrong, &[]).await] {
+            assert_eq!(response.status(), StatusCode::FORBIDDEN, "{wrong}");
+            assert!(!response.headers().contains_key(SET_COOKIE));
+        }
     }
-    // Programs that look at links before a person does.
+    // Programs that look at links before a person does use nothing up, however they look.
     let looked = send(browser.request(Method::HEAD, path)).await;
     assert_eq!(looked.status(), StatusCode::NO_CONTENT);
+    for _ in 0..2 {
+        let page = browser.get(path).await;
+        assert_eq!(page.status(), StatusCode::OK);
+        assert_eq!(page.headers()["cache-control"], "no-store");
+        assert!(!page.headers().contains_key(SET_COOKIE));
+        let page = page.text().await.unwrap();
+        assert!(page.contains("Sign in as Operator"), "{page}");
+        assert!(page.contains(&format!("action=\"{path}\"")), "{page}");
+    }
+    // A page of others that sends the form for the person.
+    let lured = browser.request(Method::POST, path);
+    let lured = send(lured.header("sec-fetch-site", "cross-site")).await;
+    assert_eq!(lured.status(), StatusCode::FORBIDDEN);
 
-    let first = browser.get(path).await;
+    let first = browser.post(path, &[]).await;
     assert_eq!(first.status(), StatusCode::SEE_OTHER);
     assert_eq!(first.headers()["location"], "/");
     assert_eq!(first.headers()["cache-control"], "no-store");
@@ -99,9 +110,42 @@ async fn a_link_works_once() {
         assert!(cookie.contains(part), "{part} in {cookie}");
     }
 
-    let second = browser.get(path).await;
-    assert_eq!(second.status(), StatusCode::FORBIDDEN);
-    assert!(!second.headers().contains_key(SET_COOKIE));
+    for again in [browser.get(path).await, browser.post(path, &[]).await] {
+        assert_eq!(again.status(), StatusCode::FORBIDDEN);
+        assert!(!again.headers().contains_key(SET_COOKIE));
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_start_makes_no_link_once_an_admin_has_a_password() {
+    let folder = Folder::new();
+    let other = add_user(&folder, "Vera", Role::Operator).await;
+    let server = Server::start(&folder).await;
+    // An operator's password is no way in for an admin.
+    let vera = Browser::sign_in(&format!("{}{other}", server.url())).await;
+    let password = "correct horse battery";
+    let set = [("new", password), ("again", password)];
+    assert_eq!(
+        vera.post("/settings", &set).await.status(),
+        StatusCode::SEE_OTHER
+    );
+    server.stop().await;
+
+    let server = Server::start(&folder).await;
+    let admin = server.sign_in().await;
+    assert_eq!(
+        admin.post("/settings", &set).await.status(),
+        StatusCode::SEE_OTHER
+    );
+    server.stop().await;
+
+    let server = Server::start(&folder).await;
+    assert_eq!(server.printed_link(), None);
+    let by_name = [("name", "OPERATOR"), ("password", password)];
+    let browser = Browser::new(server.url());
+    let signed_in = browser.post("/sign-in", &by_name).await;
+    assert_eq!(signed_in.status(), StatusCode::SEE_OTHER);
     server.stop().await;
 }
 
@@ -117,7 +161,7 @@ async fn who_wanted_to_go_somewhere_gets_there() {
     let (way, _) = way.split_once(';').unwrap();
 
     let path = server.link().strip_prefix(server.url()).unwrap();
-    let request = stranger.request(Method::GET, path).header("cookie", way);
+    let request = stranger.request(Method::POST, path).header("cookie", way);
     let in_now = send(request).await;
     assert_eq!(in_now.headers()["location"], "/hud");
     let cookies: Vec<_> = in_now.headers().get_all(SET_COOKIE).iter().collect();

@@ -39,7 +39,8 @@ impl Browser {
     pub(crate) async fn sign_in(link: &str) -> Result<Self> {
         let (url, path) = link.split_at(link.find("/sign-in").context("a sign-in link")?);
         let mut browser = Self::new(url)?;
-        let (answer, _) = browser.request(path, "accept: text/html\r\n").await?;
+        let headers = "accept: text/html\r\ncontent-length: 0\r\n";
+        let (answer, _) = browser.ask("POST", path, headers).await?;
         ensure!(
             answer.status == 303,
             "the link was answered with {}",
@@ -78,6 +79,10 @@ impl Browser {
     }
 
     async fn request(&self, path: &str, headers: &str) -> Result<(Answer, TcpStream)> {
+        self.ask("GET", path, headers).await
+    }
+
+    async fn ask(&self, method: &str, path: &str, headers: &str) -> Result<(Answer, TcpStream)> {
         let Self { address, cookie } = self;
         let mut stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
@@ -86,7 +91,7 @@ impl Browser {
             cookie => format!("cookie: {cookie}\r\n"),
         };
         let request = format!(
-            "GET {path} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\n{cookie}{headers}\r\n"
+            "{method} {path} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\n{cookie}{headers}\r\n"
         );
         stream.write_all(request.as_bytes()).await?;
         let mut read = Vec::with_capacity(4 * 1024);

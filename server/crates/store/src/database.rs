@@ -18,7 +18,7 @@ use tokio::sync::{Mutex, MutexGuard, watch};
 use crate::{
     Error,
     checkpoints::Checkpoints,
-    migrations::migrator,
+    migrations::{is_current, migrator},
     permissions::{self, DATABASE, LOCK},
     users::Roles,
 };
@@ -40,7 +40,9 @@ struct Inner {
     roles: Roles,
     /// Told of every write.
     moved: watch::Sender<()>,
-    /// Held for as long as the database is open.
+    /// Whether a server has the database open too.
+    shared: bool,
+    /// Locked for as long as the database is open, by the server if that is another process.
     _lock: File,
 }
 
@@ -66,14 +68,26 @@ impl Store {
     /// Opens the database in a folder and makes both if they are not there. Brings the tables up to
     /// date.
     pub async fn open(folder: &Path) -> Result<Self, Error> {
+        Self::open_as(folder, false).await
+    }
+
+    /// The same for a short command, also while a server of this version has the database open. What
+    /// a server keeps in memory, such as roles, must not be written through this.
+    pub async fn open_beside(folder: &Path) -> Result<Self, Error> {
+        Self::open_as(folder, true).await
+    }
+
+    async fn open_as(folder: &Path, beside: bool) -> Result<Self, Error> {
         let in_folder = |source| Error::Folder {
             path: folder.to_owned(),
             source,
         };
         permissions::close(folder)?;
         let lock = permissions::touch(&folder.join(LOCK)).map_err(in_folder)?;
+        let mut shared = false;
         match lock.try_lock() {
             Ok(()) => {}
+            Err(TryLockError::WouldBlock) if beside => shared = true,
             Err(TryLockError::WouldBlock) => return Err(Error::InUse(folder.to_owned())),
             Err(TryLockError::Error(source)) => return Err(in_folder(source)),
         }
@@ -89,6 +103,9 @@ impl Store {
             .busy_timeout(Duration::from_secs(5))
             .pragma("wal_autocheckpoint", LARGE_LOG);
         let mut connection = SqliteConnection::connect_with(&options).await?;
+        if shared && !is_current(&mut connection).await? {
+            return Err(Error::InUse(folder.to_owned()));
+        }
         match migrator().run_direct(None, &mut connection, false).await {
             Ok(()) => {}
             Err(MigrateError::VersionMissing(_) | MigrateError::VersionTooNew(..)) => {
@@ -113,6 +130,7 @@ impl Store {
             readers,
             roles: Roles::default(),
             moved: watch::Sender::new(()),
+            shared,
             _lock: lock,
         })))
     }
@@ -130,6 +148,11 @@ impl Store {
         writer.checkpoints.close().await;
         let connection = writer.connection.take();
         if let Some(mut connection) = connection {
+            // A server brings its log in by itself.
+            if self.0.shared {
+                connection.close().await?;
+                return Ok(());
+            }
             sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
                 .execute(&mut connection)
                 .await?;

@@ -4,7 +4,7 @@
 //! twice, once for the compiler.
 
 use sqlx::{
-    SqlStr,
+    SqlStr, SqliteConnection,
     migrate::{Migration, MigrationType, Migrator},
 };
 
@@ -56,6 +56,14 @@ pub(crate) fn migrator() -> Migrator {
         Migration::new(version, (*name).into(), MigrationType::Simple, sql, false)
     });
     Migrator::with_migrations(migrations.collect())
+}
+
+/// Whether the tables are those of this version, neither older nor newer.
+pub(crate) async fn is_current(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    let newest: Option<i64> = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
+        .fetch_one(connection)
+        .await?;
+    Ok(newest == FILES.last().map(|(version, ..)| number(version)))
 }
 
 /// The number of a file. One that cannot be read would come first, and a test knows better.

@@ -2,11 +2,11 @@
 
 use agent::ports::{Durability, SignInWay};
 use protocol::{Timestamp, UserId};
-use sqlx::Row;
 
 use crate::{
     Error, NewSession, Secret, Store,
     database::commit,
+    names,
     people::begin,
     system::{self, SystemEvent},
     users::{User, user},
@@ -16,15 +16,10 @@ impl Store {
     /// The user of a name, in any case, with the hash of the password if there is one. None if
     /// there is no such user, or a disabled one.
     pub async fn password(&self, name: &str) -> Result<Option<(User, Option<String>)>, Error> {
-        let row = sqlx::query(
-            "SELECT id, name, role, password FROM users \
-             WHERE name = ? COLLATE NOCASE AND disabled IS NULL",
-        )
-        .bind(name)
-        .fetch_optional(self.readers())
-        .await?;
-        row.map(|row| Ok((user(&row)?, row.try_get("password")?)))
-            .transpose()
+        let mut reader = self.readers().acquire().await?;
+        let row = names::find(&mut reader, name).await?;
+        let found = row.filter(|row| row.disabled.is_none());
+        Ok(found.map(|row| (row.user, row.password)))
     }
 
     /// Sets a password. All sessions of the user end but `keep`, and so do the links.

@@ -22,6 +22,36 @@ impl std::fmt::Debug for Secret {
     }
 }
 
+/// The maker of a sign-in link.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkMaker {
+    /// None for whoever runs the server.
+    pub user: Option<UserId>,
+    /// As records name the maker.
+    pub name: String,
+    /// Where the request came from.
+    pub address: Option<String>,
+}
+
+impl LinkMaker {
+    /// The server itself, at its start.
+    pub fn server() -> Self {
+        Self {
+            user: None,
+            name: "the server".to_owned(),
+            address: None,
+        }
+    }
+
+    /// Whoever may run commands beside the server.
+    pub fn command_line() -> Self {
+        Self {
+            name: "the command line".to_owned(),
+            ..Self::server()
+        }
+    }
+}
+
 /// A session that begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSession {
@@ -49,18 +79,25 @@ pub struct Session {
 }
 
 impl Store {
-    /// Makes a link that signs a user in once, until `expires`. `by` is the user who makes it; none
-    /// for whoever runs the server. Links that have expired are forgotten.
+    /// Makes a link that signs a user in once, until `expires`. Links that have expired are
+    /// forgotten.
+    ///
+    /// # Errors
+    /// There is no such user, or a disabled one.
     pub async fn add_sign_in_link(
         &self,
         secret: Secret,
         user: UserId,
-        by: Option<UserId>,
+        by: &LinkMaker,
         now: Timestamp,
         expires: Timestamp,
     ) -> Result<(), Error> {
         let mut writer = self.writer().await;
-        let mut transaction = writer.begin(Durability::Process).await?;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        let name = sqlx::query_scalar("SELECT name FROM users WHERE id = ? AND disabled IS NULL")
+            .bind(user.to_string())
+            .fetch_one(&mut *transaction)
+            .await?;
         sqlx::query("DELETE FROM sign_in_links WHERE expires <= ?")
             .bind(now.0)
             .execute(&mut *transaction)
@@ -71,13 +108,45 @@ impl Store {
         )
         .bind(secret.0.as_slice())
         .bind(user.to_string())
-        .bind(by.map(|by| by.to_string()))
+        .bind(by.user.map(|by| by.to_string()))
         .bind(now.0)
         .bind(expires.0)
         .execute(&mut *transaction)
         .await?;
-        commit(transaction, || "a sign-in link".to_owned()).await?;
-        Ok(())
+        let event = system::SystemEvent::LinkMade {
+            user,
+            name,
+            maker: by.user,
+            by: by.name.clone(),
+            address: by.address.clone(),
+        };
+        system::append(&mut transaction, now, &event).await?;
+        commit(transaction, || "a sign-in link".to_owned()).await
+    }
+
+    /// The user whom a link would sign in; none if the link does not exist, has expired or was used.
+    /// The link stays as it is.
+    pub async fn link_user(&self, link: Secret, now: Timestamp) -> Result<Option<User>, Error> {
+        let row = sqlx::query(
+            "SELECT id, name, role FROM users WHERE disabled IS NULL AND id = \
+             (SELECT user FROM sign_in_links WHERE hash = ? AND used IS NULL AND expires > ?)",
+        )
+        .bind(link.0.as_slice())
+        .bind(now.0)
+        .fetch_optional(self.readers())
+        .await?;
+        row.as_ref().map(user).transpose()
+    }
+
+    /// Whether some admin signs in without a link: with a password or a passkey.
+    pub async fn admin_can_sign_in(&self) -> Result<bool, Error> {
+        let found: bool = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND disabled IS NULL AND \
+             (password IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys WHERE user = users.id)))",
+        )
+        .fetch_one(self.readers())
+        .await?;
+        Ok(found)
     }
 
     /// Uses a link up and begins a session, both or neither. None if the link does not exist, has
@@ -118,7 +187,21 @@ impl Store {
             now,
         )
         .await?;
-        let event = system::SystemEvent::SignedIn { user: user.id };
+        let link_by: Option<String> = match by {
+            Some(by) => {
+                sqlx::query_scalar("SELECT name FROM users WHERE id = ?")
+                    .bind(by.to_string())
+                    .fetch_optional(&mut *transaction)
+                    .await?
+            }
+            None => None,
+        };
+        let event = system::SystemEvent::SignedIn {
+            user: user.id,
+            by: Some(user.name.clone()),
+            link_by,
+            address: session.address.clone(),
+        };
         system::append(&mut transaction, now, &event).await?;
         commit(transaction, || "a sign-in".to_owned()).await?;
         Ok(Some(user))

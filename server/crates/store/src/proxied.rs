@@ -2,14 +2,14 @@
 
 use agent::ports::{Durability, SignInWay};
 use protocol::{Role, Timestamp, UserId};
-use sqlx::Row;
 
 use crate::{
     Error, NewSession, Store,
     database::commit,
+    names,
     people::begin,
     system::{self, SystemEvent},
-    users::{User, user},
+    users::User,
 };
 
 /// As records name who changes something because the proxy says so.
@@ -28,16 +28,12 @@ impl Store {
         let mut roles = self.roles().write().await;
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
-        let row =
-            sqlx::query("SELECT id, name, role, disabled FROM users WHERE name = ? COLLATE NOCASE")
-                .bind(name)
-                .fetch_optional(&mut *transaction)
-                .await?;
-        let user = match (row, new) {
-            (Some(row), _) if row.try_get::<Option<i64>, _>("disabled")?.is_some() => {
-                return Ok(None);
-            }
-            (Some(row), _) => user(&row)?,
+        let found = names::find(&mut transaction, name).await?;
+        let user = match (found, new) {
+            (Some(found), _) if found.disabled.is_some() => return Ok(None),
+            (Some(found), _) => found.user,
+            // Several have it: nobody can say who is meant.
+            (None, _) if names::is_taken(&mut transaction, name).await? => return Ok(None),
             (None, None) => return Ok(None),
             (None, Some((id, role))) => {
                 *roles = None;

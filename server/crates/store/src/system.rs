@@ -16,8 +16,31 @@ pub enum SystemEvent {
     Started {
         version: String,
     },
+    /// Somebody used a sign-in link.
     SignedIn {
         user: UserId,
+        /// The user's name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<String>,
+        /// The name of who made the link.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        link_by: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<String>,
+    },
+    /// Somebody made a link that signs a user in.
+    LinkMade {
+        user: UserId,
+        /// The user's name.
+        name: String,
+        /// The user who made it; none for whoever runs the server.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        maker: Option<UserId>,
+        /// The maker's name.
+        by: String,
+        /// Where the maker was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<String>,
     },
     SignedOut {
         user: UserId,

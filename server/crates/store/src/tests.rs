@@ -7,7 +7,7 @@ use protocol::{ConversationId, EventBody, Mode, Seq, Timestamp, UserId};
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
 
-use crate::{Error, NewSession, Secret, Store, SystemEvent};
+use crate::{Error, LinkMaker, NewSession, Secret, Store, SystemEvent};
 
 mod engine;
 
@@ -219,7 +219,8 @@ async fn a_link_signs_in_once() {
 
     let secret = |n| Secret([n; 32]);
     for link in [1, 2] {
-        let made = store.add_sign_in_link(secret(link), owner.id, None, AT, at(100));
+        let by = LinkMaker::server();
+        let made = store.add_sign_in_link(secret(link), owner.id, &by, AT, at(100));
         made.await.unwrap();
     }
     let sign_in = async |link, session, now| {
@@ -258,7 +259,15 @@ async fn a_link_signs_in_once() {
         [
             (at(70), started),
             (at(60), SystemEvent::SignedOut { user: owner.id }),
-            (at(1), SystemEvent::SignedIn { user: owner.id }),
+            (
+                at(1),
+                SystemEvent::SignedIn {
+                    user: owner.id,
+                    by: Some(owner.name.clone()),
+                    link_by: None,
+                    address: None
+                }
+            ),
         ]
     );
 }

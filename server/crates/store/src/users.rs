@@ -11,6 +11,7 @@ use crate::{
     Error, Store,
     database::commit,
     journal::parse,
+    names,
     system::{self, SystemEvent},
 };
 
@@ -80,18 +81,16 @@ impl Store {
         *roles = None;
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
-        let added = sqlx::query(
-            "INSERT INTO users (id, name, role, created) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        )
-        .bind(new.id.to_string())
-        .bind(&new.name)
-        .bind(new.role.word())
-        .bind(now.0)
-        .execute(&mut *transaction)
-        .await?;
-        if added.rows_affected() == 0 {
+        if names::is_taken(&mut transaction, &new.name).await? {
             return Err(Error::NameTaken);
         }
+        sqlx::query("INSERT INTO users (id, name, role, created) VALUES (?, ?, ?, ?)")
+            .bind(new.id.to_string())
+            .bind(&new.name)
+            .bind(new.role.word())
+            .bind(now.0)
+            .execute(&mut *transaction)
+            .await?;
         let event = SystemEvent::UserAdded {
             user: new.id,
             name: new.name.clone(),

@@ -41,7 +41,11 @@ impl World {
 
     /// Signs in with a link, in a browser with these headers. Gives the headers that it sends then.
     async fn sign_in(&self, headers: &HeaderMap) -> HeaderMap {
-        let link = self.auth.new_link(self.owner.id, None).await.unwrap();
+        let link = self
+            .auth
+            .new_link(self.owner.id, &LinkMaker::server())
+            .await
+            .unwrap();
         let client = Client {
             address: None,
             browser: None,
@@ -109,7 +113,11 @@ async fn every_sign_in_is_another_session_and_ends_the_one_before() {
 #[tokio::test]
 async fn a_link_is_good_for_an_hour_and_to_reset_for_a_quarter() {
     let world = World::new().await;
-    let link = world.auth.new_link(world.owner.id, None).await.unwrap();
+    let link = world
+        .auth
+        .new_link(world.owner.id, &LinkMaker::server())
+        .await
+        .unwrap();
     world.pass(LINK_LIFE);
     let client = Client {
         address: None,

@@ -187,8 +187,8 @@ async fn show(visit: &Visit, note: Note) -> Response {
             <p>{state}</p>
             {demand}
             <p>
-                "If you lose your passkeys, an admin makes you a sign-in link; whoever has the \
-                machine gets one when Jarvis starts."
+                "If you lose your passkeys, an admin can make you a sign-in link; on the server, "
+                <code>"jarvis sign-in-link"</code> " makes one."
             </p>
         </section>
         <section>

@@ -4,10 +4,10 @@ use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
 use protocol::{Role, UserId};
 use serde::Deserialize;
-use store::{Account, Error, User};
+use store::{Account, Error, LinkMaker, User};
 
 use super::{Note, Tab, UNREADABLE, Visit, done, moment};
-use crate::http::Http;
+use crate::http::client::Client;
 
 /// The longest name, in characters.
 const MAX_NAME: usize = 64;
@@ -28,9 +28,13 @@ pub(super) async fn page(visit: Visit) -> Response {
     show(&visit, note).await
 }
 
-pub(super) async fn change(visit: Visit, change: Result<Form<Change>, FormRejection>) -> Response {
+pub(super) async fn change(
+    visit: Visit,
+    client: Client,
+    change: Result<Form<Change>, FormRejection>,
+) -> Response {
     let result = match change {
-        Ok(Form(change)) => carry_out(&visit, change).await,
+        Ok(Form(change)) => carry_out(&visit, &client, change).await,
         Err(_) => Ok(Note::Problem(UNREADABLE.into())),
     };
     let note = match result {
@@ -45,7 +49,7 @@ pub(super) async fn change(visit: Visit, change: Result<Form<Change>, FormReject
 }
 
 /// Does what the form says; `Note::None` if the page has nothing to tell about it.
-async fn carry_out(visit: &Visit, change: Change) -> Result<Note, Error> {
+async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Note, Error> {
     let Visit {
         http, signed_in, ..
     } = visit;
@@ -64,7 +68,7 @@ async fn carry_out(visit: &Visit, change: Change) -> Result<Note, Error> {
                 role,
             };
             store.add_user(&user, by, now).await?;
-            link(http, signed_in.user.id, &user.name, user.id).await
+            link(visit, client, &user.name, user.id).await
         }
         Change::Role { user, role } => {
             store.set_role(user, known(role)?, by, now).await?;
@@ -85,14 +89,22 @@ async fn carry_out(visit: &Visit, change: Change) -> Result<Note, Error> {
             let account = accounts.into_iter().find(|account| account.user.id == user);
             let account = account.filter(|account| account.disabled.is_none());
             let name = account.ok_or(Error::NotFound)?.user.name;
-            link(http, signed_in.user.id, &name, user).await
+            link(visit, client, &name, user).await
         }
     }
 }
 
 /// A link that signs a user in, shown this once.
-async fn link(http: &Http, by: UserId, name: &str, user: UserId) -> Result<Note, Error> {
-    let token = http.auth.new_link(user, Some(by)).await?;
+async fn link(visit: &Visit, client: &Client, name: &str, user: UserId) -> Result<Note, Error> {
+    let Visit {
+        http, signed_in, ..
+    } = visit;
+    let by = LinkMaker {
+        user: Some(signed_in.user.id),
+        name: signed_in.user.name.clone(),
+        address: client.address.map(|address| address.to_string()),
+    };
+    let token = http.auth.new_link(user, &by).await?;
     Ok(Note::Secret {
         text: format!(
             "Give this link to {name}. It works once, within an hour, and is shown once."

@@ -321,7 +321,25 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
         SystemEvent::Started { version } => {
             entry(FeedKind::Server, format!("Jarvis {version} started"))
         }
-        SystemEvent::SignedIn { user } => sign_in(Some(*user), "Signed in with a link", None),
+        SystemEvent::SignedIn {
+            user,
+            link_by,
+            address,
+            ..
+        } => Happening {
+            outcome: link_by.as_ref().map(|by| format!("link made by {by}")),
+            ..sign_in(Some(*user), "Signed in with a link", address.as_ref())
+        },
+        SystemEvent::LinkMade {
+            name, by, address, ..
+        } => Happening {
+            person: Some(by.clone()),
+            target: Some(format!("user {name}")),
+            details: address
+                .as_ref()
+                .map_or(Value::Null, |address| json!({ "address": address })),
+            ..set("A sign-in link was made".to_owned())
+        },
         SystemEvent::SignedOut { user } => sign_in(Some(*user), "Signed out", None),
         SystemEvent::SignedInByPassword { user, address, .. } => {
             sign_in(Some(*user), "Signed in with a password", address.as_ref())

@@ -1,0 +1,63 @@
+//! `jarvis sign-in-link`: a link for whoever runs the server, with no server or beside one that runs.
+
+use std::net::SocketAddr;
+
+use agent::ports::Env;
+use anyhow::{Context, bail};
+use protocol::Role;
+use store::{LinkMaker, Store, same_name};
+
+use crate::{config::Config, env::SystemEnv, http};
+
+/// Makes a link for a user, or for the first admin.
+pub(crate) async fn make(config: &Config, user: Option<&str>) -> anyhow::Result<String> {
+    if config.public_url.is_none() && config.listen.port() == 0 {
+        bail!("the server takes a free port; name the address that it printed with --listen");
+    }
+    let store = Store::open_beside(&config.data_dir).await?;
+    let accounts = store.accounts().await?;
+    let mut users = accounts
+        .into_iter()
+        .filter(|account| account.disabled.is_none())
+        .map(|account| account.user);
+    let found = match user {
+        Some(name) => users
+            .find(|user| same_name(&user.name, name))
+            .with_context(|| format!("no user {name:?} may sign in"))?,
+        None => users
+            .find(|user| user.role == Role::Admin)
+            .context("there is no user yet: start the server once")?,
+    };
+    let (token, secret) = http::new_link();
+    let now = SystemEnv.now();
+    let expires = http::link_expires(now);
+    let by = LinkMaker::command_line();
+    store
+        .add_sign_in_link(secret, found.id, &by, now, expires)
+        .await?;
+    let link = address(&url(config, *config.listen), &token);
+    store.close().await?;
+    Ok(link)
+}
+
+/// The address of a link.
+pub(crate) fn address(url: &str, token: &str) -> String {
+    format!("{url}/sign-in?token={token}")
+}
+
+/// The address under which browsers reach a server that listens there, without a slash at the end.
+pub(crate) fn url(config: &Config, listen: SocketAddr) -> String {
+    match &config.public_url {
+        Some(url) => url.trim_end_matches('/').to_owned(),
+        None => format!("{}://{listen}", scheme(config)),
+    }
+}
+
+/// The scheme of the server's own listener.
+pub(crate) fn scheme(config: &Config) -> &'static str {
+    if config.tls.is_some() {
+        "https"
+    } else {
+        "http"
+    }
+}
