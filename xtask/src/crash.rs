@@ -10,7 +10,7 @@ use crate::report::{Counts, Done};
 use crate::workspace::Workspace;
 
 /// Fewer kills in a whole run are a failure of the harness itself.
-const LEAST: &str = "200";
+const LEAST: &str = "1000";
 /// The same for the short form.
 const LEAST_SHORT: &str = "40";
 

@@ -19,7 +19,7 @@ use tokio::{
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What a server does by itself it has done within this time.
-const LATER: Duration = Duration::from_secs(10);
+const LATER: Duration = Duration::from_secs(20);
 
 /// A process of the binary; killed when it is dropped.
 struct Process {

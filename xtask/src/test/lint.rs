@@ -20,9 +20,6 @@ pub(super) fn steps(workspace: &Workspace, report: &mut Report) {
         // `frontend` would turn on the browser's half of `app`.
         let packages = ["--workspace", "--exclude", "frontend", "--all-targets"];
         process::run(workspace.cargo("clippy").args(packages).args(DENY))?;
-        // No runner of tests finds it, and neither does `--all-targets`.
-        let harness = ["--workspace", "--exclude", "frontend", "--test", "crash"];
-        process::run(workspace.cargo("clippy").args(harness).args(DENY))?;
         Ok(Done::Checked)
     });
     report.step("lints, wasm32", || {
