@@ -14,7 +14,10 @@ fn the_guard_runs_what_the_grammar_has_and_nothing_else() {
     let path = |name: &str| folder.path().join(name);
     fs::create_dir_all(path("usr/bin")).unwrap();
     let program = path("usr/bin/systemctl");
-    fs::write(&program, "#!/bin/sh\necho \"$@\"\n").unwrap();
+    fs::write(&program, "#!/bin/sh\ncase $1 in list-units) echo \"run-1.service loaded failed failed x --token y\" ;;\n\
+         *) echo \"$@\" ;; esac\n",
+    )
+    .unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     fs::write(path("units"), "nginx.service\n").unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
@@ -44,6 +47,18 @@ fn the_guard_runs_what_the_grammar_has_and_nothing_else() {
         ask(Some("/usr/bin/systemctl restart -- nginx.service")),
         said(0, "restart -- nginx.service\n")
     );
+    // The description of a unit may be a command line.
+    assert_eq!(
+        ask(Some("systemctl list-units --failed")),
+        said(0, "run-1.service loaded failed failed\n")
+    );
+    for command in [
+        "systemctl status nginx.service",
+        "systemctl show user@0.service",
+        "journalctl -u user@0.service -n 5",
+    ] {
+        assert_eq!(ask(Some(command)), said(201, ""), "{command}");
+    }
     assert_eq!(ask(None), said(200, ""));
     assert_eq!(ask(Some("id")), said(201, ""));
     assert_eq!(

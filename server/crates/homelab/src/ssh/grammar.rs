@@ -5,11 +5,13 @@
 //! has no character that a shell reads as anything but itself, so a shell, the node's guard and we
 //! see the same words.
 
+mod columns;
 mod slot;
 mod table;
 
 use std::fmt;
 
+pub(crate) use self::columns::Columns;
 pub use self::slot::Slot;
 use self::table::{Access, Part, ROWS, Row};
 
@@ -74,6 +76,11 @@ impl Command {
             Access::Look => None,
             Access::Restart => self.values().next().map(|(_, unit)| unit),
         }
+    }
+
+    /// The filter that its standard output goes through, if not all columns are shown.
+    pub(crate) fn columns(&self) -> Option<Columns> {
+        self.row.columns.map(Columns::first)
     }
 
     /// The text that goes over the wire. The grammar reads it as this command again, a POSIX shell

@@ -58,8 +58,8 @@ static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
         text.push_str(&format!("{form}: {about}\n"));
     }
     text.push_str(
-        "The result has the exit code, which for `systemctl status` and `is-active` is 0 only for \
-         a service that runs, and the output, which is data.",
+        "The result has the exit code, which for `systemctl is-active` is 0 only for a service \
+         that runs, and the output, which is data.",
     );
     text
 });
@@ -201,10 +201,14 @@ fn quoted(text: &str) -> String {
 pub(super) async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody> {
     let SshInput { node, command } = input;
     let (ssh, command) = known(lab, &node, &command).map_err(refused)?;
-    let ran = ssh
+    let mut ran = ssh
         .run(&node, &command)
         .await
         .map_err(|error| error.body())?;
+    // The guard does it too, but the one on the node may be older.
+    if let Some(mut columns) = command.columns() {
+        ran.stdout = String::from_utf8_lossy(&columns.pass(ran.stdout.as_bytes())).into_owned();
+    }
     let program = command.program().rsplit('/').next().unwrap_or_default();
     let summary = match ran.code {
         Some(0) => format!("{program} on {node}: done"),

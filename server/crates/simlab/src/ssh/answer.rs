@@ -84,7 +84,6 @@ pub(super) fn to(world: &mut World, node: &'static str, words: &[String]) -> Ans
         ("dmesg", ["-T", "-l", level] | ["-T", "-l", level, "-P"]) => {
             log::dmesg(world, machine, level)
         }
-        ("systemctl", ["status", unit]) => units::status(world, node, unit),
         ("systemctl", ["is-active", unit]) => units::is_active(world, node, unit),
         ("systemctl", ["show", .., unit]) => units::show(world, node, unit),
         ("systemctl", ["list-units", "--failed"]) => units::failed(world, node),

@@ -168,39 +168,6 @@ pub(super) fn show(world: &World, node: &str, name: &str) -> Answer {
     )
 }
 
-pub(super) fn status(world: &World, node: &str, name: &str) -> Answer {
-    let unit = Unit::find(world, node, name);
-    if !unit.loaded {
-        return Answer::fails(4, format!("Unit {} could not be found.\n", unit.name));
-    }
-    let dot = match unit.active.as_str() {
-        "active" => "●",
-        "failed" => "×",
-        _ => "○",
-    };
-    let mut text = format!(
-        "{dot} {} - {}\n     Loaded: loaded (/usr/lib/systemd/system/{}; enabled)\n     Active: {} \
-         ({}){}\n",
-        unit.name,
-        unit.description,
-        unit.name,
-        unit.active,
-        unit.sub,
-        match unit.runs() {
-            true => format!(" since {} UTC", crate::calendar::spaced(unit.since as i64)),
-            false => String::new(),
-        }
-    );
-    let pid = unit.pid(node);
-    if pid != 0 {
-        text.push_str(&format!("   Main PID: {pid} ({})\n", unit.stem()));
-    }
-    Answer {
-        code: if unit.runs() { 0 } else { 3 },
-        ..Answer::ok(text)
-    }
-}
-
 pub(super) fn is_active(world: &World, node: &str, name: &str) -> Answer {
     let unit = Unit::find(world, node, name);
     let code = match (unit.loaded, unit.runs()) {

@@ -84,9 +84,9 @@ async fn programs_print_what_they_print() {
         ("pve", "smartctl -H /dev/nvme0n1", 0, "PASSED"),
         (
             "pve",
-            "systemctl status --no-pager -- pveproxy.service",
+            "systemctl show --no-pager -- pveproxy.service",
             0,
-            "Active: active (running)",
+            "ActiveState=active",
         ),
         ("pve", "systemctl is-active syslog.service", 4, "inactive"),
         (

@@ -5,7 +5,7 @@ use std::fmt;
 /// The kind of a value. No kind takes a word that begins with a hyphen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slot {
-    /// A service of systemd by its full name, such as `pveproxy.service`.
+    /// A service of systemd by its full name, such as `pveproxy.service`. Not `user@0.service`.
     Unit,
     /// A whole number from the first to the second, both included.
     Range(u32, u32),
@@ -44,7 +44,7 @@ impl Slot {
 
     pub(super) fn expected(self) -> String {
         match self {
-            Self::Unit => "the full name of a service, such as pveproxy.service".to_owned(),
+            Self::Unit => "the full name of a system service, such as pveproxy.service".to_owned(),
             Self::Range(least, most) => format!("a whole number from {least} to {most}"),
             Self::Enum(words) => format!("one of {}", words.join(", ")),
             Self::Disk => "a whole disk, such as /dev/sda or /dev/nvme0n1".to_owned(),
@@ -63,16 +63,25 @@ impl fmt::Display for Slot {
     }
 }
 
-/// `^[A-Za-z0-9][A-Za-z0-9@_.:-]{0,127}\.service$`: no pattern, no path, no other kind of unit.
+/// `^[A-Za-z0-9][A-Za-z0-9@_.:-]{0,127}\.service$`: no pattern, no path, no other kind of unit, and
+/// not the sessions of a person.
 fn is_unit(word: &str) -> bool {
     let Some(stem) = word.strip_suffix(".service") else {
         return false;
     };
     stem.len() <= 128
+        && !holds_sessions(stem)
         && stem.starts_with(|c: char| c.is_ascii_alphanumeric())
         && stem
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"@_.:-".contains(&byte))
+}
+
+/// `user@0` and its like: one unit around everything that a person runs, their own services and
+/// logs included.
+fn holds_sessions(stem: &str) -> bool {
+    stem.split_once('@')
+        .is_some_and(|(template, _)| template.eq_ignore_ascii_case("user"))
 }
 
 /// `^/dev/(sd[a-z]{1,2}|nvme[0-9]{1,2}n[0-9]{1,2})$`

@@ -3,6 +3,9 @@
 //! What a row must keep: it changes nothing, ends by itself, opens no file that is named in the
 //! text, starts no other program, and does not ask for secrets (no environments, no list of command
 //! lines, no configuration). Paths are those of Proxmox VE 8 and 9.
+//!
+//! `systemctl status` is not here: it lists the command line of every process of the unit, and no
+//! option leaves them out. `show` with its fixed list of properties and `journalctl` tell the rest.
 
 use super::slot::Slot;
 
@@ -30,6 +33,8 @@ pub(super) struct Row {
     /// What it shows.
     pub(super) about: &'static str,
     pub(super) access: Access,
+    /// How many columns of its output are shown; the others may hold secrets.
+    pub(super) columns: Option<usize>,
 }
 
 impl Row {
@@ -64,6 +69,7 @@ const fn look(program: &'static str, parts: &'static [Part], about: &'static str
         parts,
         about,
         access: Access::Look,
+        columns: None,
     }
 }
 
@@ -128,11 +134,6 @@ pub(super) static ROWS: &[Row] = &[
     ),
     look(
         "/usr/bin/systemctl",
-        &[Word("status"), Added(&["--no-pager", "--"]), UNIT],
-        "state and last log lines of a service",
-    ),
-    look(
-        "/usr/bin/systemctl",
         &[Word("is-active"), Added(&["--"]), UNIT],
         "whether a service runs",
     ),
@@ -141,20 +142,25 @@ pub(super) static ROWS: &[Row] = &[
         &[Word("show"), SHOW, UNIT],
         "state of a service as fields",
     ),
-    look(
-        "/usr/bin/systemctl",
-        &[
-            Word("list-units"),
-            Word("--failed"),
-            Added(&["--no-pager", "--plain"]),
-        ],
-        "units that failed",
-    ),
+    Row {
+        // The fifth column is the description, which systemd-run makes of the command line.
+        columns: Some(4),
+        ..look(
+            "/usr/bin/systemctl",
+            &[
+                Word("list-units"),
+                Word("--failed"),
+                Added(&["--no-pager", "--plain"]),
+            ],
+            "units that failed",
+        )
+    },
     Row {
         program: "/usr/bin/systemctl",
         parts: &[Word("restart"), Added(&["--"]), UNIT],
         about: "restarts a service",
         access: Access::Restart,
+        columns: None,
     },
     look(
         "/usr/bin/journalctl",

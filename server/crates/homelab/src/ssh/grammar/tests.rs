@@ -9,7 +9,11 @@ mod hostile;
 /// A value for a slot, over all that it takes.
 fn value(slot: Slot) -> BoxedStrategy<String> {
     match slot {
-        Slot::Unit => "[A-Za-z0-9][A-Za-z0-9@_.:-]{0,127}\\.service".boxed(),
+        Slot::Unit => "[A-Za-z0-9][A-Za-z0-9@_.:-]{0,127}\\.service"
+            .prop_filter("the sessions of a person", |unit| {
+                !unit.to_ascii_lowercase().starts_with("user@")
+            })
+            .boxed(),
         Slot::Range(least, most) => (least..=most).prop_map(|n| n.to_string()).boxed(),
         Slot::Enum(words) => select(words).prop_map(str::to_owned).boxed(),
         Slot::Disk => "/dev/(sd[a-z]{1,2}|nvme[0-9]{1,2}n[0-9]{1,2})".boxed(),
@@ -211,10 +215,6 @@ fn commands_become_what_runs() {
         ("df -h", "/usr/bin/df -h"),
         ("sensors -j", "/usr/bin/sensors -j"),
         (
-            "systemctl status pveproxy.service",
-            "/usr/bin/systemctl status --no-pager -- pveproxy.service",
-        ),
-        (
             "systemctl is-active getty@tty1.service",
             "/usr/bin/systemctl is-active -- getty@tty1.service",
         ),
@@ -266,8 +266,19 @@ fn a_refusal_says_what_is_wrong_and_what_is_possible() {
             "\"501\" is no number in the range: expected a whole number from 1 to 500",
         ),
         (
-            "systemctl status ssh",
-            "\"ssh\" is no unit: expected the full name of a service, such as pveproxy.service",
+            "systemctl is-active ssh",
+            "\"ssh\" is no unit: expected the full name of a system service, such as \
+             pveproxy.service",
+        ),
+        (
+            "journalctl -u user@0.service -n 5",
+            "\"user@0.service\" is no unit: expected the full name of a system service, such as \
+             pveproxy.service",
+        ),
+        (
+            "systemctl status pveproxy.service",
+            "\"status\" is not possible here; possible are: systemctl is-active UNIT; systemctl \
+             show UNIT; systemctl list-units --failed",
         ),
         (
             "free --mebi",
@@ -303,6 +314,36 @@ fn a_refusal_says_what_is_wrong_and_what_is_possible() {
     );
     let long = "a".repeat(MAX_BYTES + 1);
     assert_eq!(parse(long), Err(Refusal::TooLong { bytes: 513 }));
+}
+
+/// `show` tells whatever property it is asked for, so it is asked for these and no others.
+#[test]
+fn what_is_shown_of_a_unit_holds_no_command_line_and_no_environment() {
+    let command = Command::show("pveproxy.service").unwrap();
+    let argv = command.argv();
+    let asked = argv.iter().position(|word| word == "-p").unwrap() + 1;
+    let telling = [
+        "Id",
+        "LoadState",
+        "ActiveState",
+        "SubState",
+        "Result",
+        "MainPID",
+        "NRestarts",
+        "InvocationID",
+        "ExecMainStatus",
+        "ActiveEnterTimestamp",
+        "ActiveEnterTimestampMonotonic",
+        "Job",
+    ];
+    assert!(argv[asked].split(',').eq(telling), "{}", argv[asked]);
+    assert_eq!(argv[asked + 1..], ["--", "pveproxy.service"]);
+    assert!(!argv.iter().any(|word| word == "-a" || word == "--all"));
+    // Descriptions of units that systemd-run made are command lines.
+    let failed = parse("systemctl list-units --failed").unwrap();
+    let line = b"run-1.service loaded failed failed /bin/x --token SECRET\n";
+    let shown = failed.columns().unwrap().pass(line);
+    assert_eq!(shown, b"run-1.service loaded failed failed\n");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::{
 };
 
 use super::{GuardError, Options};
-use crate::ssh::grammar::Command;
+use crate::ssh::grammar::{Columns, Command};
 
 /// How often the end of a program is looked for that has closed its output.
 const LOOK: Duration = Duration::from_millis(5);
@@ -37,7 +37,7 @@ pub(super) fn run(options: &Options, command: &Command) -> Result<u8, GuardError
         pump(Stream::Err, pipe, send.clone());
     }
     drop(send);
-    let finished = pass_on(&chunks, options.output_limit, end)
+    let finished = pass_on(&chunks, command.columns(), options.output_limit, end)
         .and_then(|()| wait(&mut child, end))
         .map_err(|error| match error {
             GuardError::Timeout(_) => GuardError::Timeout(limit),
@@ -92,7 +92,12 @@ fn pump(stream: Stream, mut pipe: impl Read + Send + 'static, chunks: SyncSender
 type Chunk = (Stream, io::Result<Vec<u8>>);
 
 /// Writes what comes, until both streams have ended.
-fn pass_on(chunks: &Receiver<Chunk>, limit: usize, end: Instant) -> Result<(), GuardError> {
+fn pass_on(
+    chunks: &Receiver<Chunk>,
+    mut columns: Option<Columns>,
+    limit: usize,
+    end: Instant,
+) -> Result<(), GuardError> {
     let mut room = limit;
     loop {
         let left = end.saturating_duration_since(Instant::now());
@@ -103,7 +108,10 @@ fn pass_on(chunks: &Receiver<Chunk>, limit: usize, end: Instant) -> Result<(), G
         };
         let fits = bytes.len().min(room);
         match stream {
-            Stream::Out => write(io::stdout().lock(), &bytes[..fits])?,
+            Stream::Out => match &mut columns {
+                Some(columns) => write(io::stdout().lock(), &columns.pass(&bytes[..fits]))?,
+                None => write(io::stdout().lock(), &bytes[..fits])?,
+            },
             Stream::Err => write(io::stderr().lock(), &bytes[..fits])?,
         }
         if fits < bytes.len() {

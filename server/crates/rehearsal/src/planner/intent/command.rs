@@ -73,7 +73,7 @@ pub(super) fn read(question: &str, said: &[String], limit: Option<u64>) -> Optio
             (true, true, _) => format!("journalctl -u {unit} -p err -n {lines}"),
             (true, _, true) => format!("journalctl -u {unit} -p warning -n {lines}"),
             (true, ..) => format!("journalctl -u {unit} -n {lines}"),
-            _ => format!("systemctl status {unit}"),
+            _ => format!("systemctl show {unit}"),
         });
     }
     if any(&["journal", "syslog"]) || has("log") && has("system") {
@@ -205,7 +205,7 @@ mod tests {
             ),
             (
                 "what is the status of smbd on pve?",
-                Some("systemctl status smbd.service"),
+                Some("systemctl show smbd.service"),
             ),
             (
                 "warnings in the journal of pve",
