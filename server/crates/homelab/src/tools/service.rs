@@ -322,6 +322,19 @@ async fn over_ssh(
                 .map_or("none".to_owned(), |code| code.to_string());
             let said: String = output.stderr.trim().chars().take(300).collect();
             let now = match way::show(lab, restart).await {
+                // systemctl may have lost its own connection to systemd.
+                Ok(shown)
+                    if shown.is_moving()
+                        || prove::is_new_start(&before, &shown) && shown.is_up() =>
+                {
+                    return Err(unknown(
+                        restart,
+                        &format!(
+                            "systemctl ended with exit code {code}, but the service is {} now: {said}",
+                            shown.state()
+                        ),
+                    ));
+                }
                 Ok(shown) => format!("it is {} now", shown.state()),
                 Err(_) => "its state cannot be read now".to_owned(),
             };
@@ -345,9 +358,9 @@ async fn over_ssh(
         ),
         // The order may still be on its way.
         (Proof::Same, Some(lost)) => Err(unknown(restart, &lost)),
-        (Proof::Same, None) => Err(failed(
+        (Proof::Same, None) => Err(unknown(
             restart,
-            "systemd shows the same start as before, so it was not restarted",
+            "the order was accepted, but systemd shows the same start as before",
         )),
         (Proof::Down(why), _) => Err(failed(restart, &why)),
         (Proof::Unsure(why), _) => Err(unknown(restart, &why)),

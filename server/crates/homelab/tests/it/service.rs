@@ -106,13 +106,28 @@ async fn a_restart_that_proves_nothing_is_no_success() {
     let failed = shown("bbbb", "failed", OLD, 0);
     let up = shown("bbbb", "active", NOW, 0);
     let again = shown("cccc", "active", NOW, 1);
+    let stopped = shown("", "failed", OLD, 0);
     for (after, restart, code, expect) in [
-        // systemctl says yes, and nothing happened.
+        // systemctl says yes, and nothing is to be seen of it: nobody knows.
         (
             vec![before.as_str()],
             ":",
-            ErrorCode::ToolFailed,
-            "systemd shows the same start as before",
+            ErrorCode::ToolOutcomeUnknown,
+            "the order was accepted, but systemd shows the same start as before",
+        ),
+        // It is down, and was not seen to start: somebody else may have stopped it.
+        (
+            vec![stopped.as_str()],
+            ":",
+            ErrorCode::ToolOutcomeUnknown,
+            "it is failed (failed) now, and systemd does not show whether it was started again",
+        ),
+        // systemctl lost sight of it, and it was started.
+        (
+            vec![up.as_str()],
+            "echo 'Connection reset' >&2; exit 1",
+            ErrorCode::ToolOutcomeUnknown,
+            "exit code 1, but the service is active (running) now: Connection reset",
         ),
         // It forked, and fell over.
         (

@@ -15,7 +15,7 @@ pub(super) enum Proof {
     Restarted(Shown),
     /// It is the same start as before.
     Same,
-    /// It is not up, or did not stay up.
+    /// It is another start than before and is not up, or did not stay up.
     Down(String),
     /// It is still moving, or cannot be seen.
     Unsure(String),
@@ -46,11 +46,24 @@ pub(super) async fn prove(lab: &Lab, restart: &Restart, before: Option<&Shown>) 
             Ok(shown) if before.is_some_and(|before| is_same_start(before, &shown)) => {
                 return Proof::Same;
             }
+            // A unit that is down, or that systemd gives no number to, may have been stopped by
+            // anybody.
+            Ok(shown) if before.is_some_and(|before| !is_new_start(before, &shown)) => {
+                return Proof::Unsure(format!(
+                    "it is {} now, and systemd does not show whether it was started again",
+                    shown.state()
+                ));
+            }
             Ok(shown) if !shown.is_up() => return Proof::Down(down(&shown)),
             Ok(shown) => return stays_up(lab, restart, shown).await,
         }
     }
     Proof::Unsure(last.unwrap_or_default())
+}
+
+/// Whether systemd shows another start than before.
+pub(super) fn is_new_start(before: &Shown, now: &Shown) -> bool {
+    !now.invocation_id.is_empty() && !is_same_start(before, now)
 }
 
 fn is_same_start(before: &Shown, now: &Shown) -> bool {

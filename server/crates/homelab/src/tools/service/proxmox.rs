@@ -71,9 +71,9 @@ pub(super) async fn restart(
                 return restarted(restart, way, before, Seen::from(&after), proof);
             }
             Proof::Same => {
-                return Err(failed(
+                return Err(unknown(
                     restart,
-                    "Proxmox's task ended well, but systemd shows the same start as before",
+                    "Proxmox's task succeeded, but systemd shows the same start as before",
                 ));
             }
             Proof::Down(why) => return Err(failed(restart, &why)),
