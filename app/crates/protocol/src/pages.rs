@@ -93,8 +93,9 @@ pub struct ServiceEntry {
 pub struct ChartsPage {
     /// When the first values were so.
     pub start: Timestamp,
-    /// Seconds between two values; each is the mean of what was measured in that time.
-    pub step: u64,
+    /// Seconds between two values; each is the mean of what was measured in that time. None if too
+    /// few values were measured to tell.
+    pub step: Option<u64>,
     pub source: String,
     pub at: Timestamp,
     #[serde(default)]

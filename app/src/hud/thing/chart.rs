@@ -90,7 +90,8 @@ pub(super) fn chart(page: &ChartsPage, chart: &Chart) -> AnyView {
         name: chart.name.clone(),
         unit: chart.unit.clone(),
         start: page.start,
-        step: page.step,
+        // Without a step there is one point at most, and that is at the start.
+        step: page.step.unwrap_or(0),
         lines: chart.lines.clone(),
     };
     let id = format!("chart-{}", data.name.to_ascii_lowercase().replace(' ', "-"));

@@ -97,11 +97,14 @@ fn load(shown: Shown, thing: &Thing, word: &'static str) {
 fn all(page: &ChartsPage) -> AnyView {
     let charts = page.charts.iter().map(|it| chart(page, it));
     let charts: Vec<_> = charts.collect();
-    let each = span(page.step);
+    let each = match page.step {
+        Some(step) => format!("Each point is the mean of {} · ", span(step)),
+        None => String::new(),
+    };
     view! {
         <div class="charts__all">{charts}</div>
         <p class="node-card__source">
-            {format!("Each point is the mean of {each} · ")} {age(Some(page.at))} " · "
+            {each} {age(Some(page.at))} " · "
             <code>{upright(page.source.clone())}</code>
         </p>
     }

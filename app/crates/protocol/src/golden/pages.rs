@@ -71,7 +71,7 @@ fn about() {
 fn charts_and_log() {
     let charts = ChartsPage {
         start: AT,
-        step: 60,
+        step: Some(60),
         source: "GET /nodes/pve/rrddata".to_owned(),
         at: AT,
         charts: vec![Chart {

@@ -160,7 +160,9 @@ fn drawn(rows: &Value, specs: &[&Spec], source: String, (now, most): (i64, usize
     let times: Vec<i64> = samples.keys().copied().collect();
     let start = times.first().copied().unwrap_or(now);
     let steps = times.windows(2).map(|pair| pair[1] - pair[0]);
-    let step = steps.min().unwrap_or(60).max(1);
+    let told = steps.min();
+    // One sample is one point, however long it stands for.
+    let step = told.unwrap_or(1).max(1);
     let length = times.last().map_or(0, |last| (last - start) / step + 1);
     let length = usize::try_from(length).unwrap_or(0);
     let joined = length.div_ceil(most).max(1);
@@ -201,7 +203,7 @@ fn drawn(rows: &Value, specs: &[&Spec], source: String, (now, most): (i64, usize
     ChartsPage {
         charts: charts.collect(),
         start: Timestamp(start.saturating_mul(1000)),
-        step: step.unsigned_abs().saturating_mul(joined as u64),
+        step: told.map(|_| step.unsigned_abs().saturating_mul(joined as u64)),
         source,
         at: Timestamp(now.saturating_mul(1000)),
     }
@@ -237,7 +239,7 @@ mod tests {
         ]);
         let specs: Vec<&Spec> = NODE.iter().collect();
         let page = drawn(&rows, &specs, "x".to_owned(), (400, MAX_POINTS));
-        assert_eq!((page.start, page.step), (Timestamp(60_000), 60));
+        assert_eq!((page.start, page.step), (Timestamp(60_000), Some(60)));
         let cpu = [Some(25.0), Some(50.0), None, None, Some(12.5)];
         assert_eq!(line(&page, 0, 0), cpu);
         assert_eq!(line(&page, 0, 1)[1], Some(1.0));
@@ -247,7 +249,12 @@ mod tests {
         for nothing in [json!([]), json!(null), json!([{"time": 60}])] {
             let page = drawn(&nothing, &specs, "x".to_owned(), (400, MAX_POINTS));
             assert!(page.charts[0].lines[0].values.is_empty(), "{nothing}");
+            assert_eq!(page.step, None, "{nothing}");
         }
+        let one = json!([{"time": 60, "cpu": 0.25}, {"time": 120}]);
+        let page = drawn(&one, &specs, "x".to_owned(), (400, MAX_POINTS));
+        assert_eq!(line(&page, 0, 0), [Some(25.0)]);
+        assert_eq!((page.start, page.step), (Timestamp(60_000), None));
     }
 
     #[test]
@@ -265,7 +272,7 @@ mod tests {
             (1_440 * 60, MAX_POINTS),
         );
         let values = line(&page, 0, 0);
-        assert_eq!((values.len(), page.step), (360, 240));
+        assert_eq!((values.len(), page.step), (360, Some(240)));
         assert_eq!(values[0], Some(1.5));
         assert_eq!(
             values[174..181],

@@ -1,7 +1,7 @@
 //! The past of a node, a guest or a storage as series of means.
 
 use agent::ports::ToolSpec;
-use protocol::{ChartLine, ErrorBody, ToolOutput};
+use protocol::{ChartLine, ChartsPage, ErrorBody, ToolOutput};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,12 @@ use super::{
     output,
     specs::{SINGLE, closed, green},
 };
-use crate::{lab::Lab, out::plain, pages, time::rfc3339};
+use crate::{
+    lab::Lab,
+    out::{Known, plain},
+    pages,
+    time::rfc3339,
+};
 
 /// Points of one answer: enough to see a course, few enough to read.
 const POINTS: usize = 48;
@@ -43,9 +48,9 @@ enum Span {
 struct HistoryOut {
     about: String,
     /// When the first values begin, in UTC.
-    start: String,
+    start: Known<String>,
     /// Each value is the mean over this many seconds.
-    step_seconds: u64,
+    step_seconds: Known<u64>,
     /// The most that there could be, such as all memory, by the name of what it limits.
     #[serde(skip_serializing_if = "Map::is_empty")]
     limits: Map<String, Value>,
@@ -126,7 +131,10 @@ pub(super) fn object(input: &Value) -> Option<String> {
 pub(super) async fn get_history(lab: &Lab, input: HistoryInput) -> Result<ToolOutput, ErrorBody> {
     let thing = (input.r#type.word(), input.name.as_str());
     let page = pages::past(lab, thing, input.span.word(), POINTS).await?;
-    let about = format!("{} {}", thing.0, thing.1);
+    answer(format!("{} {}", thing.0, thing.1), input.span, page)
+}
+
+fn answer(about: String, span: Span, page: ChartsPage) -> Result<ToolOutput, ErrorBody> {
     let lines = page.charts.iter().flat_map(|chart| {
         let named =
             move |line: &ChartLine| (name(&[&chart.name, &line.name], &chart.unit), numbers(line));
@@ -141,17 +149,24 @@ pub(super) async fn get_history(lab: &Lab, input: HistoryInput) -> Result<ToolOu
         let limit = Value::Number(plain(chart.limit?)?);
         Some((name(&[&chart.name, "total"], &chart.unit), limit))
     });
-    let span = input.span.word();
+    let span = span.word();
+    let nothing = format!("nothing was measured in the last {span}");
+    let start = (length > 0).then(|| rfc3339(page.start.0 / 1000));
+    let few = match length {
+        0 => nothing.as_str(),
+        _ => "a single value was measured, so the time that it stands for cannot be told",
+    };
+    let (start, step_seconds) = (Known::or(start, &nothing), Known::or(page.step, few));
     let summary = match length {
-        0 => format!("{about}: nothing was measured in the last {span}"),
+        0 => format!("{about}: {nothing}"),
         count => format!("{about} over the last {span}: {count} points"),
     };
     output(
         summary,
         &HistoryOut {
             about,
-            start: rfc3339(page.start.0 / 1000),
-            step_seconds: page.step,
+            start,
+            step_seconds,
             limits: limits.collect(),
             series,
             source: page.source,
@@ -178,7 +193,36 @@ fn name(parts: &[&str], unit: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use protocol::{Chart, Timestamp};
+
     use super::*;
+
+    #[test]
+    fn what_was_not_measured_has_no_step() {
+        let page = |values: Vec<Option<f64>>| ChartsPage {
+            start: Timestamp(0),
+            step: None,
+            source: "x".to_owned(),
+            at: Timestamp(0),
+            charts: vec![Chart {
+                name: "CPU".to_owned(),
+                unit: "percent".to_owned(),
+                limit: None,
+                lines: vec![ChartLine {
+                    name: "busy".to_owned(),
+                    values,
+                }],
+            }],
+        };
+        let nothing = answer("guest 9".to_owned(), Span::Month, page(vec![])).unwrap();
+        let unknown = json!({ "unknown": "nothing was measured in the last month" });
+        assert_eq!(nothing.data["step_seconds"], unknown);
+        assert_eq!(nothing.data["start"], unknown);
+        let one = answer("guest 9".to_owned(), Span::Hour, page(vec![Some(1.0)])).unwrap();
+        assert_eq!(one.data["start"], "1970-01-01T00:00:00Z");
+        let reason = "a single value was measured, so the time that it stands for cannot be told";
+        assert_eq!(one.data["step_seconds"], json!({ "unknown": reason }));
+    }
 
     #[test]
     fn names() {
