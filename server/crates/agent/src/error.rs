@@ -343,6 +343,7 @@ pub(crate) fn of_model(error: &ModelError) -> ErrorBody {
         ModelErrorKind::Authentication => "Check the API key in the server's configuration.",
         ModelErrorKind::Permission => "Check the account's rights and credit.",
         ModelErrorKind::NotFound => "Choose another model for this conversation, then try again.",
+        ModelErrorKind::Address => "Correct the model's base URL in the server's configuration.",
         ModelErrorKind::RateLimited | ModelErrorKind::Overloaded => "Try again in a while.",
         ModelErrorKind::Unreachable => "Check the network, then try again.",
         ModelErrorKind::ContextOverflow => "Start a new conversation.",

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod budget;
+pub mod cause;
 mod config;
 mod context;
 pub mod crash;

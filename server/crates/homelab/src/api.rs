@@ -388,8 +388,11 @@ impl Api {
 }
 
 fn typed<T: serde::de::DeserializeOwned>(value: &Value, node: &str) -> Result<T, ApiError> {
-    T::deserialize(value).map_err(|error| ApiError::Protocol {
-        endpoint: node.to_owned(),
-        message: error.to_string(),
+    T::deserialize(value).map_err(|error| {
+        tracing::debug!(node, %error, "answer of another shape");
+        ApiError::Protocol {
+            endpoint: node.to_owned(),
+            message: "a part of it is missing or of another kind than expected".to_owned(),
+        }
     })
 }

@@ -1,6 +1,5 @@
 //! What went wrong with a call, put in its category once.
 
-use std::error::Error as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -55,13 +54,24 @@ impl Failure {
     pub(crate) fn transport(error: &reqwest::Error) -> Self {
         Self {
             retryable: !error.is_builder(),
-            ..Self::new(ModelErrorKind::Unreachable, root_cause(error).as_str())
+            ..Self::new(ModelErrorKind::Unreachable, cause(error))
         }
     }
 
     /// The connection broke inside the answer.
     pub(crate) fn broken(error: &reqwest::Error) -> Self {
-        Self::new(ModelErrorKind::Protocol, &root_cause(error))
+        Self::new(ModelErrorKind::Protocol, cause(error))
+    }
+
+    /// A redirect. It is not followed: another address is another server.
+    fn redirect(status: StatusCode, headers: &HeaderMap) -> Self {
+        let detail = format!("the server answered with a redirect ({})", status.as_u16());
+        Self {
+            status: Some(status.as_u16()),
+            request_id: request_id(headers),
+            headers: headers.clone(),
+            ..Self::new(ModelErrorKind::Address, &detail)
+        }
     }
 
     /// The answer is not what it should be.
@@ -96,6 +106,9 @@ impl Failure {
         body: &str,
         key: Option<&Key>,
     ) -> Self {
+        if status.is_redirection() {
+            return Self::redirect(status, headers);
+        }
         let error = VendorError::parse(body).unwrap_or_default();
         let verdict = Verdict::of(&error, Some(status));
         let retryable = match header(headers, "x-should-retry") {
@@ -110,7 +123,6 @@ impl Failure {
             body.trim().is_empty(),
             header(headers, CONTENT_TYPE.as_str()),
         ) {
-            _ if status.is_redirection() => "a redirect, which is not followed: check the base URL",
             (true, _) => "no body",
             (false, Some(kind)) => kind,
             (false, None) => "an unknown body",
@@ -258,6 +270,7 @@ fn sentence(kind: ModelErrorKind) -> &'static str {
             "The account of the key may not use this model, or has no credit"
         }
         ModelErrorKind::NotFound => "The model does not exist, or has been retired",
+        ModelErrorKind::Address => "The model's base URL is wrong",
         ModelErrorKind::RateLimited => "The model's server asks to slow down",
         ModelErrorKind::Overloaded => "The model is overloaded",
         ModelErrorKind::Unreachable => "There is no connection to the model's server",
@@ -297,14 +310,15 @@ fn detail(
     clean(&parts.join(", "), key)
 }
 
-/// Text of others for one line: short, without control characters, without the key.
+/// Text of others for one line: short, without control characters, links and the key.
 fn clean(text: &str, key: Option<&Key>) -> String {
     let text = key.map_or_else(|| text.to_owned(), |key| key.removed_from(text));
-    let mut line: String = text
+    let line = text
         .split(|char: char| char.is_whitespace() || char.is_control())
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join(" ");
+    let mut line = agent::cause::without_links(&line);
     if let Some((end, _)) = line.char_indices().nth(MAX_DETAIL) {
         line.truncate(end);
         line.push('…');
@@ -312,16 +326,36 @@ fn clean(text: &str, key: Option<&Key>) -> String {
     line
 }
 
-/// The innermost error: the outer ones only say that a request failed, and name the address.
-fn root_cause(error: &reqwest::Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(inner) = cause.source() {
-        cause = inner;
+/// Why the connection failed, in our words: those of the libraries below name their inner workings
+/// and the address.
+fn cause(error: &reqwest::Error) -> &'static str {
+    tracing::debug!(?error, "connection to the model's server failed");
+    if refuses_certificate(error) {
+        return "its certificate is not trusted, or its TLS cannot be used";
     }
-    if error.source().is_none() {
-        return "the request could not be sent".to_owned();
+    agent::cause::of_connection(error).unwrap_or(match () {
+        () if error.is_timeout() => "the connection timed out",
+        () if error.is_connect() => "the connection failed",
+        () if error.is_builder() => "the request could not be sent",
+        () => "the connection was closed before the end",
+    })
+}
+
+fn refuses_certificate(error: &reqwest::Error) -> bool {
+    let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = next {
+        if error.is::<rustls::Error>() {
+            return true;
+        }
+        // An I/O error hides what it wraps from `source`.
+        next = match error.downcast_ref::<std::io::Error>() {
+            Some(io) => io
+                .get_ref()
+                .map(|inner| inner as &(dyn std::error::Error + 'static)),
+            None => error.source(),
+        };
     }
-    clean(&cause.to_string(), None)
+    false
 }
 
 #[cfg(test)]

@@ -127,6 +127,8 @@ pub enum ModelErrorKind {
     Authentication,
     Permission,
     NotFound,
+    /// The configured address is not that of a model's API.
+    Address,
     RateLimited,
     Overloaded,
     Unreachable,
@@ -144,6 +146,7 @@ impl ModelErrorKind {
             Self::Authentication => ErrorCode::ModelAuthentication,
             Self::Permission => ErrorCode::ModelPermission,
             Self::NotFound => ErrorCode::ModelNotFound,
+            Self::Address => ErrorCode::ModelUnreachable,
             Self::RateLimited => ErrorCode::ModelRateLimited,
             Self::Overloaded => ErrorCode::ModelOverloaded,
             Self::Unreachable => ErrorCode::ModelUnreachable,

@@ -164,6 +164,7 @@ impl Endpoint {
     }
 
     fn failure(&self, error: &reqwest::Error, timeout: Duration) -> ApiError {
+        tracing::debug!(endpoint = self.name, ?error, "request failed");
         if let Some(message) = tls::refusal(error) {
             tracing::warn!(endpoint = self.name, %message, "certificate refused, nothing was sent");
             return ApiError::Untrusted {
@@ -171,13 +172,7 @@ impl Endpoint {
                 message,
             };
         }
-        if error.is_connect() {
-            return ApiError::Unreachable {
-                endpoint: self.name.clone(),
-                message: root_cause(error),
-            };
-        }
-        if error.is_timeout() {
+        if error.is_timeout() && !error.is_connect() {
             return ApiError::Timeout {
                 endpoint: self.name.clone(),
                 after: timeout,
@@ -185,7 +180,7 @@ impl Endpoint {
         }
         ApiError::Unreachable {
             endpoint: self.name.clone(),
-            message: format!("the connection broke: {}", root_cause(error)),
+            message: cause(error).to_owned(),
         }
     }
 
@@ -197,11 +192,14 @@ impl Endpoint {
     }
 }
 
-/// The innermost error says most: `Connection refused` rather than `error sending request`.
-fn root_cause(error: &reqwest::Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(source) = cause.source() {
-        cause = source;
+/// Why the connection failed, in our words: those of the libraries below name their inner workings.
+fn cause(error: &reqwest::Error) -> &'static str {
+    if tls::is_refused(error) {
+        return "TLS with it is not possible";
     }
-    cause.to_string()
+    agent::cause::of_connection(error).unwrap_or(match () {
+        () if error.is_timeout() => "the connection timed out",
+        () if error.is_connect() => "the connection failed",
+        () => "the connection was closed before the end",
+    })
 }

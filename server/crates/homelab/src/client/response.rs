@@ -27,7 +27,7 @@ pub(super) fn read(answer: &Answer<'_>) -> Result<Value, ApiError> {
     match answer.status {
         200..300 => {
             let mut body: Value = serde_json::from_slice(answer.body)
-                .map_err(|error| protocol(format!("not JSON: {error}")))?;
+                .map_err(|_not_json| protocol("it is not JSON".to_owned()))?;
             match body.get_mut("data") {
                 Some(data) => Ok(data.take()),
                 None => Err(protocol("no `data` in it".to_owned())),
@@ -103,6 +103,7 @@ fn message(answer: &Answer<'_>) -> String {
             message.push_str(&format!("; {field}: {error}"));
         }
     }
+    let mut message = agent::cause::without_links(&message);
     if message.chars().count() > MAX_MESSAGE_CHARS {
         message = message.chars().take(MAX_MESSAGE_CHARS).collect();
         message.push('…');
@@ -138,12 +139,7 @@ mod tests {
         check(200, "", r#"{"data":[1],"total":7}"#, Ok(json!([1])));
         check(200, "", r#"{"data":null}"#, Ok(Value::Null));
         check(200, "", "{}", protocol("no `data` in it"));
-        check(
-            200,
-            "",
-            "<html>",
-            protocol("not JSON: expected value at line 1 column 1"),
-        );
+        check(200, "", "<html>", protocol("it is not JSON"));
         check(
             301,
             "",
@@ -218,6 +214,15 @@ mod tests {
             Err(ApiError::NodeUnreachable {
                 status: 595,
                 message: "No route to host".to_owned(),
+            }),
+        );
+        check(
+            500,
+            "see https://pve.example/doc for more",
+            "",
+            Err(ApiError::Failed {
+                status: 500,
+                message: "see [link] for more".to_owned(),
             }),
         );
         check(

@@ -136,18 +136,46 @@ impl ServerCertVerifier for PinVerifier {
 
 /// Why a certificate was refused, if that is what an HTTP error is about.
 pub(super) fn refusal(error: &reqwest::Error) -> Option<String> {
+    match of_tls(error)? {
+        rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(inner)))
+            if inner.is::<PinMismatch>() =>
+        {
+            Some(inner.to_string())
+        }
+        rustls::Error::InvalidCertificate(reason) => {
+            Some(format!("its certificate is refused: {}", words(reason)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether TLS itself failed.
+pub(super) fn is_refused(error: &reqwest::Error) -> bool {
+    of_tls(error).is_some()
+}
+
+fn words(reason: &CertificateError) -> &'static str {
+    match reason {
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => "it has expired",
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            "it is not valid yet"
+        }
+        CertificateError::Revoked => "it was revoked",
+        CertificateError::UnknownIssuer => "no authority that is trusted here signed it",
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            "it is for another name"
+        }
+        CertificateError::BadSignature => "no authority that is trusted here made its signature",
+        CertificateError::BadEncoding => "it is damaged",
+        _ => "it does not pass the checks",
+    }
+}
+
+fn of_tls(error: &reqwest::Error) -> Option<&rustls::Error> {
     let mut next: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = next {
         if let Some(tls) = error.downcast_ref::<rustls::Error>() {
-            return match tls {
-                rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(inner))) => {
-                    Some(inner.to_string())
-                }
-                rustls::Error::InvalidCertificate(reason) => {
-                    Some(format!("its certificate is refused: {reason}"))
-                }
-                _ => None,
-            };
+            return Some(tls);
         }
         // An I/O error hides what it wraps from `source`.
         next = match error.downcast_ref::<std::io::Error>() {

@@ -180,7 +180,7 @@ impl Ssh {
         };
         let stream = TcpStream::connect((node.host.as_str(), node.port))
             .await
-            .map_err(|error| unreachable(error.to_string()))?;
+            .map_err(|error| unreachable(cause(&error)))?;
         let doubt = Arc::new(OnceLock::new());
         let door = Door {
             trust: node.trust.clone(),
@@ -190,7 +190,7 @@ impl Ssh {
             .await
             .map_err(|error| match doubt.get() {
                 Some((doubt, shown)) => untrusted(&host, doubt, shown),
-                None => unreachable(error.to_string()),
+                None => unreachable(cause(&error)),
             })?;
         let key = PrivateKeyWithHashAlg::new(Arc::clone(&self.key), None);
         match session.authenticate_publickey(&self.user, key).await {
@@ -199,7 +199,7 @@ impl Ssh {
                 user: self.user.clone(),
                 host,
             }),
-            Err(error) => Err(unreachable(error.to_string())),
+            Err(error) => Err(unreachable(cause(&error))),
         }
     }
 
@@ -221,11 +221,11 @@ impl Ssh {
         let mut channel = session
             .channel_open_session()
             .await
-            .map_err(|error| not_taken(error.to_string()))?;
+            .map_err(|error| not_taken(cause(&error)))?;
         channel
             .exec(true, text)
             .await
-            .map_err(|error| lost(&error.to_string()))?;
+            .map_err(|error| lost(&cause(&error)))?;
         channel.eof().await.unwrap_or_default();
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let mut room = self.max_output;
@@ -319,6 +319,13 @@ fn of_guard(output: Output, host: String) -> Result<Output, SshError> {
         message: message.chars().take(400).collect(),
         host,
     })
+}
+
+/// Why the connection failed, in our words: those of the library below name its inner workings.
+fn cause(error: &(dyn std::error::Error + 'static)) -> String {
+    tracing::debug!(?error, "SSH connection failed");
+    let cause = agent::cause::of_connection(error);
+    cause.unwrap_or("the SSH connection failed").to_owned()
 }
 
 fn untrusted(host: &str, doubt: &Doubt, shown: &str) -> SshError {

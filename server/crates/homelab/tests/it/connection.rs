@@ -60,7 +60,9 @@ async fn the_cluster_ca_is_trusted_when_it_is_given_and_not_otherwise() {
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::ToolUnreachable);
     assert!(
-        error.message.contains("its certificate is refused"),
+        error
+            .message
+            .contains("its certificate is refused: no authority that is trusted here"),
         "{}",
         error.message
     );
@@ -112,6 +114,14 @@ async fn a_dead_api_is_an_error_with_help() {
                 "{fault:?} {tool}: {error}"
             );
             assert!(error.help.is_some());
+            // Words of ours, not of a library.
+            let words = [
+                "the connection was refused.",
+                "the connection was reset.",
+                "the connection was closed before the end.",
+            ];
+            let told = error.message.split_once(": ").unwrap().1;
+            assert!(words.contains(&told), "{error}");
         }
         // Unknown either way.
         call(&homelab, "get_node_temperature", json!({"node": "pve"}))

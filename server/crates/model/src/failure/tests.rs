@@ -63,7 +63,8 @@ fn categories() {
     check(503, "", Overloaded, true);
     check(504, "timeout_error", Timeout, true);
     check(529, "overloaded_error", Overloaded, true);
-    check(307, "", InvalidRequest, false);
+    check(307, "", Address, false);
+    check(301, "invalid_request_error", Address, false);
 }
 
 #[test]
@@ -122,6 +123,19 @@ fn messages() {
     check(
         response(500, &[], r#"{"error":"boom"}"#),
         "The model's server failed: 500, boom.",
+    );
+    check(
+        response(307, &[("location", "https://elsewhere.example/")], ""),
+        "The model's base URL is wrong: the server answered with a redirect (307).",
+    );
+    assert!(!response(302, &[("x-should-retry", "true")], "").retryable);
+    check(
+        response(
+            400,
+            &[],
+            r#"{"error":{"message":"too old, see https://docs.example/x?y (or [this](http://a))"}}"#,
+        ),
+        "The model's server refused the request as invalid: 400, too old, see [link] (or [link].",
     );
     let long = format!(r#"{{"error":{{"message":"{}"}}}}"#, "é".repeat(1000));
     assert!(response(500, &[], &long).message.chars().count() < 400);

@@ -203,8 +203,8 @@ async fn no_retry() {
         ),
         (
             redirect,
-            ModelErrorKind::InvalidRequest,
-            "check the base URL",
+            ModelErrorKind::Address,
+            "The model's base URL is wrong: the server answered with a redirect (307).",
         ),
         (html, ModelErrorKind::Protocol, "text/html"),
     ] {
@@ -230,7 +230,70 @@ async fn an_unreachable_server_is_tried_again() {
     assert_eq!(wait(&mut answers, 500).await, ErrorCode::ModelUnreachable);
     wait(&mut answers, 1000).await;
     let (_, error) = rest(&mut answers).await;
-    assert_eq!(error.unwrap().kind, ModelErrorKind::Unreachable);
+    let error = error.unwrap();
+    assert_eq!(error.kind, ModelErrorKind::Unreachable);
+    assert_eq!(
+        error.message,
+        "There is no connection to the model's server: the connection was refused."
+    );
+}
+
+/// A server that sends bytes as they are, whatever was asked, and hangs up.
+async fn raw(bytes: &'static str) -> Config {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base_url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        // All of the request, or closing the socket would reset the connection.
+        let (mut seen, mut buffer) = (Vec::new(), [0; 4096]);
+        while !seen.ends_with(b"}") {
+            let read = stream.read(&mut buffer).await.unwrap();
+            seen.extend_from_slice(&buffer[..read]);
+        }
+        stream.write_all(bytes.as_bytes()).await.unwrap();
+    });
+    Config {
+        base_url,
+        max_retries: 0,
+        ..Config::default()
+    }
+}
+
+#[tokio::test]
+async fn an_error_has_no_word_of_a_library() {
+    const EVENTS: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\
+                          transfer-encoding: chunked\r\n\r\n";
+    for (bytes, expect) in [
+        (
+            EVENTS,
+            "The model's answer broke the protocol or ended early: the connection was closed \
+             before the end.",
+        ),
+        (
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\
+             transfer-encoding: chunked\r\n\r\nzz\r\n",
+            "The model's answer broke the protocol or ended early: what came back cannot be read.",
+        ),
+        (
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 9\r\n\r\nx",
+            "The model's answer broke the protocol or ended early: the connection was closed \
+             before the end.",
+        ),
+        (
+            "",
+            "There is no connection to the model's server: the connection was closed before the \
+             end.",
+        ),
+        (
+            "SSH-2.0-OpenSSH_9\r\n",
+            "There is no connection to the model's server: the connection was closed before the \
+             end.",
+        ),
+    ] {
+        let (_, error) = rest(&mut ask(raw(bytes).await)).await;
+        assert_eq!(error.unwrap().message, expect, "{bytes:?}");
+    }
 }
 
 #[tokio::test]
