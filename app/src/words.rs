@@ -64,6 +64,7 @@ pub(crate) fn blocked_reason(reason: BlockedReason) -> &'static str {
         BlockedReason::NotVerified => "Could not be verified",
         BlockedReason::NotExecuted => "Not executed",
         BlockedReason::StepLimit => "Steps used up",
+        BlockedReason::CallLimit => "Too many calls at once",
         BlockedReason::Truncated => "Answer was cut",
         BlockedReason::Unknown => "Blocked",
     }

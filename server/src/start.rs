@@ -127,6 +127,8 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     engine_config.title_model = title_model(&config, model_status.rehearsal);
     engine_config.max_tokens = config.max_tokens;
     engine_config.max_steps = config.max_steps;
+    engine_config.max_calls = config.max_calls;
+    engine_config.max_cards = config.max_cards;
     engine_config.history_limit = config.history_limit;
     engine_config.budgets = config.budgets;
     engine_config.confirmation_ttl = Duration::from_secs(config.confirmation_seconds.into());

@@ -66,6 +66,10 @@ pub struct Config {
     pub history_limit: u32,
     /// Steps of a turn.
     pub max_steps: u32,
+    /// Calls of one answer.
+    pub max_calls: u32,
+    /// Questions that may be open in one conversation.
+    pub max_cards: u32,
     /// How long a person has to decide on a RED call.
     pub confirmation_seconds: u32,
 
@@ -263,6 +267,8 @@ impl Config {
             Some("CHAT_MAX_LOOP"),
             Whole::<1, 100>(10),
         );
+        let max_calls = r.with_default("agent.max_calls", None, Whole::<1, 1000>(50));
+        let max_cards = r.with_default("agent.max_cards", None, Whole::<1, 200>(20));
         let confirmation_seconds = r.with_default(
             "agent.confirmation_seconds",
             Some("JARVIS_CONFIRMATION_SECONDS"),
@@ -352,6 +358,8 @@ impl Config {
             model_idle_seconds: model_idle_seconds.0,
             history_limit: history_limit.0,
             max_steps: max_steps.0,
+            max_calls: max_calls.0,
+            max_cards: max_cards.0,
             confirmation_seconds: confirmation_seconds.0,
             budgets,
             feed_days: feed_days.0,

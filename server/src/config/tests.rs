@@ -24,6 +24,7 @@ fn defaults_then_file_then_environment_then_flags() {
     assert_eq!(config.listen.to_string(), "127.0.0.1:7340");
     assert_eq!(*config.data_dir, Path::new("/home/sam/.local/share/jarvis"));
     assert_eq!((config.history_limit, config.max_steps), (20, 10));
+    assert_eq!((config.max_calls, config.max_cards), (50, 20));
 
     let text = "[agent]\nhistory_limit = 30\nmax_steps = 4\n";
     let config = read(text, &[("CHAT_MAX_LOOP", "7")]).expect("valid");

@@ -383,6 +383,8 @@ pub enum BlockedReason {
     NotAllowed,
     /// The turn has used up its steps.
     StepLimit,
+    /// The answer asked for too many calls, or too many questions are open.
+    CallLimit,
     /// What it acts on is protected.
     Protected,
     /// The kill switch is on.

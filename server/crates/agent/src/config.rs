@@ -17,6 +17,10 @@ pub struct EngineConfig {
     pub max_tokens: u32,
     /// Steps of a turn before one last step without tools.
     pub max_steps: u32,
+    /// Calls of one answer; those after them are blocked.
+    pub max_calls: u32,
+    /// Questions that may be open in one conversation; calls that would ask more are blocked.
+    pub max_cards: u32,
     /// User messages and final answers that the model sees again.
     pub history_limit: u32,
     /// Tokens of history above which older turns are left out as well; none for no such bound.
@@ -61,6 +65,8 @@ impl EngineConfig {
             title_model: None,
             max_tokens: 8192,
             max_steps: 10,
+            max_calls: 50,
+            max_cards: 20,
             history_limit: 20,
             history_tokens: None,
             context_timeout: Duration::from_millis(800),

@@ -42,8 +42,8 @@ words!(stop_reason: StopReason {
 });
 
 words!(blocked_reason: BlockedReason {
-    UnknownTool, InvalidInput, Mode, Tier, NotAllowed, StepLimit, Truncated, Protected, KillSwitch,
-    NotVerified, NotExecuted, Role, Unknown,
+    UnknownTool, InvalidInput, Mode, Tier, NotAllowed, StepLimit, CallLimit, Truncated, Protected,
+    KillSwitch, NotVerified, NotExecuted, Role, Unknown,
 });
 
 words!(code_kind: CodeKind {

@@ -255,6 +255,11 @@ impl Conversation {
             .flat_map(|answer| &answer.calls)
     }
 
+    /// How many calls of the newest answer come before this one.
+    pub(crate) fn place_in_answer(&self, id: CallId) -> usize {
+        self.last_calls().take_while(|call| call.id != id).count()
+    }
+
     /// A call that waits for a person.
     pub(crate) fn waiting_call(&self, id: CallId) -> Option<&Call> {
         self.last_calls()

@@ -8,6 +8,7 @@ mod boards;
 mod branch_crash;
 mod branches;
 mod budget;
+mod call_limits;
 mod choice;
 mod commands;
 mod confirm;

@@ -279,6 +279,7 @@ fn why(reason: BlockedReason) -> &'static str {
         BlockedReason::Tier => "the tier is not allowed",
         BlockedReason::NotAllowed => "the tool is not allowed here",
         BlockedReason::StepLimit => "the turn has used up its steps",
+        BlockedReason::CallLimit => "too many calls at once",
         BlockedReason::Protected => "the target is protected",
         BlockedReason::KillSwitch => "the kill switch is on",
         BlockedReason::Role => "the role does not include it",
