@@ -93,7 +93,7 @@ impl Feed {
     ) -> Result<FeedPage, store::Error> {
         self.fold(FOLD_FOR_PAGE, MAX_PORTIONS).await?;
         let limit = limit.clamp(1, MAX_PAGE);
-        let rows = self.0.store.feed(filter, place, limit).await?;
+        let rows = self.0.store.feed(role, filter, place, limit).await?;
         let entries = rows.rows.iter().map(|row| row.seen_by(user, role));
         Ok(FeedPage {
             entries: entries.collect(),

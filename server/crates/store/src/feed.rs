@@ -27,13 +27,32 @@ pub struct FeedRow {
 
 impl FeedRow {
     /// The entry as a user may see it: the conversations of others are their own, and where others
-    /// signed in from is for admins.
+    /// signed in from is for admins. A viewer reads names and outcomes: the sentence of another's
+    /// card holds what the call was given, and settings hold their values; those are for who decides.
+    /// [`search`] looks for a viewer through nothing else either.
     pub fn seen_by(&self, user: UserId, role: Role) -> FeedEntry {
         let mut entry = self.entry.clone();
-        if self.owner != Some(user) {
-            entry.conversation = None;
-            if entry.kind == FeedKind::SignIn && role < Role::Admin {
-                entry.details = Value::Null;
+        if self.owner == Some(user) {
+            return entry;
+        }
+        entry.conversation = None;
+        if entry.kind == FeedKind::SignIn && role < Role::Admin {
+            entry.details = Value::Null;
+        }
+        if role < Role::Operator {
+            match entry.kind {
+                FeedKind::Confirmation => {
+                    let tool = entry.details.get("tool").and_then(Value::as_str);
+                    entry.line = tool.unwrap_or("A tool call").to_owned();
+                }
+                // One that was taken back has no sentence of a card.
+                FeedKind::Grant => {
+                    if let Some(tool) = entry.details.get("tool").and_then(Value::as_str) {
+                        entry.line = tool.to_owned();
+                    }
+                }
+                FeedKind::Configuration => entry.details = Value::Null,
+                _ => {}
             }
         }
         entry

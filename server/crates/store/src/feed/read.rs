@@ -1,6 +1,6 @@
 //! Reading pages, single entries, and what came after a page.
 
-use protocol::{FeedEntry, FeedFilter, FeedId, FeedKind, FeedPlace, FeedTone, Timestamp};
+use protocol::{FeedEntry, FeedFilter, FeedId, FeedKind, FeedPlace, FeedTone, Role, Timestamp};
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Row, SqliteConnection, sqlite::SqliteRow};
 
@@ -30,9 +30,11 @@ enum Way {
 }
 
 impl Store {
-    /// At most `limit` entries that a filter allows, those next to a place.
+    /// At most `limit` entries that a filter allows, those next to a place. A search looks through
+    /// what a reader of this role may see of everybody's entries.
     pub async fn feed(
         &self,
+        reader: Role,
         filter: &FeedFilter,
         place: FeedPlace,
         limit: usize,
@@ -42,6 +44,7 @@ impl Store {
         let rev = newest(&mut snapshot).await?;
         let mut look = Look {
             connection: &mut snapshot,
+            reader,
             filter,
         };
         let all = i64::MAX;
@@ -114,6 +117,7 @@ async fn newest(connection: &mut SqliteConnection) -> Result<u64, Error> {
 
 struct Look<'a> {
     connection: &'a mut SqliteConnection,
+    reader: Role,
     filter: &'a FeedFilter,
 }
 
@@ -159,7 +163,7 @@ impl Look<'_> {
                 "ASC"
             }
         };
-        let Some(wanted) = search::wanted(self.filter) else {
+        let Some(wanted) = search::wanted(self.filter, self.reader) else {
             return Ok((Vec::new(), false));
         };
         let sql = match wanted {

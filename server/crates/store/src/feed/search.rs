@@ -3,7 +3,7 @@
 //! Kind and tier are words too, so every filter goes through the one index, which gives rows in the
 //! order of time and stops when there are enough.
 
-use protocol::{FeedEntry, FeedFilter, FeedKind, Tier};
+use protocol::{FeedEntry, FeedFilter, FeedKind, Role, Tier};
 use sqlx::SqliteConnection;
 
 use crate::Error;
@@ -35,7 +35,7 @@ pub(super) async fn index(
 
 /// What the index is asked, in its own language. `Some(None)` if there is nothing to ask; none if
 /// nothing can be found. Only letters and digits of what a person typed get into it.
-pub(super) fn wanted(filter: &FeedFilter) -> Option<Option<String>> {
+pub(super) fn wanted(filter: &FeedFilter, reader: Role) -> Option<Option<String>> {
     let mut parts = Vec::new();
     let any = |marks: Vec<String>| format!("{{marks}} : ({})", marks.join(" OR "));
     if !filter.kinds.is_empty() {
@@ -59,10 +59,26 @@ pub(super) fn wanted(filter: &FeedFilter) -> Option<Option<String>> {
                 true => " *",
                 false => "",
             };
-            parts.push(format!("{columns} : \"{}\"{star}", word.join(" ")));
+            let word = format!("\"{}\"{star}", word.join(" "));
+            parts.push(match columns == TEXT && reader < Role::Operator {
+                true => seen_by_viewer(&word),
+                false => format!("{columns} : {word}"),
+            });
         }
     }
     Some((!parts.is_empty()).then(|| parts.join(" AND ")))
+}
+
+/// A word in what a viewer sees: not in the sentence of a card, nor in the values of settings. A
+/// word that is found in what is not shown would be as good as shown.
+fn seen_by_viewer(word: &str) -> String {
+    let sentences = [FeedKind::Confirmation, FeedKind::Grant].map(kind_mark);
+    let settings = kind_mark(FeedKind::Configuration);
+    format!(
+        "({{outcome target person}} : {word} OR ({{line}} : {word} NOT {{marks}} : ({})) OR \
+         ({{more}} : {word} NOT {{marks}} : {settings}))",
+        sentences.join(" OR ")
+    )
 }
 
 /// One word for the index, which takes a word apart at an underscore.

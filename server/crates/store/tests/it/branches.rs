@@ -173,7 +173,7 @@ async fn feed(store: &Store) -> Vec<String> {
     while store.fold_feed(Timestamp(0), 50).await.unwrap() > 0 {}
     let filter = FeedFilter::from_query("");
     let rows = store
-        .feed(&filter, FeedPlace::Newest, 100)
+        .feed(protocol::Role::Admin, &filter, FeedPlace::Newest, 100)
         .await
         .unwrap()
         .rows;

@@ -33,7 +33,11 @@ fn task(n: i64, line: &str) -> Happening {
 
 async fn page(store: &Store, query: &str, place: FeedPlace, limit: usize) -> Vec<FeedRow> {
     let filter = FeedFilter::from_query(query);
-    store.feed(&filter, place, limit).await.unwrap().rows
+    store
+        .feed(Role::Admin, &filter, place, limit)
+        .await
+        .unwrap()
+        .rows
 }
 
 async fn lines(store: &Store, query: &str) -> Vec<String> {
@@ -421,7 +425,7 @@ async fn pages_neither_lose_nor_repeat() {
         assert_eq!(up.last().unwrap().entry.id, seen[seen.len() - 2].id);
         let filter = FeedFilter::from_query(query);
         let around = FeedPlace::Around { id: seen[20].id };
-        let around = store.feed(&filter, around, 10).await.unwrap();
+        let around = store.feed(Role::Admin, &filter, around, 10).await.unwrap();
         assert!(around.older && around.newer);
         assert_eq!(around.rows.len(), 10);
         assert_eq!(around.rows[5].entry, seen[20]);

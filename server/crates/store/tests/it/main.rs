@@ -6,6 +6,7 @@ mod audit;
 mod branches;
 mod feed;
 mod feed_search;
+mod feed_viewer;
 mod files;
 mod journal;
 mod links;
