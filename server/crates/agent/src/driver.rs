@@ -200,7 +200,7 @@ impl Actor {
                     if !self.can_go_on(ask.turn).await? {
                         continue;
                     }
-                    if ask.context {
+                    if ask.context && !self.has_fresh_context() {
                         self.work = Work::Gathering(self.gather(ask));
                         return Ok(());
                     }

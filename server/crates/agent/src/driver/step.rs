@@ -4,6 +4,7 @@ use std::{any::Any, panic::AssertUnwindSafe, sync::Arc};
 
 use futures::{FutureExt, StreamExt, future::BoxFuture, stream::BoxStream};
 use protocol::{Cost, MessageId, TurnId, Usage};
+use serde_json::value::RawValue;
 
 use super::{Actor, Ended, Work};
 use crate::{
@@ -14,6 +15,9 @@ use crate::{
         ContextPart, Durability, ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest,
     },
 };
+
+/// Context that is older than this, in milliseconds, is sent again with new context after it.
+const FRESH_CONTEXT: i64 = 5 * 60 * 1000;
 
 type Streamed = Result<Result<ModelEvent, ModelError>, Box<dyn Any + Send>>;
 
@@ -108,13 +112,23 @@ impl Actor {
         }
     }
 
+    /// Whether the context of a step that failed can stand for how things are now.
+    pub(super) fn has_fresh_context(&self) -> bool {
+        let kept = self.conversation.kept_context();
+        let now = self.shared.env.now();
+        kept.is_some_and(|(_, at)| now.0.saturating_sub(at.0) < FRESH_CONTEXT)
+    }
+
     /// Writes down that the model is asked, and asks it.
     pub(super) async fn begin_step(
         &mut self,
         ask: &Ask,
         parts: Option<Vec<ContextPart>>,
     ) -> Result<(), Ended> {
-        let mut preface = Vec::new();
+        // What was sent with a step of which nothing was kept is sent again byte for byte.
+        let kept = self.conversation.kept_context().filter(|_| ask.context);
+        let mut preface: Vec<Box<RawValue>> = Vec::new();
+        preface.extend(kept.map(|(raw, _)| (*raw).to_owned()));
         if let Some(parts) = parts {
             let mut notes = self.conversation.notes();
             notes.extend(context::note(self.conversation.references()));

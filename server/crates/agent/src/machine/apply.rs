@@ -159,7 +159,7 @@ impl Conversation {
                     message: *message,
                 };
                 let call = Call::own(*call, place, tool, input);
-                self.turns.push_back(Turn::own(*turn, *message, call));
+                self.turns.push_back(Turn::own(*turn, *message, *at, call));
             }
             EventBody::TurnResumed { turn } => {
                 self.held = false;
@@ -182,8 +182,11 @@ impl Conversation {
                 }
                 let turn = self.turn(*turn)?;
                 let said = std::mem::take(&mut turn.unsaid);
+                // What was kept of it stands in the preface, as it was.
+                turn.context = None;
                 turn.steps.push(Step {
                     message: *message,
+                    began: *at,
                     said,
                     preface,
                     answer: None,
@@ -196,6 +199,10 @@ impl Conversation {
                     .pop_if(|step| step.message == *message && step.answer.is_none())
                     .ok_or(Corrupt::Order)?;
                 turn.unsaid = gone.said;
+                // Only the first step of a run begins with context.
+                if turn.run().is_empty() {
+                    turn.context = gone.preface.into_iter().next().map(|it| (it, gone.began));
+                }
                 turn.interruptions += 1;
             }
             EventBody::AssistantMessage {

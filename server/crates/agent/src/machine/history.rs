@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use protocol::TurnOutcome;
+use protocol::{Timestamp, TurnOutcome};
 use serde_json::value::RawValue;
 
 use super::{
@@ -53,9 +53,25 @@ impl Conversation {
     /// Whether the history ends with the model's own words, so that something has to be said
     /// before it is asked.
     pub(super) fn ends_with_answer(&self) -> bool {
-        self.messages()
+        let mut messages = self.messages();
+        // Context that was kept says nothing to go on from.
+        let kept = self.turns.back().and_then(|turn| turn.context.as_ref());
+        if kept.is_some()
+            && let Some(last) = messages.last_mut()
+        {
+            last.content.pop();
+        }
+        messages.retain(|message| !message.content.is_empty());
+        messages
             .last()
             .is_some_and(|message| message.role == RequestRole::Assistant)
+    }
+
+    /// The context that was sent with the first step of this run, of which nothing was kept, and
+    /// when it was sent.
+    pub(crate) fn kept_context(&self) -> Option<(Arc<RawValue>, Timestamp)> {
+        let (block, at) = self.running()?.context.as_ref()?;
+        Some((Arc::clone(&block.raw), *at))
     }
 }
 
@@ -89,6 +105,8 @@ impl Messages {
             self.add(RequestRole::User, results.iter());
         }
         self.add(RequestRole::User, turn.unsaid.iter().map(|b| &b.raw));
+        let context = turn.context.iter().map(|(block, _)| &block.raw);
+        self.add(RequestRole::User, context);
     }
 
     /// Adjacent messages of one role are one message, as the API reads them.

@@ -119,6 +119,9 @@ pub(super) struct Turn {
     pub(super) steps: Vec<Step>,
     /// What the person said meanwhile and no step has read.
     pub(super) unsaid: Vec<Block>,
+    /// The context that was sent with a first step of which nothing was kept, and when: what was once
+    /// sent is sent again as it was.
+    pub(super) context: Option<(Block, Timestamp)>,
     /// The first step of this run: zero, or where the turn was resumed.
     pub(super) run_from: usize,
     /// Interruptions since the last answer.
@@ -141,6 +144,7 @@ pub(super) struct Turn {
 #[derive(Debug, Clone)]
 pub(super) struct Step {
     pub(super) message: MessageId,
+    pub(super) began: Timestamp,
     /// What the person said before it, while the turn ran.
     pub(super) said: Vec<Block>,
     /// What was said in the user's name before the answer, such as context.

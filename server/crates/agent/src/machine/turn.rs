@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use protocol::{
-    CallId, ContentBlock, Cost, MessageId, ModelChoice, Reference, StopReason, TurnId, Usage,
+    CallId, ContentBlock, Cost, MessageId, ModelChoice, Reference, StopReason, Timestamp, TurnId,
+    Usage,
 };
 use serde_json::Value;
 
@@ -24,6 +25,7 @@ impl Turn {
             references,
             steps: Vec::new(),
             unsaid: Vec::new(),
+            context: None,
             run_from: 0,
             interruptions: 0,
             stopping: false,
@@ -36,7 +38,7 @@ impl Turn {
     }
 
     /// A turn that is one call of a person: as if a model had asked for it and nothing else.
-    pub(super) fn own(id: TurnId, message: MessageId, call: Call) -> Self {
+    pub(super) fn own(id: TurnId, message: MessageId, began: Timestamp, call: Call) -> Self {
         let answer = Answer {
             content: Vec::new(),
             stop: StopReason::ToolUse,
@@ -45,6 +47,7 @@ impl Turn {
         Self {
             steps: vec![Step {
                 message,
+                began,
                 said: Vec::new(),
                 preface: Vec::new(),
                 answer: Some(answer),

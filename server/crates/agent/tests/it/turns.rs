@@ -5,7 +5,7 @@ use protocol::{Command, ErrorCode, EventBody, StopReason, Tier, TurnOutcome, Usa
 use serde_json::json;
 use testkit::{Act, Hold, Script, ScriptedModel, ScriptedTools, spec};
 
-use crate::world::{World, gist};
+use crate::world::{World, flat, gist};
 
 fn tools() -> ScriptedTools {
     ScriptedTools::new().with(spec("look", Tier::Green, Recovery::Pure))
@@ -361,4 +361,68 @@ async fn what_a_turn_used_is_summed_and_nothing_is_free() {
     assert_eq!(sum, usage(107, 11));
     assert_eq!(cost, Some(protocol::Cost(118)));
     assert_eq!(watch.transcript.usage(), sum);
+}
+
+/// A step failed before anything of it was kept: its context was sent, so it is sent again as it
+/// was, whoever goes on: the same turn, another server, or the next message.
+#[tokio::test(start_paused = true)]
+async fn context_that_was_sent_is_sent_again_as_it_was() {
+    let looks = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(0));
+    let look = looks.clone();
+    let tools = ScriptedTools::new().with_context(move || {
+        let n = look.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        async move {
+            vec![agent::ports::ContextPart {
+                source: "cluster",
+                data: Ok(json!({ "look": n })),
+            }]
+        }
+    });
+    let fail = || Script::new().fail(ModelErrorKind::Overloaded, false);
+    let model = ScriptedModel::in_order(vec![
+        fail(),
+        Script::say("One."),
+        fail(),
+        Script::say("Three."),
+        fail(),
+        Script::say("Later."),
+    ]);
+    let world = World::new(model, tools);
+    let sent = |n: usize| flat(&world.model.requests()[n]);
+    let (conversation, _) = world.run("one").await;
+    let retry = async || {
+        let turn = world.last_turn(conversation);
+        let names = world.names(conversation);
+        let mut watch = world.watch(conversation).await;
+        for _ in names.iter().filter(|name| *name == "turn_finished") {
+            watch.turn_end().await;
+        }
+        world
+            .command(Command::Retry { conversation, turn })
+            .await
+            .unwrap();
+        assert_eq!(watch.turn_end().await.1, TurnOutcome::Answered);
+    };
+    retry().await;
+    assert_eq!(sent(1), sent(0));
+    // The next message comes after it.
+    let failed = Some(ErrorCode::ModelOverloaded);
+    assert_eq!(code(&world.ask(conversation, "two").await), failed);
+    assert_eq!(code(&world.ask(conversation, "three").await), None);
+    let (failed, next) = (sent(2), sent(3));
+    assert_eq!(next[..failed.len()], failed);
+    assert!(
+        next.iter()
+            .any(|(_, block)| block.contains("\\\"look\\\":2"))
+    );
+    // After a while it is no picture of now: it stays, and another one follows.
+    assert_eq!(
+        code(&world.ask(conversation, "four").await),
+        Some(ErrorCode::ModelOverloaded)
+    );
+    world.env.advance(60 * 60 * 1000);
+    retry().await;
+    let (failed, again) = (sent(4), sent(5));
+    assert_eq!(again[..failed.len()], failed);
+    assert_eq!(again.len(), failed.len() + 1);
 }
