@@ -7,8 +7,9 @@ use std::{
 
 use protocol::{
     BudgetScope, CallId, Cost, ErrorCode, Event, EventBody, ModelChoice, OriginSource, Resolution,
-    Spent, Tier, ToolOutcome, TurnId, TurnOutcome, Verdict,
+    Spent, Tier, Timestamp, ToolOutcome, TurnId, TurnOutcome, Verdict,
 };
+use serde_json::json;
 
 use super::{
     block::{Block, raws},
@@ -20,7 +21,7 @@ use super::{
         UnknownCall,
     },
 };
-use crate::{ports::Record, taint::Heard};
+use crate::{context, ports::Record, taint::Heard};
 
 impl Conversation {
     /// The conversation of a journal.
@@ -305,9 +306,14 @@ impl Conversation {
                 if *resolution != Resolution::Unknown {
                     self.unknown.remove(call);
                 }
-                let who = by.as_deref().unwrap_or("the server");
-                self.news.push(format!(
-                    "[About the call whose outcome was unknown, {who} says: {message}]"
+                // The message may quote a system, such as the log of a task.
+                self.tell(&context::tagged(
+                    "outcome",
+                    json!({
+                        "call": "the one whose outcome was unknown",
+                        "told_by": by.as_deref().unwrap_or("the server"),
+                        "message": message,
+                    }),
                 ));
             }
             EventBody::StopRequested { turn } => self.turn(*turn)?.stopping = true,
@@ -374,6 +380,16 @@ impl Conversation {
             }
         }
         Ok(())
+    }
+
+    /// The model is told this with the next message. Context that was gathered before does not have
+    /// it, so that counts as old.
+    pub(super) fn tell(&mut self, news: &str) {
+        self.news.push(news.trim_end().to_owned());
+        let kept = self.turns.back_mut().and_then(|turn| turn.context.as_mut());
+        if let Some((_, at)) = kept {
+            *at = Timestamp(0);
+        }
     }
 
     pub(super) fn turn(&mut self, id: TurnId) -> Result<&mut Turn, Corrupt> {

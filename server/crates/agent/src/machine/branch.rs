@@ -18,7 +18,6 @@ use super::{
 };
 use crate::{
     context,
-    output::clean_value,
     ports::{NewRecord, Record},
 };
 
@@ -218,40 +217,32 @@ fn settle(effects: &mut [Effect], call: CallId, outcome: EffectOutcome) {
     }
 }
 
-/// What the model is told of calls in other branches. Their values are JSON in which `<`, `>` and `&`
-/// are escaped, as in the rest of the context.
+/// What the model is told of calls in other branches.
 fn note(effects: &[Effect], more: Option<u32>) -> String {
-    let mut note = String::from(
-        "[The operator went back to an earlier message; this is another branch from there. In other \
-         branches these calls were made after it. Their effects stand: branching undid nothing. You \
-         do not see their results, so look at the state before you rely on it or act again.",
-    );
-    for effect in effects {
+    let calls = effects.iter().map(|effect| {
         let outcome = match effect.outcome {
             EffectOutcome::Done => "took effect",
             EffectOutcome::Failed => "failed; parts of it may have taken effect",
             EffectOutcome::NotDone => "did not take effect",
             EffectOutcome::Unknown => "unknown whether it took effect",
         };
-        let line = clean_value(json!({
+        json!({
             "tool": effect.tool,
             "input": effect.input,
             "target": effect.target,
             "outcome": outcome,
-        }));
-        let line = line
-            .to_string()
-            .replace('&', "\\u0026")
-            .replace('<', "\\u003c")
-            .replace('>', "\\u003e");
-        note.push('\n');
-        note.push_str(&line);
-    }
+        })
+    });
+    let mut data = json!({ "calls": calls.collect::<Vec<_>>() });
     if let Some(more) = more {
-        note.push_str(&format!("\nAnd {more} older calls that are not listed."));
+        data["older_calls_not_listed"] = json!(more);
     }
-    note.push(']');
-    note
+    let calls = context::tagged("branches", data);
+    format!(
+        "[The operator went back to an earlier message; this is another branch from there. In other \
+         branches these calls were made after it. Their effects stand: branching undid nothing. You \
+         do not see their results, so look at the state before you rely on it or act again.]\n{calls}"
+    )
 }
 
 impl Conversation {
@@ -268,7 +259,7 @@ impl Conversation {
         self.spent = Spent::default();
         self.told = false;
         if !effects.is_empty() {
-            self.news.push(note(effects, more));
+            self.tell(&note(effects, more));
         }
     }
 
