@@ -10,8 +10,8 @@ use std::sync::Arc;
 use futures::channel::mpsc;
 use leptos::{leptos_dom::helpers::window_event_listener_untyped, prelude::*};
 use protocol::{
-    BoardPart, CallId, ClientFrame, Command, CommandId, ConversationId, FeedEntry, KillSwitch,
-    LiveBlockId, NoticeCount, RaisedNotice, Role, TabId, Timestamp, Topic,
+    BoardPart, CallId, ClientFrame, Command, CommandId, ConversationId, ErrorBody, FeedEntry,
+    KillSwitch, LiveBlockId, NoticeCount, RaisedNotice, Role, TabId, Timestamp, Topic,
 };
 
 pub(crate) use outbox::{Pending, PendingState};
@@ -70,6 +70,8 @@ pub(crate) struct Channel {
     pub(crate) newer: RwSignal<bool>,
     /// The control that stops everything but reading, as this tab last heard of it.
     pub(crate) kill_switch: RwSignal<KillSwitch>,
+    /// Why the server can save nothing, while that is so.
+    pub(crate) unsaved: RwSignal<Option<ErrorBody>>,
     /// How many notices nobody has acknowledged.
     pub(crate) noticed: RwSignal<NoticeCount>,
     /// The notice that was told last, while this page was there.
@@ -151,6 +153,7 @@ impl Channel {
             pending: RwSignal::new(Vec::new()),
             newer: RwSignal::new(false),
             kill_switch: RwSignal::new(KillSwitch::default()),
+            unsaved: RwSignal::new(None),
             noticed: RwSignal::new(NoticeCount::default()),
             raised: RwSignal::new(None),
             role: RwSignal::new(Role::Unknown),

@@ -18,7 +18,7 @@ mod waiting;
 
 use leptos::{ev, prelude::*};
 
-use banner::Banner;
+use banner::{Banner, StorageBanner};
 pub use data::Arrived;
 use header::Header;
 use kill_switch::KillSwitchBanner;
@@ -109,6 +109,7 @@ pub(crate) fn Frame(children: Children) -> impl IntoView {
             ></button>
             <main class="frame__main" id="main" tabindex="-1">
                 <KillSwitchBanner />
+                <StorageBanner />
                 <Banner />
                 {children()}
             </main>

@@ -145,6 +145,9 @@ impl Channel {
                     self.raised.try_set(raised);
                 }
             }
+            ServerFrame::Storage { error } => {
+                self.unsaved.try_set(error);
+            }
             ServerFrame::Seconds { calls } => {
                 self.list.seconds.try_set(calls);
             }
@@ -204,6 +207,8 @@ impl Channel {
             return Err(Outdated);
         }
         self.clock.set_server_time(now);
+        // What the server says of it comes with the list.
+        self.unsaved.try_set(None);
         self.newer
             .try_set(browser::page_build().is_some_and(|own| own != build));
         self.connection.try_set(Connection::Live);

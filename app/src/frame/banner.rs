@@ -8,6 +8,24 @@ use crate::{
     ui::{live_view, press},
 };
 
+/// Says on every page that the server can save nothing, and why.
+#[component]
+pub(super) fn StorageBanner() -> impl IntoView {
+    let channel = expect_context::<Channel>();
+    let shown = move || {
+        let error = channel.unsaved.get();
+        let told = error.map(|error| {
+            view! {
+                <div class="banner banner--bad">
+                    <p><strong>{error.message}</strong> " " {error.help}</p>
+                </div>
+            }
+        });
+        told.into_any()
+    };
+    view! { <div role="status">{live_view(shown)}</div> }.into_any()
+}
+
 #[component]
 pub(super) fn Banner() -> impl IntoView {
     let channel = expect_context::<Channel>();

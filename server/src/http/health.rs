@@ -25,19 +25,20 @@ pub(super) async fn alive() -> &'static str {
     "ok\n"
 }
 
-/// The server is not stopping, has taken up its work, and its database can be read.
-pub(super) async fn ready(State(http): State<Http>) -> (StatusCode, &'static str) {
+/// The server is not stopping, has taken up its work, and its database can be read and written.
+pub(super) async fn ready(State(http): State<Http>) -> (StatusCode, String) {
+    let unavailable = |why: &str| (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n"));
     if http.stopping.is_cancelled() {
-        return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
+        return unavailable("stopping");
     }
     if !http.ready.0.load(Ordering::Acquire) {
-        return (StatusCode::SERVICE_UNAVAILABLE, "starting\n");
+        return unavailable("starting");
     }
     if !http.auth.database_answers().await {
-        return (
-            StatusCode::SERVICE_UNAVAILABLE,
-            "the database does not answer\n",
-        );
+        return unavailable("the database does not answer");
     }
-    (StatusCode::OK, "ready\n")
+    if let Some(error) = http.engine.storage_outage() {
+        return unavailable(&error.message);
+    }
+    (StatusCode::OK, "ready\n".to_owned())
 }

@@ -2,7 +2,7 @@
 
 use std::{
     path::Path,
-    process::{Output, Stdio},
+    process::{ExitStatus, Output, Stdio},
 };
 
 use protocol::{EventBody, Seq, TurnOutcome};
@@ -44,23 +44,27 @@ pub(crate) async fn run(command: &mut Command) -> (Option<i32>, String, String) 
     (status.code(), text(stdout), text(stderr))
 }
 
+/// What makes it a server on a free port.
+pub(crate) const SERVE: [&str; 4] = ["serve", "--listen", "127.0.0.1:0", "--rehearsal-control"];
+
 /// `jarvis serve` as a process.
 pub(crate) struct Process {
     child: Child,
     lines: tokio::io::Lines<BufReader<ChildStdout>>,
     pub(crate) link: String,
-    rehearsal: String,
+    /// None if another model answers.
+    rehearsal: Option<String>,
 }
 
 impl Process {
     /// Starts it on a folder and reads what it prints until the sign-in link.
     pub(crate) async fn start(folder: &Folder) -> Self {
-        let arguments = ["serve", "--listen", "127.0.0.1:0", "--rehearsal-control"];
-        let mut child = jarvis(folder.path(), &arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .unwrap();
+        Self::spawned(jarvis(folder.path(), &SERVE).stderr(Stdio::inherit())).await
+    }
+
+    /// The same, where the command was put together already.
+    pub(crate) async fn spawned(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut rehearsal = None;
         loop {
@@ -74,7 +78,7 @@ impl Process {
                     child,
                     lines,
                     link: link.to_owned(),
-                    rehearsal: rehearsal.expect("the rehearsal model is said to be one"),
+                    rehearsal,
                 };
             }
         }
@@ -83,15 +87,21 @@ impl Process {
     /// Scripts the rehearsal model.
     pub(crate) async fn script(&self, entry: &serde_json::Value) {
         let request = reqwest::Client::builder().no_proxy().build().unwrap();
+        let rehearsal = self.rehearsal.as_ref();
+        let rehearsal = rehearsal.expect("the rehearsal model is said to be one");
         let request = request
-            .post(format!("{}/control/script", self.rehearsal))
+            .post(format!("{rehearsal}/control/script"))
             .body(entry.to_string());
         let response = soon("an answer", request.send()).await.unwrap();
         assert!(response.status().is_success(), "{}", response.status());
     }
 
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id().unwrap()
+    }
+
     pub(crate) async fn signal(&self, signal: &str) {
-        let id = self.child.id().unwrap();
+        let id = self.id();
         // The shell's own, so that no package is needed.
         let status = Command::new("sh")
             .args(["-c", "kill \"$0\" \"$1\"", signal, &id.to_string()])
@@ -101,13 +111,18 @@ impl Process {
     }
 
     /// Waits for its end; gives the exit code.
-    pub(crate) async fn exit(mut self) -> Option<i32> {
+    pub(crate) async fn exit(self) -> Option<i32> {
+        self.ended().await.code()
+    }
+
+    /// Waits for its end.
+    pub(crate) async fn ended(mut self) -> ExitStatus {
         while soon("its last lines", self.lines.next_line())
             .await
             .unwrap()
             .is_some()
         {}
-        soon("its end", self.child.wait()).await.unwrap().code()
+        soon("its end", self.child.wait()).await.unwrap()
     }
 }
 

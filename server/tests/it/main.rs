@@ -33,6 +33,7 @@ mod settings;
 mod shares;
 mod sign_in;
 mod socket;
+mod storage;
 mod stream;
 mod tokens;
 mod transfer;

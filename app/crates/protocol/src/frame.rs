@@ -174,6 +174,12 @@ pub enum ServerFrame {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         raised: Option<RaisedNotice>,
     },
+    /// Why nothing can be saved, while running turns wait for the database; without an error it can
+    /// be again. Belongs to [`Topic::Conversations`]; not sent at first while all is well.
+    Storage {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        error: Option<ErrorBody>,
+    },
     /// How texts name things that have a page: all names, at first and whenever they change. Belongs
     /// to [`Topic::Conversations`].
     Names {

@@ -366,6 +366,7 @@ tagged_from_json!(ServerFrame else Unknown {
     "conversation" => Conversation { summary },
     "kill_switch" => KillSwitch { state },
     "notices" => Notices { count, raised },
+    "storage" => Storage { error },
     "names" => Names { names },
     "seconds" => Seconds { calls },
     "conversation_removed" => ConversationRemoved { conversation },

@@ -338,6 +338,18 @@ pub(crate) fn of_journal(error: &JournalError) -> ErrorBody {
     }
 }
 
+/// Running turns wait, because what they do cannot be written.
+pub(crate) fn not_writable(error: &JournalError) -> ErrorBody {
+    let message = match error {
+        JournalError::Full => "The server's disk is full, so nothing can be saved.",
+        _ => "The server's database can't be written, so nothing can be saved.",
+    };
+    ErrorBody::new(ErrorCode::StorageFailed, message).with_help(
+        "Running answers wait and go on once there is room; nothing is lost. Free space on the \
+         server; its log has the details.",
+    )
+}
+
 pub(crate) fn of_model(error: &ModelError) -> ErrorBody {
     let help = match error.kind {
         ModelErrorKind::Authentication => "Check the API key in the server's configuration.",

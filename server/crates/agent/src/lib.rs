@@ -26,6 +26,7 @@ mod seconds;
 mod shared;
 mod slot;
 mod stages;
+mod storage_outage;
 mod sync;
 mod taint;
 mod title;

@@ -77,7 +77,7 @@ impl Shared {
                 live,
                 count: Mutex::default(),
             };
-            desk.show(&*desk.state.lock().await);
+            desk.show(&*desk.state.lock().await, self.outage.notice());
             let desk = Arc::new(desk);
             lock(&self.notices.0).push(Arc::clone(&desk));
             let shared = Arc::clone(self);
@@ -100,6 +100,10 @@ impl Shared {
             let count = lock(&desk.count);
             all.open += count.open;
             all.grave += count.grave;
+        }
+        if self.outage.notice().is_some_and(|notice| notice.is_loud()) {
+            all.open += 1;
+            all.grave += 1;
         }
         all
     }
@@ -133,7 +137,7 @@ impl Shared {
         let forgotten = state.forget(now);
         if state.unsaved.is_empty() {
             if forgotten {
-                desk.show(&state);
+                desk.show(&state, self.outage.notice());
             }
             return;
         }
@@ -151,12 +155,12 @@ impl Shared {
             }
             state.shown.insert(notice.id, notice);
         }
-        desk.show(&state);
+        desk.show(&state, self.outage.notice());
         self.tell(&changes);
     }
 
     /// Tells the tabs how many there are, and what is new.
-    fn tell(&self, changes: &[NoticeChange]) {
+    pub(crate) fn tell(&self, changes: &[NoticeChange]) {
         let raised = changes.iter().filter_map(|change| match change {
             NoticeChange::Raised(notice) => Some(notice),
             NoticeChange::Changed(_) | NoticeChange::Ended(_) => None,
@@ -169,13 +173,34 @@ impl Shared {
         self.lists.notices(self.notice_count(), raised);
     }
 
+    /// Shows all notices anew, in the background.
+    pub(crate) fn show_notices(self: &Arc<Self>) {
+        let shared = Arc::clone(self);
+        self.tasks.spawn(async move {
+            let desks: Vec<Arc<Desk>> = lock(&shared.notices.0).clone();
+            for desk in desks {
+                let state = desk.state.lock().await;
+                desk.show(&state, shared.outage.notice());
+            }
+        });
+    }
+
     /// A person knows of a notice.
     pub(crate) async fn acknowledge(
-        &self,
+        self: &Arc<Self>,
         id: NoticeId,
         person: &Person,
         command: CommandId,
     ) -> Result<(), ErrorBody> {
+        let known = Acknowledged {
+            by: person.name.clone(),
+            at: self.env.now(),
+        };
+        if self.outage.acknowledge(id, known) {
+            self.tell(&[]);
+            self.show_notices();
+            return Ok(());
+        }
         let desks: Vec<Arc<Desk>> = lock(&self.notices.0).clone();
         for desk in desks {
             let mut state = desk.state.lock().await;
@@ -203,7 +228,7 @@ impl Shared {
             };
             state.book.acknowledge(&notice);
             state.shown.insert(id, notice);
-            desk.show(&state);
+            desk.show(&state, self.outage.notice());
             drop(state);
             self.tell(&[]);
             return Ok(());
@@ -213,8 +238,8 @@ impl Shared {
 }
 
 impl Desk {
-    /// Puts on the board what stands in the journal.
-    fn show(&self, state: &State) {
+    /// Puts on the board what stands in the journal, and the one notice that cannot stand there.
+    fn show(&self, state: &State, outage: Option<Notice>) {
         let mut count = NoticeCount::default();
         let mut parts = Picture::new();
         for notice in state.shown.values() {
@@ -222,6 +247,8 @@ impl Desk {
                 count.open += 1;
                 count.grave += u32::from(notice.grave);
             }
+        }
+        for notice in state.shown.values().chain(&outage) {
             match serde_json::to_value(notice) {
                 Ok(part) => {
                     parts.insert(format!("notice/{}", notice.id), part);

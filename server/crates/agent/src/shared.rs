@@ -25,6 +25,7 @@ use crate::{
     ports::{Env, Epoch, Journal, JournalError, Model, Person, StoredConversation},
     slot::Slot,
     stages::Stages,
+    storage_outage::StorageOutage,
     sync::lock,
     tools::Tools,
 };
@@ -43,6 +44,7 @@ pub(crate) struct Shared {
     pub(crate) names: Names,
     pub(crate) boards: Boards,
     pub(crate) notices: Notices,
+    pub(crate) outage: StorageOutage,
     pub(crate) stages: Arc<Stages>,
     pub(crate) closing: CancellationToken,
     pub(crate) tasks: TaskTracker,
@@ -83,6 +85,7 @@ impl Shared {
             tools,
             lists: Lists::default(),
             notices: Notices::default(),
+            outage: StorageOutage::default(),
             stages: Arc::default(),
             names,
             closing,

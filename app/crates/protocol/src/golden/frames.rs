@@ -190,6 +190,7 @@ golden!(server_frame: ServerFrame {
             text: "Node agent1 is offline.".to_owned(),
         }),
     },
+    ServerFrame::Storage { .. } => "storage": ServerFrame::Storage { error: Some(error()) },
     ServerFrame::Names { .. } => "names": ServerFrame::Names {
         names: vec![Name { name: "nextcloud".to_owned(), of: Reference::new("guest", "101") }],
     },

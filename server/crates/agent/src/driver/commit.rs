@@ -29,6 +29,7 @@ impl Actor {
         durability: Durability,
     ) -> Result<(), Ended> {
         let (mut pause, longest) = PAUSES;
+        let (mut failures, mut outage) = (0_u32, None);
         loop {
             let error = match self.write(records.clone(), None, durability).await {
                 Ok(()) => return Ok(()),
@@ -36,6 +37,11 @@ impl Actor {
                 Err(Refused::Not(error)) => error,
             };
             tracing::error!(conversation = %self.slot.id, %error, "a write failed and is tried again");
+            // A single failure may be another writer that was in the way.
+            failures = failures.saturating_add(1);
+            if failures > 1 {
+                outage.get_or_insert_with(|| self.shared.cannot_write(&error));
+            }
             self.pause(pause, &error).await?;
             pause = (pause * 2).min(longest);
         }

@@ -44,6 +44,11 @@ impl Engine {
         self.shared.notice_count()
     }
 
+    /// Why nothing can be saved, while running turns wait for the database.
+    pub fn storage_outage(&self) -> Option<ErrorBody> {
+        self.shared.outage.error()
+    }
+
     /// The names of things; changes in the list of a person's conversations, in the names, of the kill
     /// switch and the number of notices, from now on; for who may decide also what waits for a second
     /// person. As far as the person's sign-in reaches.

@@ -6,8 +6,8 @@ use std::{
 };
 
 use protocol::{
-    ConversationId, ConversationSummary, KillSwitch, NoticeCount, RaisedNotice, Role, SecondCall,
-    ServerFrame, UserId,
+    ConversationId, ConversationSummary, ErrorBody, KillSwitch, NoticeCount, RaisedNotice, Role,
+    SecondCall, ServerFrame, UserId,
 };
 
 use super::{
@@ -84,6 +84,12 @@ impl Lists {
         let frame = Frame::new(&ServerFrame::KillSwitch {
             state: state.clone(),
         });
+        self.to_all(&frame, |_| true);
+    }
+
+    /// Everybody sees that the database cannot be written, or that it can be again.
+    pub(crate) fn storage(&self, error: Option<ErrorBody>) {
+        let frame = Frame::new(&ServerFrame::Storage { error });
         self.to_all(&frame, |_| true);
     }
 

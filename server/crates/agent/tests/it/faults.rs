@@ -1,7 +1,11 @@
 //! Disks that fail, servers that stop, other servers.
 
 use agent::ports::{Journal, Recovery};
-use protocol::{ErrorCode, EventBody, Tier, ToolOutput, TurnOutcome};
+use futures::StreamExt;
+use protocol::{
+    ErrorBody, ErrorCode, EventBody, NoticeCount, ServerFrame, Tier, Timestamp, ToolOutput,
+    TurnOutcome,
+};
 use serde_json::json;
 use testkit::{Hold, Ledger, Script, ScriptedModel, ScriptedTools, spec};
 
@@ -102,4 +106,60 @@ async fn a_server_that_was_taken_over_writes_no_more() {
     assert_eq!(refused.code, ErrorCode::Internal);
     let after = world.journal.events(conversation);
     assert_eq!(before, after, "{:?}", after.last().map(|e| name(&e.body)));
+}
+
+/// What a tab hears of the database next.
+async fn storage(tab: &mut agent::Subscription) -> Option<ErrorBody> {
+    loop {
+        let frame = tab.next().await.expect("open").unwrap();
+        if let ServerFrame::Storage { error } = serde_json::from_slice(frame.as_bytes()).unwrap() {
+            return error;
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_tab_hears_that_nothing_can_be_saved_and_when_it_can_again() {
+    let hold = Hold::new();
+    let model = ScriptedModel::in_order(vec![Script::new().hold(&hold).text("Sir.")]);
+    let world = World::new(model, ScriptedTools::new());
+    let mut tab = world.engine.subscribe_list(world.user);
+    let conversation = world.start("Go").await;
+    let mut watch = world.watch(conversation).await;
+    hold.reached().await;
+    world.journal.fail_next(usize::MAX);
+    hold.open();
+    let error = storage(&mut tab).await.expect("it fails");
+    assert_eq!(error.code, ErrorCode::StorageFailed);
+    assert_eq!(world.engine.storage_outage(), Some(error.clone()));
+    let count = NoticeCount { open: 1, grave: 1 };
+    assert_eq!(world.engine.notice_count(), count);
+    let raised = loop {
+        let frame = tab.next().await.expect("open").unwrap();
+        if let ServerFrame::Notices { raised, .. } =
+            serde_json::from_slice(frame.as_bytes()).unwrap()
+        {
+            break raised.expect("it is new");
+        }
+    };
+    assert_eq!(raised.text, error.message);
+
+    world.journal.fail_next(0);
+    assert_eq!(watch.turn_end().await.1, TurnOutcome::Answered);
+    assert_eq!(storage(&mut tab).await, None);
+    assert_eq!(world.engine.storage_outage(), None);
+    assert_eq!(world.engine.notice_count(), NoticeCount::default());
+    // It is put on record as soon as that is possible, with its end.
+    let notices = loop {
+        let notices = world.journal.notices("jarvis", Timestamp(0)).await.unwrap();
+        if !notices.is_empty() {
+            break notices;
+        }
+        tokio::task::yield_now().await;
+    };
+    assert_eq!(notices.len(), 1);
+    assert!(notices[0].ended.is_some() && notices[0].text == error.message);
+    let answers = world.names(conversation);
+    let answers = answers.iter().filter(|name| *name == "assistant_message");
+    assert_eq!(answers.count(), 1);
 }
