@@ -93,7 +93,7 @@ fn table(caption: &'static str, heads: &[&'static str], rows: Vec<AnyView>) -> A
     let heads: Vec<_> = heads.collect();
     view! {
         <div class="guests-scroll" tabindex="0" role="group" aria-label=caption>
-            <table class="guests thing__table">
+            <table class="thing__table">
                 <caption class="visually-hidden">{caption}</caption>
                 <thead>
                     <tr>{heads}</tr>
