@@ -31,6 +31,13 @@ use crate::{
 /// Below this width the page and the list of conversations have no room beside the dock.
 pub(crate) const NARROW: &str = "(max-width: 75rem)";
 
+/// Below this width it is a sheet over the page: it does not open unasked, and does not stay.
+const SHEET: &str = "(max-width: 56rem)";
+
+fn is_sheet() -> bool {
+    browser::matches_media(SHEET)
+}
+
 /// What stands beside the page.
 #[derive(Clone, Copy)]
 pub(crate) struct Dock {
@@ -71,7 +78,10 @@ impl Dock {
 
     /// Comes up as this device left it. Call it once, in the browser.
     pub(crate) fn start(self) {
-        self.settings.set(Settings::recall());
+        let mut settings = Settings::recall();
+        // What would cover the page comes up only when it is asked for.
+        settings.open &= !is_sheet();
+        self.settings.set(settings);
         let mut first = true;
         effect(move || {
             let settings = self.settings.get();
@@ -91,6 +101,20 @@ impl Dock {
                 self.choose();
             }
         });
+        let mut first = true;
+        effect(move || {
+            self.route.page();
+            if !std::mem::take(&mut first) {
+                self.uncover();
+            }
+        });
+    }
+
+    /// Whoever goes to a page wants to see it: the sheet that covers it goes.
+    pub(crate) fn uncover(self) {
+        if is_sheet() && self.settings.read_untracked().open {
+            self.settings.update(|settings| settings.open = false);
+        }
     }
 
     /// Opens or closes it, where it has a place. Gives whether it has.

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use protocol::{ConversationId, MAX_REFERENCES, Reference};
 
-use super::{Content, Dock, Place, settings::window_width};
+use super::{Content, Dock, Place, is_sheet, settings::window_width};
 use crate::{
     browser,
     channel::Channel,
@@ -11,9 +11,6 @@ use crate::{
     reference::label,
     ui::{live_view, press},
 };
-
-/// Where the dock is a sheet over the page, it does not open by itself.
-const SHEET: &str = "(max-width: 56rem)";
 
 /// What a page is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +31,7 @@ impl Dock {
     /// Opens once on this device beside a page that is made for it, a quarter of the window wide.
     /// `key` is where the device keeps that it did.
     pub(crate) fn welcome(self, key: &str) {
-        if browser::matches_media(SHEET) || browser::recall_here(key).is_some() {
+        if is_sheet() || browser::recall_here(key).is_some() {
             return;
         }
         browser::remember_here(key, "seen");
