@@ -10,6 +10,8 @@ test("the theme is kept, and the first HTML has it already", async ({ page, chat
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   const dark = await background();
 
+  const menu = page.getByRole("button", { name: "You and this server" });
+  await menu.click();
   await page.getByRole("button", { name: "Theme: Dark" }).click();
   await expect(page.getByRole("button", { name: "Theme: Light" })).toBeVisible();
   await expect.poll(background).not.toBe(dark);
@@ -29,6 +31,7 @@ test("the theme is kept, and the first HTML has it already", async ({ page, chat
   });
   await page.reload();
   await chat.alive();
+  await menu.click();
   await expect(page.getByRole("button", { name: "Theme: Light" })).toBeVisible();
   const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
   expect(seen).toEqual([light]);

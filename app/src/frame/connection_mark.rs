@@ -31,7 +31,7 @@ pub(super) fn ConnectionMark() -> impl IntoView {
     });
     // The countdown is for the eye: it would be spoken every second.
     view! {
-        <div class=class>
+        <div class=class title=live(move || word(connection.get()))>
             <span class="connection__light" aria-hidden="true"></span>
             <span class="connection__word" aria-hidden="true">
                 {countdown}

@@ -1,11 +1,10 @@
-//! The bar at the top: name, pages, what the server runs on, connection, theme, person.
+//! The bar at the top: name, pages, what the server runs on, connection, person.
 
 use leptos::prelude::*;
 
 use super::{
     Layout, connection_mark::ConnectionMark, data::has_toolset, kill_switch::KillSwitch,
-    notice_mark::NoticeMark, status_marks::StatusMarks, theme_switch::ThemeSwitch,
-    user_menu::UserMenu, waiting::Waiting,
+    notice_mark::NoticeMark, status_marks::StatusMarks, user_menu::UserMenu, waiting::Waiting,
 };
 use crate::{
     chart::BOARD,
@@ -42,7 +41,6 @@ pub(super) fn Header() -> impl IntoView {
                 <Waiting />
                 <ConnectionMark />
                 <KillSwitch />
-                <ThemeSwitch />
                 <UserMenu />
             </div>
         </header>
@@ -53,6 +51,7 @@ pub(super) fn Header() -> impl IntoView {
 #[component]
 fn Tabs() -> impl IntoView {
     let route = expect_context::<Route>();
+    let dock = expect_context::<Dock>();
     let tab = move |href: &'static str, name: &'static str| {
         let is_here = move || {
             let here = match route.page() {
@@ -69,7 +68,8 @@ fn Tabs() -> impl IntoView {
         });
         let current = live(move || is_here().then_some("true"));
         view! {
-            <a href=href class=class aria-current=current>
+            // Also to the page that is shown: a chat may lie over it.
+            <a href=href class=class aria-current=current on:click=press(move || dock.uncover())>
                 {name}
             </a>
         }

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     theme::Theme,
-    ui::{Icon, effect, icon, live, live_text, live_view, press},
+    ui::{Icon, effect, icon, live_text, live_view, press},
 };
 
 #[component]
@@ -33,9 +33,9 @@ pub(super) fn ThemeSwitch() -> impl IntoView {
         None => "Theme".to_owned(),
     };
     view! {
-        <button type="button" class="icon-button" title=live(name) on:click=press(next)>
+        <button type="button" class="button button--small" on:click=press(next)>
             {picture}
-            <span class="visually-hidden">{live_text(name)}</span>
+            <span>{live_text(name)}</span>
         </button>
     }
     .into_any()

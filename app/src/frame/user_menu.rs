@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::data::frame_part;
+use super::{data::frame_part, theme_switch::ThemeSwitch};
 use crate::{
     api::{ApiError, FrameData},
     format,
@@ -20,17 +20,18 @@ pub(super) fn UserMenu() -> impl IntoView {
         </button>
         <div class="user-menu" id="user-menu" popover="auto">
             {frame_part(details)}
-            <p><a href="/settings">"Settings"</a></p>
-            <p>
+            <div class="user-menu__do">
+                <a class="button button--small" href="/settings">"Settings"</a>
+                <ThemeSwitch />
                 <button type="button" class="button button--small" on:click=press(move || keys.show())>
                     "Keyboard shortcuts"
                 </button>
-            </p>
-            <form method="post" action="/sign-out">
-                <button type="submit" class="button button--small">
-                    "Sign out"
-                </button>
-            </form>
+                <form method="post" action="/sign-out">
+                    <button type="submit" class="button button--small">
+                        "Sign out"
+                    </button>
+                </form>
+            </div>
         </div>
     }
     .into_any()
