@@ -117,15 +117,6 @@ pub(crate) fn place(element: &web_sys::Element) -> Option<(i32, i32)> {
         .then_some((rect.x() as i32, rect.y() as i32))
 }
 
-/// Whether any part of an element is in the window.
-pub(crate) fn in_window(element: &web_sys::Element) -> bool {
-    let rect = element.get_bounding_client_rect();
-    let height = document()
-        .document_element()
-        .map_or(0, |html| html.client_height());
-    rect.bottom() > 0.0 && rect.top() < f64::from(height)
-}
-
 /// Whether the focus is on nothing, as when what had it went or moved.
 pub(crate) fn nothing_has_focus() -> bool {
     let document = document();

@@ -36,10 +36,11 @@ struct Card {
     asked: StoredValue<Confirmation>,
     /// It asks about a person's own call.
     own: bool,
-    /// The sentence: it must have been in view before anybody can approve.
+    /// The sentence and the last line: both must have been in view before anybody can approve.
     head: NodeRef<html::H3>,
+    end: NodeRef<html::P>,
     frame: NodeRef<html::Div>,
-    /// Questions that are in view.
+    /// Questions whose buttons are in view.
     seen: RwSignal<Vec<CallId>>,
     /// A change of the input is being written.
     editing: RwSignal<bool>,
@@ -84,7 +85,7 @@ impl Card {
         Some(format::between(now, expires))
     }
 
-    /// A part of it is in the window, or none.
+    /// Its buttons are in view, or not.
     fn in_view(self, is: bool) {
         let known = self
             .seen
@@ -137,6 +138,7 @@ pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         asked: StoredValue::new(asked.clone()),
         own: open.conversation.origin().read_untracked().own,
         head: NodeRef::new(),
+        end: NodeRef::new(),
         frame: NodeRef::new(),
         seen: open.seen,
         editing: RwSignal::new(false),
@@ -159,6 +161,7 @@ pub(crate) fn second_card(channel: Channel, second: SecondCall) -> AnyView {
         asked: StoredValue::new(second.confirmation.clone()),
         own: false,
         head: NodeRef::new(),
+        end: NodeRef::new(),
         frame: NodeRef::new(),
         seen: RwSignal::new(Vec::new()),
         editing: RwSignal::new(false),
@@ -186,6 +189,11 @@ fn draw(card: Card, tool: &str, asked: Confirmation, place: AnyView) -> AnyView 
         Side::Asker => "You can deny it; an operator or admin other than you can confirm it. ",
         Side::Second => "You see this card and nothing else of the conversation. ",
     };
+    let denial = NodeRef::new();
+    // Of one's own call nobody has to hear why.
+    let comment = (!card.own).then(|| deny::comment(denial));
+    let typed = RwSignal::new(String::new());
+    let word = authorise::word_field(&asked, typed);
     let changes = asks.then(|| view! { <Edit card /> {choices(card, &asked.choices)} }.into_any());
     view! {
         <div class="confirm confirm--asks" role="group" aria-labelledby=label node_ref=card.frame>
@@ -207,12 +215,14 @@ fn draw(card: Card, tool: &str, asked: Confirmation, place: AnyView) -> AnyView 
                 {changes}
             </div>
             <footer class="confirm__foot">
-                <GrantOffer card /> <Deny card /> <Authorise card />
-                <p class="confirm__fine">
+                <GrantOffer card /> {comment} {word}
+                <p class="confirm__fine" node_ref=card.end>
                     {fine} "Bound to exactly this "
                     <code title=asked.digest>{short}</code> "."
                 </p>
             </footer>
+            // In view as long as any of the card is.
+            <div class="confirm__decide"><Deny card comment=denial /> <Authorise card typed /></div>
         </div>
     }
     .into_any()
@@ -313,7 +323,7 @@ fn one_choice(card: Card, choice: &Choice) -> AnyView {
     .into_any()
 }
 
-/// Says how many calls wait while none of them is in view, and leads to the first of them.
+/// Says how many calls wait while no button of theirs is in view, and leads to the first of them.
 #[component]
 pub(super) fn WaitingStrip() -> impl IntoView {
     let open = expect_context::<Open>();
@@ -340,7 +350,7 @@ pub(super) fn WaitingStrip() -> impl IntoView {
         view! {
             <div class="waiting-strip">
                 {icon(Icon::HAND)} <span>{text}</span>
-                <button type="button" class="button button--small" on:click=press(show)>"Show"</button>
+                <button type="button" class="button button--small" on:click=press(show)>"Review"</button>
             </div>
         }
         .into_any()

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use leptos::{ev, html, prelude::*};
-use protocol::{Assurance, Decision};
+use protocol::{Assurance, Confirmation, Decision};
 use wasm_bindgen::JsCast;
 
 use super::{
@@ -49,14 +49,17 @@ impl Press {
                 .head
                 .get_untracked()
                 .is_some_and(|head| browser::place(&head).is_some()),
+            end: self
+                .card
+                .end
+                .get_untracked()
+                .is_some_and(|end| browser::place(&end).is_some()),
             button: self
                 .button
                 .get_untracked()
                 .and_then(|button| browser::place(&button)),
         };
-        if let Some(frame) = self.card.frame.get_untracked() {
-            self.card.in_view(browser::in_window(&frame));
-        }
+        self.card.in_view(seen.button.is_some());
         let guard = self
             .guard
             .try_update_value(|guard| guard.look(seen))
@@ -175,13 +178,13 @@ impl Press {
 }
 
 #[component]
-pub(super) fn Authorise(card: Card) -> impl IntoView {
+pub(super) fn Authorise(card: Card, typed: RwSignal<String>) -> impl IntoView {
     let press = Press {
         card,
         button: NodeRef::new(),
         guard: StoredValue::new(Guard::default()),
         bar: RwSignal::new(Some(Bar::NotRead)),
-        typed: RwSignal::new(String::new()),
+        typed,
         held: RwSignal::new(None),
         presses: StoredValue::new(0),
         pointed: StoredValue::new(false),
@@ -226,7 +229,6 @@ pub(super) fn Authorise(card: Card) -> impl IntoView {
         .asked
         .with_value(|asked| crate::format::exposed(&asked.sentence));
     view! {
-        {word_field(press)}
         <button
             type="button"
             class="button confirm__authorise"
@@ -270,14 +272,11 @@ pub(super) fn Authorise(card: Card) -> impl IntoView {
 }
 
 /// Where the word is typed, if one has to be.
-fn word_field(press: Press) -> Option<AnyView> {
-    let word = press
-        .card
-        .asked
-        .with_value(|asked| match &asked.assurance {
-            Assurance::Type { word } => Some(word.clone()),
-            _ => None,
-        })?;
+pub(super) fn word_field(asked: &Confirmation, typed: RwSignal<String>) -> Option<AnyView> {
+    let Assurance::Type { word } = &asked.assurance else {
+        return None;
+    };
+    let word = word.clone();
     Some(
         view! {
             <label class="confirm__word">
@@ -292,7 +291,7 @@ fn word_field(press: Press) -> Option<AnyView> {
                             .target()
                             .and_then(|target| target.dyn_into().ok());
                         if let Some(field) = field {
-                            press.typed.set(field.value());
+                            typed.set(field.value());
                         }
                     })
                 />

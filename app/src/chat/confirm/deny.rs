@@ -7,8 +7,7 @@ use super::Card;
 use crate::ui::{Icon, icon, live, on, press};
 
 #[component]
-pub(super) fn Deny(card: Card) -> impl IntoView {
-    let field = NodeRef::<html::Textarea>::new();
+pub(super) fn Deny(card: Card, comment: NodeRef<html::Textarea>) -> impl IntoView {
     let name = card
         .asked
         .with_value(|asked| crate::format::exposed(&asked.sentence));
@@ -16,17 +15,14 @@ pub(super) fn Deny(card: Card) -> impl IntoView {
         if untrack(|| card.is_idle()) {
             return;
         }
-        let comment = field
+        let comment = comment
             .get_untracked()
             .map(|field| field.value().trim().to_owned())
             .filter(|comment| !comment.is_empty());
         card.decide(Decision::Deny { comment });
     };
-    // Of one's own call nobody has to hear why.
-    let comment = (!card.own).then(|| comment(field));
     let label = if card.own { "Do not run" } else { "Deny" };
     view! {
-        {comment}
         <button
             type="button"
             class="button confirm__deny"
@@ -42,7 +38,8 @@ pub(super) fn Deny(card: Card) -> impl IntoView {
     .into_any()
 }
 
-fn comment(field: NodeRef<html::Textarea>) -> AnyView {
+/// Where a denial can say why.
+pub(super) fn comment(field: NodeRef<html::Textarea>) -> AnyView {
     view! {
         <label class="confirm__comment">
             <span class="visually-hidden">"Comment for Jarvis, if you deny"</span>

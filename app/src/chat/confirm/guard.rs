@@ -31,6 +31,8 @@ pub(super) enum Bar {
     Unknown,
     /// The beginning of the card was never in view.
     NotRead,
+    /// Its end was not: the button is in view before.
+    NotThrough,
     /// The button itself is not in view.
     OutOfView,
     /// It has not been still for long enough.
@@ -54,6 +56,7 @@ impl Bar {
                 "This page does not know how this call is approved. Reload it, or deny the call."
             }
             Self::NotRead => "Read it from the beginning first.",
+            Self::NotThrough => "Scroll to the end of the card first.",
             Self::OutOfView | Self::Settling => "One moment…",
         }
         .to_owned()
@@ -69,6 +72,8 @@ pub(super) struct Look {
     pub(super) visible: bool,
     /// Whether the beginning of the card is in view.
     pub(super) head: bool,
+    /// Whether the end of what there is to read is in view.
+    pub(super) end: bool,
     /// Where the button is, if nothing covers it.
     pub(super) button: Option<(i32, i32)>,
 }
@@ -77,6 +82,7 @@ pub(super) struct Look {
 #[derive(Debug, Default)]
 pub(super) struct Guard {
     read: bool,
+    through: bool,
     place: Option<(i32, i32)>,
     since: i64,
     looked: i64,
@@ -92,6 +98,11 @@ impl Guard {
             return Some(Bar::Hidden);
         }
         self.read |= look.head;
+        if look.end && !self.through {
+            self.through = true;
+            // The button may have stood there all the time; the text has not.
+            self.since = look.at;
+        }
         if look.button.is_none() {
             self.place = None;
             return Some(if self.read {
@@ -106,6 +117,8 @@ impl Guard {
         }
         if !self.read {
             Some(Bar::NotRead)
+        } else if !self.through {
+            Some(Bar::NotThrough)
         } else if look.at - self.since < STILL {
             Some(Bar::Settling)
         } else {
@@ -138,6 +151,7 @@ mod tests {
             at: 1_000_000 + at,
             visible: true,
             head: true,
+            end: true,
             button: Some((10, 500)),
         }
     }
@@ -184,6 +198,14 @@ mod tests {
         check(&[below(0), below(900)], Some(Bar::NotRead));
         // The beginning of a long card was in view before the button was.
         check(&[covered(0), below(300), below(1_000)], None);
+        // Its button is in view all the time, its end only when somebody went there.
+        let above = |at| Look {
+            end: false,
+            ..look(at)
+        };
+        check(&[above(0), above(900), above(1_800)], Some(Bar::NotThrough));
+        check(&[above(0), above(900), below(1_000)], Some(Bar::Settling));
+        check(&[above(0), above(900), below(1_000), below(1_700)], None);
         check(&[look(0), look(800), hidden(900)], Some(Bar::Hidden));
         check(
             &[look(0), look(800), hidden(900), look(1_000)],
