@@ -72,7 +72,7 @@ pub(super) fn Picker(
             type="button"
             class="chat-bar__button"
             popovertarget=MODELS
-            title="Model and effort"
+            title=live(move || format!("Model and effort: {}", label()))
             on:click=press(move || asked.update(|asked| *asked += 1))
         >
             <span class="visually-hidden">"Model: "</span>

@@ -54,7 +54,7 @@ pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
                     <span class="queue__mark">
                         {mark}
                     </span>
-                    <span class="queue__text">{text}</span>
+                    <span class="queue__text" title=text>{text.clone()}</span>
                     {files}
                     <button
                         type="button"
@@ -82,9 +82,10 @@ fn files(queued: &QueuedMessage) -> Option<AnyView> {
     let files = queued.references.iter().filter(|it| it.file.is_some());
     let names: Vec<_> = files.map(label).collect();
     (!names.is_empty()).then(|| {
+        let names = names.join("; ");
         view! {
-            <span class="queue__files">
-                {icon(Icon::ATTACH)} <span class="visually-hidden">"with "</span> {names.join("; ")}
+            <span class="queue__files" title=names>
+                {icon(Icon::ATTACH)} <span class="visually-hidden">"with "</span> {names.clone()}
             </span>
         }
         .into_any()

@@ -38,7 +38,7 @@ pub(super) fn ThinkingRow(cell: ThinkingCell) -> impl IntoView {
         >
             <summary class="thinking__summary">
                 {icon(Icon::THOUGHT)} <span>{live_text(label)}</span>
-                <span class="thinking__gist">{live_text(move || gist.get())}</span>
+                <span class="thinking__gist" title=live(move || gist.get())>{live_text(move || gist.get())}</span>
                 <span class="chevron">{icon(Icon::CHEVRON)}</span>
             </summary>
             <div class="thinking__text">

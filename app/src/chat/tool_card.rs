@@ -134,10 +134,9 @@ fn Told(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
 }
 
 fn summary(tool: &ToolRow, open: &Conversation) -> AnyView {
-    let target = tool
-        .target
-        .clone()
-        .map(|target| view! { <span class="tool-card__target">{format::upright(target)}</span> });
+    let target = tool.target.clone().map(format::upright).map(
+        |target| view! { <span class="tool-card__target" title=target>{target.clone()}</span> },
+    );
     let (class, line) = line(tool);
     view! {
         <span class="tool-card__state">{tool_state::picture(tool)}</span>
@@ -146,9 +145,9 @@ fn summary(tool: &ToolRow, open: &Conversation) -> AnyView {
             {target}
             {tool.tier.map(tier_chip)}
         </span>
-        <span class=class>
+        <span class=class title=line>
             <span class="visually-hidden">{words::tool_state(&tool.state)} ": "</span>
-            {line}
+            {line.clone()}
         </span>
         {tool.asked.as_deref().and_then(verdict)} {tool.grant.map(|grant| under_grant(open.grant_by(grant)))}
     }

@@ -41,7 +41,7 @@ pub(super) struct Open {
     pub(super) edit: RwSignal<Option<String>>,
     /// What the next message is about.
     pub(super) about: RwSignal<Vec<Reference>>,
-    /// Calls that wait and whose cards are in view.
+    /// Calls that wait and whose buttons are in view.
     pub(super) seen: RwSignal<Vec<CallId>>,
     /// The branch that the person thinks of.
     pub(super) branching: RwSignal<Option<Branching>>,
@@ -215,11 +215,13 @@ fn Heading(conversation: Conversation) -> impl IntoView {
         // The page beside has its own.
         true => (
             ().into_any(),
-            view! { <h2 class="chat__title">{live_text(shown)}</h2> }.into_any(),
+            view! { <h2 class="chat__title" title=live(shown)>{live_text(shown.clone())}</h2> }
+                .into_any(),
         ),
         false => (
             view! { <Title text=shown.clone() /> }.into_any(),
-            view! { <h1 class="chat__title">{live_text(shown)}</h1> }.into_any(),
+            view! { <h1 class="chat__title" title=live(shown)>{live_text(shown.clone())}</h1> }
+                .into_any(),
         ),
     };
     let totals = conversation.totals();

@@ -70,13 +70,14 @@ fn summary(entry: &FeedEntry, now: Now) -> AnyView {
         view! { <span class="event__outcome">{upright(outcome)}</span> }
     });
     let person = entry.person.clone().map(|person| {
-        view! { <span class="event__person">{upright(person)}</span> }
+        let person = upright(person);
+        view! { <span class="event__person" title=person>{person.clone()}</span> }
     });
     view! {
         <time class="event__time" on:pointerenter=tell>
             {when}
         </time>
-        <span class="event__kind">{kind_name(entry.kind)}</span>
+        <span class="event__kind" title=kind_name(entry.kind)>{kind_name(entry.kind)}</span>
         <span class="event__what">
             <span class=tone_class(entry.tone)>
                 <span class="visually-hidden">{tone_name(entry.tone)}</span>

@@ -166,6 +166,7 @@ fn row(hit: SearchHit) -> AnyView {
             channel.opened.wanted.set(Some((id, anchor.clone())));
         }
     });
+    let whole = upright(hit.title.clone());
     let title = match hit.message {
         // The words are in the title itself.
         None => spans(hit.spans.clone()),
@@ -181,7 +182,7 @@ fn row(hit: SearchHit) -> AnyView {
     view! {
         <li>
             <a href=href class="finder__link" on:click=open>
-                <span class="finder__title">{title}</span>
+                <span class="finder__title" title=whole>{title}</span>
                 {line_marks(id)}
                 {archived}
                 <time class="finder__age">{age}</time>

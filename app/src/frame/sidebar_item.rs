@@ -69,7 +69,7 @@ fn Line(
             aria-current=live(move || here.get().then_some("page"))
             on:click=press(move || layout.drawer.set(false))
         >
-            <span class="sidebar-item__title">{title}</span>
+            <span class="sidebar-item__title" title=title>{title.clone()}</span>
             {line_marks(id)}
             {running
                 .then(|| {

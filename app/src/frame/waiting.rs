@@ -144,7 +144,7 @@ fn line(channel: Channel, entry: Entry) -> AnyView {
             <a class="tray__call" href=address(page, call) on:click=on(go)>
                 <span class="tray__sentence">{exposed(&sentence)}</span>
                 <span class="tray__facts">
-                    <span class="tray__title">{title}</span>
+                    <span class="tray__title" title=title>{title.clone()}</span>
                     <TimeLeft channel expires />
                 </span>
             </a>
@@ -160,6 +160,10 @@ fn second_line(channel: Channel, shown: RwSignal<Option<CallId>>, second: Second
     let expires = asked.expires;
     let sentence = exposed(&asked.sentence);
     let asker = asked.second.as_ref().map(|second| exposed(&second.asker));
+    let asked_by = format!(
+        "Asked for by {}; it takes a second person",
+        asker.unwrap_or_default()
+    );
     let is_shown = move || shown.get() == Some(call);
     let toggle = move || shown.update(|shown| *shown = (*shown != Some(call)).then_some(call));
     view! {
@@ -172,9 +176,7 @@ fn second_line(channel: Channel, shown: RwSignal<Option<CallId>>, second: Second
             >
                 <span class="tray__sentence">{sentence}</span>
                 <span class="tray__facts">
-                    <span class="tray__title">
-                        "Asked for by " {asker} "; it takes a second person"
-                    </span>
+                    <span class="tray__title" title=asked_by>{asked_by.clone()}</span>
                     <TimeLeft channel expires />
                 </span>
             </button>

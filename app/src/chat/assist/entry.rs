@@ -273,8 +273,8 @@ impl Helper {
                     on:mousedown=on(|event: ev::MouseEvent| event.prevent_default())
                     on:click=press(move || self.take(at))
                 >
-                    <span class="offer__name">{offer.name}</span>
-                    <span class="offer__note">{offer.note}</span>
+                    <span class="offer__name" title=offer.name>{offer.name.clone()}</span>
+                    <span class="offer__note" title=offer.note>{offer.note.clone()}</span>
                 </li>
             }
             .into_any()
