@@ -10,7 +10,6 @@ mod client;
 mod feed;
 mod files;
 mod health;
-mod jwt;
 mod onward;
 mod pages;
 mod passkeys;
@@ -39,7 +38,6 @@ use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 
 pub(crate) use auth::{Auth, SignedIn, link_expires, new_link, scope};
 pub(crate) use bearer::ALL;
-pub(crate) use jwt::Signer;
 pub(crate) use passkeys::Passkeys;
 pub(crate) use security::Hosts;
 pub(crate) use serve::serve;

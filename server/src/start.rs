@@ -15,7 +15,7 @@ use crate::{
     config::{AuthHeader, Config, ModelProfile},
     env::SystemEnv,
     feed::Feed,
-    http::{self, Auth, Hosts, Http, HttpParts, Passkeys, Ready, Signer, Site, SiteFile},
+    http::{self, Auth, Hosts, Http, HttpParts, Passkeys, Ready, Site, SiteFile},
     lab, markets,
     offer::Offer,
     rules::{self, Rules},
@@ -175,8 +175,6 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         .transpose()?;
     let url = sign_in_link::url(&config, address);
     let secure = url.starts_with("https://");
-    let key = store.signing_key("api_tokens", rand::random(), now).await?;
-    let signer = Signer::new(key);
     let passkeys = Passkeys::new(&match &config.public_url {
         Some(_) => url.clone(),
         // Browsers have passkeys for a name, not for a number; this machine has one.
@@ -186,14 +184,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
             address.port()
         ),
     });
-    let auth = Auth::new(
-        store.clone(),
-        env.clone(),
-        signer,
-        passkeys,
-        address.port(),
-        secure,
-    );
+    let auth = Auth::new(store.clone(), env.clone(), passkeys, address.port(), secure);
     // Later starts would leave a way in wherever their output goes.
     let link = if store.admin_can_sign_in().await? {
         None

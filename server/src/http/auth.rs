@@ -19,7 +19,6 @@ use super::{
     Http, bearer,
     by_proxy::{self, Found, Word},
     client::Client,
-    jwt::Signer,
     passkeys::Passkeys,
     password::Passwords,
     plain, sign_in,
@@ -52,11 +51,10 @@ pub(crate) struct SignedIn {
 }
 
 /// What a request has to show.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Credential {
     Session(Secret),
-    /// A signed token, by its id.
-    Token(Arc<str>),
+    Token(Secret),
 }
 
 impl SignedIn {
@@ -82,8 +80,8 @@ impl SignedIn {
 
     /// The session, if it is one.
     pub(super) fn session(&self) -> Option<Secret> {
-        match &self.credential {
-            Credential::Session(secret) => Some(*secret),
+        match self.credential {
+            Credential::Session(secret) => Some(secret),
             Credential::Token(_) => None,
         }
     }
@@ -107,8 +105,6 @@ enum Over {
 pub(crate) struct Auth {
     pub(super) store: Store,
     pub(super) env: Arc<dyn Env>,
-    /// Signs the tokens of programs.
-    pub(super) signer: Signer,
     pub(super) passkeys: Passkeys,
     pub(super) cookie: String,
     pub(super) secure: bool,
@@ -124,7 +120,6 @@ impl Auth {
     pub(crate) fn new(
         store: Store,
         env: Arc<dyn Env>,
-        signer: Signer,
         passkeys: Passkeys,
         port: u16,
         secure: bool,
@@ -134,7 +129,6 @@ impl Auth {
         Self {
             store,
             env,
-            signer,
             passkeys,
             cookie,
             secure,
@@ -261,7 +255,7 @@ impl Auth {
     /// Whether a session still holds. When the database cannot be read it does, for now: the next
     /// look decides.
     pub(crate) async fn is_valid(&self, signed_in: &SignedIn) -> bool {
-        !matches!(self.look_up(&signed_in.credential).await, Ok(None))
+        !matches!(self.look_up(signed_in.credential).await, Ok(None))
     }
 
     /// Returns when a person has ended the session, in whichever tab, or it ended before.
@@ -306,19 +300,19 @@ impl Auth {
             return self.bearer(token).await;
         }
         match cookie_value(headers, &self.cookie) {
-            Some(cookie) => self.look_up(&Credential::Session(hash(cookie))).await,
+            Some(cookie) => self.look_up(Credential::Session(hash(cookie))).await,
             None => Ok(None),
         }
     }
 
     pub(super) async fn look_up(
         &self,
-        credential: &Credential,
+        credential: Credential,
     ) -> Result<Option<SignedIn>, store::Error> {
         let secret = match credential {
-            Credential::Session(secret) => *secret,
-            Credential::Token(id) => {
-                let found = self.use_token(id).await?;
+            Credential::Session(secret) => secret,
+            Credential::Token(secret) => {
+                let found = self.use_token(secret).await?;
                 return Ok(found.map(|(user, token)| SignedIn {
                     user: CurrentUser {
                         id: user.id,
@@ -327,9 +321,11 @@ impl Auth {
                         toolsets: bearer::scope(token.toolsets),
                     },
                     limit: token.role,
-                    credential: credential.clone(),
+                    credential,
                     began: None,
-                    via: Via::Token { id: Arc::clone(id) },
+                    via: Via::Token {
+                        id: token.id.into(),
+                    },
                 }));
             }
         };
@@ -349,7 +345,7 @@ impl Auth {
         Ok(Some(SignedIn {
             user,
             limit: Role::Admin,
-            credential: credential.clone(),
+            credential,
             began: Some((session.created, session.way)),
             via: Via::Session {
                 id: session.id.into(),
@@ -420,10 +416,10 @@ pub(super) async fn require(
             response
         }
         Ok(Found::Nobody) => {
-            let error = if bearer::is_old(request.headers()) {
+            let error = if bearer::is_older(request.headers()) {
                 ErrorBody::new(
                     ErrorCode::NotSignedIn,
-                    "Tokens that begin with jarvis_ are not good any more.",
+                    "Tokens of this older kind no longer work.",
                 )
                 .with_help("Make a new one in Settings, API tokens.")
             } else {

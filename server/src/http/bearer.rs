@@ -10,16 +10,18 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{ErrorBody, ErrorCode, Role};
-use store::{Token, User};
+use store::{Secret, Token, User};
 
 use super::{
     SignedIn,
-    auth::{Auth, Credential, SEEN_STEP, earlier, later, new_secret},
-    jwt::Claims,
+    auth::{Auth, Credential, SEEN_STEP, earlier, hash, later, new_secret},
 };
 
-/// What tokens began with before they were signed.
-const OLD: &str = "jarvis_";
+/// The beginning of every token: scanners find a leaked one by it.
+const PREFIX: &str = "jarvis_token_";
+/// The beginnings of tokens of older kinds: random ones, and signed ones (the header of a JSON web
+/// token).
+const OLDER: [&str; 2] = ["jarvis_", "eyJ"];
 
 /// What a token of some toolsets hears of what is about all.
 pub(crate) const ALL: &str = "This token is for some toolsets, and this is about all.";
@@ -81,56 +83,67 @@ pub(super) fn token(headers: &HeaderMap) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
+/// A token that a person asks for.
+pub(super) struct NewToken {
+    pub(super) name: String,
+    pub(super) role: Role,
+    /// None for all.
+    pub(super) toolsets: Option<Vec<String>>,
+    /// Whether it may decide on cards that take one press.
+    pub(super) decides: bool,
+    pub(super) days: u32,
+}
+
 impl Auth {
     /// Who asks with a token.
     pub(super) async fn bearer(&self, token: &str) -> Result<Option<SignedIn>, store::Error> {
-        match self.signer.verify(token, self.env.now()) {
-            Some(claims) => {
-                let found = self.look_up(&Credential::Token(claims.jti.into())).await?;
-                Ok(found.filter(|signed_in| signed_in.user.id == claims.sub))
-            }
+        match secret_of(token) {
+            Some(secret) => self.look_up(Credential::Token(secret)).await,
             None => Ok(None),
         }
     }
 
     /// The user of a token, whose use is noted.
-    pub(super) async fn use_token(&self, id: &str) -> Result<Option<(User, Token)>, store::Error> {
+    pub(super) async fn use_token(
+        &self,
+        secret: Secret,
+    ) -> Result<Option<(User, Token)>, store::Error> {
         let now = self.env.now();
-        let found = self.store.token(id, now).await?;
+        let found = self.store.token(secret, now).await?;
         if let Some((_, token)) = &found
             && token.seen.is_none_or(|seen| seen < earlier(now, SEEN_STEP))
         {
-            self.store.touch_token(id, now).await?;
+            self.store.touch_token(&token.id, now).await?;
         }
         Ok(found)
     }
 
-    /// Makes a token. Gives what a program sends; it cannot be had again.
+    /// Makes a token. Gives what a program sends: it is shown once, and kept nowhere.
     pub(super) async fn add_token(
         &self,
         signed_in: &SignedIn,
-        name: &str,
-        role: Role,
-        toolsets: Option<Vec<String>>,
-        days: u32,
+        new: NewToken,
     ) -> Result<String, store::Error> {
         let now = self.env.now();
+        // Of other bits than the secret: the id stands in lists and records.
         let id = new_secret();
         let token = Token {
             id: format!("tok_{}", id.get(..16).unwrap_or(&id)),
-            name: name.to_owned(),
-            role,
-            toolsets,
-            signed: true,
+            name: new.name,
+            role: new.role,
+            toolsets: new.toolsets,
+            decides: new.decides,
+            retired: false,
             created: now,
-            expires: later(now, Duration::from_secs(u64::from(days) * 24 * 60 * 60)),
+            expires: later(now, Duration::from_secs(u64::from(new.days) * 24 * 60 * 60)),
             seen: None,
         };
+        let sent = format!("{PREFIX}{}", new_secret());
         let owner = signed_in.as_user();
-        let signed = self.signer.sign(&Claims::new(owner.id, &token));
-        let signed = signed.map_err(|error| store::Error::Damaged(error.to_string()))?;
-        self.store.add_token(&owner, &token, now).await?;
-        Ok(signed)
+        self.store
+            .add_token(&owner, &token, hash(&sent), now)
+            .await?;
+        Ok(sent)
     }
 
     /// Takes a token back. What it holds open is closed.
@@ -148,9 +161,20 @@ impl Auth {
     }
 }
 
-/// Whether a request brings a token of the kind that is not good any more.
-pub(super) fn is_old(headers: &HeaderMap) -> bool {
-    token(headers).is_some_and(|token| token.starts_with(OLD))
+/// The hash of a token, if it has the form of one: other text never reaches the database.
+fn secret_of(token: &str) -> Option<Secret> {
+    let digits = token.strip_prefix(PREFIX)?;
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    (digits.len() == 64 && digits.bytes().all(is_digit)).then(|| hash(token))
+}
+
+/// Whether a request brings a token of a kind that was made before tokens were random secrets of
+/// this form.
+pub(super) fn is_older(headers: &HeaderMap) -> bool {
+    let older = |token: &str| {
+        !token.starts_with(PREFIX) && OLDER.iter().any(|older| token.starts_with(older))
+    };
+    token(headers).is_some_and(older)
 }
 
 /// What a token reaches, as pages and server functions know it.

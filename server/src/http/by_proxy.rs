@@ -127,7 +127,7 @@ impl Auth {
                 };
                 tracing::info!(user = %user.id, "signed in by the reverse proxy");
                 self.replaced(&session);
-                let begun = self.look_up(&Credential::Session(hash(&cookie))).await?;
+                let begun = self.look_up(Credential::Session(hash(&cookie))).await?;
                 let Some(begun) = begun else {
                     return Ok(Found::Nobody);
                 };

@@ -12,7 +12,8 @@ use crate::{
     users::{User, user},
 };
 
-/// What the database keeps of a link's token or a session's cookie: its SHA-256.
+/// The SHA-256 of a session's cookie, of what stands in a link, or of a program's token: all that the
+/// database keeps of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Secret(pub [u8; 32]);
 

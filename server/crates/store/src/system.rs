@@ -208,6 +208,9 @@ pub enum SystemEvent {
         /// None for all.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         toolsets: Option<Vec<String>>,
+        /// Whether it may decide on cards that take one press.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        decides: bool,
         expires: Timestamp,
         by: String,
     },

@@ -5,7 +5,7 @@ use protocol::{Role, Timestamp, UserId};
 use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{
-    Error, Store,
+    Error, Secret, Store,
     database::commit,
     journal::parse,
     system::{self, SystemEvent},
@@ -15,7 +15,7 @@ use crate::{
 /// Tokens that a user may have at the same time.
 const MAX: i64 = 50;
 
-/// A token. What a program sends is signed and names it; whether it is good is said here.
+/// A token, without the secret that a program sends: only its hash is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
     pub id: String,
@@ -24,8 +24,10 @@ pub struct Token {
     pub role: Role,
     /// The toolsets that it reaches; none for all.
     pub toolsets: Option<Vec<String>>,
-    /// False for one from before tokens were signed, which is not good any more.
-    pub signed: bool,
+    /// Whether it may decide on cards that take one press.
+    pub decides: bool,
+    /// Set for one from before tokens were random secrets: nothing opens with it.
+    pub retired: bool,
     pub created: Timestamp,
     pub expires: Timestamp,
     /// When it was used last, to the precision of [`Store::touch_token`]'s calls.
@@ -33,7 +35,7 @@ pub struct Token {
 }
 
 impl Store {
-    /// Makes a token for a user.
+    /// Makes a token for a user, who sends what has this hash.
     ///
     /// # Errors
     /// The user has too many.
@@ -41,6 +43,7 @@ impl Store {
         &self,
         owner: &User,
         token: &Token,
+        secret: Secret,
         now: Timestamp,
     ) -> Result<(), Error> {
         let mut writer = self.writer().await;
@@ -51,9 +54,10 @@ impl Store {
             .execute(&mut *transaction)
             .await?;
         let added = sqlx::query(
-            "INSERT INTO api_tokens (id, user, name, role, toolsets, created, expires) \
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 \
-             WHERE (SELECT count(*) FROM api_tokens WHERE user = ?2) < ?8",
+            "INSERT INTO api_tokens \
+             (id, user, name, role, toolsets, created, expires, hash, decides) \
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 \
+             WHERE (SELECT count(*) FROM api_tokens WHERE user = ?2) < ?10",
         )
         .bind(&token.id)
         .bind(owner.id.to_string())
@@ -62,6 +66,8 @@ impl Store {
         .bind(names(token.toolsets.as_deref())?)
         .bind(token.created.0)
         .bind(token.expires.0)
+        .bind(secret.0.as_slice())
+        .bind(token.decides)
         .bind(MAX)
         .execute(&mut *transaction)
         .await?;
@@ -74,6 +80,7 @@ impl Store {
             name: token.name.clone(),
             role: token.role,
             toolsets: token.toolsets.clone(),
+            decides: token.decides,
             expires: token.expires,
             by: owner.name.clone(),
         };
@@ -81,16 +88,20 @@ impl Store {
         commit(transaction, || "a token".to_owned()).await
     }
 
-    /// The user of a token and what it is good for, while it is good.
-    pub async fn token(&self, id: &str, now: Timestamp) -> Result<Option<(User, Token)>, Error> {
+    /// The user of the token with this hash and what it is good for, until it expires.
+    pub async fn token(
+        &self,
+        secret: Secret,
+        now: Timestamp,
+    ) -> Result<Option<(User, Token)>, Error> {
         let row = sqlx::query(
             "SELECT users.id AS user, users.name AS user_name, users.role AS user_role, \
-             api_tokens.id AS id, api_tokens.name AS name, api_tokens.role AS role, toolsets, signed, \
-             api_tokens.created AS created, expires, seen \
+             api_tokens.id AS id, api_tokens.name AS name, api_tokens.role AS role, toolsets, \
+             decides, hash IS NULL AS retired, api_tokens.created AS created, expires, seen \
              FROM api_tokens JOIN users ON users.id = api_tokens.user \
-             WHERE api_tokens.id = ? AND signed AND expires > ? AND users.disabled IS NULL",
+             WHERE hash = ? AND expires > ? AND users.disabled IS NULL",
         )
-        .bind(id)
+        .bind(secret.0.as_slice())
         .bind(now.0)
         .fetch_optional(self.readers())
         .await?;
@@ -120,39 +131,13 @@ impl Store {
     /// The tokens of a user, newest first.
     pub async fn tokens(&self, owner: UserId) -> Result<Vec<Token>, Error> {
         let rows = sqlx::query(
-            "SELECT id, name, role, toolsets, signed, created, expires, seen FROM api_tokens \
-             WHERE user = ? ORDER BY created DESC, id DESC",
+            "SELECT id, name, role, toolsets, decides, hash IS NULL AS retired, created, expires, \
+             seen FROM api_tokens WHERE user = ? ORDER BY created DESC, id DESC",
         )
         .bind(owner.to_string())
         .fetch_all(self.readers())
         .await?;
         rows.iter().map(token).collect()
-    }
-
-    /// The key of this name with which the server signs; `fresh` becomes it if there is none.
-    pub async fn signing_key(
-        &self,
-        name: &str,
-        fresh: [u8; 32],
-        now: Timestamp,
-    ) -> Result<[u8; 32], Error> {
-        let mut writer = self.writer().await;
-        let mut transaction = writer.begin(Durability::Power).await?;
-        sqlx::query(
-            "INSERT INTO signing_keys (name, key, created) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        )
-        .bind(name)
-        .bind(fresh.as_slice())
-        .bind(now.0)
-        .execute(&mut *transaction)
-        .await?;
-        let key: Vec<u8> = sqlx::query_scalar("SELECT key FROM signing_keys WHERE name = ?")
-            .bind(name)
-            .fetch_one(&mut *transaction)
-            .await?;
-        commit(transaction, || "a key".to_owned()).await?;
-        let damaged = |_| Error::Damaged(format!("the key {name} has another length"));
-        key.try_into().map_err(damaged)
     }
 
     /// Takes a token of a user back.
@@ -190,7 +175,8 @@ fn token(row: &SqliteRow) -> Result<Token, Error> {
     let toolsets = toolsets.map(serde_json::from_str).transpose();
     Ok(Token {
         toolsets: toolsets.map_err(|error| Error::Damaged(error.to_string()))?,
-        signed: row.try_get("signed")?,
+        decides: row.try_get("decides")?,
+        retired: row.try_get("retired")?,
         id: row.try_get("id")?,
         name: row.try_get("name")?,
         role: Role::from_word(row.try_get("role")?),

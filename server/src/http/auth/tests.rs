@@ -24,9 +24,8 @@ impl World {
         let env = Arc::new(FixedEnv::default());
         let now = env.now();
         let owner = store.first_user(UserId::new(now, 1), "Ada", now).await;
-        let signer = Signer::new([7; 32]);
         let passkeys = Passkeys::new("http://localhost:7340");
-        let auth = Auth::new(store, env.clone(), signer, passkeys, 7340, false);
+        let auth = Auth::new(store, env.clone(), passkeys, 7340, false);
         Self {
             _folder: folder,
             env,
@@ -150,9 +149,14 @@ async fn a_token_ends_on_its_day_and_when_it_is_revoked() {
     let signed_in = world.auth.signed_in(&tab).await.unwrap().unwrap();
     let mut programs = Vec::new();
     for days in [1, 2] {
-        let token = world
-            .auth
-            .add_token(&signed_in, "A program", Role::Viewer, None, days);
+        let new = bearer::NewToken {
+            name: "A program".to_owned(),
+            role: Role::Viewer,
+            toolsets: None,
+            decides: false,
+            days,
+        };
+        let token = world.auth.add_token(&signed_in, new);
         let mut headers = HeaderMap::new();
         let token = format!("Bearer {}", token.await.unwrap());
         headers.insert(header::AUTHORIZATION, token.parse().unwrap());

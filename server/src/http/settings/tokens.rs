@@ -6,6 +6,7 @@ use protocol::{Role, Timestamp};
 use store::{Error, Token};
 
 use super::{Note, Tab, UNREADABLE, Visit, done, moment};
+use crate::http::bearer::NewToken;
 
 /// The longest life of a token, in days.
 const MAX_DAYS: u32 = 365;
@@ -20,6 +21,7 @@ enum Change {
         role: Role,
         /// None for all.
         toolsets: Option<Vec<String>>,
+        decides: bool,
         days: String,
     },
     Revoke {
@@ -46,6 +48,12 @@ impl Change {
                     Some("all") | None => None,
                     Some(_) => return None,
                 },
+                // A box that is not ticked is not sent.
+                decides: match get("decides").as_deref() {
+                    Some("on") => true,
+                    None => false,
+                    Some(_) => return None,
+                },
                 days: get("days")?,
             }),
             "revoke" => Some(Self::Revoke {
@@ -57,7 +65,7 @@ impl Change {
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
-    let note = visit.note("The token is not good any more.");
+    let note = visit.note("The token no longer works.");
     show(&visit, note).await
 }
 
@@ -90,6 +98,7 @@ async fn make(visit: &Visit, change: Change) -> Result<Note, Error> {
         name,
         role,
         toolsets,
+        decides,
         days,
     } = change
     else {
@@ -108,17 +117,26 @@ async fn make(visit: &Visit, change: Change) -> Result<Note, Error> {
     if role == Role::Unknown || role > signed_in.user.role {
         return problem("A token is good for no more than your own role.");
     }
+    if decides && role < Role::Operator {
+        return problem("A token that decides needs the role of an operator or admin.");
+    }
     if let Some(chosen) = &toolsets {
         let known = http.engine.toolsets();
         if chosen.is_empty() || chosen.iter().any(|toolset| !known.contains(toolset)) {
             return problem("Choose at least one toolset, or all.");
         }
     }
-    let made = http.auth.add_token(signed_in, &name, role, toolsets, days);
-    let secret = made.await?;
+    let new = NewToken {
+        name,
+        role,
+        toolsets,
+        decides,
+        days,
+    };
+    let secret = http.auth.add_token(signed_in, new).await?;
     Ok(Note::Secret {
         text: "Send it as the header Authorization: Bearer, on requests and on the websocket. It \
-               is shown this once."
+               is shown this once; the server keeps only its hash."
             .to_owned(),
         secret,
     })
@@ -137,8 +155,9 @@ async fn show(visit: &Visit, note: Note) -> Response {
                 None => "all toolsets".to_owned(),
                 Some(toolsets) => toolsets.join(", "),
             };
+            let decides = if token.decides { " · decides" } else { "" };
             let about = format!(
-                "{} · {toolsets} · {} · {}",
+                "{}{decides} · {toolsets} · {} · {}",
                 token.role.word(),
                 ends(&token, now),
                 token.seen.map_or("never used".to_owned(), |seen| {
@@ -175,12 +194,25 @@ async fn show(visit: &Visit, note: Note) -> Response {
             }
         })
         .collect();
+    // Who may not decide has nothing to give to a program.
+    let deciding = (visit.signed_in.user.role >= Role::Operator).then(|| {
+        view! {
+            <fieldset class="plain-choice">
+                <legend>"Decisions"</legend>
+                <label>
+                    <input type="checkbox" name="decides" />
+                    "It may approve and deny requests that take one press; those that take a held \
+                    press, a typed word or a second person are decided only on the page."
+                </label>
+            </fieldset>
+        }
+    });
     let body = view! {
         <section>
             <h2>"Tokens"</h2>
             <p>
                 "With a token a program asks in your name, as far as your role and the token's go. \
-                What it begins holds the token's toolsets and no others."
+                What it begins holds the token's toolsets and no others. A viewer's token only asks and reads."
             </p>
             {list}
         </section>
@@ -204,6 +236,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
                     {choices}
                 </fieldset>
                 <label>"Role" {super::roles(Role::Viewer, visit.signed_in.user.role)}</label>
+                {deciding}
                 <label>
                     "Days that it is good for"
                     <input name="days" type="number" min="1" max="365" value="90" required />
@@ -218,8 +251,8 @@ async fn show(visit: &Visit, note: Note) -> Response {
 }
 
 fn ends(token: &Token, now: Timestamp) -> String {
-    if !token.signed {
-        return "of the older kind, not good any more: make a new one".to_owned();
+    if token.retired {
+        return "of an older kind that no longer works: make a new one".to_owned();
     }
     if token.expires <= now {
         return "expired".to_owned();

@@ -16,6 +16,7 @@ mod older;
 mod pages;
 mod prompts;
 mod search;
+mod secrets;
 mod shares;
 mod spending;
 mod tokens;

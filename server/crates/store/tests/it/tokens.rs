@@ -1,4 +1,4 @@
-//! Tokens of programs, and what becomes of those from before they were signed.
+//! Tokens of programs, and what becomes of those from before they were random secrets.
 
 use agent::ports::SignInWay;
 use protocol::{Role, Timestamp, UserId};
@@ -11,16 +11,31 @@ const AT: Timestamp = Timestamp(1_700_000_000_000);
 const END: Timestamp = Timestamp(AT.0 + 1_000_000);
 
 #[tokio::test]
-async fn older_tokens_are_listed_and_good_for_nothing() {
+async fn tokens_of_both_older_kinds_are_listed_and_open_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut old = older::before(12, folder.path()).await;
     let ada = UserId::new(AT, 1);
     for statement in [
         "INSERT INTO users (id, name, role, created) VALUES (?1, 'Ada', 'admin', ?2)",
         "INSERT INTO api_tokens (id, hash, user, name, role, created, expires) \
-         VALUES ('tok_old', x'01', ?1, 'Old', 'viewer', ?2, ?2 + 1000000)",
+         VALUES ('tok_old', zeroblob(32), ?1, 'Old', 'viewer', ?2, ?2 + 1000000)",
         "INSERT INTO sessions (hash, user, created, seen, expires, by_link) \
          VALUES (zeroblob(32), ?1, ?2, ?2, ?2 + 1000000, 0)",
+    ] {
+        sqlx::query(statement)
+            .bind(ada.to_string())
+            .bind(AT.0)
+            .execute(&mut old)
+            .await
+            .unwrap();
+    }
+    old.close().await.unwrap();
+    // And one of the version that signed them.
+    let mut old = older::before(29, folder.path()).await;
+    for statement in [
+        "INSERT INTO signing_keys (name, key, created) VALUES ('api_tokens', zeroblob(32), ?2)",
+        "INSERT INTO api_tokens (id, user, name, role, created, expires) \
+         VALUES ('tok_signed', ?1, 'Signed', 'admin', ?2 + 1, ?2 + 1000000)",
     ] {
         sqlx::query(statement)
             .bind(ada.to_string())
@@ -33,9 +48,15 @@ async fn older_tokens_are_listed_and_good_for_nothing() {
 
     let store = Store::open(folder.path()).await.unwrap();
     let listed = store.tokens(ada).await.unwrap();
-    assert_eq!(listed.len(), 1);
-    assert!(!listed[0].signed && listed[0].toolsets.is_none());
-    assert_eq!(store.token("tok_old", AT).await.unwrap(), None);
+    let told: Vec<_> = listed
+        .iter()
+        .map(|token| (&*token.id, token.retired, token.decides))
+        .collect();
+    assert_eq!(
+        told,
+        [("tok_signed", true, false), ("tok_old", true, false)]
+    );
+    assert_eq!(store.token(Secret([0; 32]), AT).await.unwrap(), None);
     let kept = store.session(Secret([0; 32]), AT, Timestamp(0)).await;
     assert_eq!(kept.unwrap().unwrap().way, SignInWay::Password);
 
@@ -45,22 +66,19 @@ async fn older_tokens_are_listed_and_good_for_nothing() {
         name: "New".to_owned(),
         role: Role::Operator,
         toolsets: Some(vec!["homelab".to_owned()]),
-        signed: true,
+        decides: true,
+        retired: false,
         created: AT,
         expires: END,
         seen: None,
     };
-    store.add_token(&owner, &token, AT).await.unwrap();
-    let found = store.token("tok_new", AT).await.unwrap();
+    let secret = Secret([1; 32]);
+    store.add_token(&owner, &token, secret, AT).await.unwrap();
+    let found = store.token(secret, AT).await.unwrap();
     assert_eq!(found, Some((owner.clone(), token)));
-    assert_eq!(store.token("tok_new", END).await.unwrap(), None);
+    assert_eq!(store.token(Secret([2; 32]), AT).await.unwrap(), None);
+    assert_eq!(store.token(secret, END).await.unwrap(), None);
+    store.revoke_token(&owner, "tok_signed", AT).await.unwrap();
     store.revoke_token(&owner, "tok_new", AT).await.unwrap();
-    assert_eq!(store.token("tok_new", AT).await.unwrap(), None);
-
-    let keys = [
-        store.signing_key("k", [1; 32], AT).await.unwrap(),
-        store.signing_key("k", [2; 32], AT).await.unwrap(),
-        store.signing_key("l", [2; 32], AT).await.unwrap(),
-    ];
-    assert_eq!(keys, [[1; 32], [1; 32], [2; 32]]);
+    assert_eq!(store.token(secret, AT).await.unwrap(), None);
 }
