@@ -245,6 +245,10 @@ fn without(mut event: Event, id: ConversationId) -> Event {
             confirmation.grantable = false;
             confirmation.grant_limit = None;
         }
+        // The sign-ins of others are nothing for readers.
+        EventBody::ConfirmationDecided { via, .. } | EventBody::OutcomeResolved { via, .. } => {
+            *via = None;
+        }
         EventBody::GrantGiven { .. }
         | EventBody::GrantRevoked { .. }
         | EventBody::BudgetNear { .. }
@@ -260,11 +264,9 @@ fn without(mut event: Event, id: ConversationId) -> Event {
         | EventBody::StepStarted { .. }
         | EventBody::StepInterrupted { .. }
         | EventBody::ToolQueued { .. }
-        | EventBody::ConfirmationDecided { .. }
         | EventBody::ToolStarted { .. }
         | EventBody::ToolBlocked { .. }
         | EventBody::ToolFinished { .. }
-        | EventBody::OutcomeResolved { .. }
         | EventBody::StopRequested { .. }
         | EventBody::Unknown => {}
     }
@@ -291,6 +293,7 @@ mod tests {
             EventBody::GrantRevoked {
                 grant: GrantId::new(AT, 1),
                 by: "Ada".to_owned(),
+                via: None,
             },
             EventBody::BudgetNear {
                 turn,

@@ -305,6 +305,7 @@ fn a_reader_goes_back_and_what_is_far_is_let_go() {
             call: CallId::new(Timestamp(1), 15),
             resolution: protocol::Resolution::Done,
             by: None,
+            via: None,
             message: "It did.".to_owned(),
         },
     };

@@ -325,6 +325,7 @@ impl Auth {
                     began: None,
                     via: Via::Token {
                         id: token.id.into(),
+                        decides: token.decides,
                     },
                 }));
             }

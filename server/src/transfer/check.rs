@@ -6,7 +6,7 @@
 use std::fmt;
 
 use protocol::{
-    ErrorBody, ErrorCode, Event, EventBody, FileNote, MAX_FILE_NAME, MAX_MESSAGE_BYTES,
+    DecidedVia, ErrorBody, ErrorCode, Event, EventBody, FileNote, MAX_FILE_NAME, MAX_MESSAGE_BYTES,
     MAX_REFERENCE_BYTES, MAX_REFERENCES, Mode, Reference, Timestamp, Usage,
 };
 use serde::{
@@ -247,6 +247,11 @@ fn is_small(body: &EventBody) -> bool {
             && references.iter().all(small)
     };
     let is_by = |by: &Option<String>| by.as_deref().is_none_or(is_name);
+    let is_via = |via: &Option<DecidedVia>| match via {
+        Some(DecidedVia::Session { id, began, .. }) => is_name(id) && is_name(began),
+        Some(DecidedVia::Token { id }) => is_name(id),
+        Some(DecidedVia::Unknown) | None => true,
+    };
     match body {
         EventBody::ConversationStarted {
             title,
@@ -289,11 +294,12 @@ fn is_small(body: &EventBody) -> bool {
         }
         EventBody::BudgetNear { message, .. } => message.len() <= MAX_MESSAGE_BYTES,
         EventBody::ConfirmationRequested { confirmation, .. } => is_time(confirmation.expires),
-        EventBody::ConfirmationDecided { by, .. } | EventBody::OutcomeResolved { by, .. } => {
-            is_by(by)
+        EventBody::ConfirmationDecided { by, via, .. }
+        | EventBody::OutcomeResolved { by, via, .. } => is_by(by) && is_via(via),
+        EventBody::GrantGiven { grant, by, via } => {
+            is_name(by) && is_via(via) && is_time(grant.terms.until)
         }
-        EventBody::GrantGiven { grant, by } => is_name(by) && is_time(grant.terms.until),
-        EventBody::GrantRevoked { by, .. } => is_name(by),
+        EventBody::GrantRevoked { by, via, .. } => is_name(by) && is_via(via),
         EventBody::ToolFinished { elapsed_ms, .. } => {
             *elapsed_ms <= MAX_COUNT && body.files().all(small)
         }

@@ -77,7 +77,7 @@ impl Markdown {
             EventBody::ConfirmationDecided {
                 call, verdict, by, ..
             } => self.decision(*call, at, verdict, by.as_deref(), out),
-            EventBody::GrantGiven { grant, by } => {
+            EventBody::GrantGiven { grant, by, .. } => {
                 let line = format!(
                     "{} may run {} more times without a question, until {}: said {}.",
                     inline(&grant.tool),
@@ -115,6 +115,7 @@ impl Markdown {
                 resolution,
                 by,
                 message,
+                ..
             } => {
                 let word = match resolution {
                     Resolution::Done => "took effect",

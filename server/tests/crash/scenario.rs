@@ -396,7 +396,18 @@ pub(crate) fn nobody(card: &Card<'_>) -> Vec<Move> {
 }
 
 pub(crate) fn approve() -> Move {
-    Move::Decide(Decision::Approve { grant: None })
+    Move::Decide(Decision::Approve {
+        grant: None,
+        word: None,
+    })
+}
+
+/// With a word that the card asks for.
+pub(crate) fn approve_with(word: &str) -> Move {
+    Move::Decide(Decision::Approve {
+        grant: None,
+        word: Some(word.to_owned()),
+    })
 }
 
 pub(crate) fn deny() -> Move {

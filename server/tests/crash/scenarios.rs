@@ -8,7 +8,7 @@ use protocol::{BlockedReason, Decision, ErrorCode, GrantTerms, Timestamp, Verdic
 use rehearsal::Block;
 use serde_json::json;
 
-use crate::scenario::{Act, Card, End, Move, Sample, Scenario, approve, deny};
+use crate::scenario::{Act, Card, End, Move, Sample, Scenario, approve, approve_with, deny};
 
 pub(crate) fn all() -> Vec<Scenario> {
     let mut all = vec![
@@ -269,6 +269,7 @@ fn granted() -> Scenario {
                     uses: 1,
                     until: in_an_hour(),
                 }),
+                word: None,
             })],
             _ => vec![deny()],
         })
@@ -324,7 +325,8 @@ fn hard_stop() -> Scenario {
                 input["hard"] = true.into();
                 vec![Move::Edit(input)]
             }
-            true => vec![approve()],
+            // The page asks for the guest's name to be typed.
+            true => vec![approve_with("build-runner")],
         },
     )
     .short(&["ordered, not followed", "ended, not proved"])
@@ -429,7 +431,10 @@ fn starts_only(card: &Card<'_>) -> Vec<Move> {
 }
 
 fn approved() -> Decision {
-    Decision::Approve { grant: None }
+    Decision::Approve {
+        grant: None,
+        word: None,
+    }
 }
 
 fn in_an_hour() -> Timestamp {

@@ -60,7 +60,10 @@ impl Second {
                                 conversation: asked.conversation,
                                 call: asked.call,
                                 digest,
-                                decision: Decision::Approve { grant: None },
+                                decision: Decision::Approve {
+                                    grant: None,
+                                    word: None,
+                                },
                             }));
                         }
                     }

@@ -13,7 +13,10 @@ use crate::{
     socket::Socket,
 };
 
-const APPROVE: Decision = Decision::Approve { grant: None };
+const APPROVE: Decision = Decision::Approve {
+    grant: None,
+    word: None,
+};
 
 impl Socket {
     /// The question that is open now.

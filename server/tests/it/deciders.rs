@@ -37,7 +37,10 @@ async fn one_of_32_decides_and_the_others_learn_who() {
 
     let decide = |n: usize| {
         let decision = match n % 2 {
-            0 => Decision::Approve { grant: None },
+            0 => Decision::Approve {
+                grant: None,
+                word: None,
+            },
             _ => Decision::Deny {
                 comment: Some(n.to_string()),
             },

@@ -14,7 +14,10 @@ use crate::{
 
 const POLICY: &str = "/settings/policy";
 const MODEL: &str = "/settings/model";
-const APPROVE: Decision = Decision::Approve { grant: None };
+const APPROVE: Decision = Decision::Approve {
+    grant: None,
+    word: None,
+};
 
 async fn text(browser: &Browser, path: &str) -> String {
     let response = browser.get(path).await;

@@ -39,7 +39,10 @@ async fn granted(server: &Server, browser: &Browser) -> ConversationId {
         conversation: id,
         call,
         digest: card.digest,
-        decision: Decision::Approve { grant: Some(grant) },
+        decision: Decision::Approve {
+            grant: Some(grant),
+            word: None,
+        },
     };
     tab.command(decide).await.unwrap();
     tab.see(|view| view.finished() == 1).await;

@@ -134,7 +134,10 @@ async fn a_file_comes_back_as_closed_history() {
         conversation: copy,
         call,
         digest,
-        decision: Decision::Approve { grant: None },
+        decision: Decision::Approve {
+            grant: None,
+            word: None,
+        },
     };
     for command in [
         decide.clone(),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{CallId, ConversationId, GrantId, Tier, Timestamp};
+use crate::{CallId, ConversationId, GrantId, Tier, Timestamp, UserId};
 
 /// The longest comment on a denial, in bytes of UTF-8.
 pub const MAX_COMMENT_BYTES: usize = 2 * 1024;
@@ -141,7 +141,7 @@ pub enum Assurance {
     Press,
     /// A press held for a second.
     Hold,
-    /// The word typed, then a press.
+    /// The word typed, then a press. The server compares the word.
     Type { word: String },
     /// A way that this build does not know: it cannot approve.
     #[serde(other)]
@@ -156,6 +156,9 @@ pub enum Decision {
         /// Also run the same call without asking from now on.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         grant: Option<GrantTerms>,
+        /// What was typed, where the card asks for a word; see [`Assurance::Type`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        word: Option<String>,
     },
     Deny {
         /// Goes to the model.
@@ -179,6 +182,26 @@ pub enum Verdict {
     Expired,
     /// The turn was stopped, or a new message took its place.
     Withdrawn,
+    #[serde(other)]
+    Unknown,
+}
+
+/// The sign-in with which somebody decided: part of the record, beside the name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum DecidedVia {
+    /// A session of a person.
+    Session {
+        /// Its name in the list of its user; it opens nothing.
+        id: String,
+        /// The way in which it began: `link`, `password`, `passkey`, `both`, `proxy`.
+        began: String,
+        /// The user who made the link with which it began; none if that was no user.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        link_by: Option<UserId>,
+    },
+    /// A program's token.
+    Token { id: String },
     #[serde(other)]
     Unknown,
 }

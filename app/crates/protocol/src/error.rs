@@ -86,6 +86,10 @@ pub enum ErrorCode {
     CardChanged,
     /// The decision or the grant is not possible for this call.
     DecisionNotAllowed,
+    /// The word that the card asks for was not typed, or another one was.
+    WordNotTyped,
+    /// The token has no right to decide, or the card is decided on the page alone.
+    TokenCannotDecide,
     /// There is no such grant, or it has ended.
     GrantNotFound,
     /// The call has ended, or another tab carries it out: what this one says of it is not used.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    BudgetScope, CallId, Confirmation, ConversationId, Cost, Effect, Effort, ErrorBody, Grant,
-    GrantId, MessageId, Mode, Reference, Resolution, Seq, Timestamp, TurnId, Usage, Verdict,
+    BudgetScope, CallId, Confirmation, ConversationId, Cost, DecidedVia, Effect, Effort, ErrorBody,
+    Grant, GrantId, MessageId, Mode, Reference, Resolution, Seq, Timestamp, TurnId, Usage, Verdict,
 };
 
 /// One entry of a conversation's journal.
@@ -35,9 +35,7 @@ pub enum EventBody {
         from: Option<ConversationId>,
     },
     /// The conversation has a new title.
-    TitleChanged {
-        title: String,
-    },
+    TitleChanged { title: String },
     /// A small model was asked for a title, once.
     TitleWritten {
         /// None if it was not taken: a person gave one meanwhile, or it was of no use.
@@ -103,9 +101,7 @@ pub enum EventBody {
         more: Option<u32>,
     },
     /// A queued message was taken back before its turn began.
-    MessageWithdrawn {
-        message: MessageId,
-    },
+    MessageWithdrawn { message: MessageId },
     /// A turn began with this message. A queued message leaves the queue by this event.
     TurnStarted {
         turn: TurnId,
@@ -128,9 +124,7 @@ pub enum EventBody {
         by: String,
     },
     /// A failed or stopped turn goes on from where it was.
-    TurnResumed {
-        turn: TurnId,
-    },
+    TurnResumed { turn: TurnId },
     /// The model was asked; its answer will be `message`. `step` counts from 1 in the turn.
     StepStarted {
         turn: TurnId,
@@ -139,10 +133,7 @@ pub enum EventBody {
     },
     /// The answer `message` will not be finished: the server restarted or the call failed. The
     /// step is asked again under a new message, or the turn ends.
-    StepInterrupted {
-        turn: TurnId,
-        message: MessageId,
-    },
+    StepInterrupted { turn: TurnId, message: MessageId },
     /// The model's answer is complete, or was cut short as `stop` says.
     AssistantMessage {
         turn: TurnId,
@@ -177,15 +168,22 @@ pub enum EventBody {
         /// The name of the person who decided; none for what no person decides.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
+        /// The sign-in of that person.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        via: Option<DecidedVia>,
     },
     /// From now on the same call runs without a question.
     GrantGiven {
         grant: Grant,
         by: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        via: Option<DecidedVia>,
     },
     GrantRevoked {
         grant: GrantId,
         by: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        via: Option<DecidedVia>,
     },
     /// The gate let a call run, and its intent is recorded.
     ToolStarted {
@@ -228,13 +226,14 @@ pub enum EventBody {
         /// The name of the person who said so; none if it was found out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
+        /// The sign-in of that person.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        via: Option<DecidedVia>,
         /// What is known, in one sentence.
         message: String,
     },
     /// A person wants the turn to end as soon as what acts has ended.
-    StopRequested {
-        turn: TurnId,
-    },
+    StopRequested { turn: TurnId },
     /// Most of a budget is used. Told once for a conversation, and once a day.
     BudgetNear {
         turn: TurnId,

@@ -18,12 +18,12 @@ use serde_json::{Map, Value};
 
 use crate::{
     Assurance, BlockKind, BlockedReason, BudgetScope, CallId, Choice, ClientFrame, CodeKind,
-    CommandId, Confirmation, ContentBlock, ConversationId, Cost, Decision, EffectOutcome, Effort,
-    ErrorBody, ErrorCode, Event, EventBody, Fact, FileNote, Grant, GrantId, GrantLimit, GrantTerms,
-    KillSwitch, LiveBlockId, MessageId, Mode, ModelClass, ModelStatus, Name, NoticeId, Origin,
-    OriginSource, Performed, Reference, Resolution, SecondCall, SecondPerson, Seq, ServerFrame,
-    Status, StopReason, SystemStatus, TabId, Tier, Timestamp, ToolOutcome, ToolOutput, Topic,
-    TurnId, TurnOutcome, Usage, UserId, Verdict,
+    CommandId, Confirmation, ContentBlock, ConversationId, Cost, DecidedVia, Decision,
+    EffectOutcome, Effort, ErrorBody, ErrorCode, Event, EventBody, Fact, FileNote, Grant, GrantId,
+    GrantLimit, GrantTerms, KillSwitch, LiveBlockId, MessageId, Mode, ModelClass, ModelStatus,
+    Name, NoticeId, Origin, OriginSource, Performed, Reference, Resolution, SecondCall,
+    SecondPerson, Seq, ServerFrame, Status, StopReason, SystemStatus, TabId, Tier, Timestamp,
+    ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome, Usage, UserId, Verdict,
 };
 
 /// A type that can be taken out of a JSON value.
@@ -311,13 +311,13 @@ tagged_from_json!(EventBody else Unknown {
     "assistant_message" => AssistantMessage { turn, message, blocks, stop, usage, cost },
     "tool_queued" => ToolQueued { turn, call, tier, target },
     "confirmation_requested" => ConfirmationRequested { turn, call, confirmation },
-    "confirmation_decided" => ConfirmationDecided { turn, call, digest, verdict, by },
-    "grant_given" => GrantGiven { grant, by },
-    "grant_revoked" => GrantRevoked { grant, by },
+    "confirmation_decided" => ConfirmationDecided { turn, call, digest, verdict, by, via },
+    "grant_given" => GrantGiven { grant, by, via },
+    "grant_revoked" => GrantRevoked { grant, by, via },
     "tool_started" => ToolStarted { turn, call, tier, target, grant, input },
     "tool_blocked" => ToolBlocked { turn, call, tier, reason, message },
     "tool_finished" => ToolFinished { turn, call, outcome, elapsed_ms },
-    "outcome_resolved" => OutcomeResolved { call, resolution, by, message },
+    "outcome_resolved" => OutcomeResolved { call, resolution, by, via, message },
     "stop_requested" => StopRequested { turn },
     "budget_near" => BudgetNear { turn, scope, message },
     "turn_finished" => TurnFinished { turn, outcome, usage, cost },
@@ -406,8 +406,13 @@ tagged_from_json!(Verdict else Unknown {
     "withdrawn" => Withdrawn,
 });
 
+tagged_from_json!(DecidedVia else Unknown {
+    "session" => Session { id, began, link_by },
+    "token" => Token { id },
+});
+
 tagged_from_json!(Decision else Unknown {
-    "approve" => Approve { grant },
+    "approve" => Approve { grant, word },
     "deny" => Deny { comment },
 });
 

@@ -40,9 +40,9 @@ pub use cluster::{
 pub use code::{CodeBlock, CodeKind, CodeSpan, MAX_CODE_BLOCKS, MAX_CODE_BYTES};
 pub use command::{Command, MAX_MESSAGE_BYTES};
 pub use confirmation::{
-    Assurance, Choice, Confirmation, Decision, Fact, Grant, GrantLimit, GrantTerms, KillSwitch,
-    MAX_COMMENT_BYTES, Origin, OriginSource, Resolution, SecondCall, SecondPerson, Verdict,
-    WaitingCall,
+    Assurance, Choice, Confirmation, DecidedVia, Decision, Fact, Grant, GrantLimit, GrantTerms,
+    KillSwitch, MAX_COMMENT_BYTES, Origin, OriginSource, Resolution, SecondCall, SecondPerson,
+    Verdict, WaitingCall,
 };
 pub use conversation::{
     Before, ConversationPage, ConversationSummary, Family, HistoryPage, HistoryPlace, Mode,

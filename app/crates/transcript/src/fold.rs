@@ -317,16 +317,20 @@ impl Transcript {
                 digest: _,
                 verdict,
                 by,
+                via: _,
             } => {
                 self.decide(*call, verdict, by.as_deref(), at, changes);
                 self.tools_phase(changes);
             }
-            EventBody::GrantGiven { grant, by } => self.give_grant(grant, by, at, changes),
-            EventBody::GrantRevoked { grant, by } => self.revoke_grant(*grant, by, changes),
+            EventBody::GrantGiven { grant, by, via: _ } => self.give_grant(grant, by, at, changes),
+            EventBody::GrantRevoked { grant, by, via: _ } => {
+                self.revoke_grant(*grant, by, changes);
+            }
             EventBody::OutcomeResolved {
                 call,
                 resolution,
                 by,
+                via: _,
                 message,
             } => {
                 self.stay_at_branch(event.seq);

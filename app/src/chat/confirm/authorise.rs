@@ -113,7 +113,9 @@ impl Press {
     fn approve(self) {
         if self.look().is_none() {
             let grant = self.card.grant.get_untracked();
-            self.card.decide(Decision::Approve { grant });
+            let typed = self.typed.get_untracked();
+            let word = (!typed.is_empty()).then_some(typed);
+            self.card.decide(Decision::Approve { grant, word });
             self.look();
         }
     }

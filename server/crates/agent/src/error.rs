@@ -250,6 +250,46 @@ pub(crate) fn second_needed() -> ErrorBody {
         .with_help("They find it among what waits for them. You can still deny it.")
 }
 
+/// The card asks for a word, and this is another or none.
+pub(crate) fn word_not_typed(word: &str) -> ErrorBody {
+    let word = clean_line(word);
+    ErrorBody::new(
+        ErrorCode::WordNotTyped,
+        format!("This request is approved with the word {word:?}, and it was not typed."),
+    )
+    .with_help("Type the word as the card shows it. Reload the page if it has no field for it.")
+}
+
+/// A card that is approved in a way which this build does not know.
+pub(crate) fn unknown_assurance() -> ErrorBody {
+    not_allowed("This server does not know how this request is approved.")
+        .with_help("Deny it, and ask again.")
+}
+
+/// A program without the right to decide.
+pub(crate) fn token_cannot_decide() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::TokenCannotDecide,
+        "This token has no right to decide.",
+    )
+    .with_help("Decide on the page, or make a token with that right in Settings, API tokens.")
+}
+
+/// A card that takes more than a press, and a program.
+pub(crate) fn only_on_page() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::TokenCannotDecide,
+        "This request is decided only on the page: it takes more than one press.",
+    )
+    .with_help("Open the conversation in a browser.")
+}
+
+/// A sign-in that only reads.
+pub(crate) fn only_reads() -> ErrorBody {
+    ErrorBody::new(ErrorCode::RoleNotEnough, "This token only reads.")
+        .with_help("Make a token with the role of an operator in Settings, API tokens.")
+}
+
 pub(crate) fn not_allowed(message: impl Into<String>) -> ErrorBody {
     ErrorBody::new(ErrorCode::DecisionNotAllowed, message)
 }

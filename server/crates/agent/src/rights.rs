@@ -1,79 +1,106 @@
-//! Which role a command needs.
+//! What a sign-in may ask for, and which cards it may decide on.
 
-use protocol::{Command, ErrorBody, Mode, Role};
+use protocol::{Assurance, Command, ErrorBody, Mode, Role};
 
 use crate::{
     error,
     machine::Frozen,
-    ports::{Person, Scope},
+    ports::{Person, Scope, Via},
     shared::Shared,
     slot::Slot,
 };
 
-/// The least role that may ask for this. A call that acts needs more: the gate sees to that.
-pub(crate) fn needed(command: &Command) -> Role {
+/// The demands of a command on the sign-in that sends it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Needs {
+    /// The least role. A call that acts needs more: the gate sees to that.
+    role: Role,
+    /// It is about more than one conversation, and so about all toolsets.
+    all: bool,
+    /// It asks the model something, and nothing else: it stops, withdraws, acts on and answers nothing.
+    speaks: bool,
+    /// It stands in place of a person's decision or testimony: a program needs a right of its own.
+    decides: bool,
+}
+
+/// Every command stands here by name, so that a new one is not let through by a rule for others.
+fn needs(command: &Command) -> Needs {
+    let anybody = Needs {
+        role: Role::Viewer,
+        all: false,
+        speaks: false,
+        decides: false,
+    };
+    let speaks = Needs {
+        speaks: true,
+        ..anybody
+    };
+    let operator = Needs {
+        role: Role::Operator,
+        ..anybody
+    };
     match command {
         Command::Start { .. }
-        | Command::Act { .. }
-        | Command::Send { .. }
+        | Command::Send {
+            withdraw: false, ..
+        }
         | Command::Steer { .. }
         | Command::Branch { .. }
+        | Command::Retry { .. }
+        | Command::Choose { .. } => speaks,
+        Command::Act { .. }
+        | Command::Send { withdraw: true, .. }
         | Command::Withdraw { .. }
         | Command::Stop { .. }
-        | Command::Retry { .. }
-        | Command::Choose { .. }
         | Command::CheckOutcome { .. }
         | Command::Performed { .. }
         | Command::TakeOver { .. }
-        | Command::Unknown => Role::Viewer,
-        Command::Decide { .. }
-        | Command::Edit { .. }
-        | Command::Revoke { .. }
-        | Command::Resolve { .. }
-        | Command::KillSwitch { on: true }
-        | Command::Acknowledge { .. } => Role::Operator,
-        Command::KillSwitch { on: false } => Role::Admin,
+        | Command::Unknown => anybody,
+        // These only tighten: a program may always take a grant back and stop everything.
+        Command::Revoke { .. } | Command::KillSwitch { on: true } => operator,
+        Command::Decide { .. } | Command::Edit { .. } | Command::Resolve { .. } => Needs {
+            decides: true,
+            ..operator
+        },
+        Command::Acknowledge { .. } => Needs {
+            all: true,
+            ..operator
+        },
+        // Who reaches only some toolsets may stop everything, and not let the others go on.
+        Command::KillSwitch { on: false } => Needs {
+            role: Role::Admin,
+            all: true,
+            decides: true,
+            ..anybody
+        },
     }
 }
 
-/// Whether it is about more than one conversation, and so about all toolsets. Who reaches only some
-/// may stop everything, and not let the others go on.
-fn concerns_all(command: &Command) -> bool {
-    match command {
-        Command::KillSwitch { on: false } | Command::Acknowledge { .. } => true,
-        Command::KillSwitch { on: true }
-        | Command::Start { .. }
-        | Command::Act { .. }
-        | Command::Send { .. }
-        | Command::Steer { .. }
-        | Command::Branch { .. }
-        | Command::Withdraw { .. }
-        | Command::Stop { .. }
-        | Command::Retry { .. }
-        | Command::Choose { .. }
-        | Command::CheckOutcome { .. }
-        | Command::Performed { .. }
-        | Command::TakeOver { .. }
-        | Command::Decide { .. }
-        | Command::Edit { .. }
-        | Command::Revoke { .. }
-        | Command::Resolve { .. }
-        | Command::Unknown => false,
+/// Refuses a sign-in that may not decide on a card: the one rule, for every interface. A program never stands
+/// in for a person who has to hold, to type or to be the second one: the server cannot see a program
+/// do that.
+pub(crate) fn reaches_card(via: &Via, asks: &Assurance, second: bool) -> Result<(), ErrorBody> {
+    match via {
+        Via::Inside | Via::Session { .. } => Ok(()),
+        Via::Token { decides: false, .. } => Err(error::token_cannot_decide()),
+        Via::Token { decides: true, .. } => match asks {
+            Assurance::Press if !second => Ok(()),
+            Assurance::Press | Assurance::Hold | Assurance::Type { .. } | Assurance::Unknown => {
+                Err(error::only_on_page())
+            }
+        },
     }
 }
 
-/// Whether something is done in the user's name because of it, or otherwise than it would be.
-fn leads_to_a_turn(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::Start { .. }
-            | Command::Act { .. }
-            | Command::Send { .. }
-            | Command::Steer { .. }
-            | Command::Branch { .. }
-            | Command::Retry { .. }
-            | Command::Choose { .. }
-    )
+/// Refuses an approval without what the card asks for.
+pub(crate) fn is_assured(asks: &Assurance, typed: Option<&str>) -> Result<(), ErrorBody> {
+    match asks {
+        // How long a button was held only the page knows.
+        Assurance::Press | Assurance::Hold => Ok(()),
+        Assurance::Type { word } if typed == Some(word) => Ok(()),
+        Assurance::Type { word } => Err(error::word_not_typed(word)),
+        Assurance::Unknown => Err(error::unknown_assurance()),
+    }
 }
 
 impl Shared {
@@ -83,19 +110,23 @@ impl Shared {
             Ok(role) => role.unwrap_or_default(),
             Err(error) => return Err(error::of_journal(&error)),
         };
-        let needed = needed(command);
-        if user.min(person.role) < needed {
-            return Err(error::role_not_enough(needed));
+        let needs = needs(command);
+        // A sign-in that only reads is a program's. The gate judges what a turn does by the user, who
+        // may act where this sign-in may not.
+        let acts = Role::Operator;
+        if person.role < acts && (!needs.speaks || user >= acts) {
+            return Err(error::only_reads());
         }
-        if person.scope != Scope::All && concerns_all(command) {
+        if user.min(person.role) < needs.role {
+            return Err(error::role_not_enough(needs.role));
+        }
+        if needs.all && person.scope != Scope::All {
             return Err(error::all_toolsets());
         }
-        // The gate judges what a turn does by the user, who may act where this sign-in may not.
-        let acts = Role::Operator;
-        if leads_to_a_turn(command) && person.role < acts && user >= acts {
-            return Err(error::role_not_enough(acts));
+        match &person.via {
+            Via::Token { decides: false, .. } if needs.decides => Err(error::token_cannot_decide()),
+            Via::Token { .. } | Via::Session { .. } | Via::Inside => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -139,13 +170,14 @@ pub(crate) fn within(scope: &Scope, toolset: &str) -> Result<(), ErrorBody> {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{Command, Decision, Role};
+    use protocol::{Assurance, Command, Decision, ErrorCode, Role};
     use serde_json::json;
 
-    use super::needed;
+    use super::{Needs, is_assured, needs, reaches_card};
+    use crate::ports::{SignInWay, Via};
 
     #[test]
-    fn each_command_has_its_role() {
+    fn each_command_has_its_needs() {
         let command = |fields: serde_json::Value| -> Command {
             let mut fields = fields;
             for (name, value) in [
@@ -173,30 +205,101 @@ mod tests {
             }
             serde_json::from_value(fields).unwrap()
         };
-        for (name, role) in [
-            ("start", Role::Viewer),
-            ("act", Role::Viewer),
-            ("send", Role::Viewer),
-            ("steer", Role::Viewer),
-            ("branch", Role::Viewer),
-            ("withdraw", Role::Viewer),
-            ("stop", Role::Viewer),
-            ("retry", Role::Viewer),
-            ("choose", Role::Viewer),
-            ("check_outcome", Role::Viewer),
-            ("performed", Role::Viewer),
-            ("take_over", Role::Viewer),
-            ("decide", Role::Operator),
-            ("edit", Role::Operator),
-            ("revoke", Role::Operator),
-            ("resolve", Role::Operator),
-            ("acknowledge", Role::Operator),
+        let viewer = Role::Viewer;
+        for (name, role, [all, speaks, decides]) in [
+            ("start", viewer, [false, true, false]),
+            ("act", viewer, [false, false, false]),
+            ("send", viewer, [false, true, false]),
+            ("steer", viewer, [false, true, false]),
+            ("branch", viewer, [false, true, false]),
+            ("withdraw", viewer, [false, false, false]),
+            ("stop", viewer, [false, false, false]),
+            ("retry", viewer, [false, true, false]),
+            ("choose", viewer, [false, true, false]),
+            ("check_outcome", viewer, [false, false, false]),
+            ("performed", viewer, [false, false, false]),
+            ("take_over", viewer, [false, false, false]),
+            ("decide", Role::Operator, [false, false, true]),
+            ("edit", Role::Operator, [false, false, true]),
+            ("revoke", Role::Operator, [false, false, false]),
+            ("resolve", Role::Operator, [false, false, true]),
+            ("acknowledge", Role::Operator, [true, false, false]),
         ] {
-            assert_eq!(needed(&command(json!({ "type": name }))), role, "{name}");
+            let needed = Needs {
+                role,
+                all,
+                speaks,
+                decides,
+            };
+            assert_eq!(needs(&command(json!({ "type": name }))), needed, "{name}");
         }
-        for (on, role) in [(true, Role::Operator), (false, Role::Admin)] {
+        // It takes back what waits for a decision.
+        let instead = command(json!({ "type": "send", "withdraw": true }));
+        assert!(!needs(&instead).speaks);
+        for (on, role, lifts) in [(true, Role::Operator, false), (false, Role::Admin, true)] {
+            let needed = Needs {
+                role,
+                all: lifts,
+                speaks: false,
+                decides: lifts,
+            };
             let set = command(json!({ "type": "kill_switch", "on": on }));
-            assert_eq!(needed(&set), role);
+            assert_eq!(needs(&set), needed);
         }
+    }
+
+    #[test]
+    fn a_token_decides_on_a_press_and_nothing_else() {
+        let session = Via::Session {
+            id: "s".into(),
+            way: SignInWay::Passkey,
+        };
+        let token = |decides| Via::Token {
+            id: "t".into(),
+            decides,
+        };
+        let word = Assurance::Type {
+            word: "nextcloud".to_owned(),
+        };
+        for asks in [Assurance::Press, Assurance::Hold, word, Assurance::Unknown] {
+            for second in [false, true] {
+                let press = asks == Assurance::Press && !second;
+                for (via, may) in [
+                    (&session, true),
+                    (&token(true), press),
+                    (&token(false), false),
+                ] {
+                    let reaches = reaches_card(via, &asks, second);
+                    assert_eq!(reaches.is_ok(), may, "{via:?} {asks:?} {second}");
+                    let code = reaches.err().map(|error| error.code);
+                    assert!(code.is_none_or(|code| code == ErrorCode::TokenCannotDecide));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_word_is_the_cards_to_the_letter() {
+        let asks = Assurance::Type {
+            word: "nextcloud".to_owned(),
+        };
+        assert!(is_assured(&asks, Some("nextcloud")).is_ok());
+        for wrong in [
+            None,
+            Some(""),
+            Some("Nextcloud"),
+            Some("nextcloud "),
+            Some(" nextcloud"),
+            Some("nextcl\u{043e}ud"),
+            Some("nextclou"),
+        ] {
+            let refused = is_assured(&asks, wrong).unwrap_err();
+            assert_eq!(refused.code, ErrorCode::WordNotTyped, "{wrong:?}");
+            assert!(refused.help.is_some());
+        }
+        for asks in [Assurance::Press, Assurance::Hold] {
+            assert!(is_assured(&asks, None).is_ok());
+        }
+        assert!(is_assured(&Assurance::Unknown, None).is_err());
     }
 }

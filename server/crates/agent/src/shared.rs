@@ -164,7 +164,7 @@ impl Shared {
         let mut known = self.kill_switch.write().await;
         let journal = &self.journal;
         match journal
-            .set_kill_switch(state.clone(), (person.id, command))
+            .set_kill_switch(state.clone(), person, command)
             .await
         {
             Ok(()) => {}

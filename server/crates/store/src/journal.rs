@@ -228,16 +228,18 @@ impl Journal for Store {
     async fn set_kill_switch(
         &self,
         state: KillSwitch,
-        (user, command): (UserId, CommandId),
+        by: &Person,
+        command: CommandId,
     ) -> Result<(), JournalError> {
         let at = state.at.unwrap_or_default();
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
-        take_command(&mut transaction, user, command, at).await?;
+        take_command(&mut transaction, by.id, command, at).await?;
         let event = SystemEvent::KillSwitchSet {
             on: state.on,
-            user,
+            user: by.id,
             by: state.by.unwrap_or_default(),
+            via: by.via.record(),
         };
         system::append(&mut transaction, at, &event).await?;
         commit(transaction, || "the kill switch".to_owned()).await?;

@@ -1,7 +1,7 @@
 //! The system journal: what belongs to no conversation.
 
 use agent::ports::Durability;
-use protocol::{ConversationId, KillSwitch, NoticeId, Role, Timestamp, UserId};
+use protocol::{ConversationId, DecidedVia, KillSwitch, NoticeId, Role, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
@@ -51,6 +51,9 @@ pub enum SystemEvent {
         user: UserId,
         /// The person's name.
         by: String,
+        /// The sign-in of that person.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        via: Option<DecidedVia>,
     },
     /// A person deleted a conversation. What it said is gone soon; what was done is in the audit
     /// chain.

@@ -370,10 +370,12 @@ impl Journal for MemoryJournal {
     async fn set_kill_switch(
         &self,
         state: KillSwitch,
-        command: (UserId, CommandId),
+        by: &Person,
+        command: CommandId,
     ) -> Result<(), JournalError> {
-        self.written(|inner| {
-            if !inner.commands.insert(command) {
+        let by = by.id;
+        self.written(move |inner| {
+            if !inner.commands.insert((by, command)) {
                 return Err(JournalError::Duplicate);
             }
             inner.kill_switch = state;

@@ -100,6 +100,7 @@ pub struct ScriptedTools {
     things: HashMap<Reference, Result<Value, String>>,
     names: Arc<Mutex<Option<Vec<Name>>>>,
     staged: HashMap<&'static str, Staging>,
+    assurance: Option<Assurance>,
 }
 
 impl ScriptedTools {
@@ -111,6 +112,13 @@ impl ScriptedTools {
     #[must_use]
     pub fn with(mut self, spec: ToolSpec) -> Self {
         self.specs.push(spec);
+        self
+    }
+
+    /// Whose cards are approved in this way; by one press if nothing is said.
+    #[must_use]
+    pub fn asking(mut self, assurance: Assurance) -> Self {
+        self.assurance = Some(assurance);
         self
     }
 
@@ -238,7 +246,7 @@ impl Toolset for ScriptedTools {
             target: target.unwrap_or_else(|| "the system".to_owned()),
             facts: Vec::new(),
             irreversible: None,
-            assurance: Assurance::Press,
+            assurance: self.assurance.clone().unwrap_or(Assurance::Press),
             state: state.map_err(|why| ErrorBody::new(ErrorCode::ToolUnreachable, why))?,
         })
     }

@@ -61,6 +61,7 @@ fn written(text: &str) -> String {
                 comment: Some(text.to_owned()),
             },
             by: Some(text.to_owned()),
+            via: None,
         },
         EventBody::ToolFinished {
             turn,

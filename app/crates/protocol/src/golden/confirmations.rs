@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::{AT, call, golden, id};
 use crate::{
-    Assurance, Choice, Confirmation, Decision, Fact, Grant, GrantLimit, GrantTerms, KillSwitch,
-    Origin, OriginSource, SecondPerson, Tier, Timestamp, Verdict, WaitingCall,
+    Assurance, Choice, Confirmation, DecidedVia, Decision, Fact, Grant, GrantLimit, GrantTerms,
+    KillSwitch, Origin, OriginSource, SecondPerson, Tier, Timestamp, Verdict, WaitingCall,
 };
 
 pub(super) fn confirmation() -> Confirmation {
@@ -80,6 +80,12 @@ fn terms() -> GrantTerms {
     }
 }
 
+pub(super) fn token() -> DecidedVia {
+    DecidedVia::Token {
+        id: "tok_0011223344556677".to_owned(),
+    }
+}
+
 golden!(origin_source: OriginSource {
     OriginSource::User => "user": OriginSource::User,
     OriginSource::Configuration => "configuration": OriginSource::Configuration,
@@ -98,9 +104,22 @@ golden!(assurance: Assurance {
 });
 
 golden!(decision: Decision {
-    Decision::Approve { .. } => "approve": Decision::Approve { grant: Some(terms()) },
+    Decision::Approve { .. } => "approve": Decision::Approve {
+        grant: Some(terms()),
+        word: None,
+    },
     Decision::Deny { .. } => "deny": Decision::Deny { comment: Some("Not now.".to_owned()) },
     Decision::Unknown => "unknown": Decision::Unknown,
+});
+
+golden!(decided_via: DecidedVia {
+    DecidedVia::Session { .. } => "session": DecidedVia::Session {
+        id: "5e".repeat(8),
+        began: "link".to_owned(),
+        link_by: Some(id("usr_01HF7YAT00000000000000000H")),
+    },
+    DecidedVia::Token { .. } => "token": token(),
+    DecidedVia::Unknown => "unknown": DecidedVia::Unknown,
 });
 
 golden!(verdict: Verdict {
@@ -123,7 +142,9 @@ fn what_may_be_left_out_is() {
     super::check("confirmation_plain", &plain);
     super::check("confirmation_of_two", &of_two());
     super::check("kill_switch_never_set", &KillSwitch::default());
-    super::check("decision_plain", &Decision::Approve { grant: None });
+    let approve = |word| Decision::Approve { grant: None, word };
+    super::check("decision_plain", &approve(None));
+    super::check("decision_with_word", &approve(Some("nextcloud".to_owned())));
     super::check(
         "decision_without_comment",
         &Decision::Deny { comment: None },

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     AT, call,
-    confirmations::{confirmation, grant},
+    confirmations::{confirmation, grant, token},
     conversation, error, golden, id, message, turn, usage,
 };
 use crate::{
@@ -133,19 +133,23 @@ golden!(event: EventBody {
             digest: "5e".repeat(32),
             verdict: Verdict::Approved,
             by: Some("Operator".to_owned()),
+            via: None,
         },
     EventBody::GrantGiven { .. } => "grant_given": EventBody::GrantGiven {
         grant: grant(),
         by: "Operator".to_owned(),
+        via: None,
     },
     EventBody::GrantRevoked { .. } => "grant_revoked": EventBody::GrantRevoked {
         grant: grant().id,
         by: "Operator".to_owned(),
+        via: None,
     },
     EventBody::OutcomeResolved { .. } => "outcome_resolved": EventBody::OutcomeResolved {
         call: call(),
         resolution: Resolution::NotDone,
         by: Some("Operator".to_owned()),
+        via: None,
         message: "It did not take effect.".to_owned(),
     },
     EventBody::StopRequested { .. } => "stop_requested": EventBody::StopRequested { turn: turn() },
@@ -211,6 +215,42 @@ golden!(turn_outcome: TurnOutcome {
     TurnOutcome::Failed { .. } => "failed": TurnOutcome::Failed { error: error() },
     TurnOutcome::Unknown => "unknown": TurnOutcome::Unknown,
 });
+
+/// Beside the name, so that a program is never taken for a person.
+#[test]
+fn a_decision_names_its_sign_in() {
+    let by = || "Operator".to_owned();
+    super::check(
+        "decided_via",
+        &vec![
+            EventBody::ConfirmationDecided {
+                turn: turn(),
+                call: call(),
+                digest: "5e".repeat(32),
+                verdict: Verdict::Approved,
+                by: Some(by()),
+                via: Some(token()),
+            },
+            EventBody::GrantGiven {
+                grant: grant(),
+                by: by(),
+                via: Some(token()),
+            },
+            EventBody::GrantRevoked {
+                grant: grant().id,
+                by: by(),
+                via: Some(token()),
+            },
+            EventBody::OutcomeResolved {
+                call: call(),
+                resolution: Resolution::Done,
+                by: Some(by()),
+                via: Some(token()),
+                message: "It took effect.".to_owned(),
+            },
+        ],
+    );
+}
 
 #[test]
 fn an_event_is_flat() {

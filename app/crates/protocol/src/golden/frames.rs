@@ -350,6 +350,7 @@ fn pages() {
                 call: super::call(),
                 resolution: Resolution::Done,
                 by: None,
+                via: None,
                 message: "The task says so.".to_owned(),
             })],
         },

@@ -63,6 +63,7 @@ fn turn_bodies(n: u64, kind: u8, queue: &mut Vec<MessageId>) -> Vec<EventBody> {
                 },
             },
             by: "Otto".into(),
+            via: None,
         });
     }
     bodies.push(EventBody::AssistantMessage {
@@ -130,6 +131,7 @@ fn turn_bodies(n: u64, kind: u8, queue: &mut Vec<MessageId>) -> Vec<EventBody> {
             call: call(u128::from(n / 2) * 10),
             resolution: Resolution::Done,
             by: Some("Otto".into()),
+            via: None,
             message: "It did.".into(),
         });
     }
@@ -278,6 +280,7 @@ proptest! {
                 call: tool.call.expect("whole"),
                 resolution: Resolution::NotDone,
                 by: None,
+                via: None,
                 message: "No.".into(),
             };
             let event = Event { seq: newest.head().next(), at: Timestamp(9), body };

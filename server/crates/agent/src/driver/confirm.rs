@@ -24,12 +24,14 @@ use crate::{
     machine::{Call, Judged, grant_given},
     output::clean_line,
     ports::{Durability, JournalError, NewRecord, Person, Preview, Reconciled, ToolCall},
+    rights,
 };
 
 /// A change of an input that waits for a look at its target.
 pub(super) struct Edit {
     pub(super) digest: String,
     pub(super) input: Value,
+    pub(super) person: Person,
     pub(super) command: Option<(UserId, CommandId)>,
     pub(super) answer: oneshot::Sender<Result<(), ErrorBody>>,
 }
@@ -153,13 +155,16 @@ impl Actor {
         let (call, asked) = self.conversation.asked(id, digest, now)?;
         let turn = self.conversation.running_turn();
         let turn = turn.ok_or_else(error::turn_not_found)?;
-        let by = Some(person.name.as_str());
+        // The card may be older than the rule of two persons.
+        let second = asked.second.is_some() || self.takes_two(call, &asked, standing);
+        rights::reaches_card(&person.via, &asked.assurance, second)?;
+        let by = Some(person);
         let key = call_key(&call.name, &asked.input);
         // The newest word on the very same call is the one that holds.
         let older = || -> Result<Vec<NewRecord>, ErrorBody> {
             let grants = self.conversation.grants().for_key(&key, now);
             grants
-                .map(|grant| self.conversation.revoke(grant, &person.name))
+                .map(|grant| self.conversation.revoke(grant, person))
                 .collect()
         };
         match decision {
@@ -178,22 +183,25 @@ impl Actor {
                 records.push(call.decided(turn, &asked, Verdict::Denied { comment }, by));
                 Ok(records)
             }
-            Decision::Approve { grant } => {
+            Decision::Approve { grant, word } => {
                 if standing.kill_switch != Some(false) {
                     return Err(error::not_allowed("The kill switch is on: nothing acts."));
                 }
-                // The card may be older than the rule.
-                let second = asked.second.is_some() || self.takes_two(call, &asked, standing);
                 if second && is_asker {
                     return Err(error::second_needed());
                 }
+                rights::is_assured(&asked.assurance, word.as_deref())?;
                 let approved = call.decided(turn, &asked, Verdict::Approved, by);
                 let mut records = vec![match second {
                     true => approved.noting(
                         "second",
                         json!({
                             "asked_by": { "user": self.stored.owner, "name": self.asker() },
-                            "confirmed_by": { "user": person.id, "name": person.name },
+                            "confirmed_by": {
+                                "user": person.id,
+                                "name": person.name,
+                                "via": person.via.record(),
+                            },
                         }),
                     ),
                     false => approved,
@@ -212,7 +220,7 @@ impl Actor {
                         key: key.clone(),
                         terms,
                     };
-                    records.push(grant_given(grant, &person.name));
+                    records.push(grant_given(grant, person));
                 }
                 Ok(records)
             }
@@ -232,6 +240,12 @@ impl Actor {
                 return reply(edit.answer, done);
             }
         };
+        // Another input is part of the decision: who may not decide on the card changes nothing of it.
+        let second = asked.second.is_some();
+        let reached = rights::reaches_card(&edit.person.via, &asked.assurance, second);
+        if let Err(error) = reached {
+            return reply(edit.answer, Err(error));
+        }
         let Some(tool) = self.shared.tools.get(&call.name).cloned() else {
             return reply(edit.answer, Err(error::internal()));
         };
@@ -281,7 +295,10 @@ impl Actor {
                     standing: &standing,
                 };
                 let record = self.question(turn, call, &card, Why::Edited);
-                let record = record.noting("gate", judgement.facts.clone());
+                let record = record.noting("gate", judgement.facts.clone()).noting(
+                    "edited_by",
+                    json!({ "name": edit.person.name, "via": edit.person.via.record() }),
+                );
                 match self
                     .write(vec![record], edit.command, Durability::Power)
                     .await
@@ -383,9 +400,8 @@ impl Actor {
             Resolution::NotDone => "It did not take effect.",
             Resolution::Unknown => return Err(error::unknown_command()),
         };
-        let by = Some(person.name.as_str());
         self.conversation
-            .resolved(call, resolution, by, message.to_owned())
+            .resolved(call, resolution, Some(person), message.to_owned())
     }
 }
 

@@ -140,6 +140,7 @@ impl Actor {
                     digest,
                     input,
                     command: command.map(|command| (person.id, command)),
+                    person,
                     answer,
                 };
                 self.edit(call, edit).await;
@@ -284,7 +285,7 @@ impl Actor {
                     self.shared.new_turn(),
                     self.shared.new_message(),
                     said,
-                    &person.name,
+                    person,
                 );
             }
             Action::Decide {
@@ -300,7 +301,7 @@ impl Actor {
                 return Err(error::images_are_there(&choice.model));
             }
             Action::Choose { choice, window } => return Ok(conversation.choose(choice, window)),
-            Action::Revoke { grant } => conversation.revoke(grant, &person.name)?,
+            Action::Revoke { grant } => conversation.revoke(grant, person)?,
             Action::CheckOutcome { call } => {
                 self.check_outcome(call)?;
                 return Ok(Vec::new());
@@ -332,8 +333,7 @@ impl Actor {
                     _ => Draft::default(),
                 };
                 let now = self.shared.env.now();
-                let by = Some(person.name.as_str());
-                return conversation.stop(turn, now, &draft, by, |call| {
+                return conversation.stop(turn, now, &draft, Some(person), |call| {
                     self.shared.recovery(&call.name) == Some(Recovery::Pure)
                 });
             }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use protocol::{
     BoardPart, Command, ConversationId, ConversationSummary, ErrorBody, KillSwitch, NoticeCount,
-    PageQuery, Seq, TabId, UserId,
+    PageQuery, Role, Seq, TabId, UserId,
 };
 use serde_json::Value;
 
@@ -91,6 +91,10 @@ impl Engine {
         beside: (Option<ConversationId>, bool),
     ) -> Result<Subscription, ErrorBody> {
         rights::within(&person.scope, &toolset)?;
+        // A page that answers nothing would only keep calls from those that do.
+        if person.role < Role::Operator {
+            return Err(error::only_reads());
+        }
         let mut known = self.shared.tools.toolsets.iter();
         if !known.any(|known| known.name() == toolset) {
             return Err(error::no_board());

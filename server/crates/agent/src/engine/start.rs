@@ -140,7 +140,7 @@ impl Engine {
                 shared.new_message(),
                 shared.new_call(),
                 own,
-                &person.name,
+                person,
             ),
         };
         self.begin(person.id, command, beginning).await

@@ -257,6 +257,7 @@ impl Conversation {
                 call,
                 verdict,
                 by,
+                via: _,
                 digest: _,
             } => {
                 self.decided.insert(*call, (verdict.clone(), by.clone()));
@@ -277,8 +278,8 @@ impl Conversation {
                     },
                 };
             }
-            EventBody::GrantGiven { grant, by: _ } => self.grants.give(grant, *at),
-            EventBody::GrantRevoked { grant, by: _ } => self.grants.revoke(*grant),
+            EventBody::GrantGiven { grant, .. } => self.grants.give(grant, *at),
+            EventBody::GrantRevoked { grant, .. } => self.grants.revoke(*grant),
             EventBody::ToolStarted {
                 turn,
                 call,
@@ -301,6 +302,7 @@ impl Conversation {
                 call,
                 resolution,
                 by,
+                via: _,
                 message,
             } => {
                 if *resolution != Resolution::Unknown {

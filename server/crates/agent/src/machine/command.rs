@@ -9,7 +9,10 @@ use super::{
     next::Next,
     state::{Call, CallState, Conversation, Said},
 };
-use crate::{error, ports::NewRecord};
+use crate::{
+    error,
+    ports::{NewRecord, Person},
+};
 
 /// A turn begins with this message.
 pub(crate) fn turn_started(turn: TurnId, message: MessageId, said: Said) -> NewRecord {
@@ -38,7 +41,7 @@ pub(crate) fn action_started(
     message: MessageId,
     call: CallId,
     own: OwnCall,
-    by: &str,
+    by: &Person,
 ) -> NewRecord {
     let OwnCall { tool, input } = own;
     NewRecord::event(EventBody::ActionStarted {
@@ -47,9 +50,9 @@ pub(crate) fn action_started(
         call,
         tool,
         input,
-        by: by.to_owned(),
+        by: by.name.clone(),
     })
-    .audited(json!({}))
+    .audited(json!({ "via": by.via.record() }))
 }
 
 impl Conversation {
@@ -85,7 +88,7 @@ impl Conversation {
         turn: TurnId,
         message: MessageId,
         said: Said,
-        by: &str,
+        by: &Person,
     ) -> Result<Vec<NewRecord>, ErrorBody> {
         let running = self.running_turn();
         let parked = running.filter(|_| self.is_parked());
@@ -153,7 +156,7 @@ impl Conversation {
         turn: TurnId,
         now: Timestamp,
         draft: &Draft,
-        by: Option<&str>,
+        by: Option<&Person>,
         can_cancel: impl Fn(&Call) -> bool,
     ) -> Result<Vec<NewRecord>, ErrorBody> {
         let running = self

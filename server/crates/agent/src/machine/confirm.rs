@@ -11,7 +11,11 @@ use super::{
     block::{json as raw, result_block},
     state::{Call, Conversation},
 };
-use crate::{error, output::clean_text, ports::NewRecord};
+use crate::{
+    error,
+    output::clean_text,
+    ports::{NewRecord, Person},
+};
 
 impl Call {
     /// A person is asked, or asked again.
@@ -31,7 +35,7 @@ impl Call {
         turn: TurnId,
         asked: &Confirmation,
         verdict: Verdict,
-        by: Option<&str>,
+        by: Option<&Person>,
     ) -> NewRecord {
         let said = match &verdict {
             Verdict::Approved => None,
@@ -57,7 +61,8 @@ impl Call {
                 call: self.id,
                 digest: asked.digest.clone(),
                 verdict,
-                by: by.map(ToOwned::to_owned),
+                by: by.map(|by| by.name.clone()),
+                via: by.and_then(|by| by.via.record()),
             },
             raw: said.map(|said| result_block(&self.use_id, &raw(&said), &[], true)),
             audit: None,
@@ -88,12 +93,16 @@ impl Conversation {
     }
 
     /// Takes a grant back.
-    pub(crate) fn revoke(&self, grant: GrantId, by: &str) -> Result<NewRecord, ErrorBody> {
+    pub(crate) fn revoke(&self, grant: GrantId, by: &Person) -> Result<NewRecord, ErrorBody> {
         if !self.grants().has(grant) {
             return Err(error::grant_not_found());
         }
-        let by = by.to_owned();
-        Ok(NewRecord::event(EventBody::GrantRevoked { grant, by }).audited(json!({})))
+        let revoked = EventBody::GrantRevoked {
+            grant,
+            by: by.name.clone(),
+            via: by.via.record(),
+        };
+        Ok(NewRecord::event(revoked).audited(json!({})))
     }
 
     /// What became of a call whose outcome was unknown.
@@ -101,7 +110,7 @@ impl Conversation {
         &self,
         call: protocol::CallId,
         resolution: Resolution,
-        by: Option<&str>,
+        by: Option<&Person>,
         message: String,
     ) -> Result<NewRecord, ErrorBody> {
         let unknown = self.unknown_call(call).ok_or_else(error::outcome_known)?;
@@ -109,14 +118,15 @@ impl Conversation {
         Ok(NewRecord::event(EventBody::OutcomeResolved {
             call,
             resolution,
-            by: by.map(ToOwned::to_owned),
+            by: by.map(|by| by.name.clone()),
+            via: by.and_then(|by| by.via.record()),
             message,
         })
         .audited(audit))
     }
 
     /// Takes back every question that waits for an answer.
-    pub(super) fn withdraw_questions(&self, turn: TurnId, by: Option<&str>) -> Vec<NewRecord> {
+    pub(super) fn withdraw_questions(&self, turn: TurnId, by: Option<&Person>) -> Vec<NewRecord> {
         self.waiting()
             .filter_map(|(call, _)| {
                 let asked = call.asked.as_deref()?;
@@ -127,7 +137,11 @@ impl Conversation {
 }
 
 /// From now on the same call runs without a question.
-pub(crate) fn grant_given(grant: Grant, by: &str) -> NewRecord {
-    let by = by.to_owned();
-    NewRecord::event(EventBody::GrantGiven { grant, by }).audited(json!({}))
+pub(crate) fn grant_given(grant: Grant, by: &Person) -> NewRecord {
+    let given = EventBody::GrantGiven {
+        grant,
+        by: by.name.clone(),
+        via: by.via.record(),
+    };
+    NewRecord::event(given).audited(json!({}))
 }

@@ -274,12 +274,13 @@ pub trait Journal: Files {
     /// The kill switch as it was set last.
     async fn kill_switch(&self) -> Result<KillSwitch, JournalError>;
 
-    /// Sets the kill switch, with an audit record. `Duplicate` if the command was carried out
-    /// before.
+    /// Sets the kill switch, with an audit record of who did it and by which sign-in. `Duplicate` if
+    /// the command was carried out before.
     async fn set_kill_switch(
         &self,
         state: KillSwitch,
-        command: (UserId, CommandId),
+        by: &Person,
+        command: CommandId,
     ) -> Result<(), JournalError>;
 
     /// The notices of a system that have not ended, and those that ended at `since` or later.

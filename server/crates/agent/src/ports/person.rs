@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use protocol::{Role, UserId};
+use protocol::{DecidedVia, Role, UserId};
 
 /// A person who is signed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,32 @@ pub enum Via {
         way: SignInWay,
     },
     /// A program's token.
-    Token { id: Arc<str> },
+    Token {
+        id: Arc<str>,
+        /// The right to decide: the agent's `rights` say what that reaches.
+        decides: bool,
+    },
+}
+
+impl Via {
+    /// As journals, the audit chain and the feed keep it.
+    pub fn record(&self) -> Option<DecidedVia> {
+        match self {
+            Self::Inside => None,
+            Self::Session { id, way } => Some(DecidedVia::Session {
+                id: id.to_string(),
+                began: way.word().to_owned(),
+                link_by: match way {
+                    SignInWay::Link { by } => *by,
+                    SignInWay::Password
+                    | SignInWay::Passkey
+                    | SignInWay::PasswordAndPasskey
+                    | SignInWay::Proxy => None,
+                },
+            }),
+            Self::Token { id, .. } => Some(DecidedVia::Token { id: id.to_string() }),
+        }
+    }
 }
 
 /// The way in which a session began.

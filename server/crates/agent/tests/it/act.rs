@@ -103,6 +103,7 @@ async fn a_red_call_is_asked_for_and_decided_once() {
             uses: 1,
             until: Timestamp(1_795_348_800_000 + 60_000),
         }),
+        word: None,
     };
     let refused = world.decide(conversation, call, &card.digest, grant).await;
     assert_eq!(code(refused), ErrorCode::DecisionNotAllowed);

@@ -264,6 +264,7 @@ async fn nothing_of_a_copy_acts_waits_or_is_decided_again() {
             uses: 5,
             until: protocol::Timestamp(world.env.now().0 + 60_000),
         }),
+        word: None,
     };
     let granted = world.decide(one, call, &card.digest, grant).await;
     granted.unwrap();

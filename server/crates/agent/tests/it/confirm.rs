@@ -63,7 +63,10 @@ impl World {
     }
 }
 
-pub(crate) const APPROVE: Decision = Decision::Approve { grant: None };
+pub(crate) const APPROVE: Decision = Decision::Approve {
+    grant: None,
+    word: None,
+};
 pub(crate) const DENY: Decision = Decision::Deny { comment: None };
 
 pub(crate) fn code(result: Result<(), ErrorBody>) -> ErrorCode {

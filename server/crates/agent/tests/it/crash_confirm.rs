@@ -82,7 +82,10 @@ impl Lab {
                     } => {
                         let decision = match confirmation.input["n"].as_i64() {
                             Some(4) => Decision::Deny { comment: None },
-                            _ => Decision::Approve { grant: None },
+                            _ => Decision::Approve {
+                                grant: None,
+                                word: None,
+                            },
                         };
                         // Decided in a former life, or now.
                         let decide = Command::Decide {

@@ -14,6 +14,7 @@ mod commands;
 mod confirm;
 mod crash;
 mod crash_confirm;
+mod deciding;
 mod faults;
 mod files;
 mod live;

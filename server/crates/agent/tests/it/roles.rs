@@ -125,7 +125,10 @@ async fn a_grant_ends_with_the_role() {
         uses: 5,
         until: Timestamp(1_795_348_800_000 + 60_000),
     };
-    let grant = Decision::Approve { grant: Some(terms) };
+    let grant = Decision::Approve {
+        grant: Some(terms),
+        word: None,
+    };
     let decided = world.decide(conversation, first, &card.digest, grant);
     decided.await.unwrap();
     watch.turn_end().await;

@@ -84,6 +84,7 @@ fn grant() -> Decision {
             uses: 5,
             until: Timestamp(1_795_348_800_000 + 60_000),
         }),
+        word: None,
     }
 }
 
@@ -406,6 +407,7 @@ async fn the_journal_itself_refuses_who_asked() {
                 digest: card.digest.clone(),
                 verdict: protocol::Verdict::Approved,
                 by: None,
+                via: None,
             },
         )],
         command: user.map(|user| (user, world.command_id())),

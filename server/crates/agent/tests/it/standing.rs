@@ -34,6 +34,7 @@ async fn a_grant_covers_the_same_call_so_often_and_so_long() {
     let until = |ms: i64| Timestamp(1_795_348_800_000 + ms);
     let give = |uses, until| Decision::Approve {
         grant: Some(GrantTerms { uses, until }),
+        word: None,
     };
     for bad in [
         give(0, until(1000)),
@@ -88,7 +89,10 @@ async fn a_grant_that_was_revoked_or_has_ended_covers_nothing() {
             uses: 5,
             until: Timestamp(1_795_348_800_000 + 60_000),
         };
-        let approve = Decision::Approve { grant: Some(terms) };
+        let approve = Decision::Approve {
+            grant: Some(terms),
+            word: None,
+        };
         world
             .decide(conversation, call, &card.digest, approve)
             .await
@@ -126,7 +130,10 @@ async fn a_grant_is_replaced_by_the_next_and_ended_by_a_denial() {
         uses: 1,
         until: Timestamp(1_795_348_800_000 + 60_000),
     };
-    let grant = || Decision::Approve { grant: Some(terms) };
+    let grant = || Decision::Approve {
+        grant: Some(terms),
+        word: None,
+    };
     for (second, ran) in [(grant(), 2), (APPROVE, 2), (DENY, 0)] {
         let ledger = Ledger::default();
         let state = TargetState::default();

@@ -166,7 +166,10 @@ impl Seen {
                     conversation,
                     call: *call,
                     digest: confirmation.digest.clone(),
-                    decision: Decision::Approve { grant: None },
+                    decision: Decision::Approve {
+                        grant: None,
+                        word: None,
+                    },
                 });
             }
             EventBody::ToolStarted { .. } => self.started = now,

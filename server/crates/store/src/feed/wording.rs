@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use agent::ports::Happening;
 use protocol::{
-    BlockedReason, CallId, ConversationId, EventBody, FeedKind, FeedTone, NoticeId, Resolution,
-    Timestamp, ToolOutcome, UserId, Verdict,
+    BlockedReason, CallId, ConversationId, DecidedVia, EventBody, FeedKind, FeedTone, NoticeId,
+    Resolution, Timestamp, ToolOutcome, UserId, Verdict,
 };
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
@@ -169,6 +169,7 @@ fn of_conversation(
             call: id,
             resolution,
             by,
+            via,
             ..
         } => {
             let (tone, what) = match resolution {
@@ -177,7 +178,7 @@ fn of_conversation(
                 Resolution::Unknown => (FeedTone::Unknown, "outcome unknown"),
             };
             let how = match by {
-                Some(by) => format!("{what}, says {by}"),
+                Some(by) => format!("{what}, says {by}{}", with_token(via.as_ref())),
                 None => format!("{what}, as was found out"),
             };
             Happening {
@@ -206,11 +207,12 @@ fn of_conversation(
             call: id,
             verdict,
             by,
+            via,
             ..
         } => {
             let by_whom = by
                 .as_ref()
-                .map(|by| format!(" by {by}"))
+                .map(|by| format!(" by {by}{}", with_token(via.as_ref())))
                 .unwrap_or_default();
             let (tone, said) = match verdict {
                 Verdict::Approved => (FeedTone::Good, "approved"),
@@ -231,11 +233,15 @@ fn of_conversation(
                 ..call(id)
             }
         }
-        EventBody::GrantGiven { grant, by } => Happening {
+        EventBody::GrantGiven { grant, by, via } => Happening {
             key: format!("grant/{}", grant.id),
             outcome: Some(format!(
-                "may run {} more times without a question",
-                grant.terms.uses
+                "may run {} more times without a question{}",
+                grant.terms.uses,
+                match with_token(via.as_ref()) {
+                    token if token.is_empty() => token,
+                    token => format!(", given{token}"),
+                }
             )),
             target: Some(grant.target.clone()),
             person: Some(by.clone()),
@@ -260,8 +266,8 @@ fn of_conversation(
                 ..alone(told, FeedKind::Server, "A conversation was branched")
             }
         }
-        EventBody::GrantRevoked { by, .. } => Happening {
-            outcome: words("taken back"),
+        EventBody::GrantRevoked { by, via, .. } => Happening {
+            outcome: Some(format!("taken back{}", with_token(via.as_ref()))),
             person: Some(by.clone()),
             owner,
             conversation: told.conversation,
@@ -269,6 +275,15 @@ fn of_conversation(
         },
         _ => return None,
     })
+}
+
+/// A program's hand in a person's decision. That of a session is the person's own, and is in the
+/// chain alone.
+fn with_token(via: Option<&DecidedVia>) -> String {
+    match via {
+        Some(DecidedVia::Token { id }) => format!(" with the token {id}"),
+        Some(DecidedVia::Session { .. } | DecidedVia::Unknown) | None => String::new(),
+    }
 }
 
 fn why(reason: BlockedReason) -> &'static str {
@@ -350,12 +365,13 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
             outcome: Some("refused".to_owned()),
             ..sign_in(*user, "A sign-in with a wrong password", address.as_ref())
         },
-        SystemEvent::KillSwitchSet { on, .. } => {
+        SystemEvent::KillSwitchSet { on, via, .. } => {
             let (tone, line) = match on {
                 true => (FeedTone::Bad, "The kill switch was turned on"),
                 false => (FeedTone::Good, "The kill switch was lifted"),
             };
-            let entry = entry(FeedKind::KillSwitch, line.to_owned());
+            let line = format!("{line}{}", with_token(via.as_ref()));
+            let entry = entry(FeedKind::KillSwitch, line);
             Happening { tone, ..entry }
         }
         SystemEvent::ConversationDeleted { user, .. } => Happening {
@@ -407,9 +423,17 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
             let sessions = if *count == 1 { "session" } else { "sessions" };
             set(format!("{count} {sessions} ended from elsewhere"))
         }
-        SystemEvent::TokenAdded { name, role, .. } => Happening {
+        SystemEvent::TokenAdded {
+            name,
+            role,
+            decides,
+            ..
+        } => Happening {
             target: Some(format!("token {name}")),
-            outcome: Some(format!("as {}", role.word())),
+            outcome: Some(match decides {
+                true => format!("as {}, with the right to decide", role.word()),
+                false => format!("as {}", role.word()),
+            }),
             ..set("A token for a program was made".to_owned())
         },
         SystemEvent::TokenRevoked { name, .. } => Happening {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use agent::ports::{
-    Append, Durability, Epoch, Journal, JournalError, NewRecord, Person, StoredConversation,
+    Append, Durability, Epoch, Journal, JournalError, NewRecord, Person, StoredConversation, Via,
 };
 use protocol::{
     BlockedReason, CallId, CommandId, ConversationId, EventBody, GrantId, KillSwitch, Mode, Role,
@@ -67,6 +67,7 @@ async fn filled() -> (TempDir, Store) {
     let revoked = NewRecord::event(EventBody::GrantRevoked {
         grant: GrantId::new(AT, 1),
         by: "Ada".to_owned(),
+        via: None,
     });
     store
         .append(write(3, vec![revoked.audited(json!({}))]))
@@ -77,8 +78,15 @@ async fn filled() -> (TempDir, Store) {
         by: Some("Ada".to_owned()),
         at: Some(AT),
     };
-    let command = (UserId::new(AT, 1), CommandId::new(AT, 1));
-    store.set_kill_switch(state, command).await.unwrap();
+    let by = Person {
+        via: Via::Token {
+            id: "tok_1".into(),
+            decides: true,
+        },
+        ..UserId::new(AT, 1).into()
+    };
+    let command = CommandId::new(AT, 1);
+    store.set_kill_switch(state, &by, command).await.unwrap();
     (folder, store)
 }
 
@@ -146,6 +154,10 @@ async fn what_was_done_is_in_the_chain_and_stays_there() {
     let body: Value = serde_json::from_str(&rows[2].body).unwrap();
     assert_eq!(body["event"]["message"], "second");
     assert_eq!(body["detail"]["input"]["path"], "/\u{0}é");
+    // A program's hand is told from its user's.
+    let body: Value = serde_json::from_str(&rows[4].body).unwrap();
+    let by_token = json!({ "type": "token", "id": "tok_1" });
+    assert_eq!(body["event"]["via"], by_token);
     let head = rows[5].hash;
     let sound = Verified::Sound { rows: 6, head };
     assert_eq!(verify(folder.path(), Some(head)).await, sound);
@@ -350,8 +362,11 @@ async fn nothing_is_done_that_cannot_be_audited() {
     );
     assert_eq!(store.head(id()).await.unwrap(), Seq(4));
     let state = KillSwitch::default();
-    let command = (UserId::new(AT, 1), CommandId::new(AT, 2));
-    store.set_kill_switch(state, command).await.unwrap_err();
+    let (by, command) = (UserId::new(AT, 1).into(), CommandId::new(AT, 2));
+    store
+        .set_kill_switch(state, &by, command)
+        .await
+        .unwrap_err();
     assert!(store.kill_switch().await.unwrap().on);
 }
 

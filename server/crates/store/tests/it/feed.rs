@@ -2,9 +2,9 @@
 
 use agent::ports::{Append, Durability, Epoch, Happening, Journal, NewRecord, StoredConversation};
 use protocol::{
-    BlockedReason, CallId, CommandId, Confirmation, ConversationId, EventBody, FeedFilter,
-    FeedKind, FeedPlace, FeedTone, KillSwitch, Mode, Role, Seq, Tier, Timestamp, ToolOutcome,
-    ToolOutput, TurnId, UserId, Verdict,
+    BlockedReason, CallId, CommandId, Confirmation, ConversationId, DecidedVia, EventBody,
+    FeedFilter, FeedKind, FeedPlace, FeedTone, KillSwitch, Mode, Role, Seq, Tier, Timestamp,
+    ToolOutcome, ToolOutput, TurnId, UserId, Verdict,
 };
 use serde_json::json;
 use store::{FeedRow, Store, SystemEvent};
@@ -115,6 +115,9 @@ async fn work(store: &Store) -> ConversationId {
             digest: "d".to_owned(),
             verdict: Verdict::Approved,
             by: Some("Bob".to_owned()),
+            via: Some(DecidedVia::Token {
+                id: "tok_1".to_owned(),
+            }),
         },
         EventBody::ToolStarted {
             turn,
@@ -153,8 +156,8 @@ async fn work(store: &Store) -> ConversationId {
         by: Some("Bob".to_owned()),
         at: Some(at(20)),
     };
-    let command = (ada(), CommandId::new(AT, 1));
-    store.set_kill_switch(state, command).await.unwrap();
+    let (by, command) = (ada().into(), CommandId::new(AT, 1));
+    store.set_kill_switch(state, &by, command).await.unwrap();
     conversation
 }
 
@@ -216,7 +219,7 @@ async fn what_was_done_is_told_without_what_was_said() {
                 "confirmation",
                 FeedTone::Good,
                 sentence,
-                Some("approved by Bob"),
+                Some("approved by Bob with the token tok_1"),
                 Some("Bob"),
                 Some(11)
             ),

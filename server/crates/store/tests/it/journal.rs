@@ -114,6 +114,7 @@ async fn one_of_32_tasks_decides() {
                         digest: if racer % 4 == 0 { "other" } else { "shown" }.to_owned(),
                         verdict: Verdict::Approved,
                         by: Some(racer.to_string()),
+                        via: None,
                     };
                     let first = store.append(append(head + 1, decided.clone())).await;
                     match first {

@@ -107,13 +107,18 @@ fn turn(n: u64) -> Vec<EventBody> {
             },
         };
         let by = "Otto".to_owned();
-        bodies.push(EventBody::GrantGiven { grant, by });
+        bodies.push(EventBody::GrantGiven {
+            grant,
+            by,
+            via: None,
+        });
     }
     if n == 99 {
         bodies.push(EventBody::OutcomeResolved {
             call: call(10),
             resolution: Resolution::Done,
             by: None,
+            via: None,
             message: "It did.".to_owned(),
         });
     }

@@ -105,6 +105,7 @@ impl Check<'_> {
             digest: digest.to_owned(),
             verdict,
             by: Some(by.to_owned()),
+            via: None,
         })
     }
 
