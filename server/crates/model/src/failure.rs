@@ -333,12 +333,18 @@ fn cause(error: &reqwest::Error) -> &'static str {
     if refuses_certificate(error) {
         return "its certificate is not trusted, or its TLS cannot be used";
     }
-    agent::cause::of_connection(error).unwrap_or(match () {
-        () if error.is_timeout() => "the connection timed out",
-        () if error.is_connect() => "the connection failed",
-        () if error.is_builder() => "the request could not be sent",
-        () => "the connection was closed before the end",
-    })
+    if let Some(cause) = agent::cause::of_connection(error) {
+        return cause;
+    }
+    if error.is_timeout() {
+        "the connection timed out"
+    } else if error.is_connect() {
+        "the connection failed"
+    } else if error.is_builder() {
+        "the request could not be sent"
+    } else {
+        "the connection was closed before the end"
+    }
 }
 
 fn refuses_certificate(error: &reqwest::Error) -> bool {

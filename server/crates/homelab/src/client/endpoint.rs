@@ -197,9 +197,14 @@ fn cause(error: &reqwest::Error) -> &'static str {
     if tls::is_refused(error) {
         return "TLS with it is not possible";
     }
-    agent::cause::of_connection(error).unwrap_or(match () {
-        () if error.is_timeout() => "the connection timed out",
-        () if error.is_connect() => "the connection failed",
-        () => "the connection was closed before the end",
-    })
+    if let Some(cause) = agent::cause::of_connection(error) {
+        return cause;
+    }
+    if error.is_timeout() {
+        "the connection timed out"
+    } else if error.is_connect() {
+        "the connection failed"
+    } else {
+        "the connection was closed before the end"
+    }
 }
