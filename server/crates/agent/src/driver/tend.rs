@@ -133,7 +133,7 @@ impl Actor {
             }
             if self.conversation.place_in_answer(call.id) >= limits.max_calls as usize {
                 let most = limits.max_calls;
-                records.push(call.judged(turn, too_many_calls(most)));
+                records.push(call.judged(turn, Judged::too_many_calls(most)));
                 continue;
             }
             let judgement = self.judgement(call, &call.input, false, &standing);
@@ -167,7 +167,7 @@ impl Actor {
                     Judged::Queue { tier, target }
                 }
                 (Verdict::Confirm { .. }, tier) if cards >= limits.max_cards as usize => {
-                    too_many_cards(tier, limits.max_cards)
+                    Judged::too_many_cards(tier, limits.max_cards)
                 }
                 (Verdict::Confirm { .. }, Some(_)) => {
                     cards += 1;
@@ -471,30 +471,6 @@ fn interrupted() -> Result<ToolOutput, ToolError> {
     end_of(Reconciled::Unknown(
         "There is no way to find out by itself what became of it.".to_owned(),
     ))
-}
-
-/// A call after the last that one answer may ask for.
-fn too_many_calls(most: u32) -> Judged {
-    Judged::Block {
-        tier: None,
-        reason: BlockedReason::CallLimit,
-        message: format!(
-            "Not run: one answer may ask for {most} calls at most, and this comes after them. Ask \
-             for fewer at once."
-        ),
-    }
-}
-
-/// A call that would ask one question too many.
-fn too_many_cards(tier: Option<Tier>, most: u32) -> Judged {
-    Judged::Block {
-        tier,
-        reason: BlockedReason::CallLimit,
-        message: format!(
-            "Not asked: {most} calls of this conversation wait for a person already. Ask again when \
-             they are decided, or for less."
-        ),
-    }
 }
 
 fn undecided() -> (BlockedReason, String) {

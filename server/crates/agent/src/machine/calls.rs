@@ -31,6 +31,32 @@ pub(crate) enum Judged {
     },
 }
 
+impl Judged {
+    /// A call after the last that one answer may ask for.
+    pub(crate) fn too_many_calls(most: u32) -> Self {
+        Self::Block {
+            tier: None,
+            reason: BlockedReason::CallLimit,
+            message: format!(
+                "Not run: one answer may ask for {most} calls at most, and this comes after them. \
+                 Ask for fewer at once."
+            ),
+        }
+    }
+
+    /// A call that would ask one question too many.
+    pub(crate) fn too_many_cards(tier: Option<Tier>, most: u32) -> Self {
+        Self::Block {
+            tier,
+            reason: BlockedReason::CallLimit,
+            message: format!(
+                "Not asked: {most} calls of this conversation wait for a person already. Ask again \
+                 when they are decided, or for less."
+            ),
+        }
+    }
+}
+
 /// How a call that was started has ended.
 #[derive(Debug, Clone)]
 pub(crate) struct Finished {

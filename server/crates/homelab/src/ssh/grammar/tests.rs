@@ -5,6 +5,7 @@ use proptest::{prelude::*, sample::select, strategy::ValueTree, test_runner::Tes
 use super::*;
 
 mod hostile;
+mod processes;
 
 /// A value for a slot, over all that it takes.
 fn value(slot: Slot) -> BoxedStrategy<String> {
@@ -314,36 +315,6 @@ fn a_refusal_says_what_is_wrong_and_what_is_possible() {
     );
     let long = "a".repeat(MAX_BYTES + 1);
     assert_eq!(parse(long), Err(Refusal::TooLong { bytes: 513 }));
-}
-
-/// `show` tells whatever property it is asked for, so it is asked for these and no others.
-#[test]
-fn what_is_shown_of_a_unit_holds_no_command_line_and_no_environment() {
-    let command = Command::show("pveproxy.service").unwrap();
-    let argv = command.argv();
-    let asked = argv.iter().position(|word| word == "-p").unwrap() + 1;
-    let telling = [
-        "Id",
-        "LoadState",
-        "ActiveState",
-        "SubState",
-        "Result",
-        "MainPID",
-        "NRestarts",
-        "InvocationID",
-        "ExecMainStatus",
-        "ActiveEnterTimestamp",
-        "ActiveEnterTimestampMonotonic",
-        "Job",
-    ];
-    assert!(argv[asked].split(',').eq(telling), "{}", argv[asked]);
-    assert_eq!(argv[asked + 1..], ["--", "pveproxy.service"]);
-    assert!(!argv.iter().any(|word| word == "-a" || word == "--all"));
-    // Descriptions of units that systemd-run made are command lines.
-    let failed = parse("systemctl list-units --failed").unwrap();
-    let line = b"run-1.service loaded failed failed /bin/x --token SECRET\n";
-    let shown = failed.columns().unwrap().pass(line);
-    assert_eq!(shown, b"run-1.service loaded failed failed\n");
 }
 
 #[test]

@@ -1,0 +1,67 @@
+//! Command lines of processes and what people run are not shown, in whatever way they are asked for.
+
+use super::*;
+
+const REFUSED: &[&str] = &[
+    "systemctl status pveproxy.service",
+    "systemctl status --no-pager -- pveproxy.service",
+    "/usr/bin/systemctl status pveproxy.service",
+    "systemctl status user@0.service",
+    "systemctl is-active user@0.service",
+    "systemctl show user@0.service",
+    "systemctl show user@1000.service",
+    "systemctl show User@0.service",
+    "systemctl show user@.service",
+    "systemctl restart user@0.service",
+    "journalctl -u user@0.service -n 50",
+    "journalctl -u user@0.service -p info -n 50",
+    "systemctl show -p ExecStart pveproxy.service",
+    "systemctl show -p Id,ExecStart -- pveproxy.service",
+    "systemctl show --all pveproxy.service",
+    "systemctl list-units --failed --no-pager",
+    "systemd-cgls",
+    "systemctl status",
+    "ps -ef",
+    "ps -eo args",
+    "pstree -a",
+    "journalctl -u pveproxy.service -n 5 -o verbose",
+];
+
+#[test]
+fn no_command_lines_and_no_sessions_of_people() {
+    for text in REFUSED {
+        assert!(parse(text).is_err(), "{text}");
+        // Nor by the guard on a node.
+        assert!(parse_with_restart(text).is_err(), "{text}");
+    }
+}
+
+/// `show` tells whatever property it is asked for, so it is asked for these and no others.
+#[test]
+fn what_is_shown_of_a_unit_holds_no_command_line_and_no_environment() {
+    let command = Command::show("pveproxy.service").unwrap();
+    let argv = command.argv();
+    let asked = argv.iter().position(|word| word == "-p").unwrap() + 1;
+    let telling = [
+        "Id",
+        "LoadState",
+        "ActiveState",
+        "SubState",
+        "Result",
+        "MainPID",
+        "NRestarts",
+        "InvocationID",
+        "ExecMainStatus",
+        "ActiveEnterTimestamp",
+        "ActiveEnterTimestampMonotonic",
+        "Job",
+    ];
+    assert!(argv[asked].split(',').eq(telling), "{}", argv[asked]);
+    assert_eq!(argv[asked + 1..], ["--", "pveproxy.service"]);
+    assert!(!argv.iter().any(|word| word == "-a" || word == "--all"));
+    // Descriptions of units that systemd-run made are command lines.
+    let failed = parse("systemctl list-units --failed").unwrap();
+    let line = b"run-1.service loaded failed failed /bin/x --token SECRET\n";
+    let shown = failed.columns().unwrap().pass(line);
+    assert_eq!(shown, b"run-1.service loaded failed failed\n");
+}
