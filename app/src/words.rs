@@ -77,6 +77,15 @@ pub(crate) fn origin(source: &OriginSource) -> String {
         OriginSource::Configuration => "the configuration".to_owned(),
         OriginSource::Tool { name } => format!("result of {}", crate::format::exposed(name)),
         OriginSource::Context => "summary of the systems".to_owned(),
+        OriginSource::File => "a file or quoted text".to_owned(),
+        OriginSource::Plan => "the plan".to_owned(),
+        OriginSource::Refusal { name } => {
+            format!("refusal of {}", crate::format::exposed(name))
+        }
+        OriginSource::Mapped { from } => {
+            format!("your words, as {}", crate::format::exposed(from))
+        }
+        OriginSource::Excluded => "your words, as something to leave alone".to_owned(),
         OriginSource::Person => "set by a person".to_owned(),
         OriginSource::Model => "the model alone".to_owned(),
         OriginSource::Unknown => "an unknown source".to_owned(),
@@ -87,7 +96,10 @@ pub(crate) fn origin(source: &OriginSource) -> String {
 pub(crate) fn is_trusted(source: &OriginSource) -> bool {
     matches!(
         source,
-        OriginSource::User | OriginSource::Configuration | OriginSource::Person
+        OriginSource::User
+            | OriginSource::Configuration
+            | OriginSource::Mapped { .. }
+            | OriginSource::Person
     )
 }
 

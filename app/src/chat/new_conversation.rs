@@ -42,6 +42,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
             },
             text,
             from: None,
+            plan: None,
             choice: choice.get_untracked(),
             references: place.with_page(about.try_update(std::mem::take).unwrap_or_default()),
         });

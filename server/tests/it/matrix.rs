@@ -344,7 +344,7 @@ fn commands() -> Vec<(Command, Role)> {
     let conversation = new_conversation();
     let text = || "Hello".to_owned();
     let mut commands = commands! {
-        Start { conversation: new_conversation(), mode: Mode::Plan, text: text(), from: None, choice: None, references: Vec::new() } => Viewer,
+        Start { conversation: new_conversation(), mode: Mode::Plan, text: text(), from: None, plan: None, choice: None, references: Vec::new() } => Viewer,
         // The gate sees to what the person may call: nothing that acts for a viewer.
         Act { conversation: new_conversation(), tool: "get_vms".to_owned(), input: json!({}) } => Viewer,
         Send { conversation: conversation, text: text(), withdraw: false, references: Vec::new() } => Viewer,

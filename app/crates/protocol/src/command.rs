@@ -26,6 +26,10 @@ pub enum Command {
         /// The conversation that it goes on from, such as a plan.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<ConversationId>,
+        /// The answer in `from` that is to be carried out. The server takes its text from there, as
+        /// data: the words of this message are the person's alone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        plan: Option<MessageId>,
         /// Who is to answer; none is the model of new conversations.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         choice: Option<ModelChoice>,

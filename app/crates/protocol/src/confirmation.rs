@@ -113,6 +113,16 @@ pub enum OriginSource {
     Tool { name: String },
     /// The summary of the systems that goes with every message: data, not to be trusted.
     Context,
+    /// A file that came with a message, or text quoted in one: data, not to be trusted.
+    File,
+    /// A plan of another conversation: a model's words, not to be trusted.
+    Plan,
+    /// A call that was refused or denied, with its list of valid values or its comment.
+    Refusal { name: String },
+    /// The system's own mapping of something that the user named, such as the id of a named guest.
+    Mapped { from: String },
+    /// The user's words, but only where they say not to act on it.
+    Excluded,
     /// A person changed the input.
     Person,
     /// The model alone.

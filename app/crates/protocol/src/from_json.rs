@@ -389,6 +389,11 @@ tagged_from_json!(OriginSource else Unknown {
     "configuration" => Configuration,
     "tool" => Tool { name },
     "context" => Context,
+    "file" => File,
+    "plan" => Plan,
+    "refusal" => Refusal { name },
+    "mapped" => Mapped { from },
+    "excluded" => Excluded,
     "person" => Person,
     "model" => Model,
 });

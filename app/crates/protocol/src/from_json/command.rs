@@ -28,6 +28,7 @@ fn known_command(tag: &str, mut map: Map<String, Value>) -> Option<Command> {
             mode: FromJson::from_json(field("mode"))?,
             text: FromJson::from_json(field("text"))?,
             from: FromJson::from_json(field("from"))?,
+            plan: FromJson::from_json(field("plan"))?,
             choice: FromJson::from_json(field("choice"))?,
             references: FromJson::from_json(field("references"))?,
         },

@@ -91,6 +91,13 @@ golden!(origin_source: OriginSource {
     OriginSource::Configuration => "configuration": OriginSource::Configuration,
     OriginSource::Tool { .. } => "tool": OriginSource::Tool { name: "get_vms".to_owned() },
     OriginSource::Context => "context": OriginSource::Context,
+    OriginSource::File => "file": OriginSource::File,
+    OriginSource::Plan => "plan": OriginSource::Plan,
+    OriginSource::Refusal { .. } => "refusal": OriginSource::Refusal {
+        name: "restart_service".to_owned(),
+    },
+    OriginSource::Mapped { .. } => "mapped": OriginSource::Mapped { from: "nextcloud".to_owned() },
+    OriginSource::Excluded => "excluded": OriginSource::Excluded,
     OriginSource::Person => "person": OriginSource::Person,
     OriginSource::Model => "model": OriginSource::Model,
     OriginSource::Unknown => "unknown": OriginSource::Unknown,

@@ -13,7 +13,8 @@ golden!(command: Command {
     Command::Start { .. } => "start": Command::Start {
         conversation: conversation(),
         mode: Mode::Default,
-        text: "How is the cluster?".to_owned(), from: None, choice: None, references: Vec::new() },
+        text: "How is the cluster?".to_owned(), from: None, plan: None, choice: None,
+        references: Vec::new() },
     Command::Act { .. } => "act": Command::Act {
         conversation: conversation(),
         tool: "restart_vm".to_owned(),
@@ -406,6 +407,23 @@ fn pages() {
     );
 }
 
+/// A plan is named, not repeated: its text is not the person's.
+#[test]
+fn a_plan_to_carry_out() {
+    super::check(
+        "command_start_plan",
+        &Command::Start {
+            conversation: conversation(),
+            mode: Mode::Default,
+            text: "Carry out the plan.".to_owned(),
+            from: Some(conversation()),
+            plan: Some(super::message()),
+            choice: None,
+            references: Vec::new(),
+        },
+    );
+}
+
 /// What the message is about is left out where there is nothing: as older builds write and read it.
 #[test]
 fn messages_with_references() {
@@ -422,6 +440,7 @@ fn messages_with_references() {
             mode: Mode::Default,
             text: "Why is it slow?".to_owned(),
             from: None,
+            plan: None,
             choice: None,
             references: references(),
         },

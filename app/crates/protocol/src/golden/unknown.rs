@@ -107,6 +107,7 @@ fn defaults_stand_in_for_missing_fields() {
             mode: Mode::Default,
             text: "Hi".to_owned(),
             from: None,
+            plan: None,
             choice: None,
             references: Vec::new(),
         },
