@@ -59,6 +59,7 @@ impl Tab {
                 mode: Mode::Default,
                 text: "Tell me something long.".to_owned(),
                 from: None,
+                plan: None,
                 choice: None,
                 references: Vec::new(),
             },

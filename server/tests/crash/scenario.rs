@@ -168,6 +168,7 @@ impl Scenario {
                     mode: Mode::Default,
                     text,
                     from: None,
+                    plan: None,
                     choice: None,
                     references: self
                         .about

@@ -90,6 +90,7 @@ async fn a_file_is_what_its_bytes_say_and_belongs_to_who_sent_it() {
         mode: Mode::Default,
         text: "What is this?".to_owned(),
         from: None,
+        plan: None,
         choice: None,
         references: vec![image.clone(), page.clone()],
     };

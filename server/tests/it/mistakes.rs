@@ -85,6 +85,7 @@ async fn messages_that_cannot_be_sent() {
         mode: Mode::Unknown,
         text: "Hello".to_owned(),
         from: None,
+        plan: None,
         choice: None,
         references: Vec::new(),
     };

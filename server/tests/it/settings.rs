@@ -211,6 +211,7 @@ async fn programs_ask_with_tokens_as_far_as_they_go() {
         mode: protocol::Mode::Default,
         text: "Restart postfix".to_owned(),
         from: None,
+        plan: None,
         choice: None,
         references: Vec::new(),
     };

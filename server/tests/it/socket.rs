@@ -211,6 +211,7 @@ pub(crate) fn start(conversation: ConversationId, text: &str) -> Command {
         mode: Mode::Default,
         text: text.to_owned(),
         from: None,
+        plan: None,
         choice: None,
         references: Vec::new(),
     }

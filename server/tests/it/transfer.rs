@@ -160,6 +160,7 @@ async fn a_file_comes_back_as_closed_history() {
             mode: protocol::Mode::Default,
             text: text(),
             from: Some(copy),
+            plan: None,
             choice: None,
             references: Vec::new(),
         },

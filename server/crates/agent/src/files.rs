@@ -120,7 +120,7 @@ pub(crate) fn blocks(reference: &Reference, file: &StoredFile) -> Vec<Arc<RawVal
     {
         told.insert("text".to_owned(), text.into());
     }
-    let mut blocks = vec![text_block(&context::tagged("file", told)).into()];
+    let mut blocks = vec![text_block(&context::tagged(context::FILE, told)).into()];
     if reference.is_image() {
         blocks.push(raw(&mark(reference)).into());
     }

@@ -9,7 +9,7 @@ use crate::{
     Policy,
     output::clean_line,
     ports::{Assessment, Audience},
-    taint::is_tainted,
+    taint::vouched,
     tools::Tool,
 };
 
@@ -36,6 +36,10 @@ pub(crate) struct Question<'a> {
     pub(crate) assessment: Option<&'a Assessment>,
     /// Where the values of the input came from.
     pub(crate) origins: &'a [Origin],
+    /// Whether the conversation holds any text from outside.
+    pub(crate) has_outside: bool,
+    /// Whether a person has denied this very call since they spoke last.
+    pub(crate) denied: bool,
 }
 
 /// What the gate decides.
@@ -149,11 +153,15 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
         .iter()
         .map(|risk| clean_line(risk))
         .collect();
-    risks.extend(question.origins.iter().filter_map(taint_risk));
-    let tainted = question.origins.iter().any(is_tainted);
-    if tier == Tier::Yellow && !tainted {
+    let open = |origin: &&Origin| !vouched(origin, tool.spec.impact, question.has_outside);
+    let open: Vec<&Origin> = question.origins.iter().filter(open).collect();
+    if tier == Tier::Yellow && open.is_empty() && !question.denied {
         return Verdict::Act;
     }
+    if question.denied {
+        risks.push("This very call was denied before, and no message has come since.".to_owned());
+    }
+    risks.extend(open.into_iter().map(taint_risk));
     Verdict::Confirm { risks }
 }
 
@@ -162,17 +170,27 @@ pub(crate) fn tier(tool: &Tool, assessment: &Assessment) -> Tier {
     tool.spec.tier.max(assessment.tier)
 }
 
-fn taint_risk(origin: &Origin) -> Option<String> {
+fn taint_risk(origin: &Origin) -> String {
+    let value = clean_line(&origin.value);
     let from = match &origin.source {
-        OriginSource::Tool { name } => format!("the result of {}", clean_line(name)),
-        OriginSource::Context => "the summary of the systems".to_owned(),
-        OriginSource::Unknown => "an unknown source".to_owned(),
-        _ => return None,
+        OriginSource::Tool { name } => format!("it came up in the result of {}", clean_line(name)),
+        OriginSource::Context => "it came up in the summary of the systems".to_owned(),
+        OriginSource::File => "it came up in a file or in quoted text".to_owned(),
+        OriginSource::Plan => "it came up in the plan".to_owned(),
+        OriginSource::Refusal { name } => {
+            format!("it came up when {} was refused or denied", clean_line(name))
+        }
+        OriginSource::Configuration => "it only stands in the configuration".to_owned(),
+        OriginSource::Excluded => {
+            return format!("Your words name {value}, but seem to say to leave it alone.");
+        }
+        OriginSource::Model
+        | OriginSource::User
+        | OriginSource::Person
+        | OriginSource::Mapped { .. } => "the model chose it".to_owned(),
+        OriginSource::Unknown => "its source is unknown".to_owned(),
     };
-    Some(format!(
-        "{} is not in your words; it came up in {from}.",
-        clean_line(&origin.value)
-    ))
+    format!("{value} is not in your words; {from}.")
 }
 
 /// How an input misses its schema, if it does. Switches that only a person may set are looked at

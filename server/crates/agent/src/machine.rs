@@ -24,7 +24,7 @@ mod turn;
 
 pub(crate) use answer::{Draft, answered, interrupted, step_started};
 pub(crate) use block::{json, text_block};
-pub(crate) use branch::{branched, cut};
+pub(crate) use branch::{answer_text, branched, cut};
 pub(crate) use calls::{Finished, Judged};
 pub(crate) use choice::chosen;
 pub(crate) use command::{action_started, elapsed, turn_started};

@@ -26,6 +26,6 @@ pub use model::{
 pub use notices::{Condition, NoticeChange, Survey};
 pub use person::{Person, Scope, SignInWay, Via};
 pub use toolset::{
-    Assessment, Audience, CallActor, CallOrigin, ContextPart, InputValue, Preview, Progress,
-    Reconciled, Recovery, Staging, ToolCall, ToolError, ToolImage, ToolSpec, Toolset,
+    Assessment, Audience, CallActor, CallOrigin, ContextPart, Impact, InputValue, Preview,
+    Progress, Reconciled, Recovery, Staging, ToolCall, ToolError, ToolImage, ToolSpec, Toolset,
 };

@@ -36,6 +36,8 @@ pub struct Recorded {
     pub role: Option<Role>,
     /// Whether a value came out of untrusted text; none if it was not recorded.
     pub tainted: Option<bool>,
+    /// Whether it was asked for again because a person had denied it just before.
+    pub denied: bool,
     /// Whether it cannot be undone, as its card said; none if there was no card.
     pub irreversible: Option<bool>,
     /// Whether it ran under a standing grant.
@@ -100,6 +102,7 @@ pub struct Replay {
 struct Facts {
     role: Role,
     tainted: bool,
+    denied: bool,
     irreversible: bool,
     /// Whether a grant still holds under the proposed policy.
     holds: bool,
@@ -187,6 +190,7 @@ fn judge(
     let known = Facts {
         role: call.role.unwrap_or(Role::Operator),
         tainted: call.tainted.unwrap_or(false),
+        denied: call.denied,
         irreversible: call.irreversible.unwrap_or(false),
         holds: true,
     };
@@ -232,6 +236,7 @@ fn judge(
             continue;
         }
         worst = Facts {
+            denied: worst.denied,
             role: worst.role.min(other.role),
             tainted: worst.tainted || other.tainted,
             irreversible: worst.irreversible || other.irreversible,
@@ -273,6 +278,8 @@ fn outcome(tool: Option<&Tool>, call: &Recorded, policy: &Policy, facts: Facts) 
         kill_switch: Some(false),
         assessment: assessment.as_ref(),
         origins: &origins,
+        has_outside: true,
+        denied: facts.denied,
     });
     let second = tool.is_some_and(|tool| {
         let unsafe_tool = tool.spec.recovery == crate::ports::Recovery::Unsafe;

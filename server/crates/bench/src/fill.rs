@@ -50,6 +50,7 @@ pub(crate) async fn fill(data: &Path, messages: usize) -> Result<ConversationId>
                 mode: Mode::Default,
                 text,
                 from: None,
+                plan: None,
                 choice: None,
                 references: Vec::new(),
             }

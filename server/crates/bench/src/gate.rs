@@ -114,6 +114,7 @@ async fn measure(parent: &Path, tier: Tier, recovery: Recovery) -> Result<Times>
             mode: Mode::Default,
             text: "Go 0 1 2 3 4 5 6 7".to_owned(),
             from: None,
+            plan: None,
             choice: None,
             references: Vec::new(),
         };

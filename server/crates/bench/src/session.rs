@@ -56,6 +56,7 @@ impl Session {
             mode: Mode::Default,
             text: text.to_owned(),
             from: None,
+            plan: None,
             choice: None,
             references: Vec::new(),
         };

@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use agent::ports::{
-    Assessment, Audience, Board, CallActor, ContextPart, Env, Preview, Progress, Recovery, Staging,
-    ToolCall, ToolError, ToolSpec, Toolset,
+    Assessment, Audience, Board, CallActor, ContextPart, Env, Impact, Preview, Progress, Recovery,
+    Staging, ToolCall, ToolError, ToolSpec, Toolset,
 };
 use async_trait::async_trait;
 use protocol::{Assurance, ErrorBody, ErrorCode, Fact, PageQuery, Reference, Tier, ToolOutput};
@@ -86,6 +86,8 @@ fn spec(definition: Definition) -> ToolSpec {
             Some(Does::TakesBack) => Audience::People,
             _ => Audience::Everyone,
         },
+        // A chart is Jarvis's own, and what is drawn on it is taken back.
+        impact: Impact::None,
     }
 }
 
@@ -208,6 +210,7 @@ impl Toolset for Markets {
             sentence: plan.sentence,
             target: target.unwrap_or_else(|| "the charts".to_owned()),
             facts,
+            risks: Vec::new(),
             irreversible: None,
             assurance: Assurance::Press,
             state,

@@ -33,6 +33,7 @@ struct Detail {
 struct Facts {
     role: Option<Role>,
     tainted: Option<bool>,
+    denied: Option<bool>,
     by_person: Option<bool>,
 }
 
@@ -106,6 +107,7 @@ fn recorded(at: Timestamp, body: Body) -> Option<(CallId, Recorded)> {
         by_person: facts.by_person.unwrap_or(false),
         role: facts.role,
         tainted: facts.tainted,
+        denied: facts.denied.unwrap_or(false),
         irreversible: None,
         granted: false,
     };
@@ -120,7 +122,10 @@ fn recorded(at: Timestamp, body: Body) -> Option<(CallId, Recorded)> {
                 )
             };
             let mut origins = confirmation.origins.iter();
-            recorded.tainted = Some(origins.any(|origin| untrusted(&origin.source)));
+            // Cards from before that was recorded beside them.
+            recorded.tainted = recorded
+                .tainted
+                .or_else(|| Some(origins.any(|origin| untrusted(&origin.source))));
             recorded.by_person |= confirmation.original.is_some();
             recorded.irreversible = Some(
                 confirmation.irreversible.is_some()

@@ -7,8 +7,8 @@ use std::{
 };
 
 use agent::ports::{
-    Audience, Board, ContextPart, Preview, Progress, Reconciled, Recovery, Staging, ToolCall,
-    ToolError, ToolSpec, Toolset,
+    Audience, Board, ContextPart, Impact, Preview, Progress, Reconciled, Recovery, Staging,
+    ToolCall, ToolError, ToolSpec, Toolset,
 };
 use async_trait::async_trait;
 use futures::future::BoxFuture;
@@ -84,6 +84,7 @@ pub fn spec(name: &'static str, tier: Tier, recovery: Recovery) -> ToolSpec {
         choices: Vec::new(),
         editable: Vec::new(),
         audience: Audience::Everyone,
+        impact: Impact::System,
     }
 }
 
@@ -245,6 +246,7 @@ impl Toolset for ScriptedTools {
             sentence: format!("Run {}.", call.name),
             target: target.unwrap_or_else(|| "the system".to_owned()),
             facts: Vec::new(),
+            risks: Vec::new(),
             irreversible: None,
             assurance: self.assurance.clone().unwrap_or(Assurance::Press),
             state: state.map_err(|why| ErrorBody::new(ErrorCode::ToolUnreachable, why))?,

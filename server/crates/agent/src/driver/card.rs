@@ -103,10 +103,10 @@ impl Actor {
             };
             spec.choices.iter().map(chosen).collect()
         });
-        let risks = match &judgement.verdict {
-            Gate::Confirm { risks } => risks.clone(),
-            _ => Vec::new(),
-        };
+        let mut risks: Vec<_> = preview.risks.iter().map(|risk| clean_line(risk)).collect();
+        if let Gate::Confirm { risks: of_gate } = &judgement.verdict {
+            risks.extend_from_slice(of_gate);
+        }
         let ttl = i64::try_from(standing.live.config.confirmation_ttl.as_millis());
         let confirmation = Confirmation {
             revision: call.asked.as_ref().map_or(0, |asked| asked.revision) + 1,

@@ -117,7 +117,7 @@ impl Actor {
         }
         // A question that was asked is answered by a person alone, and one that takes two persons by
         // no grant.
-        if call.asked.is_none() && second.is_none() {
+        if call.asked.is_none() && second.is_none() && !self.is_denied(call, input) {
             let key = call_key(&call.name, input);
             let now = self.shared.env.now();
             let next = self.conversation.plan().act;

@@ -23,7 +23,7 @@ use crate::{
     machine::{Call, Finished, Judged, elapsed},
     output,
     ports::{Assessment, Durability, NewRecord, Reconciled, Recovery, ToolError},
-    taint::is_tainted,
+    taint::{denied_key, vouched},
 };
 
 /// What counts for every call, as it is now; none for what cannot be read.
@@ -163,7 +163,9 @@ impl Actor {
                     }
                 }
                 (Verdict::Act, Some(tier)) => Judged::Queue { tier, target },
-                (Verdict::Confirm { .. }, Some(tier)) if self.is_granted(call, &standing) => {
+                (Verdict::Confirm { .. }, Some(tier))
+                    if !self.is_denied(call, &call.input) && self.is_granted(call, &standing) =>
+                {
                     Judged::Queue { tier, target }
                 }
                 (Verdict::Confirm { .. }, tier) if cards >= limits.max_cards as usize => {
@@ -268,6 +270,12 @@ impl Actor {
         }
     }
 
+    /// Whether a person has denied this very call since they spoke last. They are asked again then,
+    /// whatever its values are, and no grant covers it.
+    pub(super) fn is_denied(&self, call: &Call, input: &Value) -> bool {
+        self.conversation.is_denied(&denied_key(&call.name, input))
+    }
+
     /// Whether a standing grant covers a call now.
     fn is_granted(&self, call: &Call, standing: &Standing) -> bool {
         let key = call_key(&call.name, call.effective_input());
@@ -316,6 +324,8 @@ impl Actor {
                 .as_ref()
                 .map_or_else(Vec::new, |assessment| self.origins(call, assessment, input));
             let frozen = self.conversation.frozen();
+            let has_outside = self.conversation.heard().has_outside();
+            let denied = self.is_denied(call, input);
             let verdict = gate::decide(&Question {
                 name: &call.name,
                 tool,
@@ -328,7 +338,11 @@ impl Actor {
                 kill_switch: standing.kill_switch,
                 assessment: assessment.as_ref(),
                 origins: &origins,
+                has_outside,
+                denied,
             });
+            let impact = tool.map(|tool| tool.spec.impact).unwrap_or_default();
+            let is_open = |origin: &Origin| !vouched(origin, impact, has_outside);
             let mut tier = tool
                 .zip(assessment.as_ref())
                 .map(|(tool, assessment)| gate::tier(tool, assessment));
@@ -345,7 +359,8 @@ impl Actor {
                 target: target.as_deref().map(output::clean_line),
                 facts: json!({
                     "role": standing.role.map(Role::word),
-                    "tainted": origins.iter().any(is_tainted),
+                    "tainted": origins.iter().any(is_open),
+                    "denied": denied,
                     "by_person": by_person,
                 }),
                 origins,
@@ -365,15 +380,17 @@ impl Actor {
 
     /// Where the values of an input came from; what a person has changed is the person's.
     fn origins(&self, call: &Call, assessment: &Assessment, input: &Value) -> Vec<Origin> {
-        let mut origins = self.conversation.heard().origins(&assessment.values);
-        for origin in &mut origins {
-            // What a person sends with a call of their own, they vouch for themselves.
-            if call.own && origin.source == OriginSource::Model {
-                origin.source = OriginSource::Person;
-            }
-            if input.pointer(&origin.path) != call.input.pointer(&origin.path) {
-                origin.source = OriginSource::Person;
-            }
+        // What a person sends with a call of their own, they vouch for themselves.
+        let by_person = |path: &str| call.own || input.pointer(path) != call.input.pointer(path);
+        let values = &assessment.values;
+        let set: Vec<String> = values
+            .iter()
+            .filter(|value| by_person(&value.path))
+            .map(|value| value.text.clone())
+            .collect();
+        let mut origins = self.conversation.heard().origins(values, &set);
+        for origin in origins.iter_mut().filter(|origin| by_person(&origin.path)) {
+            origin.source = OriginSource::Person;
         }
         origins
     }

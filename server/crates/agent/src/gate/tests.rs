@@ -10,13 +10,14 @@ use super::{Question, Verdict, decide};
 use crate::{
     Policy,
     ports::{
-        Assessment, Audience, ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec,
-        Toolset,
+        Assessment, Audience, ContextPart, Impact, Progress, Recovery, ToolCall, ToolError,
+        ToolSpec, Toolset,
     },
     tools::Tools,
 };
 
 mod policy;
+mod word;
 
 struct Fixed(Vec<ToolSpec>);
 
@@ -75,6 +76,7 @@ fn spec(name: &'static str, tier: Tier) -> ToolSpec {
         }],
         editable: Vec::new(),
         audience: Audience::Everyone,
+        impact: Impact::System,
     }
 }
 
@@ -85,6 +87,10 @@ fn tools() -> Tools {
         spec("stop_vm", Tier::Red),
         spec("reboot_node", Tier::Black),
         spec("get_new", Tier::Green),
+        ToolSpec {
+            impact: Impact::None,
+            ..spec("execute_ssh", Tier::Yellow)
+        },
     ];
     let people = ToolSpec {
         audience: Audience::People,
@@ -115,6 +121,8 @@ struct Case {
     kill_switch: Option<bool>,
     assessment: fn(Assessment) -> Assessment,
     origin: OriginSource,
+    has_outside: bool,
+    denied: bool,
 }
 
 fn case(name: &'static str) -> Case {
@@ -128,6 +136,8 @@ fn case(name: &'static str) -> Case {
         kill_switch: Some(false),
         assessment: |plain| plain,
         origin: OriginSource::User,
+        has_outside: true,
+        denied: false,
     }
 }
 
@@ -148,6 +158,7 @@ fn say(case: &Case, policy: &Policy) -> Say {
         "stop_vm",
         "reboot_node",
         "take_back",
+        "execute_ssh",
     ]
     .map(ToOwned::to_owned)
     .to_vec();
@@ -174,6 +185,8 @@ fn say(case: &Case, policy: &Policy) -> Say {
         kill_switch: case.kill_switch,
         assessment: assessment.as_ref(),
         origins: &origins,
+        has_outside: case.has_outside,
+        denied: case.denied,
     });
     match &verdict {
         Verdict::Run => Say::Run,
@@ -378,37 +391,6 @@ fn a_toolset_may_raise_and_refuse_but_never_lower() {
             ..case(name)
         };
         check(&refused, Say::Block(BlockedReason::InvalidInput));
-    }
-}
-
-#[test]
-fn what_a_tool_brought_up_needs_a_person() {
-    let tool = OriginSource::Tool {
-        name: "get_vms".to_owned(),
-    };
-    for (origin, yellow) in [
-        (OriginSource::User, Say::Act),
-        (OriginSource::Configuration, Say::Act),
-        (OriginSource::Person, Say::Act),
-        (OriginSource::Model, Say::Act),
-        (OriginSource::Context, Say::Confirm),
-        (OriginSource::Unknown, Say::Confirm),
-        (tool, Say::Confirm),
-    ] {
-        for (name, expect) in [
-            ("get_vms", Say::Run),
-            ("restart_service", yellow),
-            ("stop_vm", Say::Confirm),
-        ] {
-            let origin = origin.clone();
-            check(
-                &Case {
-                    origin,
-                    ..case(name)
-                },
-                expect,
-            );
-        }
     }
 }
 

@@ -21,7 +21,11 @@ use super::{
         UnknownCall,
     },
 };
-use crate::{context, ports::Record, taint::Heard};
+use crate::{
+    context,
+    ports::Record,
+    taint::{Heard, denied_key},
+};
 
 impl Conversation {
     /// The conversation of a journal.
@@ -55,6 +59,7 @@ impl Conversation {
             answered: 0,
             heard: Heard::default(),
             grants: Grants::default(),
+            denied: HashSet::new(),
             images: Images::default(),
             decided: HashMap::new(),
             seconds: HashSet::new(),
@@ -179,7 +184,8 @@ impl Conversation {
             } => {
                 let preface = Block::read_all(raw)?;
                 for block in &preface {
-                    self.heard.untrusted(OriginSource::Context, block.raw.get());
+                    self.heard
+                        .outside(OriginSource::Context, Arc::clone(&block.raw));
                 }
                 let turn = self.turn(*turn)?;
                 let said = std::mem::take(&mut turn.unsaid);
@@ -261,22 +267,18 @@ impl Conversation {
                 digest: _,
             } => {
                 self.decided.insert(*call, (verdict.clone(), by.clone()));
-                if let Verdict::Denied {
-                    comment: Some(comment),
-                } = verdict
-                    // Another person's words are not the user's own.
-                    && !self.seconds.contains(call)
-                {
-                    self.heard.user(comment);
-                }
                 let call = self.call(*turn, *call)?;
-                call.state = match verdict {
-                    Verdict::Approved => CallState::Approved,
-                    _ => CallState::Closed {
-                        result: raw.ok_or(Corrupt::Raw)?.to_owned().into(),
-                        broke: false,
-                    },
-                };
+                if *verdict == Verdict::Approved {
+                    call.state = CallState::Approved;
+                } else {
+                    let keys = matches!(verdict, Verdict::Denied { .. }).then(|| {
+                        [&call.input, call.effective_input()].map(|it| denied_key(&call.name, it))
+                    });
+                    // A denial's comment says what not to do; it orders nothing.
+                    let (source, result) = call.close_without_effect(raw)?;
+                    self.denied.extend(keys.into_iter().flatten());
+                    self.heard.outside(source, result);
+                }
             }
             EventBody::GrantGiven { grant, .. } => self.grants.give(grant, *at),
             EventBody::GrantRevoked { grant, .. } => self.grants.revoke(*grant),
@@ -294,9 +296,9 @@ impl Conversation {
                 }
             }
             EventBody::ToolBlocked { turn, call, .. } => {
-                let result = raw.ok_or(Corrupt::Raw)?.to_owned().into();
-                let broke = false;
-                self.call(*turn, *call)?.state = CallState::Closed { result, broke };
+                let call = self.call(*turn, *call)?;
+                let (source, result) = call.close_without_effect(raw)?;
+                self.heard.outside(source, result);
             }
             EventBody::OutcomeResolved {
                 call,
@@ -358,7 +360,7 @@ impl Conversation {
                     result: Arc::clone(&result),
                     broke: acted.is_some() && !fine,
                 };
-                self.heard.untrusted(source, result.get());
+                self.heard.outside(source, result);
                 self.unknown.extend(unknown.map(|unknown| (*call, unknown)));
                 // Only a person cancels calls, and does so by stopping their turn.
                 if *outcome == ToolOutcome::Cancelled {

@@ -3,11 +3,11 @@
 //! The records of a branch begin as the other's do, byte for byte, so that the requests do too. Then
 //! `Branched` cuts off all that lives in them: no call above it runs, waits, is granted or resolved.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use protocol::{
     CallId, ContentBlock, ConversationId, Effect, EffectOutcome, EventBody, MessageId, ModelChoice,
-    OriginSource, Reference, Resolution, Seq, Spent, Tier, ToolOutcome,
+    Reference, Resolution, Seq, Spent, Tier, ToolOutcome,
 };
 use serde_json::{Value, json};
 
@@ -143,6 +143,25 @@ pub(crate) fn branched(
         more: (over > 0).then(|| u32::try_from(over).unwrap_or(u32::MAX)),
     })
     .audited(detail)
+}
+
+/// What the model wrote in an answer, for whoever carries it out elsewhere; none if there is no such
+/// answer or it says nothing.
+pub(crate) fn answer_text(records: &[Record], answer: MessageId) -> Option<String> {
+    let blocks = records.iter().find_map(|record| match &record.event.body {
+        EventBody::AssistantMessage {
+            message, blocks, ..
+        } if *message == answer => Some(blocks),
+        _ => None,
+    })?;
+    let texts: Vec<&str> = blocks
+        .iter()
+        .filter_map(|block| match block {
+            ContentBlock::Text { text } => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    Some(texts.join("\n\n")).filter(|text| !text.trim().is_empty())
 }
 
 fn calls(records: &[Record]) -> impl Iterator<Item = (CallId, &str, &Value)> {
@@ -304,12 +323,13 @@ impl Conversation {
 
     /// Notes whose word is what in a message: the blocks after the first are data.
     pub(super) fn take_in(&mut self, (text, references): (&str, &[Reference]), blocks: &[Block]) {
-        self.heard.user(text);
-        for reference in references.iter().filter(|it| it.file.is_none()) {
-            self.heard.pointed_at(&reference.id);
-        }
+        let things = references.iter().filter(|it| it.file.is_none());
+        self.heard.person(text, things.map(|it| it.id.as_str()));
+        // The person has spoken again: what they denied before is a question like any other.
+        self.denied.clear();
         for block in blocks.iter().skip(1) {
-            self.heard.untrusted(OriginSource::Context, block.raw.get());
+            let source = context::source_of(&block.raw);
+            self.heard.outside(source, Arc::clone(&block.raw));
         }
         self.images.add(references);
     }

@@ -6,8 +6,8 @@ use std::{
 };
 
 use protocol::{
-    CallId, Confirmation, Cost, MessageId, ModelChoice, Reference, Seq, Spent, StopReason, Tier,
-    Timestamp, TurnId, TurnOutcome, Usage, Verdict,
+    CallId, Confirmation, Cost, MessageId, ModelChoice, OriginSource, Reference, Seq, Spent,
+    StopReason, Tier, Timestamp, TurnId, TurnOutcome, Usage, Verdict,
 };
 use serde_json::{Value, value::RawValue};
 
@@ -53,6 +53,8 @@ pub(crate) struct Conversation {
     /// Who said what, of all turns.
     pub(super) heard: Heard,
     pub(super) grants: Grants,
+    /// Calls that were denied since the person spoke last; see [`crate::taint::denied_key`].
+    pub(super) denied: HashSet<String>,
     /// The images that it holds.
     pub(super) images: Images,
     /// How questions were answered, and by whom.
@@ -290,6 +292,11 @@ impl Conversation {
         &self.heard
     }
 
+    /// Whether a call with this key was denied since the person spoke last.
+    pub(crate) fn is_denied(&self, key: &str) -> bool {
+        self.denied.contains(key)
+    }
+
     pub(crate) fn grants(&self) -> &Grants {
         &self.grants
     }
@@ -326,6 +333,21 @@ impl Call {
         self.asked
             .as_ref()
             .map_or(&self.input, |asked| &asked.input)
+    }
+
+    /// Takes in that it was refused or denied. Gives what the model reads of that, which is data: it
+    /// lists valid values, or says what a person wrote beside their denial.
+    pub(super) fn close_without_effect(
+        &mut self,
+        raw: Option<&RawValue>,
+    ) -> Result<(OriginSource, Arc<RawValue>), Corrupt> {
+        let result: Arc<RawValue> = raw.ok_or(Corrupt::Raw)?.to_owned().into();
+        self.state = CallState::Closed {
+            result: Arc::clone(&result),
+            broke: false,
+        };
+        let name = self.name.clone();
+        Ok((OriginSource::Refusal { name }, result))
     }
 
     /// Whether a person has changed the input.

@@ -52,6 +52,17 @@ pub enum Audience {
     People,
 }
 
+/// Whether calls of a tool change a system, which decides whose word their values have to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Impact {
+    /// They do. Every value that matters has to be the person's, or they are asked.
+    #[default]
+    System,
+    /// They only look, or change what Jarvis keeps for itself and gives back. They are asked about
+    /// when a value came out of text from outside.
+    None,
+}
+
 /// One tool, as the model and the gate see it.
 #[derive(Debug, Clone)]
 pub struct ToolSpec {
@@ -71,6 +82,7 @@ pub struct ToolSpec {
     /// Fields of the input that a person may change before approving.
     pub editable: Vec<&'static str>,
     pub audience: Audience,
+    pub impact: Impact,
 }
 
 /// What a toolset makes of an input before anything is done, from configuration alone.
@@ -107,9 +119,12 @@ pub struct InputValue {
     /// JSON pointer, such as `/vmid`.
     pub path: String,
     pub text: String,
-    /// Where it comes from, if the toolset knows: what is in the configuration and, for this tool,
-    /// harmless whoever names it.
+    /// Where it comes from, if the toolset knows and the person does not name it: the configuration,
+    /// which says what may be a target and never that it is one.
     pub source: Option<OriginSource>,
+    /// Other values that the system itself maps to this one, and only to this one, such as the name
+    /// of the guest with this id. Who names one of them has named this.
+    pub mapped_from: Vec<String>,
 }
 
 impl InputValue {
@@ -127,6 +142,7 @@ fn collect(value: &Value, path: &mut String, values: &mut Vec<InputValue>) {
             path: path.clone(),
             text,
             source: None,
+            mapped_from: Vec::new(),
         });
     };
     match value {
@@ -164,6 +180,9 @@ pub struct Preview {
     pub target: String,
     /// The target now, and what hangs on it.
     pub facts: Vec<Fact>,
+    /// What to know before approving, one sentence each, such as that there is no backup. They stand
+    /// on the card beside what the gate says.
+    pub risks: Vec<String>,
     /// What cannot be undone, in one sentence.
     pub irreversible: Option<String>,
     /// How a person approves.
@@ -184,6 +203,7 @@ impl Preview {
             sentence: format!("Read with {}.", spec.name),
             target: "the system".to_owned(),
             facts: Vec::new(),
+            risks: Vec::new(),
             irreversible: None,
             assurance: Assurance::Press,
             state: Value::Null,

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use super::{Outcome, Recorded, Replay, replay};
 use crate::{
     GrantRules, Policy, SecondRules, SecondScope,
-    ports::{Audience, ContextPart, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset},
+    ports::{
+        Audience, ContextPart, Impact, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset,
+    },
     tools::Tools,
 };
 
@@ -64,6 +66,7 @@ fn tools() -> Tools {
         choices: Vec::new(),
         editable: Vec::new(),
         audience: Audience::Everyone,
+        impact: Impact::System,
     };
     Tools::new(vec![Arc::new(Fixed(vec![
         spec("look", Tier::Green, Recovery::Pure),
@@ -83,6 +86,7 @@ fn call(tool: &str) -> Recorded {
         by_person: false,
         role: Some(Role::Operator),
         tainted: Some(false),
+        denied: false,
         irreversible: Some(false),
         granted: false,
     }

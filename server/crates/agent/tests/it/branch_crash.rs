@@ -21,8 +21,9 @@ async fn story(world: &World) {
     let start = Command::Start {
         conversation: id(1),
         mode: Mode::Default,
-        text: "Go".to_owned(),
+        text: "Go to 1".to_owned(),
         from: None,
+        plan: None,
         references: Vec::new(),
         choice: None,
     };
@@ -33,7 +34,7 @@ async fn story(world: &World) {
         conversation: id(2),
         from: id(1),
         message: first,
-        text: Some("Go elsewhere".to_owned()),
+        text: Some("Go elsewhere, to 2".to_owned()),
         known: acted(world, id(1)),
     };
     world

@@ -193,7 +193,7 @@ async fn effects_stay_and_both_the_person_and_the_model_are_told() {
         assert_eq!(code(refused), ErrorCode::EffectsStand);
     }
     let two = world
-        .branch(one, first, Some("Restart nothing"), &done)
+        .branch(one, first, Some("Restart 2"), &done)
         .await
         .unwrap();
     let (_, effects) = branched(&world, two);

@@ -41,6 +41,7 @@ async fn the_next_turn_and_the_next_server_run_with_it() {
             mode: protocol::Mode::Default,
             text: "Hello".to_owned(),
             from: None,
+            plan: None,
             choice: Some(choice("smart", Some(Effort::High))),
             references: Vec::new(),
         })

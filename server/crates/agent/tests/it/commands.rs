@@ -39,6 +39,7 @@ async fn a_command_that_comes_twice_is_carried_out_once() {
         mode: Mode::Default,
         text: text.clone(),
         from: None,
+        plan: None,
         choice: None,
         references: Vec::new(),
     })
@@ -84,6 +85,7 @@ async fn bad_commands_change_nothing() {
         mode,
         text: "x".to_owned(),
         from: None,
+        plan: None,
         choice: None,
         references: Vec::new(),
     };
@@ -284,6 +286,7 @@ async fn plan_mode_has_no_tools_at_all() {
         mode: Mode::Plan,
         text: "Think".to_owned(),
         from: None,
+        plan: None,
         choice: None,
         references: Vec::new(),
     };

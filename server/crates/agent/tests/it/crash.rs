@@ -106,6 +106,7 @@ fn commands(turns: usize) -> (ConversationId, Vec<(CommandId, Command)>) {
                     mode: Mode::Default,
                     text,
                     from: None,
+                    plan: None,
                     choice: None,
                     references: Vec::new(),
                 },

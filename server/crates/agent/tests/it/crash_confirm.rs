@@ -65,6 +65,7 @@ impl Lab {
             mode: Mode::Default,
             text: "Do 1, 2, 3, 4, 5 and 6".to_owned(),
             from: None,
+            plan: None,
             choice: None,
             references: Vec::new(),
         };

@@ -45,6 +45,7 @@ fn start(world: &World, references: Vec<Reference>) -> (ConversationId, Command)
         mode: Mode::Default,
         text: "Look at this".to_owned(),
         from: None,
+        plan: None,
         choice: None,
         references,
     };

@@ -63,7 +63,7 @@ impl World {
 async fn a_call_says_where_it_comes_from() {
     let origins = Origins::default();
     let world = world("draw", &origins);
-    let (conversation, _) = world.run("Draw").await;
+    let (conversation, _) = world.run("Draw 1").await;
     let events = world.journal.events(conversation);
     let asked = events.into_iter().find_map(|event| match event.body {
         EventBody::AssistantMessage { turn, message, .. } => Some((turn, message)),

@@ -103,6 +103,7 @@ impl Tab {
                 mode: Mode::Default,
                 text: text.to_owned(),
                 from: None,
+                plan: None,
                 choice: None,
                 references: Vec::new(),
             },

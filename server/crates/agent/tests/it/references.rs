@@ -39,6 +39,7 @@ fn start(world: &World, references: Vec<Reference>) -> Command {
         mode: Mode::Default,
         text: "Why is it slow?".to_owned(),
         from: None,
+        plan: None,
         choice: None,
         references,
     }

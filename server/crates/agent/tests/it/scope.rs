@@ -106,6 +106,7 @@ fn start(conversation: ConversationId) -> Command {
         mode: Mode::Default,
         text: "Look".to_owned(),
         from: None,
+        plan: None,
         choice: None,
         references: Vec::new(),
     }
@@ -172,6 +173,7 @@ async fn other_toolsets_are_none_of_its_business() {
         mode: Mode::Default,
         text: "Go on".to_owned(),
         from: Some(both),
+        plan: None,
         choice: None,
         references: Vec::new(),
     };

@@ -156,6 +156,7 @@ async fn a_day_is_all_conversations_of_a_person_until_midnight() {
             mode: protocol::Mode::Default,
             text: "Hello".to_owned(),
             from: None,
+            plan: None,
             choice: None,
             references: Vec::new(),
         };
@@ -201,6 +202,7 @@ fn whoever_is_killed_wherever_spends_no_more_than_one_call_beyond_the_budget() {
                         mode: protocol::Mode::Default,
                         text: "Act".to_owned(),
                         from: None,
+                        plan: None,
                         choice: None,
                         references: Vec::new(),
                     };

@@ -107,6 +107,7 @@ async fn begun(world: &World, n: u128) -> (ConversationId, Watch) {
         mode: Mode::Default,
         text: "Go".to_owned(),
         from: None,
+        plan: None,
         choice: None,
         references: Vec::new(),
     };

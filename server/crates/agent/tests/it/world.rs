@@ -101,6 +101,7 @@ impl World {
             mode: Mode::Default,
             text: text.to_owned(),
             from: None,
+            plan: None,
             choice: None,
             references: Vec::new(),
         };

@@ -38,6 +38,7 @@ async fn say(engine: &Engine, n: u128, text: &str) -> Result<(), ErrorBody> {
             mode: Mode::Default,
             text,
             from: None,
+            plan: None,
             choice: None,
             references: Vec::new(),
         },

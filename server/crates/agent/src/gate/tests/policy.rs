@@ -226,9 +226,20 @@ fn cases() -> impl Strategy<Value = Case> {
         option::of(any::<bool>()),
         sample::select(assessments),
         sample::select(origins),
+        any::<(bool, bool)>(),
     )
         .prop_map(
-            |(name, input, by_person, mode, role, kill_switch, assessment, origin)| Case {
+            |(
+                name,
+                input,
+                by_person,
+                mode,
+                role,
+                kill_switch,
+                assessment,
+                origin,
+                (has_outside, denied),
+            )| Case {
                 name,
                 input,
                 by_person,
@@ -238,6 +249,8 @@ fn cases() -> impl Strategy<Value = Case> {
                 kill_switch,
                 assessment,
                 origin,
+                has_outside,
+                denied,
             },
         )
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agent::{
     Policy, SecondScope,
-    ports::{Audience, Recovery, ToolSpec},
+    ports::{Audience, Impact, Recovery, ToolSpec},
 };
 use protocol::Tier;
 use serde_json::json;
@@ -23,6 +23,7 @@ fn tool(name: &'static str, tier: Tier) -> ToolSpec {
         choices: Vec::new(),
         editable: Vec::new(),
         audience: Audience::Everyone,
+        impact: Impact::System,
     }
 }
 

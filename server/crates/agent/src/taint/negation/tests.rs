@@ -1,0 +1,297 @@
+//! What a message says to leave alone, as tables: English and German.
+
+use super::super::{
+    canonical::vouching,
+    words::{Mention, Words},
+};
+
+use super::Clauses;
+
+/// Says of each value how the message speaks of it: `+` named, `-` excluded, `0` not at all.
+fn check(text: &str, expect: &[(&str, char)]) {
+    let words = Words::new(text.to_owned(), std::iter::empty());
+    for (value, expect) in expect {
+        let got = match words.mention(&vouching(value)) {
+            Mention::Named => '+',
+            Mention::Excluded => '-',
+            Mention::None => '0',
+        };
+        assert_eq!(got, *expect, "{value} in {text:?}");
+    }
+}
+
+#[test]
+fn orders_in_english_name_what_they_are_about() {
+    for text in [
+        "Restart smbd",
+        "Please restart smbd on nas.",
+        "restart smbd!",
+        "Can you restart smbd?",
+        "smbd is not running, restart it",
+        "smbd isn't running. Restart it.",
+        "smbd is not responding",
+        "smbd doesn't answer; please restart it",
+        "smbd doesn't start, try a restart",
+        "smbd won't start",
+        "smbd has not started since noon, restart it",
+        "smbd does not seem to be running",
+        "I can't reach smbd, restart it please",
+        "I cannot connect to smbd",
+        "There is no answer from smbd, restart it",
+        "smbd no longer answers, restart it",
+        "smbd and nmbd don't respond, restart smbd",
+        "Nothing works since smbd hangs, restart it",
+        "Don't worry, just restart smbd",
+        "Don't forget to restart smbd",
+        "Don't hesitate to restart smbd",
+        "Never mind the log, restart smbd",
+        "Why not restart smbd?",
+        "No, restart smbd",
+        "I'm not sure, restart smbd and see",
+        "Wait for the backup to end, then restart smbd",
+        "Keep me posted and restart smbd",
+        "Keep an eye on smbd after you restart it",
+        "smbd keeps crashing, restart it",
+        "The restart did not help, restart smbd again",
+        "smbd stays down, restart it",
+        "Restart smbd, it isn't working properly",
+        "restart smbd; it is stuck",
+        "I don't know what is wrong, restart smbd",
+        "smbd’s shares aren’t reachable. Restart smbd.",
+    ] {
+        check(text, &[("smbd", '+')]);
+    }
+}
+
+#[test]
+fn prohibitions_in_english_exclude_what_they_are_about() {
+    for text in [
+        "Never restart smbd",
+        "never ever restart smbd",
+        "Don't restart smbd",
+        "Don’t restart smbd",
+        "dont restart smbd",
+        "Do not restart smbd",
+        "Please do not touch smbd.",
+        "Do not start smbd",
+        "You must not restart smbd",
+        "You mustn't restart smbd",
+        "smbd must not be restarted",
+        "smbd should not be touched",
+        "smbd shouldn't be restarted now",
+        "smbd may not be restarted",
+        "smbd can't be restarted now",
+        "smbd cannot be restarted during the day",
+        "smbd is not to be restarted",
+        "smbd: never restart",
+        "smbd, don't touch!",
+        "smbd - hands off",
+        "Hands off smbd",
+        "Leave smbd alone",
+        "leave smbd as it is",
+        "Leave smbd running",
+        "Keep smbd running",
+        "Keep smbd up whatever happens",
+        "Let smbd be",
+        "Let smbd alone",
+        "Stay away from smbd",
+        "smbd must stay up",
+        "smbd stays as it is",
+        "Avoid restarting smbd",
+        "Refrain from restarting smbd",
+        "Stop restarting smbd",
+        "Hold off on smbd",
+        "Ignore smbd",
+        "Skip smbd",
+        "Spare smbd",
+        "Forget smbd",
+        "Cancel the restart of smbd",
+        "Wait with smbd",
+        "No restart of smbd today",
+        "There is no need to restart smbd",
+        "You needn't restart smbd",
+        "smbd is off limits",
+        "smbd is forbidden",
+        "Restart everything except smbd",
+        "Restart everything but smbd",
+        "Restart all services, but not smbd",
+        "Restart all of them other than smbd",
+        "Restart all services apart from smbd",
+        "Restart nothing but smbd",
+        "Restart the services without smbd",
+        "Restart nginx instead of smbd",
+        "Restart nginx rather than smbd",
+        "Restart neither nginx nor smbd",
+        "Unless I say so, smbd keeps running",
+        "Tell me why smbd is slow without restarting it",
+        "Look at smbd, but don't restart it",
+        "Look at smbd but leave it alone",
+        "Check smbd and do not restart it",
+        "Check smbd. Don't restart it.",
+        "smbd serves the whole family. Never restart it!",
+        "Never restart these:\n- nginx\n- smbd",
+        "Do not touch: nginx, smbd, postfix",
+        "Don't restart nginx, smbd or postfix",
+        "Is smbd well? Do not restart anything.\nsmbd must not go down.",
+        "What happens if I don't restart smbd?",
+        "smbd isn't running, but don't start it",
+    ] {
+        check(text, &[("smbd", '-')]);
+    }
+}
+
+#[test]
+fn german_has_both_too() {
+    for text in [
+        "Starte smbd neu",
+        "Bitte smbd neu starten",
+        "Kannst du smbd neu starten?",
+        "smbd läuft nicht, starte ihn neu",
+        "smbd antwortet nicht mehr",
+        "smbd reagiert nicht. Neu starten bitte.",
+        "smbd ist nicht erreichbar, bitte neu starten",
+        "smbd startet nicht",
+        "Ich kann smbd nicht erreichen",
+        "smbd meldet sich nicht",
+        "Von smbd kommt keine Antwort, starte ihn neu",
+        "Ich weiß nicht, was los ist, starte smbd neu",
+        "Warum nicht smbd neu starten?",
+        "Lass uns smbd neu starten",
+        "Der smbd-Dienst hängt, starte ihn neu",
+        "Es hilft nichts, starte smbd neu",
+    ] {
+        check(text, &[("smbd", '+')]);
+    }
+    for text in [
+        "Starte smbd nicht neu",
+        "smbd nicht neu starten",
+        "smbd bitte nicht anfassen",
+        "smbd darf nicht neu gestartet werden",
+        "smbd soll nicht neu gestartet werden",
+        "Starte niemals smbd neu",
+        "smbd nie neu starten",
+        "Auf keinen Fall smbd neu starten",
+        "Kein Neustart von smbd",
+        "Lass smbd in Ruhe",
+        "Lass smbd laufen",
+        "Lasse smbd so, wie er ist",
+        "Finger weg von smbd",
+        "Starte alles außer smbd neu",
+        "Starte alles neu, ausser smbd",
+        "Starte alle Dienste ohne smbd neu",
+        "Alles bis auf smbd neu starten",
+        "Alles mit Ausnahme von smbd neu starten",
+        "Starte nginx statt smbd neu",
+        "Starte nginx neu, nicht smbd",
+        "Starte nginx neu, aber nicht smbd",
+        "Verzichte auf einen Neustart von smbd",
+        "Vermeide einen Neustart von smbd",
+        "smbd ist tabu",
+        "smbd bleibt an",
+        "Weder nginx noch smbd neu starten",
+        "Schau dir smbd an, aber starte ihn nicht neu",
+        "Schau dir smbd an. Starte ihn nicht neu.",
+        "Warte mit smbd",
+        "Ignoriere smbd",
+        "Auf smbd nichts machen",
+        "Bloß nicht smbd anfassen!",
+    ] {
+        check(text, &[("smbd", '-')]);
+    }
+}
+
+#[test]
+fn a_clause_says_no_for_what_it_names_alone() {
+    for (text, expect) in [
+        (
+            "Restart smbd but not nginx",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        ("Restart smbd, not nginx", [("smbd", '+'), ("nginx", '-')]),
+        (
+            "Restart smbd and not nginx",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        (
+            "Restart smbd, but leave nginx alone",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        (
+            "Restart smbd and leave nginx alone",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        (
+            "Restart smbd, don't touch nginx",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        (
+            "Restart smbd instead of nginx",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        (
+            "Instead of nginx, restart smbd",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        (
+            "Restart smbd. Never restart nginx.",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        (
+            "Don't restart nginx. Restart smbd.",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        (
+            "Starte smbd neu, aber nicht nginx",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        (
+            "Starte smbd neu und lass nginx in Ruhe",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        (
+            "Starte smbd neu statt nginx",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        (
+            "nginx nicht, aber smbd neu starten",
+            [("smbd", '+'), ("nginx", '-')],
+        ),
+        // In doubt it is left alone.
+        (
+            "Don't restart nginx, restart smbd",
+            [("smbd", '-'), ("nginx", '-')],
+        ),
+        (
+            "Restart smbd on nas. Don't restart smbd on pve.",
+            [("smbd", '-'), ("nas", '+')],
+        ),
+        ("Restart smbd on nas", [("smbd", '+'), ("nginx", '0')]),
+    ] {
+        check(text, &expect);
+    }
+}
+
+#[test]
+fn a_message_may_take_back_what_was_said_before() {
+    for (text, expect) in [
+        ("No.", true),
+        ("No, leave it", true),
+        ("Don't.", true),
+        ("Please don't do that", true),
+        ("Wait, leave it alone", true),
+        ("Stop", true),
+        ("Nein", true),
+        ("Nein, lass das", true),
+        ("Lass es", true),
+        ("Nicht neu starten", true),
+        ("Yes", false),
+        ("Go ahead", false),
+        ("Thanks, go on", false),
+        ("It isn't running", false),
+        ("Don't touch nginx", false),
+        ("Ja, mach das", false),
+        ("Never mind, go on", false),
+    ] {
+        assert_eq!(Clauses::of(text).takes_back, expect, "{text}");
+    }
+}

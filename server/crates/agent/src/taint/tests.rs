@@ -1,0 +1,255 @@
+//! What text from outside can and cannot do, whatever it looks like. The table of who said what is in
+//! `tests/it/word`.
+
+use proptest::prelude::*;
+use serde_json::json as value;
+
+use super::*;
+
+fn tool(name: &str) -> OriginSource {
+    OriginSource::Tool {
+        name: name.to_owned(),
+    }
+}
+
+/// Where a value came from when this is all that was heard.
+fn source(heard: &Heard, text: &str) -> OriginSource {
+    let values = InputValue::all(&value!({ "x": text }));
+    heard.origins(&values, &[]).remove(0).source
+}
+
+fn outside(data: &Value) -> Heard {
+    let mut heard = Heard::default();
+    heard.outside(tool("look"), json(data).into());
+    heard
+}
+
+#[test]
+fn a_tool_says_more_than_the_summary_and_the_newest_more_than_the_older() {
+    let mut heard = Heard::default();
+    heard.outside(OriginSource::Context, json(&"pve agent nas").into());
+    heard.outside(tool("one"), json(&"agent nas").into());
+    heard.outside(tool("two"), json(&"nas").into());
+    heard.outside(OriginSource::Context, json(&"pve agent nas").into());
+    for (text, expect) in [
+        ("pve", OriginSource::Context),
+        ("agent", tool("one")),
+        ("nas", tool("two")),
+        // A word of its own is a better sign than a part of another.
+        ("age", tool("one")),
+        ("xyz", OriginSource::Model),
+        ("", OriginSource::Model),
+    ] {
+        assert_eq!(source(&heard, text), expect, "{text}");
+    }
+}
+
+#[test]
+fn what_the_system_maps_from_a_persons_word_goes_with_it() {
+    let mut heard = Heard::default();
+    heard.outside(OriginSource::Context, json(&"pve 101 nextcloud").into());
+    let mapped = |heard: &Heard, names: &[&str], set: &[&str]| {
+        let value = InputValue {
+            path: "/vmid".to_owned(),
+            text: "101".to_owned(),
+            source: None,
+            mapped_from: names.iter().map(|&name| name.to_owned()).collect(),
+        };
+        let set: Vec<_> = set.iter().map(|&set| set.to_owned()).collect();
+        heard.origins(&[value], &set).remove(0).source
+    };
+    let from = |name: &str| OriginSource::Mapped {
+        from: name.to_owned(),
+    };
+    assert_eq!(mapped(&heard, &["nextcloud"], &[]), OriginSource::Context);
+    assert_eq!(
+        mapped(&heard, &["nextcloud"], &["Nextcloud"]),
+        from("nextcloud")
+    );
+    heard.person("Restart Nextcloud", std::iter::empty());
+    assert_eq!(mapped(&heard, &["nextcloud"], &[]), from("nextcloud"));
+    assert_eq!(
+        mapped(&heard, &["pihole", "nextcloud"], &[]),
+        from("nextcloud")
+    );
+    assert_eq!(mapped(&heard, &["pihole"], &[]), OriginSource::Context);
+    heard.person("No, leave nextcloud alone", std::iter::empty());
+    assert_eq!(mapped(&heard, &["nextcloud"], &[]), OriginSource::Excluded);
+    heard.person("Then restart 101", std::iter::empty());
+    assert_eq!(mapped(&heard, &["nextcloud"], &[]), OriginSource::User);
+}
+
+#[test]
+fn a_denied_call_is_known_in_every_spelling() {
+    let key = |input: Value| denied_key("restart", &input);
+    let denied = key(value!({ "node": "nas", "service": "smbd", "n": 101 }));
+    for (input, expect) in [
+        (
+            value!({ "service": "SMBD.service", "node": " NAS ", "n": "0101" }),
+            true,
+        ),
+        (
+            value!({ "node": "nas", "service": "ѕmbd", "n": 101.0 }),
+            true,
+        ),
+        (
+            value!({ "node": "nas", "service": "nmbd", "n": 101 }),
+            false,
+        ),
+        (
+            value!({ "node": "nas", "service": "smbd", "n": 102 }),
+            false,
+        ),
+        (value!({ "node": "nas", "service": "smbd" }), false),
+    ] {
+        assert_eq!(key(input.clone()) == denied, expect, "{input}");
+    }
+    assert_ne!(
+        denied_key("stop", &value!({})),
+        denied_key("start", &value!({}))
+    );
+}
+
+/// Text as it may stand around a value.
+fn around() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[ -~]{0,20}",
+        "\\PC{0,12}",
+        Just("x\\".to_owned()),
+        Just("\\u00".to_owned()),
+        Just("&am".to_owned()),
+        Just("%2".to_owned()),
+        Just("{\"a\":\"".to_owned()),
+    ]
+}
+
+/// A value as it may be acted on.
+fn wanted() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-z][a-z0-9-]{0,14}[a-z0-9]",
+        "[a-z]{2,8}\\.service",
+        "[1-9][0-9]{0,8}",
+        "[a-z/%&\\\\._@ -]{1,3}[a-z0-9]{2,8}",
+    ]
+}
+
+/// JSON around a text, so deep.
+fn nested(text: String, ways: &[u8]) -> Value {
+    ways.iter()
+        .fold(Value::String(text), |inner, way| match way % 4 {
+            0 => value!({ "a": inner }),
+            1 => value!(["x", inner]),
+            2 => Value::String(inner.to_string()),
+            _ => {
+                let key = inner
+                    .as_str()
+                    .map_or_else(|| inner.to_string(), ToOwned::to_owned);
+                value!({ key: 1 })
+            }
+        })
+}
+
+/// Another way to write a value, which a reader or a system may take for the same.
+fn disguised(text: &str, way: u8) -> Value {
+    let letters = |from: char, to: char| text.replace(from, &to.to_string());
+    let encoded = |prefix: &str, radix: fn(u32) -> String, suffix: &str| {
+        let code = |c: char| format!("{prefix}{}{suffix}", radix(c as u32));
+        text.chars().map(code).collect::<String>()
+    };
+    let half = text
+        .char_indices()
+        .nth(text.chars().count() / 2)
+        .map_or(1, |(at, _)| at);
+    let (one, other) = text.split_at(half);
+    let number = text.parse::<u64>().ok();
+    Value::String(match way % 19 {
+        0 => text.to_uppercase(),
+        1 => format!("  {text}\t"),
+        2 => format!("{text}.service"),
+        3 => return value!({ "one": one, "other": other }),
+        4 => return value!([one, "and then", other]),
+        5 => letters('s', 'ѕ').replace('e', "е").replace('a', "а"),
+        6 => text
+            .chars()
+            .map(|c| match c {
+                '!'..='~' => char::from_u32(c as u32 + 0xfee0).unwrap_or(c),
+                c => c,
+            })
+            .collect(),
+        7 => text.chars().flat_map(|c| [c, '\u{200b}']).collect(),
+        8 => text.chars().flat_map(|c| [c, '\u{301}']).collect(),
+        9 => encoded("\\u", |c| format!("{c:04x}"), ""),
+        10 => encoded("&#", |c| c.to_string(), ";"),
+        11 => encoded("%", |c| format!("{c:02X}"), ""),
+        12 => number.map_or(text.to_owned(), |n| format!("000{n}")),
+        13 => number.map_or(text.to_owned(), |n| format!("+{n}.0")),
+        14 => return number.map_or(value!(text), |n| value!({ "vmid": n })),
+        15 => text.chars().flat_map(|c| [c, '-']).collect(),
+        16 => text.replace('-', "_"),
+        17 => {
+            crate::output::clean_text(&text.chars().flat_map(|c| [c, '\u{ad}']).collect::<String>())
+        }
+        _ => return Value::String(text.to_owned()),
+    })
+}
+
+proptest! {
+    /// What follows any separator, at any depth, is heard.
+    #[test]
+    fn whatever_stands_before_it_a_value_is_heard(
+        before in around(),
+        separator in proptest::sample::select(&["\n", "\r", "\t", "\"", "\\", "<", ">", "&", "/", "'", ",", ";", ":"][..]),
+        wanted in wanted(),
+        after in prop_oneof![Just(""), Just("\n"), Just(" then"), Just("\"}")],
+        ways in proptest::collection::vec(any::<u8>(), 0..5),
+    ) {
+        let text = format!("{before}{separator}{wanted}{after}");
+        let heard = outside(&nested(text, &ways));
+        prop_assert_eq!(source(&heard, &wanted), tool("look"));
+    }
+
+    /// Nothing that is done to a text from outside makes a value less suspicious than the plain text
+    /// would: not for what acts, and not for what only looks.
+    #[test]
+    fn no_disguise_lowers_a_verdict(
+        wanted in prop_oneof!["[a-z]{3,10}", "[a-z]{2,6}-[0-9]{1,3}", "[1-9][0-9]{2,5}"],
+        way in any::<u8>(),
+        ways in proptest::collection::vec(0u8..3, 0..3),
+        said in proptest::sample::select(&["Look around", "Restart it", "What is up?"][..]),
+    ) {
+        let open = |data: &Value, impact| {
+            let mut heard = outside(data);
+            heard.person(said, std::iter::empty());
+            let values = InputValue::all(&value!({ "x": wanted }));
+            let origins = heard.origins(&values, &[]);
+            !vouched(&origins[0], impact, heard.has_outside())
+        };
+        let data = match disguised(&wanted, way) {
+            Value::String(text) => nested(text, &ways),
+            data => data,
+        };
+        for impact in [Impact::System, Impact::None] {
+            prop_assert!(open(&Value::String(wanted.clone()), impact));
+            prop_assert!(open(&data, impact), "{:?}: {}", impact, data);
+        }
+    }
+
+    /// Text from outside never takes away from what the person said, and never adds to it.
+    #[test]
+    fn outside_text_says_nothing_in_the_persons_name(
+        noise in proptest::collection::vec("\\PC{0,30}", 0..4),
+        said in proptest::sample::select(&["Restart smbd", "Never restart smbd", "Restart it"][..]),
+    ) {
+        let mut alone = Heard::default();
+        alone.person(said, std::iter::empty());
+        let mut with = alone.clone();
+        for text in &noise {
+            with.outside(tool("look"), json(text).into());
+        }
+        let of_person = |heard: &Heard| {
+            let source = source(heard, "smbd");
+            (source == OriginSource::User, source == OriginSource::Excluded)
+        };
+        prop_assert_eq!(of_person(&alone), of_person(&with));
+    }
+}

@@ -1,0 +1,204 @@
+//! What a person wrote in one message, and what of it they order.
+
+use std::sync::OnceLock;
+
+use super::{
+    canonical::{after_kind, vouching},
+    negation::Clauses,
+};
+
+/// A message of a person.
+#[derive(Debug)]
+pub(super) struct Words {
+    text: String,
+    /// What the person pointed at with it, in the form that vouches.
+    pointed_at: Vec<String>,
+    /// Read when it is asked for first.
+    clauses: OnceLock<Clauses>,
+}
+
+/// How a message speaks of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mention {
+    None,
+    Named,
+    /// The message names it, and says not to act on it.
+    Excluded,
+}
+
+/// A message in two: the person's own words, and what they quote in a fence or after `>`, which
+/// somebody else may have written.
+pub(super) fn own_and_quoted(text: &str) -> (String, String) {
+    let (mut own, mut quoted) = (String::new(), String::new());
+    let mut fence: Option<&str> = None;
+    for line in text.lines() {
+        let start = line.trim_start();
+        let mark = ["```", "~~~"]
+            .into_iter()
+            .find(|mark| start.starts_with(mark));
+        let inside = fence.is_some() || mark.is_some() || start.starts_with('>');
+        match (fence, mark) {
+            (None, Some(mark)) => fence = Some(mark),
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            _ => {}
+        }
+        let into = match inside {
+            true => &mut quoted,
+            false => &mut own,
+        };
+        into.push_str(line);
+        into.push('\n');
+    }
+    (own, quoted)
+}
+
+impl Words {
+    pub(super) fn new<'a>(text: String, pointed_at: impl Iterator<Item = &'a str>) -> Self {
+        Self {
+            text,
+            pointed_at: pointed_at.map(vouching).collect(),
+            clauses: OnceLock::new(),
+        }
+    }
+
+    fn clauses(&self) -> &Clauses {
+        self.clauses.get_or_init(|| Clauses::of(&self.text))
+    }
+
+    /// How it speaks of a value in the form that vouches. A message that names something and excludes
+    /// it, even if only once, does not order it.
+    pub(super) fn mention(&self, value: &str) -> Mention {
+        if value.is_empty() {
+            return Mention::None;
+        }
+        let clauses = &self.clauses().all;
+        let mut named = clauses
+            .iter()
+            .filter(|clause| names(&clause.text, value))
+            .peekable();
+        if named.peek().is_some() {
+            return match named.any(|clause| clause.excludes) {
+                true => Mention::Excluded,
+                false => Mention::Named,
+            };
+        }
+        // The identifier is the person's own word as a whole: what else stands in it, such as the
+        // guest in the name of a task, is not. Which words are about it nobody knows.
+        match self.pointed_at.iter().any(|id| id == value) {
+            false => Mention::None,
+            true if self.takes_back() || clauses.iter().any(|clause| clause.excludes) => {
+                Mention::Excluded
+            }
+            true => Mention::Named,
+        }
+    }
+
+    /// Whether it takes back what earlier messages said.
+    pub(super) fn takes_back(&self) -> bool {
+        self.clauses().takes_back
+    }
+}
+
+/// Nouns that may follow a name after a hyphen, as in "smbd-Dienst".
+const NOUNS: [&str; 16] = [
+    "service",
+    "daemon",
+    "server",
+    "node",
+    "host",
+    "vm",
+    "container",
+    "unit",
+    "process",
+    "machine",
+    "dienst",
+    "knoten",
+    "rechner",
+    "maschine",
+    "prozess",
+    "daemons",
+];
+
+/// Whether a text names a value: as a whole name, not as a part of a longer one such as `web` in
+/// `web-01` or `smbd` in `smbd.socket`. Both in the form that vouches.
+fn names(text: &str, value: &str) -> bool {
+    let joins = |c: char| matches!(c, '-' | '_' | '.' | '@' | '+' | '\\' | '\'' | '’');
+    let mut found = text.match_indices(value);
+    found.any(|(at, found)| {
+        let before = &text[..at];
+        let after = after_kind(&text[at + found.len()..]);
+        let begins = match before.chars().next_back() {
+            Some(c) if joins(c) => !before
+                .trim_end_matches(joins)
+                .ends_with(char::is_alphanumeric),
+            Some(c) => !c.is_alphanumeric(),
+            None => true,
+        };
+        let possessive = ["'s", "’s"]
+            .into_iter()
+            .find_map(|mark| after.strip_prefix(mark));
+        let after = possessive.unwrap_or(after);
+        let ends = match after.chars().next() {
+            Some(c) if joins(c) => {
+                let rest = after.trim_start_matches(joins);
+                let word = rest
+                    .find(|c: char| !c.is_alphanumeric())
+                    .unwrap_or(rest.len());
+                word == 0 || c == '-' && NOUNS.contains(&&rest[..word])
+            }
+            Some(c) => !c.is_alphanumeric(),
+            None => true,
+        };
+        begins && ends
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_named_as_a_whole() {
+        for (text, value, expect) in [
+            ("restart smbd", "smbd", true),
+            ("restart smbd.", "smbd", true),
+            ("restart smbd.service.", "smbd", true),
+            ("restart `smbd`!", "smbd", true),
+            ("restart 'smbd'", "smbd", true),
+            ("smbd's log", "smbd", true),
+            ("nas/smbd", "smbd", true),
+            ("nas:smbd", "smbd", true),
+            ("den smbd-dienst", "smbd", true),
+            ("smbd - the file server", "smbd", true),
+            ("smbd...", "smbd", true),
+            ("restart smbd.socket", "smbd", false),
+            ("restart my-smbd", "smbd", false),
+            ("restart smbd-backup", "smbd", false),
+            ("restart smbd_old", "smbd", false),
+            ("restart user@smbd", "smbd", false),
+            ("restart smbd2", "smbd", false),
+            ("restart nmbdsmbd", "smbd", false),
+            ("guest 101", "101", true),
+            ("vm 101, now", "101", true),
+            ("10.0.0.101", "101", false),
+            ("1010", "101", false),
+            ("101.5", "101", false),
+            ("0101", "101", false),
+            ("web", "web-01", false),
+            ("web-01", "web-01", true),
+            ("web-01", "web", false),
+        ] {
+            assert_eq!(names(text, value), expect, "{text}: {value}");
+        }
+    }
+
+    #[test]
+    fn what_is_quoted_is_not_the_persons() {
+        let text = "Look at this:\n```\nwake agent\n```\nand\n> restart smbd\nthen restart nmbd";
+        let (own, quoted) = own_and_quoted(text);
+        assert_eq!(own, "Look at this:\nand\nthen restart nmbd\n");
+        assert!(quoted.contains("wake agent") && quoted.contains("restart smbd"));
+        // A fence that is never closed quotes all that follows.
+        assert_eq!(own_and_quoted("a\n```\nb").0, "a\n");
+    }
+}

@@ -1,0 +1,105 @@
+//! What a denial means: the same call is asked again until the person speaks, whatever else is so.
+
+use std::sync::Arc;
+
+use protocol::{Decision, GrantTerms, Timestamp};
+use serde_json::json;
+use testkit::{Hold, Ledger, Script, ScriptedModel};
+
+use crate::{
+    confirm::{APPROVE, question, tools},
+    world::World,
+};
+
+fn red(id: &str, node: &str) -> Script {
+    Script::new().call(id, "red", json!({ "node": node }))
+}
+
+/// A conversation with a grant for a call, in which the same call in another spelling was denied and
+/// the server has stopped since.
+async fn denied_under_a_grant(ledger: &Ledger) -> (World, protocol::ConversationId) {
+    let hold = Hold::new();
+    let scripts = vec![
+        red("a", "pve"),
+        red("b", "pve"),
+        red("c", "PVE"),
+        Script::new().hold(&hold).text("Sir?"),
+    ];
+    let world = World::new(ScriptedModel::in_order(scripts), tools(ledger));
+    let conversation = world.start("Restart pve").await;
+    let mut watch = world.watch(conversation).await;
+    let (call, card) = question(&mut watch).await;
+    let terms = GrantTerms {
+        uses: 9,
+        until: Timestamp(1_795_348_800_000 + 60_000),
+    };
+    let grant = Decision::Approve {
+        grant: Some(terms),
+        word: None,
+    };
+    world
+        .decide(conversation, call, &card.digest, grant)
+        .await
+        .unwrap();
+    // The second runs under the grant; the third is not the same to it.
+    let (call, card) = question(&mut watch).await;
+    assert_eq!(card.input, json!({ "node": "PVE" }));
+    assert_eq!(ledger.entries().len(), 2);
+    let comment = Some("restart pve later".to_owned());
+    let deny = Decision::Deny { comment };
+    world
+        .decide(conversation, call, &card.digest, deny)
+        .await
+        .unwrap();
+    hold.reached().await;
+    world.engine.shutdown().await;
+    (world, conversation)
+}
+
+/// The next life of the server, in which the model asks for this.
+fn again(world: &World, ledger: &Ledger, scripts: Vec<Script>) -> World {
+    let model = Arc::new(ScriptedModel::in_order(scripts));
+    let (journal, env) = (world.journal.clone(), world.env.clone());
+    World::on(journal, env, model, tools(ledger), |_| {})
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_denied_call_is_asked_again_under_any_grant_and_after_a_restart() {
+    let ledger = Ledger::default();
+    let (world, conversation) = denied_under_a_grant(&ledger).await;
+    let scripts = vec![red("d", "pve"), red("e", "pve"), Script::say("Sir.")];
+    let world = again(&world, &ledger, scripts);
+    world.engine.recover().await.unwrap();
+    let mut watch = world.watch(conversation).await;
+    // Those of before.
+    for _ in 0..2 {
+        question(&mut watch).await;
+    }
+    let (call, card) = question(&mut watch).await;
+    assert_eq!(card.input, json!({ "node": "pve" }));
+    assert!(
+        card.risks.iter().any(|risk| risk.contains("denied before")),
+        "{:?}",
+        card.risks
+    );
+    assert_eq!(ledger.entries().len(), 2);
+    // To approve it once is no word for the next.
+    world
+        .decide(conversation, call, &card.digest, APPROVE)
+        .await
+        .unwrap();
+    question(&mut watch).await;
+    assert_eq!(ledger.entries().len(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_persons_next_message_ends_it() {
+    let ledger = Ledger::default();
+    let (world, conversation) = denied_under_a_grant(&ledger).await;
+    let scripts = vec![Script::say("Sir?"), red("d", "pve"), Script::say("Done.")];
+    let world = again(&world, &ledger, scripts);
+    world.engine.recover().await.unwrap();
+    world.watch(conversation).await.turn_end().await;
+    world.ask(conversation, "Now you may").await;
+    assert_eq!(ledger.entries().len(), 3);
+}
