@@ -231,11 +231,12 @@ impl Conversation {
         self.0.next.clone()
     }
 
-    /// The newest answer, as it was written.
-    pub(crate) fn last_answer(&self) -> Option<String> {
+    /// The message of the newest answer that says anything.
+    pub(crate) fn last_answer(&self) -> Option<MessageId> {
         self.0.fold.with_value(|fold| {
-            fold.rows().iter().rev().find_map(|row| match &row.content {
-                RowContent::Text { text, .. } => Some(text.clone()),
+            let mut rows = fold.rows().iter().rev();
+            rows.find_map(|row| match (&row.content, row.key) {
+                (RowContent::Text { .. }, RowKey::Block(message, _)) => Some(message),
                 _ => None,
             })
         })

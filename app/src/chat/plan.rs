@@ -1,7 +1,7 @@
 //! Conversations that plan, and those that carry a plan out.
 
 use leptos::prelude::*;
-use protocol::{Command, MAX_MESSAGE_BYTES, Mode};
+use protocol::{Command, Mode};
 
 use crate::{
     browser,
@@ -50,7 +50,11 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
     })
 }
 
-/// Starts a conversation that may act, with the plan as its first message.
+/// The first message of a conversation that carries a plan out. It is all that the person says: the
+/// server adds the plan itself, as a model's words.
+const ORDER: &str = "Carry out the plan.";
+
+/// Starts a conversation that may act on the plan.
 #[component]
 fn CarryOut(conversation: Conversation) -> impl IntoView {
     let channel = expect_context::<Channel>();
@@ -58,7 +62,6 @@ fn CarryOut(conversation: Conversation) -> impl IntoView {
     let from = conversation.id();
     let turn = conversation.turn();
     let rows = conversation.rows();
-    let title = conversation.title();
     let ready = Memo::new(move |_| turn.read().is_none() && !rows.read().is_empty());
     let start = move || {
         let Some(plan) = conversation.last_answer() else {
@@ -71,8 +74,9 @@ fn CarryOut(conversation: Conversation) -> impl IntoView {
         channel.command(Command::Start {
             conversation: id,
             mode: Mode::Default,
-            text: order(&title.get_untracked(), &plan),
+            text: ORDER.to_owned(),
             from: Some(from),
+            plan: Some(plan),
             choice: None,
             references: Vec::new(),
         });
@@ -92,24 +96,4 @@ fn CarryOut(conversation: Conversation) -> impl IntoView {
             })
             .into_any()
     })
-}
-
-/// The first message of the conversation that acts; its first line becomes the title.
-fn order(title: &str, plan: &str) -> String {
-    let mut text = format!("Carry out: {title}\n\n{plan}");
-    if text.len() > MAX_MESSAGE_BYTES {
-        text.truncate(text.floor_char_boundary(MAX_MESSAGE_BYTES));
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_plan_fits_into_a_message() {
-        assert_eq!(order("How?", "1. look"), "Carry out: How?\n\n1. look");
-        assert!(order("", &"ö".repeat(MAX_MESSAGE_BYTES)).len() <= MAX_MESSAGE_BYTES);
-    }
 }

@@ -88,13 +88,22 @@ impl Engine {
                 mode,
                 text,
                 from,
+                plan,
                 choice,
                 references,
             } => {
-                let said = self.shared.said(&person, text, references).await?;
-                if let Some(from) = from {
-                    self.owned(&person, from).await?;
-                }
+                let mut said = self.shared.said(&person, text, references).await?;
+                let origin = match self.origin(&person, from, plan).await {
+                    Ok(origin) => origin,
+                    // What cannot be done now may have been done before.
+                    Err(refusal) => {
+                        return match self.shared.journal.has_command(person.id, id).await {
+                            Ok(true) => Ok(()),
+                            _ => Err(refusal),
+                        };
+                    }
+                };
+                said.files.extend(origin.plan);
                 let window = match &choice {
                     Some(choice) => self.offered(choice)?,
                     None => None,
@@ -107,6 +116,7 @@ impl Engine {
                     mode,
                     said,
                     from,
+                    title: origin.title,
                 };
                 return self
                     .detached(async move { engine.start(person, id, new).await })

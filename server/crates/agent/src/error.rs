@@ -85,6 +85,22 @@ pub(crate) fn images_are_there(model: &str) -> ErrorBody {
     .with_help("Choose another model, or begin a new conversation.")
 }
 
+pub(crate) fn plan_not_found() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::Malformed,
+        "The plan to carry out is not in that conversation.",
+    )
+    .with_help("Open the plan and try again.")
+}
+
+pub(crate) fn plan_not_named() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::Malformed,
+        "This page is out of date: it sent the plan as your own words.",
+    )
+    .with_help("Reload the page, open the plan and carry it out from there.")
+}
+
 pub(crate) fn title_empty() -> ErrorBody {
     ErrorBody::new(ErrorCode::Malformed, "The title has no text.")
 }

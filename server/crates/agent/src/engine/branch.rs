@@ -224,7 +224,7 @@ impl Engine {
 }
 
 /// The title as it is now.
-fn title(records: &[Record]) -> String {
+pub(super) fn title(records: &[Record]) -> String {
     let titles = records.iter().rev();
     let mut titles = titles.filter_map(|record| match &record.event.body {
         EventBody::ConversationStarted { title, .. }

@@ -1,15 +1,20 @@
 //! How journals begin: a conversation with its first message, a person's own call.
 
-use protocol::{
-    BudgetScope, CommandId, ConversationId, ErrorBody, EventBody, Mode, ModelChoice, OwnCall, Seq,
-    UserId,
-};
+use std::sync::Arc;
 
-use super::Engine;
+use protocol::{
+    BudgetScope, CommandId, ConversationId, ErrorBody, EventBody, MAX_MESSAGE_BYTES, MessageId,
+    Mode, ModelChoice, OwnCall, Seq, UserId,
+};
+use serde_json::value::RawValue;
+
+use super::{Engine, branch::title as title_of};
 use crate::{
     budget::{self, Standing, day_of},
-    error,
-    machine::{Conversation, Frozen, Said, action_started, chosen, turn_started},
+    context, error,
+    machine::{
+        Conversation, Frozen, Said, action_started, answer_text, chosen, text_block, turn_started,
+    },
     output::clean_line,
     ports::{Append, Durability, Epoch, JournalError, NewRecord, Person, StoredConversation},
     rights, title,
@@ -25,6 +30,16 @@ pub(super) struct NewConversation {
     /// See [`EventBody::ModelChosen`].
     pub(super) window: Option<u64>,
     pub(super) from: Option<ConversationId>,
+    /// Another title than the first words.
+    pub(super) title: Option<String>,
+}
+
+/// What a conversation takes along from the one that it goes on from.
+#[derive(Default)]
+pub(super) struct Origin {
+    /// The block of the plan.
+    pub(super) plan: Option<Arc<RawValue>>,
+    pub(super) title: Option<String>,
 }
 
 /// A journal that is to be made.
@@ -53,6 +68,7 @@ impl Engine {
             choice,
             window,
             from,
+            title,
         } = new;
         if mode == Mode::Unknown {
             return Err(error::unknown_mode());
@@ -76,12 +92,47 @@ impl Engine {
             frozen: narrow
                 .as_ref()
                 .unwrap_or_else(|| live.fresh(mode, &shared.tools)),
-            title: title::of(&said.text, &said.references),
+            title: title.unwrap_or_else(|| title::of(&said.text, &said.references)),
             from,
             chosen: choice.map(|choice| (choice.model.clone(), chosen(choice, window))),
             turn: turn_started(shared.new_turn(), shared.new_message(), said),
         };
         self.begin(person.id, command, beginning).await
+    }
+
+    /// What a new conversation takes along from the one that it goes on from. The plan is read from
+    /// that journal and not from the command: a page that sent it as the message would make a model's
+    /// words, and those of a file that the model read, the person's.
+    pub(super) async fn origin(
+        &self,
+        person: &Person,
+        from: Option<ConversationId>,
+        plan: Option<MessageId>,
+    ) -> Result<Origin, ErrorBody> {
+        let Some(from) = from else {
+            return match plan {
+                None => Ok(Origin::default()),
+                Some(_) => Err(error::plan_not_found()),
+            };
+        };
+        let slot = self.owned(person, from).await?;
+        let Some(plan) = plan else {
+            // Pages from before sent the plan as their message.
+            let plans = slot.stored.get().map(|stored| stored.mode) == Some(Mode::Plan);
+            return match plans {
+                true => Err(error::plan_not_named()),
+                false => Ok(Origin::default()),
+            };
+        };
+        let records = self.shared.journal.records(from).await;
+        let records = records.map_err(|error| error::of_journal(&error))?;
+        let mut text = answer_text(&records, plan).ok_or_else(error::plan_not_found)?;
+        text.truncate(text.floor_char_boundary(MAX_MESSAGE_BYTES));
+        let title = title::from_message(&format!("Carry out: {}", title_of(&records)));
+        Ok(Origin {
+            plan: Some(text_block(&context::plan(&text)).into()),
+            title: Some(title),
+        })
     }
 
     /// Refuses what would cost something if the day's budget is used up.
