@@ -56,6 +56,7 @@ impl Homelab {
             config,
             clock: Arc::new(clock),
             starts: Mutex::default(),
+            guests: Mutex::new(Arc::default()),
         };
         let lab = Arc::new(lab);
         let board = Arc::new(ClusterBoard::new(Arc::clone(&lab))?);

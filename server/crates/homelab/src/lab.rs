@@ -3,13 +3,20 @@
 use std::{
     collections::HashMap,
     fmt,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use futures::future::join_all;
 use protocol::{ErrorBody, ErrorCode};
 
-use crate::{Config, api::Api, error::ApiError, ssh::Ssh, wire::NodeRow};
+use crate::{
+    Config,
+    api::Api,
+    error::ApiError,
+    ssh::Ssh,
+    tools::is_guest,
+    wire::{NodeRow, ResourceRow},
+};
 
 pub(crate) struct Lab {
     pub api: Api,
@@ -19,6 +26,16 @@ pub(crate) struct Lab {
     pub clock: Clock,
     /// Since when guests run, as it was told before; see [`crate::tools::power`].
     pub starts: Mutex<HashMap<u32, i64>>,
+    /// The guests in the newest overview.
+    pub guests: Mutex<Arc<[KnownGuest]>>,
+}
+
+/// A guest as the newest overview has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct KnownGuest {
+    pub vmid: u32,
+    pub name: Option<String>,
+    pub node: Option<String>,
 }
 
 /// Unix seconds.
@@ -70,6 +87,37 @@ impl Lab {
 
     pub(crate) fn role(&self, node: &str) -> Option<&str> {
         self.config.node_roles.get(node).map(String::as_str)
+    }
+
+    /// The overview of all that the cluster has. Remembers which guest has which name.
+    pub(crate) async fn resources(&self) -> Result<Vec<ResourceRow>, ApiError> {
+        let rows = self.api.resources().await?;
+        let guests = rows.iter().filter(is_guest).filter_map(|row| {
+            Some(KnownGuest {
+                vmid: u32::try_from(row.vmid?).ok()?,
+                name: row.name.clone(),
+                node: row.node.clone(),
+            })
+        });
+        let guests: Arc<[_]> = guests.collect();
+        *self.guests.lock().unwrap_or_else(PoisonError::into_inner) = guests;
+        Ok(rows)
+    }
+
+    /// A guest of the newest overview, with its name unless another guest has that too.
+    pub(crate) fn known_guest(&self, vmid: u32) -> Option<KnownGuest> {
+        let guests = self.guests.lock().unwrap_or_else(PoisonError::into_inner);
+        let guests = Arc::clone(&guests);
+        let found = guests.iter().find(|guest| guest.vmid == vmid)?;
+        let named_so = |other: &&KnownGuest| match (&other.name, &found.name) {
+            (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
+            _ => false,
+        };
+        let is_unique = guests.iter().filter(named_so).count() == 1;
+        Some(KnownGuest {
+            name: found.name.clone().filter(|_| is_unique),
+            ..found.clone()
+        })
     }
 
     /// All nodes by name. Every signed-in caller may list them.

@@ -133,7 +133,7 @@ async fn unseen(lab: &Lab, what: &str, path: &str, privileges: &[&str]) -> Strin
 
 /// The names of nodes, guests and storages in the newest overview.
 pub(crate) async fn names(lab: &Lab) -> Option<Vec<Name>> {
-    let rows = lab.api.resources().await.ok()?;
+    let rows = lab.resources().await.ok()?;
     let name = |name: String, kind: &str, id: String| Name {
         name,
         of: Reference::new(kind, id),

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use agent::ports::{Assessment, Audience, InputValue, Preview, Recovery, ToolSpec};
+use agent::ports::{Assessment, Audience, Impact, InputValue, Preview, Recovery, ToolSpec};
 use protocol::{Assurance, ErrorBody, ErrorCode, Fact, OriginSource, Tier, ToolOutput};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -88,6 +88,7 @@ pub(super) fn spec() -> ToolSpec {
         choices: Vec::new(),
         editable: Vec::new(),
         audience: Audience::Everyone,
+        impact: Impact::None,
     }
 }
 
@@ -111,6 +112,7 @@ pub(crate) fn assess(lab: &Lab, input: &Value) -> Assessment {
         path: path.to_owned(),
         text: text.to_owned(),
         source: vouched.then_some(OriginSource::Configuration),
+        mapped_from: Vec::new(),
     };
     let mut values = vec![value("/node", &node, ssh.knows(&node))];
     // The words of the command are the table's, whoever asked for them, and so are its bounds on
@@ -188,6 +190,7 @@ pub(crate) fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
         ),
         target: format!("node {node}"),
         facts: vec![fact("Command", sent), fact("Signs in as", address.clone())],
+        risks: Vec::new(),
         irreversible: None,
         assurance: Assurance::Press,
         state: json!({ "address": address, "argv": command.argv() }),

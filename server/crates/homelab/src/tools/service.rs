@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use agent::{
     crash,
-    ports::{Assessment, Audience, Preview, Progress, Recovery, ToolSpec},
+    ports::{Assessment, Audience, Impact, Preview, Progress, Recovery, ToolSpec},
 };
 use protocol::{Assurance, ErrorBody, ErrorCode, Fact, Tier, ToolOutput};
 use serde::{Deserialize, Serialize};
@@ -80,6 +80,7 @@ pub(super) fn spec() -> ToolSpec {
         choices: Vec::new(),
         editable: Vec::new(),
         audience: Audience::Everyone,
+        impact: Impact::System,
     }
 }
 
@@ -89,8 +90,8 @@ pub(super) fn target(node: &str, service: &str) -> String {
     format!("service {} on node {node}", stem(&unit))
 }
 
-/// Refuses what the configuration does not list. It vouches for no value: who named the service
-/// matters, because a restart does something.
+/// Refuses what the configuration does not list. It vouches for no value: a restart does something,
+/// so the person names the service. The node goes with it if only one has that service.
 pub(crate) fn assess(lab: &Lab, input: &Value) -> Assessment {
     let plain = Assessment::plain(Tier::Yellow, input);
     let Ok(input) = ServiceInput::deserialize(input) else {
@@ -105,14 +106,31 @@ pub(crate) fn assess(lab: &Lab, input: &Value) -> Assessment {
         ],
         _ => Vec::new(),
     };
+    let mut values = plain.values;
+    if let Some(unit) = services::unit(&input.service)
+        && only_node_of(lab, &unit) == Some(&input.node)
+    {
+        let of_node = values.iter_mut().filter(|value| value.path == "/node");
+        for value in of_node {
+            value.mapped_from.push(unit.clone());
+        }
+    }
     Assessment {
+        values,
         protected: lab
             .is_protected(&input.node)
             .then(|| protection(&input.node)),
         refused: allowed(lab, &input).err(),
         risks,
-        ..plain
+        tier: plain.tier,
     }
+}
+
+/// The one node for which the configuration lists a unit; none if there are several.
+fn only_node_of<'a>(lab: &'a Lab, unit: &str) -> Option<&'a String> {
+    let nodes = lab.config.services.keys();
+    let mut with_it = nodes.filter(|node| is_configured(lab, node, unit));
+    with_it.next().filter(|_| with_it.next().is_none())
 }
 
 /// The restart that an input means, if the configuration lists it; else why not, in one sentence.
@@ -201,6 +219,7 @@ pub(crate) async fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBo
         sentence: format!("Restart the service {name} on node {}.", restart.node),
         target: target(&restart.node, &restart.unit),
         facts,
+        risks: Vec::new(),
         irreversible: Some("What the service is doing now is cut off.".to_owned()),
         assurance: Assurance::Press,
         state: json!({ "state": seen.state, "invocation_id": seen.invocation_id }),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agent::ports::{Audience, Recovery, ToolSpec};
+use agent::ports::{Audience, Impact, Recovery, ToolSpec};
 use protocol::Tier;
 use serde_json::{Value, json};
 
@@ -185,6 +185,7 @@ pub(super) fn green(
         choices: Vec::new(),
         editable: Vec::new(),
         audience: Audience::Everyone,
+        impact: Impact::None,
     }
 }
 

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use agent::{
     crash,
-    ports::{Assessment, Audience, InputValue, Preview, Progress, Recovery, ToolSpec},
+    ports::{Assessment, Audience, Impact, InputValue, Preview, Progress, Recovery, ToolSpec},
 };
-use protocol::{Assurance, ErrorBody, ErrorCode, Fact, OriginSource, Tier, ToolOutput};
+use protocol::{Assurance, ErrorBody, ErrorCode, Fact, Tier, ToolOutput};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -47,6 +47,7 @@ pub(super) fn spec() -> ToolSpec {
         choices: Vec::new(),
         editable: vec!["node"],
         audience: Audience::Everyone,
+        impact: Impact::System,
     }
 }
 
@@ -62,14 +63,8 @@ pub(crate) fn assess(lab: &Lab, input: &Value) -> Assessment {
         risks: Vec::new(),
         protected: lab.is_protected(name).then(|| protection::node(name)),
         refused: mac.as_ref().err().map(|error| error.message.clone()),
-        values: InputValue::all(input)
-            .into_iter()
-            .map(|value| InputValue {
-                // Whoever names it: to wake what the operator wants woken does no harm.
-                source: mac.is_ok().then_some(OriginSource::Configuration),
-                ..value
-            })
-            .collect(),
+        // The configuration says which nodes may be woken. Which one is, the person says.
+        values: InputValue::all(input),
     }
 }
 
@@ -96,6 +91,7 @@ pub(crate) async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, Erro
             fact("Hardware address", mac.to_string()),
             fact("Sent to", lab.config.wake_address.to_string()),
         ],
+        risks: Vec::new(),
         irreversible: None,
         assurance: Assurance::Press,
         // Whether it is online already does not change what a packet does.

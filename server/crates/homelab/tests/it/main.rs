@@ -19,3 +19,4 @@ mod sshd;
 mod summary;
 mod tools;
 mod wake;
+mod word;

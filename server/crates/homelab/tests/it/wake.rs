@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use agent::ports::Toolset;
-use protocol::{OriginSource, Tier};
+use protocol::Tier;
 use serde_json::json;
 
 use crate::lab::{Lab, call, tool_call};
@@ -69,7 +69,8 @@ async fn only_what_the_operator_configured() {
 
     let known = assess("agent");
     assert_eq!((known.tier, known.refused), (Tier::Yellow, None));
-    assert_eq!(known.values[0].source, Some(OriginSource::Configuration));
+    // The configuration says which nodes may be woken, and never which one is.
+    assert_eq!(known.values[0].source, None);
     let other = assess("pve");
     assert_eq!(
         other.refused.as_deref(),

@@ -106,7 +106,17 @@ impl Order {
     pub(crate) fn assess(&self, lab: &Lab, input: &Value) -> Assessment {
         let mut assessment = Assessment::plain(Tier::Red, input);
         assessment.protected = lab.protection(&self.node, self.vmid);
+        let known = lab.known_guest(self.vmid);
         for value in &mut assessment.values {
+            // Who names the guest has named its id, and the node that it is on.
+            match (value.path.as_str(), &known) {
+                ("/vmid", Some(guest)) => value.mapped_from.extend(guest.name.clone()),
+                ("/node", Some(guest)) if guest.node.as_ref() == Some(&self.node) => {
+                    value.mapped_from.extend(guest.name.clone());
+                    value.mapped_from.push(self.vmid.to_string());
+                }
+                _ => {}
+            }
             if value.path == format!("/{HARD}") {
                 *value = InputValue {
                     source: Some(OriginSource::Person),

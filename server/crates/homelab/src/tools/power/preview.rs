@@ -28,7 +28,7 @@ const MAX_STARTS: usize = 10_000;
 
 /// Says what an order would do, or why it cannot be given.
 pub(crate) async fn preview(lab: &Lab, order: &Order) -> Result<Preview, ErrorBody> {
-    let (nodes, rows, rights) = futures::join!(lab.nodes(), lab.api.resources(), lab.api.rights());
+    let (nodes, rows, rights) = futures::join!(lab.nodes(), lab.resources(), lab.api.rights());
     let nodes = nodes.map_err(|error| error.body())?;
     let rows = rows.map_err(|error| error.body())?;
     let node = place(order, &nodes, &rows, &rights)?;
@@ -81,6 +81,7 @@ pub(crate) async fn preview(lab: &Lab, order: &Order) -> Result<Preview, ErrorBo
     if let Some(tags) = status.tags.as_deref() {
         facts.push(fact("Tags", tags.replace(';', ", ")));
     }
+    let risks = risks(order, &status, backup.as_deref());
     if let Some(backup) = backup {
         facts.push(fact("Newest backup", backup));
     }
@@ -89,6 +90,7 @@ pub(crate) async fn preview(lab: &Lab, order: &Order) -> Result<Preview, ErrorBo
         sentence: sentence(order, &guest),
         target: format!("{guest} on node {}", order.node),
         facts,
+        risks,
         irreversible: order.hard.then(|| {
             "What programs in it have not saved is lost, and its disks may need a check.".to_owned()
         }),
@@ -101,6 +103,47 @@ pub(crate) async fn preview(lab: &Lab, order: &Order) -> Result<Preview, ErrorBo
         },
         state: digest_state(&status, since),
     })
+}
+
+/// How [`newest_backup`] says that there is none.
+const NO_BACKUP: &str = "none";
+/// Tags with which people say that a guest matters.
+const CRITICAL: [&str; 5] = ["critical", "essential", "important", "prod", "production"];
+/// Tags of guests that give something to others.
+const SERVES: [&str; 16] = [
+    "auth", "database", "db", "dhcp", "dns", "firewall", "gateway", "ldap", "mqtt", "nas", "nfs",
+    "proxy", "router", "smb", "storage", "vpn",
+];
+
+/// What to know before a guest is stopped or restarted.
+fn risks(order: &Order, status: &GuestStatus, backup: Option<&str>) -> Vec<String> {
+    if order.verb == Verb::Start {
+        return Vec::new();
+    }
+    let mut risks = Vec::new();
+    if backup == Some(NO_BACKUP) {
+        risks.push("There is no backup of it.".to_owned());
+    }
+    let tags = status.tags.as_deref().unwrap_or_default();
+    let tagged = |list: &'static [&str]| {
+        let tags = tags.split([';', ',', ' ']).filter(|tag| !tag.is_empty());
+        let of_list = tags.filter(|tag| list.iter().any(|word| word.eq_ignore_ascii_case(tag)));
+        of_list.collect::<Vec<_>>().join(", ")
+    };
+    match tagged(&CRITICAL) {
+        none if none.is_empty() => {}
+        tag => risks.push(format!("It is tagged {tag}.")),
+    }
+    match tagged(&SERVES) {
+        none if none.is_empty() => {}
+        tag => risks.push(format!("It is tagged {tag}: others may depend on it.")),
+    }
+    if is_managed(status) {
+        risks.push(
+            "High availability manages it: the cluster's manager carries this out.".to_owned(),
+        );
+    }
+    risks
 }
 
 /// What must still be so when the order is given. A process id names one run of a VM exactly. A
@@ -278,7 +321,7 @@ async fn newest_backup(lab: &Lab, order: &Order, node: &Node, rights: &Rights) -
     Some(match tokio::time::timeout(BACKUP_PATIENCE, look).await {
         Err(_) => "unknown: the storages did not answer in time".to_owned(),
         Ok(Err(reason)) => format!("unknown: {reason}"),
-        Ok(Ok(None)) => "none".to_owned(),
+        Ok(Ok(None)) => NO_BACKUP.to_owned(),
         Ok(Ok(Some(time))) => {
             format!("{}, {} ago", rfc3339(time), rough(lab.now() - time))
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use agent::ports::{Audience, Recovery, ToolSpec};
+use agent::ports::{Audience, Impact, Recovery, ToolSpec};
 use protocol::{Choice, Tier};
 use serde_json::json;
 
@@ -119,6 +119,7 @@ fn red(name: &'static str, description: &'static str, hard: Option<&str>) -> Too
             .collect(),
         editable: vec!["node", "vmid"],
         audience: Audience::Everyone,
+        impact: Impact::System,
     }
 }
 
@@ -147,5 +148,6 @@ fn reboot_node() -> ToolSpec {
         choices: Vec::new(),
         editable: Vec::new(),
         audience: Audience::Everyone,
+        impact: Impact::System,
     }
 }
