@@ -6,6 +6,7 @@ mod calls;
 mod card;
 mod commit;
 mod confirm;
+mod judgement;
 mod mail;
 mod step;
 mod tend;

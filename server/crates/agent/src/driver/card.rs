@@ -3,10 +3,7 @@
 use protocol::{Assurance, Choice, Confirmation, SecondPerson, Tier, Timestamp, TurnId};
 use serde_json::Value;
 
-use super::{
-    Actor,
-    tend::{Judgement, Standing},
-};
+use super::{Actor, judgement::Judgement, tend::Standing};
 use crate::{
     MOST_GRANTED,
     digest::Bound,

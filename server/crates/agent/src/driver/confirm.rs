@@ -13,8 +13,9 @@ use super::{
     calls::{Done, origin, tool_call},
     card::{Card, Why},
     commit::Refused,
+    judgement::Judgement,
     mail::reply,
-    tend::{Judgement, Standing},
+    tend::Standing,
 };
 use crate::{
     GrantRules,

@@ -1,0 +1,135 @@
+//! The gate's judgement of a call, with all that the conversation knows of it.
+
+use std::panic::{self, AssertUnwindSafe};
+
+use protocol::{Origin, OriginSource, Role, Tier};
+use serde_json::{Value, json};
+
+use super::{
+    Actor,
+    tend::{Standing, undecided},
+};
+use crate::{
+    digest::call_key,
+    gate::{self, Question, Verdict},
+    machine::Call,
+    output,
+    ports::Assessment,
+    taint::{denied_key, vouched},
+};
+
+/// The verdict of the gate on a call, with all that it looked at.
+pub(super) struct Judgement {
+    pub(super) verdict: Verdict,
+    /// Unknown for a tool that does not exist.
+    pub(super) tier: Option<Tier>,
+    pub(super) target: Option<String>,
+    pub(super) origins: Vec<Origin>,
+    /// What the gate knew and no event says, for the audit chain: a later look at what another
+    /// policy would have decided needs it.
+    pub(super) facts: Value,
+}
+
+impl Actor {
+    /// Tells whether a person has denied this very call since they spoke last. They are asked again then,
+    /// whatever its values are, and no grant covers it.
+    pub(super) fn is_denied(&self, call: &Call, input: &Value) -> bool {
+        self.conversation.is_denied(&denied_key(&call.name, input))
+    }
+
+    /// Tells whether a standing grant covers a call now.
+    pub(super) fn is_granted(&self, call: &Call, standing: &Standing) -> bool {
+        let key = call_key(&call.name, call.effective_input());
+        let now = self.shared.env.now();
+        let rules = &standing.live.policy().grants;
+        let grants = self.conversation.grants();
+        grants.covering(&key, now, rules).is_some()
+    }
+
+    /// Asks the gate. Whatever goes wrong in it ends in a refusal.
+    pub(super) fn judgement(
+        &self,
+        call: &Call,
+        input: &Value,
+        by_person: bool,
+        standing: &Standing,
+    ) -> Judgement {
+        let tool = self.shared.tools.get(&call.name).map(|tool| &**tool);
+        let decided = panic::catch_unwind(AssertUnwindSafe(|| {
+            let policy = standing.live.policy();
+            let assessment = tool.map(|tool| gate::assess(tool, input, policy));
+            let origins = assessment
+                .as_ref()
+                .map_or_else(Vec::new, |assessment| self.origins(call, assessment, input));
+            let frozen = self.conversation.frozen();
+            let has_outside = self.conversation.heard().has_outside();
+            let denied = self.is_denied(call, input);
+            let verdict = gate::decide(&Question {
+                name: &call.name,
+                tool,
+                input,
+                by_person,
+                own: call.own,
+                mode: frozen.mode,
+                allowed: &frozen.allowed,
+                role: standing.role,
+                kill_switch: standing.kill_switch,
+                assessment: assessment.as_ref(),
+                origins: &origins,
+                has_outside,
+                denied,
+            });
+            let impact = tool.map(|tool| tool.spec.impact).unwrap_or_default();
+            let is_open = |origin: &Origin| !vouched(origin, impact, has_outside);
+            let mut tier = tool
+                .zip(assessment.as_ref())
+                .map(|(tool, assessment)| gate::tier(tool, assessment));
+            if matches!(verdict, Verdict::Confirm { .. }) {
+                tier = tier.map(|tier| tier.max(Tier::Red));
+            }
+            let target = match (&verdict, tool) {
+                (Verdict::Block { .. }, _) | (_, None) => None,
+                (_, Some(tool)) => tool.toolset.target(&call.name, input),
+            };
+            Judgement {
+                verdict,
+                tier,
+                target: target.as_deref().map(output::clean_line),
+                facts: json!({
+                    "role": standing.role.map(Role::word),
+                    "tainted": origins.iter().any(is_open),
+                    "denied": denied,
+                    "by_person": by_person,
+                }),
+                origins,
+            }
+        }));
+        decided.unwrap_or_else(|_panic| {
+            let (reason, message) = undecided();
+            Judgement {
+                verdict: Verdict::Block { reason, message },
+                tier: tool.map(|tool| tool.spec.tier),
+                target: None,
+                origins: Vec::new(),
+                facts: Value::Null,
+            }
+        })
+    }
+
+    /// Where the values of an input came from; what a person has changed is the person's.
+    fn origins(&self, call: &Call, assessment: &Assessment, input: &Value) -> Vec<Origin> {
+        // What a person sends with a call of their own, they vouch for themselves.
+        let by_person = |path: &str| call.own || input.pointer(path) != call.input.pointer(path);
+        let values = &assessment.values;
+        let set: Vec<String> = values
+            .iter()
+            .filter(|value| by_person(&value.path))
+            .map(|value| value.text.clone())
+            .collect();
+        let mut origins = self.conversation.heard().origins(values, &set);
+        for origin in origins.iter_mut().filter(|origin| by_person(&origin.path)) {
+            origin.source = OriginSource::Person;
+        }
+        origins
+    }
+}
