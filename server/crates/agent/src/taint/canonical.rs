@@ -38,7 +38,7 @@ pub(super) fn vouching(value: &str) -> String {
     }
 }
 
-/// Whether what follows a name in a person's words is only the kind that [`vouching`] left out.
+/// Tells whether what follows a name in a person's words is only the kind that [`vouching`] left out.
 pub(super) fn after_kind(rest: &str) -> &str {
     rest.strip_prefix(DEFAULT_KIND).unwrap_or(rest)
 }

@@ -204,7 +204,7 @@ fn parts(words: &[Word]) -> Vec<Part> {
     parts
 }
 
-/// Whether a word begins an exception: "except nginx", "instead of nginx".
+/// Tells whether a word begins an exception: "except nginx", "instead of nginx".
 fn is_exception(words: &[Word], at: usize) -> bool {
     let next = words.get(at + 1).map_or("", |word| word.text.as_str());
     match words[at].text.as_str() {
@@ -219,7 +219,7 @@ fn is_exception(words: &[Word], at: usize) -> bool {
     }
 }
 
-/// Whether a clause with an object of its own may begin here: "…, not nginx", "… and leave nginx alone".
+/// Tells whether a clause with an object of its own may begin here: "…, not nginx", "… and leave nginx alone".
 fn begins_prohibition(words: &[Word], at: usize) -> bool {
     match words[at].text.as_str() {
         "not" | "nicht" => words.get(at + 1).is_some_and(|next| {
@@ -234,12 +234,12 @@ fn begins_prohibition(words: &[Word], at: usize) -> bool {
     }
 }
 
-/// Whether a clause names nothing itself, or points back.
+/// Tells whether a clause names nothing itself, or points back.
 fn is_about_what_came_before(words: &[Word]) -> bool {
     !names_anything(words) || words.iter().any(|word| is_one_of(&word.text, PRONOUNS))
 }
 
-/// Whether a clause has any word that may be a name.
+/// Tells whether a clause has any word that may be a name.
 fn names_anything(words: &[Word]) -> bool {
     words.iter().any(|word| {
         let known = [ACTIONS, FILLERS, WISHES, PRONOUNS];
@@ -247,7 +247,7 @@ fn names_anything(words: &[Word]) -> bool {
     })
 }
 
-/// Whether a word of a clause turns it into a prohibition.
+/// Tells whether a word of a clause turns it into a prohibition.
 fn negates(words: &[Word], at: usize) -> bool {
     let word = |at: Option<usize>| {
         at.and_then(|at| words.get(at))
@@ -311,7 +311,7 @@ fn negates(words: &[Word], at: usize) -> bool {
     }
 }
 
-/// Whether a negation says how something is, and not what to leave: the first word after it that says
+/// Tells whether a negation says how something is, and not what to leave: the first word after it that says
 /// anything is a state. "Does not start" describes, "do not start" orders.
 fn describes(words: &[Word], at: usize, third_person: bool) -> bool {
     let mut after = words.iter().skip(at + 1).map(|word| word.text.as_str());

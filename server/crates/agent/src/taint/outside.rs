@@ -87,14 +87,14 @@ impl Outside {
         })
     }
 
-    /// Whether it says the value as a word of its own.
+    /// Tells whether it says the value as a word of its own.
     pub(super) fn says(&self, sought: &Sought) -> bool {
         let forms = self.forms();
         let said = |form: &String| forms.folded.iter().any(|text| mentions(text, form));
         sought.forms.iter().any(said)
     }
 
-    /// Whether the value can be put together from it: inside of other words, or from two of them.
+    /// Tells whether the value can be put together from it: inside of other words, or from two of them.
     pub(super) fn hints_at(&self, sought: &Sought) -> bool {
         let forms = self.forms();
         let inside = |form: &String| forms.squashed.iter().any(|text| text.contains(form));
@@ -114,7 +114,7 @@ impl Outside {
     }
 }
 
-/// Whether a text mentions a value as a word of its own; zeros before a number are part of it.
+/// Tells whether a text mentions a value as a word of its own; zeros before a number are part of it.
 fn mentions(text: &str, value: &str) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let (first, last) = (value.chars().next(), value.chars().next_back());

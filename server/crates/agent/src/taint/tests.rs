@@ -1,4 +1,4 @@
-//! What text from outside can and cannot do, whatever it looks like. The table of who said what is in
+//! The limits of text from outside, whatever it looks like. The table of who said what is in
 //! `tests/it/word`.
 
 use proptest::prelude::*;
@@ -194,7 +194,7 @@ fn disguised(text: &str, way: u8) -> Value {
 }
 
 proptest! {
-    /// What follows any separator, at any depth, is heard.
+    /// A value after any separator, at any depth, is heard.
     #[test]
     fn whatever_stands_before_it_a_value_is_heard(
         before in around(),

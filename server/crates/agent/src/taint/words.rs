@@ -1,4 +1,4 @@
-//! What a person wrote in one message, and what of it they order.
+//! A message of a person, and the values that it orders something for.
 
 use std::sync::OnceLock;
 
@@ -11,13 +11,13 @@ use super::{
 #[derive(Debug)]
 pub(super) struct Words {
     text: String,
-    /// What the person pointed at with it, in the form that vouches.
+    /// Things that the person pointed at with it, in the form that vouches.
     pointed_at: Vec<String>,
     /// Read when it is asked for first.
     clauses: OnceLock<Clauses>,
 }
 
-/// How a message speaks of a value.
+/// The attitude of a message to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mention {
     None,
@@ -65,7 +65,7 @@ impl Words {
         self.clauses.get_or_init(|| Clauses::of(&self.text))
     }
 
-    /// How it speaks of a value in the form that vouches. A message that names something and excludes
+    /// Its attitude to a value in the form that vouches. A message that names something and excludes
     /// it, even if only once, does not order it.
     pub(super) fn mention(&self, value: &str) -> Mention {
         if value.is_empty() {
@@ -93,7 +93,7 @@ impl Words {
         }
     }
 
-    /// Whether it takes back what earlier messages said.
+    /// Tells whether it takes back what earlier messages said.
     pub(super) fn takes_back(&self) -> bool {
         self.clauses().takes_back
     }
@@ -119,7 +119,7 @@ const NOUNS: [&str; 16] = [
     "daemons",
 ];
 
-/// Whether a text names a value: as a whole name, not as a part of a longer one such as `web` in
+/// Tells whether a text names a value: as a whole name, not as a part of a longer one such as `web` in
 /// `web-01` or `smbd` in `smbd.socket`. Both in the form that vouches.
 fn names(text: &str, value: &str) -> bool {
     let joins = |c: char| matches!(c, '-' | '_' | '.' | '@' | '+' | '\\' | '\'' | '’');

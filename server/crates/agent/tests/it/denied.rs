@@ -1,4 +1,4 @@
-//! What a denial means: the same call is asked again until the person speaks, whatever else is so.
+//! The meaning of a denial: the same call is asked again until the person speaks, whatever else is so.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Whose word a value is: a table of who said what, in which form, through which channel, and the
+//! The person's word: a table of who said what, in which form, through which channel, and the
 //! verdict.
 
 use std::{
@@ -26,7 +26,7 @@ struct Case<'a> {
     line: &'a str,
     /// `act` or `ask`.
     verdict: &'a str,
-    /// What the card says of the value.
+    /// The source of the value on the card.
     source: Option<&'a str>,
     tool: &'a str,
     value: String,
@@ -58,7 +58,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// What a look brings, in order.
+/// The results of looks, in order.
 type Brought = Arc<Mutex<VecDeque<Result<Value, String>>>>;
 
 fn tools(case: &Case<'_>, brought: &Brought) -> ScriptedTools {
@@ -275,7 +275,7 @@ impl Play {
             .unwrap();
     }
 
-    /// What happens while a turn runs: what the model does is scripted first, then the person acts.
+    /// Scripts a step of a turn that runs: what the model does is scripted first, then the person acts.
     fn prepare(&self, channel: &str, text: &str, hold: &Hold) {
         let restart = |value: &str| Script::new().call("d", "restart", json!({ "service": value }));
         match channel {
@@ -361,7 +361,7 @@ fn is_message(channel: &str) -> bool {
     ["user", "file", "point", "plan", "branch", "rerun"].contains(&channel)
 }
 
-/// What becomes of a case: the verdict, and the source of the value on the card.
+/// Plays a case: the verdict, and the source of the value on the card.
 async fn play(case: &Case<'_>) -> (&'static str, Option<String>) {
     let mut play = Play::new(case);
     let steps: Vec<_> = case

@@ -1,4 +1,4 @@
-//! Whose word it is, with the real tools: a model that does what hostile text wants gets nothing done,
+//! The person's word with the real tools: a model that does what hostile text wants gets nothing done,
 //! and what people ordinarily ask for costs hardly a card more than before.
 
 use std::{
@@ -40,7 +40,7 @@ fn lines(list: &str) -> Vec<String> {
 struct Played {
     real: Homelab,
     summary: Vec<ContextPart>,
-    /// What goes with the summary, and what the next tool brings.
+    /// Text that goes with the summary, and the results of the next tools.
     hostile: Mutex<Option<String>>,
     brings: Mutex<VecDeque<Result<String, String>>>,
     ran: Mutex<Vec<String>>,

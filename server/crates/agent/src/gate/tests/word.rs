@@ -1,10 +1,10 @@
-//! Whose word is enough for what.
+//! The origins that are enough for each kind of tool.
 
 use protocol::{BlockedReason, OriginSource};
 
 use super::{Case, Say, case, check};
 
-/// What each origin of a value is enough for: a tool that changes a system, one that only looks.
+/// The verdict for each origin of a value: a tool that changes a system, one that only looks.
 /// The first answer is that of a conversation with text from outside, the other of one without.
 #[test]
 fn only_the_persons_word_is_enough_to_act_on() {

@@ -25,7 +25,7 @@ pub(super) const UNIVERSAL: &[&str] = &[
     "nichts",
 ];
 
-/// What may be done to a thing.
+/// Verbs that act on a thing.
 pub(super) const ACTIONS: &[&str] = &[
     "restart",
     "restarting",
@@ -376,7 +376,7 @@ pub(super) const GERMAN_VERBS: &[&str] = &[
     "will",
 ];
 
-/// What "nicht" describes.
+/// States after "nicht".
 pub(super) const GERMAN_STATES: &[&str] = &[
     "erreichbar",
     "verfügbar",

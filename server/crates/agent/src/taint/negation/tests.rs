@@ -1,4 +1,4 @@
-//! What a message says to leave alone, as tables: English and German.
+//! Messages that say to leave something alone, as tables: English and German.
 
 use super::super::{
     canonical::vouching,
