@@ -1,0 +1,153 @@
+// The rules of layout, on every page and in every state: see support/layout.ts.
+import { Cards, START, STOP } from "../support/cards.ts";
+import { Layout } from "../support/layout.ts";
+import { numbered } from "../support/rehearsal.ts";
+import { expect, test as base } from "../support/test.ts";
+
+const test = base.extend<{ layout: Layout; cards: Cards }>({
+  layout: async ({ page }, use) => use(await Layout.of(page)),
+  cards: async ({ chat, rehearsal }, use) => use(new Cards(chat, rehearsal)),
+});
+
+// Many states, one after the other. This only ends what hangs, also on a busy machine.
+test.describe.configure({ timeout: 20 * 60_000 });
+
+test.use({ viewport: { width: 1440, height: 900 }, contextOptions: { reducedMotion: "reduce" } });
+
+const WORDS = "a message that is longer than the line on which it stands, whatever the window";
+const LONG = `# A heading\n\n${numbered(300)}\n\n| guest | node | memory | a column with a long name |\n|---|---|--:|---|\n${"| backup-long-name-01 | agent1 | 512.0 MiB | running for a long time |\n".repeat(
+  30,
+)}\n\n\`\`\`sh\n# ${"a long line ".repeat(30)}\n\`\`\`\n\n> ${"unbroken".repeat(40)}\n\n${numbered(400)}`;
+
+test("chat", async ({ page, chat, rehearsal, layout }) => {
+  await layout.checkScrolling("chat, empty");
+  await chat.ask("How is the cluster doing?");
+  await chat.answered();
+  for (const card of await chat.tools.all()) await card.locator("summary").click();
+  await layout.check("chat, calls unfolded");
+  await rehearsal.script({
+    blocks: [
+      { type: "thinking", thinking: "The operator wants to see everything. Very well." },
+      { type: "text", text: LONG },
+    ],
+  });
+  await chat.ask(WORDS);
+  await chat.answered(2);
+  await layout.checkScrolling("chat, a long answer");
+
+  await page.getByRole("button", { name: "You and this server" }).click();
+  await layout.check("chat, the menu of the person");
+  await page.keyboard.press("Escape");
+});
+
+test("decisions: a card that waits, its buttons in view, and what became of others", async ({
+  page,
+  chat,
+  cards,
+  rehearsal,
+  layout,
+  jarvis,
+}) => {
+  await page.getByRole("checkbox", { name: /Plan first/ }).check();
+  await layout.check("plan, empty");
+  await rehearsal.says("First look, then start VM 113.");
+  await chat.ask("How would you start the windows VM?");
+  await chat.answered();
+  await layout.check("plan");
+
+  await page.goto(jarvis.url);
+  await chat.alive();
+  await rehearsal.says(numbered(900));
+  await chat.ask("Count.");
+  await chat.answered();
+  const card = await cards.ask([STOP], "Stop VM 112 on pve, please.");
+  await layout.checkDecidable();
+  await layout.checkScrolling("a card that waits");
+  await page.getByRole("button", { name: "1 call waits for you" }).click();
+  await layout.check("the list of what waits");
+  await page.keyboard.press("Escape");
+  await card.box.getByRole("checkbox", { name: /same call again/ }).check();
+  await card.box.getByRole("checkbox", { name: /Pull the plug/ }).click();
+  await expect(card.box).toContainText("Cannot be undone.");
+  await card.box.getByRole("button", { name: "Change the input" }).click();
+  await layout.checkDecidable();
+  await layout.check("a card that waits, of the gravest kind, being changed");
+  await card.deny.click();
+  await chat.answered(2);
+  await cards.told("Denied by").locator("summary").click();
+  await layout.check("denied");
+
+  await cards.ask([STOP], "Stop VM 112 on pve, please.");
+  await page.getByRole("button", { name: "Kill switch: off" }).click();
+  await layout.check("the kill switch, asked for");
+  await page.getByRole("button", { name: "Turn the kill switch on" }).click();
+  await expect(page.getByText("The kill switch is on: only reading runs.")).toBeVisible();
+  await layout.check("kill switch on, a card waits");
+  await layout.checkDecidable();
+});
+
+test.describe("with little time", () => {
+  test.use({ jarvisOptions: { env: { JARVIS_CONFIRMATION_SECONDS: "2" }, args: [] } });
+
+  test("decisions: a card that has expired", async ({ chat, cards, rehearsal, layout }) => {
+    await rehearsal.script({ blocks: [START] }, { blocks: [{ type: "text", text: "As you wish." }] });
+    await chat.ask("Start the windows VM, please.");
+    await chat.answered();
+    await cards.told("nobody decided in time").locator("summary").click();
+    await layout.check("expired");
+  });
+});
+
+test.describe("with notices", () => {
+  const env = { JARVIS_NOTICES: "true", JARVIS_NOTICES_HOLD_SECONDS: "1" };
+  test.use({ jarvisOptions: { env, args: [] } });
+
+  test("HUD", async ({ page, chat, layout, jarvis }) => {
+    await page.goto(`${jarvis.url}/hud`);
+    await chat.alive();
+    await expect(page.getByRole("region", { name: "Notices" }).getByRole("listitem").nth(3)).toBeVisible({
+      timeout: 90_000,
+    });
+    await expect(page.getByText("4 of 4 nodes online")).toBeVisible({ timeout: 30_000 });
+    await layout.checkScrolling("HUD");
+  });
+});
+
+test("feed", async ({ page, chat, layout, jarvis, context }) => {
+  await chat.ask("Is the cluster healthy?");
+  await chat.answered();
+  await expect
+    .poll(async () => (await context.request.get(`${jarvis.url}/feed/export?format=jsonl`)).text(), { timeout: 30_000 })
+    .toMatch(/"call"[^]*"task"|"task"[^]*"call"/);
+  await page.goto(`${jarvis.url}/feed`);
+  await chat.alive();
+  await layout.checkScrolling("FEED");
+});
+
+test("sign-in and settings", async ({ page, layout, jarvis, consoleErrors, context }) => {
+  consoleErrors.expect(/status of (401|403|404|422)/);
+  for (const path of ["", "/sessions", "/passkeys", "/model", "/prompts", "/policy", "/import"]) {
+    await page.goto(`${jarvis.url}/settings${path}`);
+    await layout.check(`settings${path}`);
+  }
+  await page.goto(`${jarvis.url}/settings/tokens`);
+  await page.getByLabel("Name").fill("A wall screen with a rather long name, on the second floor");
+  await page.getByRole("button", { name: "Make it" }).click();
+  await expect(page.getByRole("status")).toBeVisible();
+  await layout.check("settings/tokens");
+  await page.goto(`${jarvis.url}/settings/users`);
+  await page.getByLabel("Name").fill("Bartholomew Featherstonehaugh of the night shift");
+  await page.getByRole("button", { name: "Add" }).click();
+  await expect(page.getByRole("status")).toBeVisible();
+  await layout.check("settings/users");
+  await context.clearCookies();
+  await page.goto(`${jarvis.url}/sign-in`);
+  await layout.check("sign-in");
+  await page.getByLabel("Name").fill("Operator");
+  await page.getByLabel("Password").fill("wrong");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toBeVisible();
+  await layout.check("sign-in, refused");
+  await page.goto(`${jarvis.url}/sign-in?token=guess`);
+  await layout.check("a link that does not work");
+});

@@ -1,0 +1,150 @@
+// What must hold of the layout of every page, in every state, at every size, dark and light.
+import { writeFile } from "node:fs/promises";
+import { type CDPSession, expect, type Page } from "@playwright/test";
+import { inspect } from "./inspect.ts";
+
+export interface Size {
+  name: string;
+  width: number;
+  height: number;
+  /** Pixels of the screen for one of the page: 2 is what a zoom of 200 % makes. */
+  scale: number;
+  touch: boolean;
+}
+
+export const SIZES: Size[] = [
+  { name: "1440×900", width: 1440, height: 900, scale: 1, touch: false },
+  { name: "1024×768", width: 1024, height: 768, scale: 1, touch: false },
+  { name: "1440×900 at 200 %", width: 720, height: 450, scale: 2, touch: false },
+  { name: "390×844", width: 390, height: 844, scale: 2, touch: true },
+  { name: "360×740", width: 360, height: 740, scale: 2, touch: true },
+];
+
+/** Looks at one page in one size after the other, without loading it again. */
+export class Layout {
+  private looks = 0;
+
+  private constructor(
+    private readonly page: Page,
+    private readonly cdp: CDPSession,
+  ) {}
+
+  static async of(page: Page): Promise<Layout> {
+    return new Layout(page, await page.context().newCDPSession(page));
+  }
+
+  /** Gives the window a size, and the page a pointer as it is on such a device. */
+  async resize({ width, height, scale, touch }: Size): Promise<void> {
+    await this.cdp.send("Emulation.setTouchEmulationEnabled", { enabled: touch, maxTouchPoints: touch ? 5 : 1 });
+    await this.cdp.send("Emulation.setDeviceMetricsOverride", {
+      width,
+      height,
+      deviceScaleFactor: scale,
+      mobile: touch,
+    });
+  }
+
+  /** Holds a state against all rules at all sizes; goes back to the first of them. */
+  async check(state: string, sizes = SIZES): Promise<void> {
+    const shots = process.env["SHOTS"];
+    const found: string[] = [];
+    for (const size of sizes) {
+      await this.resize(size);
+      // Colours move nothing: each state is seen in both, and each size as well.
+      const theme = this.looks++ % 2 === 0 ? "dark" : "light";
+      const problems = await this.page.evaluate(inspect, { ...size, theme });
+      found.push(...problems.map((problem) => `${size.name}: ${problem}`));
+      if (shots) {
+        const name = `${state}-${size.width}`.replace(/\W+/g, "-");
+        // The page's own way would take back the size. The first picture after a change can be half of it.
+        await this.cdp.send("Page.captureScreenshot", { format: "png" });
+        const { data } = await this.cdp.send("Page.captureScreenshot", { format: "png" });
+        await writeFile(`${shots}/${name}.png`, data, "base64");
+      }
+    }
+    if (sizes[0]) await this.resize(sizes[0]);
+    expect.soft(found, state).toEqual([]);
+  }
+
+  /** The same, and what a hand does: it scrolls what is in the frame, never the frame. */
+  async checkScrolling(state: string): Promise<void> {
+    await this.check(state);
+    for (const size of SIZES) {
+      await this.resize(size);
+      const [x, y] = [size.width / 2, size.height * 0.6];
+      await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+      await this.page.keyboard.press("End");
+      if (size.touch) {
+        // As fast as it goes: what counts is where it ends.
+        await this.cdp.send("Input.synthesizeScrollGesture", {
+          x,
+          y,
+          yDistance: -size.height * 4,
+          speed: 60_000,
+          gestureSourceType: "touch",
+        });
+      } else {
+        await this.page.mouse.move(x, y);
+        await this.page.mouse.wheel(600, size.height * 40);
+        // A text that is selected beyond the edge pulls along what can be pulled.
+        await this.page.mouse.down();
+        await this.page.mouse.move(x + 40, size.height - 2, { steps: 3 });
+        await this.page.mouse.move(x + 40, size.height + 60, { steps: 3 });
+        await this.page.mouse.up();
+      }
+      await this.page.keyboard.press("End");
+      const moved = await this.page.evaluate(async () => {
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const { x, y } = document.querySelector(".frame")?.getBoundingClientRect() ?? { x: 0, y: 0 };
+        return { x, y, left: window.scrollX, top: window.scrollY };
+      });
+      expect.soft(moved, `${state} at ${size.name}: scrolled`).toEqual({ x: 0, y: 0, left: 0, top: 0 });
+    }
+    await this.page.evaluate(() => {
+      getSelection()?.removeAllRanges();
+      for (const it of document.querySelectorAll("main *")) it.scrollTop = 0;
+    });
+    if (SIZES[0]) await this.resize(SIZES[0]);
+  }
+
+  /** The same, and where there is little room with the list of conversations over the page. */
+  async checkWithDrawer(state: string): Promise<void> {
+    await this.check(state);
+    const narrow = SIZES.filter(({ width }) => width < 896);
+    if (narrow[0]) await this.resize(narrow[0]);
+    await this.page.getByRole("button", { name: "Show or hide the list of conversations" }).click();
+    await this.check(`${state}, the list open`, narrow);
+    await this.page.getByRole("button", { name: "Close the list" }).click();
+    if (SIZES[0]) await this.resize(SIZES[0]);
+  }
+
+  /** Wherever one reads in a conversation: the buttons of a card that waits are in view, or what leads there. */
+  async checkDecidable(): Promise<void> {
+    for (const size of SIZES) {
+      await this.resize(size);
+      for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+        await this.page.locator(".transcript").evaluate((it, part) => {
+          it.scrollTop = part * (it.scrollHeight - it.clientHeight);
+        }, part);
+        await expect
+          .poll(
+            () =>
+              this.page.evaluate(() => {
+                const seen = (it: Element) => {
+                  const { x, y, width, height } = it.getBoundingClientRect();
+                  const at = (part: number) => document.elementFromPoint(x + width / 2, y + height * part);
+                  return [0.1, 0.9].every((part) => it.contains(at(part)));
+                };
+                const buttons = (card: Element) => [...card.querySelectorAll(".confirm__decide .button")];
+                const cards = [...document.querySelectorAll(".confirm--asks")];
+                const strips = [...document.querySelectorAll(".waiting-strip .button")];
+                return cards.some((card) => buttons(card).every(seen)) || strips.some(seen);
+              }),
+            { message: `buttons of the card at ${size.name}, ${part * 100} % down` },
+          )
+          .toBe(true);
+      }
+    }
+    if (SIZES[0]) await this.resize(SIZES[0]);
+  }
+}
