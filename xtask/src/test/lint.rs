@@ -37,6 +37,8 @@ pub(super) fn steps(workspace: &Workspace, report: &mut Report) {
                 "markdown",
                 "--package",
                 "outbox",
+                "--package",
+                "units",
             ][..],
             &["--package", "frontend", "--package", "app"],
         ] {

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 /// How a field is called in a heading.
-pub(super) fn label(key: &str) -> String {
+pub(in crate::planner) fn label(key: &str) -> String {
     const NAMES: &[(&str, &str)] = &[
         ("vmid", "ID"),
         ("id", "ID"),
@@ -20,6 +20,7 @@ pub(super) fn label(key: &str) -> String {
     let leaf = key.rsplit('.').next().unwrap_or(key);
     let mut stem = leaf;
     for suffix in [
+        "_bytes_per_second",
         "_bytes",
         "_percent",
         "_pct",
@@ -108,12 +109,14 @@ fn quantity(key: &str, number: f64) -> String {
             .iter()
             .any(|suffix| key.ends_with(suffix) || key == suffix.trim_start_matches('_'))
     };
-    if ends(&["_bytes"]) {
-        bytes(number)
+    if ends(&["_bytes_per_second"]) {
+        format!("{}/s", ::units::size(number.max(0.0).round() as u64))
+    } else if ends(&["_bytes"]) {
+        ::units::size(number.max(0.0).round() as u64)
     } else if ends(&["_percent", "_pct"]) {
-        format!("{} %", plain(number))
+        ::units::percent(number)
     } else if ends(&["_fraction"]) {
-        format!("{} %", plain((number * 1_000.0).round() / 10.0))
+        ::units::percent(number * 100.0)
     } else if ends(&["_celsius"]) {
         format!("{} °C", plain(number))
     } else if ends(&["_seconds", "_secs"]) {
@@ -121,7 +124,7 @@ fn quantity(key: &str, number: f64) -> String {
     } else if ends(&["_ms"]) {
         format!("{} ms", plain(number))
     } else if ends(&["_hours"]) {
-        format!("{} h", plain(number))
+        duration(number * 3_600.0)
     } else if ends(&["_mhz"]) {
         format!("{} MHz", plain(number))
     } else if ends(&["_at", "_time"]) && number > 1.0e9 {
@@ -140,34 +143,12 @@ fn plain(number: f64) -> String {
     }
 }
 
-fn bytes(number: f64) -> String {
-    const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
-    let mut scaled = number;
-    let mut unit = 0;
-    while scaled.abs() >= 1024.0 && unit + 1 < UNITS.len() {
-        scaled /= 1024.0;
-        unit += 1;
-    }
-    if unit == 0 || scaled.fract() == 0.0 {
-        format!("{scaled:.0} {}", UNITS[unit])
-    } else {
-        format!("{scaled:.1} {}", UNITS[unit])
-    }
-}
-
+/// As everywhere, and with the seconds of what took minutes.
 fn duration(seconds: f64) -> String {
-    let all = seconds.max(0.0) as u64;
-    let (days, hours, minutes) = (all / 86_400, all % 86_400 / 3_600, all % 3_600 / 60);
-    match (days, hours, minutes) {
-        (0, 0, 0) => format!("{all} s"),
-        (0, 0, _) => match all % 60 {
-            0 => format!("{minutes} min"),
-            seconds => format!("{minutes} min {seconds} s"),
-        },
-        (0, _, 0) => format!("{hours} h"),
-        (0, _, _) => format!("{hours} h {minutes} min"),
-        (_, 0, _) => format!("{days} d"),
-        _ => format!("{days} d {hours} h"),
+    let all = seconds.max(0.0).round() as u64;
+    match (all / 60, all % 60) {
+        (minutes @ 1..60, seconds @ 1..) => format!("{minutes} min {seconds} s"),
+        _ => ::units::span(all),
     }
 }
 
@@ -222,7 +203,9 @@ mod tests {
     fn values_carry_their_units() {
         for (key, given, expect) in [
             ("memory_used_bytes", json!(13_207_024_435_u64), "12.3 GiB"),
-            ("total_bytes", json!(1_099_511_627_776_u64), "1 TiB"),
+            ("total_bytes", json!(1_099_511_627_776_u64), "1.0 TiB"),
+            ("used_bytes", json!(10_665_186_000_000_u64), "9.7 TiB"),
+            ("age_hours", json!(28.27), "1 d 4 h"),
             ("cpu_percent", json!(41.2), "41.2 %"),
             ("uptime_seconds", json!(273_600), "3 d 4 h"),
             ("package_celsius", json!(54), "54 °C"),
