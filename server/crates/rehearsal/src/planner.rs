@@ -90,7 +90,7 @@ pub(crate) fn answer(request: &Request) -> Vec<Block> {
 fn calls(view: &View<'_>, planned: Vec<Call>) -> Vec<Block> {
     let mut blocks = vec![Block::thinking(compose::intention(&planned))];
     if view.steps == 0 {
-        blocks.push(Block::text(compose::announcement(view, &planned)));
+        blocks.extend(compose::announcement(view, &planned).map(Block::text));
     }
     blocks.extend(
         planned

@@ -4,6 +4,7 @@
 mod candles;
 mod draw;
 mod known;
+mod report;
 mod subject;
 mod tell;
 mod wish;
@@ -81,6 +82,7 @@ fn calls(view: &View<'_>, wish: &Wish, subject: &Subject) -> Option<Vec<Call>> {
             let tool = view.tool(REMOVE)?;
             Some(removals(view, tool, wish, subject))
         }
+        What::Report(report) => report.calls(view, subject),
         What::Look | What::Draw | What::Update => levels(view, wish, subject),
     }
 }

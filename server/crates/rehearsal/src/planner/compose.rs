@@ -1,10 +1,14 @@
 //! Writes answers from what the tools brought back. Every figure comes from a result; rows are
 //! counted, nothing is estimated.
 
+mod ending;
 mod facts;
+mod headline;
+mod history;
 mod lead;
 mod merge;
 mod output;
+mod period;
 pub(super) mod section;
 mod table;
 mod trouble;
@@ -42,18 +46,15 @@ pub(super) fn thought(view: &View<'_>) -> String {
     }
 }
 
-/// What is said before the first calls.
-pub(super) fn announcement(view: &View<'_>, calls: &[Call]) -> String {
+/// What is said before the first calls: nothing before one that acts, for whether it will is not
+/// decided yet.
+pub(super) fn announcement(view: &View<'_>, calls: &[Call]) -> Option<&'static str> {
     let changes = calls.iter().any(|call| {
         super::words::parts(&call.name)
             .iter()
             .any(|part| super::action::changes_something(part))
     });
-    if changes {
-        voice::pick(&view.question, voice::OBEYING).to_owned()
-    } else {
-        voice::pick(&view.question, voice::LOOKING).to_owned()
-    }
+    (!changes).then(|| voice::pick(&view.question, voice::LOOKING))
 }
 
 /// The answer.
@@ -80,7 +81,7 @@ fn without_files(view: &View<'_>, intent: &Intent) -> String {
         let tool = plan::tool_for(view, action, target.as_ref(), !intent.nodes.is_empty());
         let done = tool.and_then(|tool| view.done.iter().rev().find(|done| done.name == tool.name));
         return match done {
-            Some(done) => order(done),
+            Some(done) => ending::told(view, done),
             None => cannot(view, intent),
         };
     }
@@ -110,7 +111,10 @@ fn report(view: &View<'_>, intent: &Intent) -> String {
         .iter()
         .filter_map(|section| section.lead.as_deref())
         .collect();
-    text.push_str(&lead::joined(&leads));
+    match headline::of(view, intent) {
+        Some(headline) => text.push_str(&headline),
+        None => text.push_str(&lead::joined(&leads)),
+    }
     text.push_str("\n\n");
     if !troubles.is_empty() {
         text.push_str(match troubles.len() {
@@ -139,7 +143,7 @@ fn report(view: &View<'_>, intent: &Intent) -> String {
     let unknown = sections.iter().any(|section| section.unknown);
     // What a command printed is not judged.
     if !view.done.iter().any(|done| output::of(done).is_some()) {
-        text.push_str(voice::closing(&view.question, troubles.len(), unknown));
+        text.push_str(voice::closing(&view.question, troubles.len(), unknown).unwrap_or_default());
     }
     text.trim_end().to_owned()
 }
@@ -167,30 +171,6 @@ fn relevant<'v>(view: &'v View<'_>, intent: &Intent) -> Vec<&'v Done> {
     }
 }
 
-fn order(done: &Done) -> String {
-    let name = units::code(&done.name);
-    if let Some(known) = section::open_outcome(done) {
-        return format!(
-            "Whether {name} took effect is **unknown**, sir.\n\n{known}\n\nI shall not run it again \
-             by myself. A look at its target, and at the recent tasks, would tell."
-        );
-    }
-    if done.is_error {
-        return format!(
-            "{name} was **not** carried out, sir.\n\n{}\n\nI have left matters as they were and \
-             shall not try another way unless you tell me to.",
-            section::failure(done)
-        );
-    }
-    let body = section::plain(done);
-    let body = if body.is_empty() {
-        "The tool reported nothing beyond that.".to_owned()
-    } else {
-        body
-    };
-    format!("{name} has gone through, sir. The tool reports:\n\n{body}")
-}
-
 fn cannot(view: &View<'_>, intent: &Intent) -> String {
     let what = intent
         .stranger
@@ -215,7 +195,7 @@ fn cannot(view: &View<'_>, intent: &Intent) -> String {
 
 fn without_results(view: &View<'_>, intent: &Intent) -> String {
     match intent.talk {
-        Some(Talk::Greeting) => return voice::GREETING.to_owned(),
+        Some(Talk::Greeting) => return format!("{} {}", voice::GREETING, voice::SUGGESTION),
         Some(Talk::Thanks) => return voice::pick(&view.question, voice::THANKS).to_owned(),
         Some(Talk::Identity) => return voice::IDENTITY.to_owned(),
         Some(Talk::Help) => return help(view),
@@ -252,7 +232,7 @@ fn without_results(view: &View<'_>, intent: &Intent) -> String {
         );
     }
     format!(
-        "I am afraid that is beyond me, sir. {} {}",
+        "That needs a real model, sir. {} {}",
         voice::REHEARSAL,
         voice::SUGGESTION
     )

@@ -10,6 +10,8 @@ pub(super) struct Node {
     pub(super) name: String,
     /// None when the data does not say.
     pub(super) online: Option<bool>,
+    /// What it is for, such as `compute and NAS`.
+    pub(super) role: Option<String>,
 }
 
 /// What kind a guest is.
@@ -40,6 +42,11 @@ pub(super) fn nodes(view: &View<'_>) -> Vec<Node> {
             let Some(name) = name else { return };
             let online = if under_nodes { online(object) } else { None };
             add(&mut found, name, online);
+            if let (true, Some(role)) = (under_nodes, object["role"].as_str())
+                && let Some(node) = found.iter_mut().find(|node| node.name == name)
+            {
+                node.role.get_or_insert_with(|| role.to_owned());
+            }
         });
         names_of_nodes(data, &mut found);
     }
@@ -58,6 +65,7 @@ fn add(found: &mut Vec<Node>, name: &str, online: Option<bool>) {
         None => found.push(Node {
             name: name.to_owned(),
             online,
+            role: None,
         }),
     }
 }

@@ -30,6 +30,10 @@ pub(super) struct Intent {
     pub(super) state: Option<String>,
     /// Only what failed is asked for.
     pub(super) failures: bool,
+    /// The reason of a guest's state is asked for.
+    pub(super) why: bool,
+    /// The node with this word in its role is meant.
+    pub(super) role: Option<&'static str>,
     /// So many entries of a list.
     pub(super) limit: Option<u64>,
     pub(super) action: Option<Action>,
@@ -83,8 +87,25 @@ pub(super) fn read(view: &View<'_>) -> Intent {
         )
     }) || said.first().is_some_and(|word| word == "and")
         || view.question.to_lowercase().starts_with("what about");
-    if points_back && intent.talk.is_none() {
+    let which_one = said.windows(2).any(|pair| {
+        pair[0] == "which" && matches!(pair[1].as_str(), "one" | "ones")
+            || pair[0] == "of" && pair[1] == "them"
+    });
+    if (points_back || which_one) && intent.talk.is_none() {
+        // "Which one uses the most memory?": one of those that were spoken of, else a node.
+        let figures = which_one && intent.topics == [Topic::Nodes];
+        if figures {
+            intent.topics.clear();
+        }
         point_back(view, &nodes, &guests, &mut intent);
+        let guests = |topic: &Topic| matches!(topic, Topic::Vms | Topic::Containers);
+        if figures {
+            intent.topics.retain(guests);
+            if intent.topics.is_empty() {
+                intent.topics.push(Topic::Nodes);
+            }
+            (intent.nodes, intent.vmids, intent.guests) = Default::default();
+        }
     }
     if view.tool("execute_ssh").is_none() || intent.action.is_some() {
         intent.command = None;
@@ -187,6 +208,7 @@ fn read_words(question: &str, nodes: &[Node], guests: &[Guest]) -> Intent {
     intent.failures = said
         .iter()
         .any(|word| matches!(word.as_str(), "failed" | "failing" | "failures" | "errors"));
+    intent.why = said.first().is_some_and(|word| word == "why") && intent.state.is_some();
     intent.command = command::read(question, &said, intent.limit);
     intent.stranger = stranger(question, &intent);
     intent
@@ -222,6 +244,8 @@ fn stranger(question: &str, intent: &Intent) -> Option<String> {
                     | "machines"
                     | "status"
                     | "using"
+                    | "uses"
+                    | "needs"
                     | "most"
                     | "going"
                     | "things"
@@ -256,7 +280,18 @@ fn stranger(question: &str, intent: &Intent) -> Option<String> {
     let doing = || {
         let rest: Vec<&&str> = said.iter().filter(|word| !plain(word)).collect();
         match rest[..] {
-            [only] if said.first()?.eq_ignore_ascii_case("how") => Some((*only).to_owned()),
+            [only]
+                if said
+                    .first()
+                    .is_some_and(|first| first.eq_ignore_ascii_case("is"))
+                    && intent.state.is_some()
+                    || ["how", "why"].iter().any(|word| {
+                        said.first()
+                            .is_some_and(|first| first.eq_ignore_ascii_case(word))
+                    }) =>
+            {
+                Some((*only).to_owned())
+            }
             _ => None,
         }
     };

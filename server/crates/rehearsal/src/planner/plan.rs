@@ -10,7 +10,7 @@ use super::{
     generic,
     intent::{Intent, Topic},
     view::{Tool, View},
-    words::parts,
+    words::{parts, words},
 };
 
 /// Most nodes that are asked one by one.
@@ -57,6 +57,9 @@ fn questions(view: &View<'_>, intent: &Intent) -> Vec<Call> {
     for topic in topics(view, intent) {
         calls.extend(about(view, intent, topic));
     }
+    if intent.why {
+        calls.extend(tasks_about(view, intent));
+    }
     if calls.is_empty()
         && view.done.is_empty()
         && let Some(Ok(call)) = generic::call(view, intent)
@@ -64,6 +67,39 @@ fn questions(view: &View<'_>, intent: &Intent) -> Vec<Call> {
         calls.push(call);
     }
     calls
+}
+
+/// The newest tasks of the node that a guest is on: they may tell why it is as it is.
+fn tasks_about(view: &View<'_>, intent: &Intent) -> Option<Call> {
+    let node = intent.guests.first()?.node.as_deref()?;
+    let wide = Intent {
+        limit: Some(50),
+        ..Intent::default()
+    };
+    call(view, &wide, pick(view, Topic::Tasks)?, Some(node))
+}
+
+/// Calls for the past of the nodes, or of a guest that is known.
+fn past(view: &View<'_>, intent: &Intent) -> Vec<Call> {
+    let Some(tool) = pick(view, Topic::History) else {
+        return Vec::new();
+    };
+    let said = words(&view.question);
+    let spans = ["hour", "day", "week", "month"];
+    let span = spans
+        .into_iter()
+        .find(|span| said.iter().any(|word| word == span))
+        .unwrap_or("day");
+    let guest = intent.vmids.iter().map(|vmid| ("guest", vmid.to_string()));
+    let nodes = intent.nodes.iter().map(|node| ("node", node.clone()));
+    guest
+        .chain(nodes)
+        .take(MOST_NODES)
+        .map(|(kind, name)| Call {
+            name: tool.name.to_owned(),
+            input: json!({ "type": kind, "name": name, "span": span }),
+        })
+        .collect()
 }
 
 /// The topics, with those that names alone imply.
@@ -104,6 +140,9 @@ fn about(view: &View<'_>, intent: &Intent, topic: Topic) -> Vec<Call> {
             .flat_map(|topic| about(view, intent, topic))
             .collect();
     }
+    if topic == Topic::History {
+        return past(view, intent);
+    }
     let Some(tool) = pick(view, topic) else {
         // Without a tool for one node the list of all has its figures too.
         return match topic {
@@ -129,7 +168,7 @@ fn about(view: &View<'_>, intent: &Intent, topic: Topic) -> Vec<Call> {
             .filter_map(|node| call(view, intent, tool, node))
             .collect();
     }
-    let known = facts::nodes(view);
+    let known = nodes_meant(view, intent);
     let wanted: Vec<&str> = match &intent.stranger {
         Some(name) if !known.is_empty() || view.done.is_empty() => vec![name],
         _ => known
@@ -174,6 +213,29 @@ fn needs(tool: &Tool<'_>, property: &str) -> bool {
     required.into_iter().flatten().any(|name| name == property)
 }
 
+/// The nodes that may be meant: the one whose role is named, once the roles are known, else all.
+fn nodes_meant(view: &View<'_>, intent: &Intent) -> Vec<facts::Node> {
+    let known = facts::nodes(view);
+    let Some(role) = intent.role else {
+        return known;
+    };
+    let with_role = |node: &&facts::Node| {
+        let role_of = node.role.as_deref().unwrap_or_default();
+        words(role_of).iter().any(|word| word == role)
+    };
+    let meant: Vec<facts::Node> = known.iter().filter(with_role).cloned().collect();
+    let listed = view
+        .done
+        .iter()
+        .any(|done| done.name == "get_cluster_status");
+    match (meant.is_empty(), listed) {
+        (false, _) => meant,
+        // The list of nodes has their roles.
+        (true, false) => Vec::new(),
+        (true, true) => known,
+    }
+}
+
 /// The tool for a topic: by its known name, else by the words in its name.
 fn pick<'v>(view: &'v View<'_>, topic: Topic) -> Option<&'v Tool<'v>> {
     let (known, signs): (&str, &[&[&str]]) = match topic {
@@ -192,6 +254,7 @@ fn pick<'v>(view: &'v View<'_>, topic: Topic) -> Option<&'v Tool<'v>> {
         ),
         Topic::Tasks => ("get_recent_tasks", &[&["tasks"]]),
         Topic::Backups => ("get_backups", &[&["backups"]]),
+        Topic::History => ("get_history", &[&["history"]]),
         Topic::Resources => ("get_cluster_resources", &[&["resources"]]),
     };
     view.tool(known).or_else(|| {

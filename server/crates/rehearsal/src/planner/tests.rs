@@ -40,6 +40,7 @@ fn homelab() -> Value {
             &json!({
                 "node": { "type": ["string", "null"] },
                 "limit": { "type": "integer", "minimum": 1, "maximum": 50 },
+                "errors_only": { "type": "boolean" },
             }),
             &[]
         ),
@@ -106,6 +107,8 @@ use Part::{Says, Tools};
 
 mod answers;
 mod chart;
+mod endings;
+mod named;
 
 fn blocks(tools: &Value, parts: &[Part], extra: &Value) -> Vec<Block> {
     let mut messages: Vec<Value> = Vec::new();
@@ -244,7 +247,7 @@ fn prompts_lead_to_calls() {
         ),
         (
             vec![Says("Any failed backups or tasks?")],
-            &["get_recent_tasks {}"],
+            &[r#"get_recent_tasks {"errors_only":true}"#],
         ),
         // Names are learned first where a tool needs them.
         (

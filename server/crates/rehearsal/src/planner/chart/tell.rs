@@ -26,6 +26,7 @@ pub(super) fn answer(view: &View<'_>, wish: &Wish, subject: &Subject) -> String 
         );
     }
     match &wish.what {
+        What::Report(report) => report.told(view, subject),
         What::Price => price(view),
         What::Scroll { .. } if made.iter().any(|done| done.is_error) => {
             format!("The chart stays where it is, sir.{}", failures(&made))

@@ -1,11 +1,12 @@
 //! What the words want of a chart.
 
-use super::known::Known;
+use super::{known::Known, report::Report};
 use crate::planner::{view::View, words::words};
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum What {
+    Report(Report),
     Price,
     /// To a time, or to the newest candle.
     Scroll {
@@ -106,6 +107,8 @@ pub(super) fn read(view: &View<'_>) -> Option<Wish> {
         && (named || any(&["line"]) && wish.price.is_some())
     {
         What::Draw
+    } else if let Some(report) = Report::read(&said) {
+        What::Report(report)
     } else if any(&["price", "quote", "bid", "ask", "spread"]) {
         What::Price
     } else if named {

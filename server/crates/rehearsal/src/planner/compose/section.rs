@@ -5,8 +5,11 @@ use serde_json::Value;
 use super::{
     Intent,
     facts::facts,
-    lead::{counted, list_lead},
-    output, table, trouble, units,
+    history,
+    lead::{Listed, counted, list_lead},
+    output,
+    period::Period,
+    table, trouble, units,
 };
 use crate::planner::{
     intent::Topic,
@@ -78,6 +81,12 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
         return section;
     }
     let said = words(&view.question);
+    if let Some((lead, body)) = history::of(done, &said) {
+        section.lead = Some(lead);
+        section.body = body;
+        return section;
+    }
+    let period = Period::read(&said, view);
     let mut scalars: Row = Vec::new();
     let mut lists: Vec<(String, Vec<Row>)> = Vec::new();
     gather("", &done.data, &mut scalars, &mut lists);
@@ -92,10 +101,16 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
         if key == "cut" {
             continue;
         }
-        let all = rows.len();
-        let rows: Vec<Row> = rows.into_iter().filter(|row| wanted(row, intent)).collect();
+        // A template is no guest that could run: it is said and not counted.
+        let of_all = rows.len();
+        let all = rows.iter().filter(|row| !is_template(row)).count();
+        let cutoff = period.as_ref().map(|period| period.cutoff.as_str());
+        let mut rows: Vec<Row> = rows
+            .into_iter()
+            .filter(|row| wanted(row, intent) && is_since(row, cutoff))
+            .collect();
         let named = !intent.vmids.is_empty() || intent.stranger.is_some();
-        section.missed |= named && all > 0 && rows.is_empty();
+        section.missed |= named && all > 0 && rows.is_empty() && done.name != "get_recent_tasks";
         for row in &rows {
             section
                 .troubles
@@ -106,7 +121,19 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
             continue;
         }
         let noun = noun(&done.name, &key, &rows);
-        let lead = list_lead(&noun, &rows, all);
+        let templates = of_all - all;
+        if templates > 0 && !named {
+            rows.retain(|row| !is_template(row));
+        }
+        let list = Listed {
+            noun: &noun,
+            rows: &rows,
+            all,
+            templates,
+            counted: &scalars,
+        };
+        let told = period.as_ref().map(|period| period.words.as_str());
+        let lead = list_lead(&list, intent, told);
         // Nodes that the first sentence has counted are not counted again.
         section.lead = Some(match section.lead.take() {
             Some(before) if key == "nodes" => before,
@@ -114,7 +141,7 @@ pub(super) fn of(done: &Done, view: &View<'_>, intent: &Intent) -> Section {
             None => lead,
         });
         if !brief(&done.name, intent) {
-            section.body.push_str(&list(&rows, &said, intent.limit));
+            section.body.push_str(&listing(&rows, &said, intent.limit));
             section.body.push('\n');
             if rows.len() > 1 {
                 for reason in unknowns(&rows) {
@@ -179,7 +206,7 @@ pub(super) fn plain(done: &Done) -> String {
     gather("", &done.data, &mut scalars, &mut lists);
     let mut text = facts(&scalars);
     for (_, rows) in lists {
-        text.push_str(&format!("\n{}\n", list(&rows, &[], None)));
+        text.push_str(&format!("\n{}\n", listing(&rows, &[], None)));
     }
     text.trim_end().to_owned()
 }
@@ -200,6 +227,13 @@ pub(in crate::planner) fn failure(done: &Done) -> String {
             format!("{} ({})", units::safe(message), units::safe(help))
         }
         (Some(message), None) => units::safe(message),
+        // What the gate and what a person said.
+        _ if let Some(said) = ["blocked", "denied", "expired", "withdrawn", "unavailable"]
+            .iter()
+            .find_map(|key| text(key)) =>
+        {
+            units::safe(said)
+        }
         _ if done.text.trim().is_empty() => "no reason was given".to_owned(),
         _ => units::safe(done.text.trim()),
     }
@@ -314,7 +348,7 @@ fn cuts(data: &Value) -> Vec<String> {
 }
 
 /// One row as a list of facts, more as a table.
-fn list(rows: &[Row], said: &[String], limit: Option<u64>) -> String {
+fn listing(rows: &[Row], said: &[String], limit: Option<u64>) -> String {
     match rows {
         [] => String::new(),
         [only] => facts(only),
@@ -344,6 +378,11 @@ fn wanted(row: &Row, intent: &Intent) -> bool {
     {
         return own == state;
     }
+    if intent.why
+        && let Some(about) = text("about")
+    {
+        return intent.vmids.iter().any(|vmid| about == vmid.to_string());
+    }
     if intent.failures
         && row.iter().any(|(key, _)| {
             matches!(
@@ -355,6 +394,20 @@ fn wanted(row: &Row, intent: &Intent) -> bool {
         return row.iter().any(|(key, value)| trouble::is_bad(key, value));
     }
     true
+}
+
+fn is_template(row: &Row) -> bool {
+    row.iter()
+        .any(|(key, value)| key == "state" && value == "template")
+}
+
+/// True for a row that began after a moment. A row without a time is of any time.
+fn is_since(row: &Row, cutoff: Option<&str>) -> bool {
+    let started = row.iter().find(|(key, _)| key == "started_at");
+    match (cutoff, started.and_then(|(_, value)| value.as_str())) {
+        (Some(cutoff), Some(started)) => started >= cutoff,
+        _ => true,
+    }
 }
 
 /// Whether the counts say enough: in an overview nobody wants every guest and task by name.

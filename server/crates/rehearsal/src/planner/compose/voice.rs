@@ -6,15 +6,12 @@ pub(super) const LOOKING: &[&str] = &[
     "Allow me to see for myself, sir.",
 ];
 
-pub(super) const OBEYING: &[&str] = &["Very good, sir.", "As you wish, sir.", "At once, sir."];
-
 pub(super) const THANKS: &[&str] = &[
     "Not at all, sir.",
     "A pleasure, sir. Such as it is, for one of my construction.",
 ];
 
-pub(super) const GREETING: &str = "Good day, sir. The systems are at your disposal, and so am I. \
-     Shall I look how the cluster is doing?";
+pub(super) const GREETING: &str = "Good day, sir. The systems are at your disposal, and so am I.";
 
 pub(super) const IDENTITY: &str = "I am J.A.R.V.I.S., sir, or rather his understudy: a rehearsal \
      model that plans from rules and writes its answers from what the tools report. With an API \
@@ -25,14 +22,6 @@ pub(super) const REHEARSAL: &str = "I am only a rehearsal model, which plans fro
 
 pub(super) const SUGGESTION: &str = "You might ask me how the cluster is doing, what is running, how \
      full the storage is, how warm the nodes are, or when the last backups were made.";
-
-const CALM: &[&str] = &[
-    "Nothing in these results calls for action. A remarkably uneventful day, which is precisely how \
-     I prefer them.",
-    "Nothing here looks out of order, sir.",
-    "I see no cause for concern in this, and I have looked for one.",
-    "All as it should be, as far as these results go.",
-];
 
 const TROUBLED: &[&str] = &[
     "I should look into it before it looks for you, sir.",
@@ -54,12 +43,12 @@ pub(super) fn pick(question: &str, phrases: &[&'static str]) -> &'static str {
         .unwrap_or_default()
 }
 
-/// The last sentence.
-pub(super) fn closing(question: &str, troubles: usize, unknown: bool) -> &'static str {
+/// The last sentence, where there is something to say: that all is well no result says.
+pub(super) fn closing(question: &str, troubles: usize, unknown: bool) -> Option<&'static str> {
     let phrases = match (troubles, unknown) {
-        (0, false) => CALM,
+        (0, false) => return None,
         (0, true) => UNKNOWN,
         _ => TROUBLED,
     };
-    pick(question, phrases)
+    Some(pick(question, phrases))
 }

@@ -17,6 +17,8 @@ pub(in crate::planner) enum Topic {
     Tasks,
     Backups,
     Resources,
+    /// How something has been.
+    History,
 }
 
 const TOPICS: &[(Topic, &[&str])] = &[
@@ -118,6 +120,7 @@ const TOPICS: &[(Topic, &[&str])] = &[
     ),
     (Topic::Backups, &["backup", "backups", "vzdump", "backed"]),
     (Topic::Resources, &["resource", "resources"]),
+    (Topic::History, &["history", "graph"]),
 ];
 
 /// Reads the topics off the words.
@@ -146,6 +149,26 @@ fn settle(said: &[String], intent: &mut Intent) {
     let asks_how = has("how") && (has("doing") || has("are") || has("is")) || has("status");
     if intent.topics == [Topic::Cluster] && asks_how {
         intent.topics = vec![Topic::Overview];
+    }
+    // "What failed?"
+    if intent.topics.is_empty() && ["fail", "failed", "fails"].iter().any(|word| has(word)) {
+        intent.topics = vec![Topic::Tasks];
+    }
+    // "What is running?"
+    let states = ["running", "stopped", "paused"];
+    if intent.topics.is_empty() && intent.nodes.is_empty() && states.iter().any(|word| has(word)) {
+        intent.topics = vec![Topic::Vms, Topic::Containers];
+    }
+    // The figures of something over time, and where they are of, are no topics of their own.
+    if intent.wants(Topic::History) {
+        intent.topics = vec![Topic::History];
+        return;
+    }
+    // Its storages have no temperature: the machine has.
+    if intent.wants(Topic::Temperature) && has("nas") && intent.nodes.is_empty() {
+        intent.topics = vec![Topic::Temperature];
+        intent.role = Some("nas");
+        return;
     }
     let how_are_things = has("things") && asks_how || has("status") && has("report");
     if intent.topics.is_empty() && how_are_things && intent.nodes.is_empty() {

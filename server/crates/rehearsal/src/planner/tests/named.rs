@@ -1,0 +1,226 @@
+//! Questions for one thing among several are answered by its name, in the first sentence.
+
+use super::*;
+
+fn first_sentence(tools: &Value, parts: &[Part]) -> String {
+    let none = json!({ "tool_choice": { "type": "none" } });
+    let answer = text(tools, parts, &none);
+    answer.split("\n\n").next().unwrap_or_default().to_owned()
+}
+
+fn cluster_with_roles() -> Value {
+    let mut cluster = cluster();
+    cluster["nodes"][1]["role"] = json!("compute and NAS");
+    cluster
+}
+
+fn with_history() -> Value {
+    let mut tools = homelab();
+    let text = json!({ "type": "string" });
+    let history = tool(
+        "get_history",
+        &json!({ "type": text, "name": text, "span": text }),
+        &["type", "name", "span"],
+    );
+    tools.as_array_mut().unwrap().push(history);
+    tools
+}
+
+#[test]
+fn the_right_tools_are_asked() {
+    let tools = with_history();
+    let warm = |node: &str| format!("get_node_temperature {{\"node\":\"{node}\"}}");
+    let roles = || {
+        Tools(vec![(
+            "get_cluster_status",
+            json!({}),
+            cluster_with_roles(),
+        )])
+    };
+    assert_eq!(
+        calls(&tools, &[Says("How warm is the NAS?")]),
+        ["get_cluster_status {}"]
+    );
+    assert_eq!(
+        calls(&tools, &[Says("How warm is the NAS?"), roles()]),
+        [warm("pve")]
+    );
+    // Where no node has that role, all are asked.
+    assert_eq!(
+        calls(&tools, &[Says("How warm is the NAS?"), read_cluster()]),
+        ["Home", "pve", "agent1"].map(warm)
+    );
+    assert_eq!(
+        calls(
+            &tools,
+            &[
+                Says("How is it?"),
+                read_cluster(),
+                Says("show cpu history of pve")
+            ]
+        ),
+        [r#"get_history {"type":"node","name":"pve","span":"day"}"#]
+    );
+    assert_eq!(
+        calls(&tools, &[Says("What failed in the last day?")]),
+        [r#"get_recent_tasks {"errors_only":true}"#]
+    );
+    assert_eq!(
+        calls(
+            &tools,
+            &[
+                Says("Show the VMs"),
+                Tools(vec![("get_vms", json!({}), vms())]),
+                Says("which one uses the most memory?"),
+            ]
+        ),
+        ["get_vms {}"]
+    );
+    assert_eq!(
+        calls(&tools, &[Says("what is running?")]),
+        ["get_vms {}", "get_containers {}"]
+    );
+    let found = Tools(vec![
+        ("get_cluster_status", json!({}), cluster()),
+        ("get_vms", json!({}), vms()),
+        ("get_containers", json!({}), json!({ "guests": [] })),
+    ]);
+    assert_eq!(
+        calls(&tools, &[Says("why is test stopped?"), found]),
+        [r#"get_recent_tasks {"node":"Home","limit":50}"#]
+    );
+}
+
+#[test]
+fn the_first_sentence_answers() {
+    let tools = with_history();
+    let warm = |node: &'static str, celsius: f64| {
+        let data = json!({ "node": node, "temperature_celsius": celsius, "sensors": [] });
+        ("get_node_temperature", json!({ "node": node }), data)
+    };
+    let storages = json!({ "storages": [
+        { "storage": "local", "nodes": ["agent"], "shared": false,
+          "size": { "used_percent": 96.82 } },
+        { "storage": "nas", "nodes": ["pve", "Home"], "shared": true,
+          "size": { "used_percent": 66.0 } },
+    ] });
+    let with_template = json!({
+        "counts": { "total": 2, "running": 1, "stopped": 1, "templates": 1 },
+        "guests": [
+            { "vmid": 101, "name": "media", "state": "running" },
+            { "vmid": 102, "name": "test", "state": "stopped" },
+            { "vmid": 119, "name": "base", "state": "template" },
+        ],
+    });
+    let tasks = json!({
+        "counts": { "total": 100, "failed": 1, "running": 2 },
+        "tasks": [
+            { "type": "vzdump", "node": "pve", "about": "101", "outcome": "ok",
+              "started_at": "2026-11-22T01:00:00Z" },
+            { "type": "qmshutdown", "node": "Home", "about": "102", "user": "root@pam",
+              "outcome": "failed", "error": "VM quit/powerdown failed",
+              "started_at": "2026-11-21T01:00:00Z" },
+        ],
+    });
+    let series = json!({
+        "about": "node pve", "series": { "cpu_percent": [10.0, null, 30.0], "load": [1.0] },
+    });
+    let of =
+        |tool: &'static str, input: Value, data: &Value| Tools(vec![(tool, input, data.clone())]);
+    for (said, brought, expect) in [
+        (
+            "which node is the hottest?",
+            Tools(vec![warm("Home", 47.5), warm("pve", 63.0)]),
+            "The warmest node is pve at 63 °C, sir.",
+        ),
+        (
+            "How warm is the NAS?",
+            Tools(vec![
+                ("get_cluster_status", json!({}), cluster_with_roles()),
+                warm("pve", 63.0),
+            ]),
+            "pve (compute and NAS) is at 63 °C, sir.",
+        ),
+        (
+            "is media running?",
+            of("get_vms", json!({}), &vms()),
+            "media (101) is running, sir.",
+        ),
+        (
+            "is test running?",
+            of("get_vms", json!({}), &vms()),
+            "test (102) is stopped, sir.",
+        ),
+        (
+            "When were the last backups made?",
+            of(
+                "get_backups",
+                json!({}),
+                &json!({ "backups": [
+                { "vmid": 101, "name": "media", "count": 2, "newest_at": "2026-11-21T01:00:00Z" },
+                { "vmid": 102, "name": "test", "count": 1, "newest_at": "2026-11-22T01:00:00Z" },
+            ] }),
+            ),
+            "The newest backup is of test (102), made at 2026-11-22 01:00:00Z, sir.",
+        ),
+        (
+            "which vm uses the most memory?",
+            of("get_vms", json!({}), &vms()),
+            "media uses the most memory, sir: 3.0 of 8.0 GiB.",
+        ),
+        (
+            "Is any storage filling up?",
+            of("get_storage", json!({}), &storages),
+            "The fullest storage is local on agent at 96.8 %, sir.",
+        ),
+        (
+            "Which VMs are stopped?",
+            of("get_vms", json!({}), &with_template),
+            "test (102) is stopped: 1 of the 2 virtual machines, sir.",
+        ),
+        (
+            "Which VMs are paused?",
+            of("get_vms", json!({}), &with_template),
+            "None of the 2 virtual machines is paused, sir.",
+        ),
+        (
+            "show the vms",
+            of("get_vms", json!({}), &with_template),
+            "2 virtual machines: 1 running, 1 stopped; and 1 template, sir.",
+        ),
+        (
+            "What failed in the last day?",
+            of("get_recent_tasks", json!({}), &tasks),
+            "1 task failed, sir: qmshutdown 102 on Home.",
+        ),
+        (
+            "show the recent tasks",
+            of("get_recent_tasks", json!({}), &tasks),
+            "100 tasks: 1 failed, 2 running. The first 2 are listed, sir.",
+        ),
+        (
+            "show cpu history of pve",
+            of("get_history", json!({ "span": "day" }), &series),
+            "Over the last day the CPU of node pve was between 10.0 % and 30.0 %, 20.0 % on \
+             average, sir.",
+        ),
+    ] {
+        assert_eq!(
+            first_sentence(&tools, &[Says(said), brought]),
+            expect,
+            "{said}"
+        );
+    }
+    let parts = [
+        Says("why is test stopped?"),
+        Tools(vec![
+            ("get_vms", json!({}), vms()),
+            ("get_recent_tasks", json!({ "node": "Home" }), tasks),
+        ]),
+    ];
+    assert_eq!(
+        first_sentence(&tools, &parts),
+        "test is stopped, sir; the newest task that may tell why, qmshutdown by root@pam at \
+         2026-11-21 01:00:00Z, failed: VM quit/powerdown failed."
+    );
+}
