@@ -319,6 +319,13 @@ pub(crate) fn role_not_enough(needed: Role) -> ErrorBody {
     ErrorBody::new(ErrorCode::RoleNotEnough, message).with_help("An admin can change roles.")
 }
 
+/// The user looks at too much at once.
+pub(crate) fn too_many_looks(wait_ms: i64) -> ErrorBody {
+    let seconds = wait_ms / 1000 + 1;
+    ErrorBody::new(ErrorCode::RateLimited, "Too many calls in a short time.")
+        .with_help(format!("Try again in {seconds} s."))
+}
+
 /// The sign-in is for other toolsets.
 pub(crate) fn other_toolset() -> ErrorBody {
     let message = "This token is not for the toolsets of this.";

@@ -16,6 +16,7 @@ mod live;
 mod machine;
 mod notices;
 mod output;
+mod own_calls;
 mod policy;
 pub mod ports;
 mod prompt;

@@ -22,6 +22,7 @@ use crate::{
     live::Live,
     machine::{Conversation, Corrupt},
     notices::Notices,
+    own_calls::OwnCalls,
     ports::{Env, Epoch, Journal, JournalError, Model, Person, StoredConversation},
     slot::Slot,
     stages::Stages,
@@ -46,6 +47,7 @@ pub(crate) struct Shared {
     pub(crate) notices: Notices,
     pub(crate) outage: StorageOutage,
     pub(crate) stages: Arc<Stages>,
+    pub(crate) own_calls: OwnCalls,
     pub(crate) closing: CancellationToken,
     pub(crate) tasks: TaskTracker,
     /// None until it was read.
@@ -87,6 +89,7 @@ impl Shared {
             notices: Notices::default(),
             outage: StorageOutage::default(),
             stages: Arc::default(),
+            own_calls: OwnCalls::default(),
             names,
             closing,
             tasks,

@@ -246,6 +246,22 @@ impl Journal for Store {
         Ok(())
     }
 
+    async fn note_refusal(
+        &self,
+        by: &Person,
+        tool: &str,
+        unrecorded: u32,
+        at: Timestamp,
+    ) -> Result<(), JournalError> {
+        let event = SystemEvent::ActRefused {
+            user: by.id,
+            tool: tool.to_owned(),
+            unrecorded,
+            by: by.name.clone(),
+        };
+        Ok(self.record(at, &event).await?)
+    }
+
     async fn notices(&self, system: &str, since: Timestamp) -> Result<Vec<Notice>, JournalError> {
         Ok(self.recent_notices(system, since).await?)
     }

@@ -189,6 +189,20 @@ pub enum SystemEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     },
+    /// So many sign-ins failed since then, more than are recorded one by one.
+    SignInsFailed {
+        count: u32,
+        since: Timestamp,
+    },
+    /// A user asked to act whose role does not include that; no call was made of it.
+    ActRefused {
+        user: UserId,
+        tool: String,
+        /// How many others like it there were since the one before that is on record.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        unrecorded: u32,
+        by: String,
+    },
     /// A user has another password, and all other sessions of the user have ended.
     PasswordSet {
         user: UserId,
@@ -260,6 +274,10 @@ pub enum SystemEvent {
     /// Something that this build does not know.
     #[serde(other)]
     Unknown,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl Store {

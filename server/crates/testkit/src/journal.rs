@@ -3,6 +3,7 @@
 mod branches;
 mod conversation;
 mod files;
+mod people;
 mod shelves;
 mod spending;
 mod waiting;
@@ -64,6 +65,7 @@ struct Inner {
     deleted: BTreeMap<ConversationId, (Timestamp, Conversation)>,
     commands: HashSet<(UserId, CommandId)>,
     kill_switch: KillSwitch,
+    refusals: Vec<people::Refused>,
     notices: BTreeMap<NoticeId, Notice>,
     files: HashMap<(UserId, String), StoredFile>,
     /// Of users who are no admins; none is a user who is disabled.
@@ -89,11 +91,6 @@ impl MemoryJournal {
     /// Stands still at a point, for ever, as for a process that is killed there.
     pub fn freeze_at(&self, point: FreezePoint) {
         *self.freeze.lock().unwrap() = Some(point);
-    }
-
-    /// Gives a user another role, or none. Everybody is an admin at first.
-    pub fn set_role(&self, user: UserId, role: Option<Role>) {
-        self.inner.lock().unwrap().roles.insert(user, role);
     }
 
     /// Whether the point was reached.
@@ -382,6 +379,16 @@ impl Journal for MemoryJournal {
             Ok(())
         })
         .await
+    }
+
+    async fn note_refusal(
+        &self,
+        by: &Person,
+        tool: &str,
+        unrecorded: u32,
+        _at: Timestamp,
+    ) -> Result<(), JournalError> {
+        self.refuse((by.id, tool.to_owned(), unrecorded)).await
     }
 
     async fn notices(&self, system: &str, since: Timestamp) -> Result<Vec<Notice>, JournalError> {

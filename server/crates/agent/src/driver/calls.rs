@@ -5,8 +5,8 @@ use std::{collections::HashMap, panic::AssertUnwindSafe, sync::Arc, time::Durati
 
 use futures::FutureExt;
 use protocol::{
-    CallId, ConversationId, ErrorBody, ErrorCode, Performed, Reference, Timestamp, ToolOutput,
-    UserId,
+    CallId, ConversationId, ErrorBody, ErrorCode, Performed, Reference, Tier, Timestamp,
+    ToolOutput, UserId,
 };
 use serde_json::Value;
 use tokio::{
@@ -249,8 +249,15 @@ pub(super) async fn preview(tool: &Tool, call: &ToolCall) -> Result<Preview, Err
 /// Runs one call to its end, whatever the tool does.
 async fn run(place: Place, tool: Arc<Tool>, permits: Arc<Semaphore>, call: ToolCall) -> Done {
     let id = call.id;
-    // The semaphore is never closed; without a permit the call would only run at once.
+    // Semaphores are never closed; without a permit the call would only run at once.
     let _permit = permits.acquire_owned().await.ok();
+    // Own calls have a journal each, so that bound would hold none of them back.
+    let own = call.origin.actor == CallActor::Person && tool.spec.tier == Tier::Green;
+    let running = own.then(|| place.shared.own_calls.running(place.user));
+    let _own = match running {
+        Some(running) => running.acquire_owned().await.ok(),
+        None => None,
+    };
     let slot = Arc::clone(&place.slot);
     let progress = Progress::new(move |message| {
         slot.hub.progress(id, output::clean_line(message));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use protocol::{
     BudgetScope, CommandId, ConversationId, ErrorBody, EventBody, MAX_MESSAGE_BYTES, MessageId,
-    Mode, ModelChoice, OwnCall, Seq, UserId,
+    Mode, ModelChoice, OwnCall, Role, Seq, Tier, UserId,
 };
 use serde_json::value::RawValue;
 
@@ -19,6 +19,9 @@ use crate::{
     ports::{Append, Durability, Epoch, JournalError, NewRecord, Person, StoredConversation},
     rights, title,
 };
+
+/// Characters of a refused tool's name that are recorded.
+const MAX_TOOL_NAME: usize = 64;
 
 /// A conversation that is to begin.
 pub(super) struct NewConversation {
@@ -164,6 +167,17 @@ impl Engine {
         if let Some(tool) = tool {
             rights::within(&person.scope, tool.toolset.name())?;
         }
+        let tier = tool.map(|tool| tool.spec.tier);
+        match self.may_call(person, tier, &own.tool).await {
+            Ok(()) => {}
+            // It may have been carried out before, when it was allowed.
+            Err(refusal) => {
+                return match shared.journal.has_command(person.id, command).await {
+                    Ok(true) => Ok(()),
+                    _ => Err(refusal),
+                };
+            }
+        }
         let target = tool.and_then(|tool| tool.toolset.target(&own.tool, &own.input));
         let title = title::from_message(&clean_line(target.as_deref().unwrap_or(&own.tool)));
         // Its one tool is all that it may use.
@@ -195,6 +209,36 @@ impl Engine {
             ),
         };
         self.begin(person.id, command, beginning).await
+    }
+
+    /// Whether a person may make a call of their own, before anything is kept of it. The gate decides
+    /// on it again, whatever this says.
+    async fn may_call(
+        &self,
+        person: &Person,
+        tier: Option<Tier>,
+        tool: &str,
+    ) -> Result<(), ErrorBody> {
+        let (shared, now) = (&self.shared, self.shared.env.now());
+        if tier == Some(Tier::Green) {
+            return shared.own_calls.begin(person.id, now);
+        }
+        let role = shared.journal.role(person.id).await;
+        let role = role.map_err(|error| error::of_journal(&error))?;
+        let role = role.unwrap_or_default().min(person.role);
+        if role >= Role::Operator {
+            return Ok(());
+        }
+        // A name that nobody knows may be as long as a message.
+        let tool: String = clean_line(tool).chars().take(MAX_TOOL_NAME).collect();
+        if let Some(before) = shared.own_calls.refused(person.id, now) {
+            let noted = shared
+                .journal
+                .note_refusal(person, &tool, before, now)
+                .await;
+            noted.map_err(|error| error::of_journal(&error))?;
+        }
+        Err(error::role_not_enough(Role::Operator))
     }
 
     /// Whether a journal is that of a person's own call.

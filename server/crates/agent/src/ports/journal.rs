@@ -283,6 +283,16 @@ pub trait Journal: Files {
         command: CommandId,
     ) -> Result<(), JournalError>;
 
+    /// Records that a person asked to act and may not, and how many others like it were not recorded
+    /// before.
+    async fn note_refusal(
+        &self,
+        by: &Person,
+        tool: &str,
+        unrecorded: u32,
+        at: Timestamp,
+    ) -> Result<(), JournalError>;
+
     /// The notices of a system that have not ended, and those that ended at `since` or later.
     async fn notices(&self, system: &str, since: Timestamp) -> Result<Vec<Notice>, JournalError>;
 

@@ -50,12 +50,10 @@ fn blocked(world: &World, conversation: ConversationId) -> Option<BlockedReason>
 
 #[tokio::test(start_paused = true)]
 async fn the_gate_decides_on_every_call() {
-    let (none, role) = (None, Some(BlockedReason::Role));
+    let none = None;
     let (viewer, operator) = (Some(Role::Viewer), Some(Role::Operator));
     for (who, tool, input, expect) in [
         (viewer, "green", pve(), none),
-        (viewer, "yellow", json!({}), role),
-        (viewer, "red", pve(), role),
         (operator, "green", pve(), none),
         (operator, "yellow", json!({}), none),
         (operator, "purple", pve(), Some(BlockedReason::UnknownTool)),
@@ -86,6 +84,65 @@ async fn the_gate_decides_on_every_call() {
         );
         assert_eq!(ledger.entries().len(), usize::from(expect.is_none()));
     }
+}
+
+/// The attack of the review: a viewer whose calls were refused one by one, each with a journal and its
+/// input in two rows of the audit chain, for ever.
+#[tokio::test(start_paused = true)]
+async fn a_viewer_who_asks_to_act_leaves_one_small_record() {
+    let ledger = Ledger::default();
+    let world = world(Vec::new(), tools(&ledger));
+    world.journal.set_role(world.user, Some(Role::Viewer));
+    let long = "x".repeat(1000);
+    for tool in ["yellow", "red", "purple", &long] {
+        let conversation = world.conversation_id();
+        let refused = world.command(act(conversation, tool, pve())).await;
+        assert_eq!(code(refused), ErrorCode::RoleNotEnough, "{tool}");
+        let journal = world.journal.events(conversation);
+        assert!(journal.is_empty(), "{tool}: {journal:?}");
+    }
+    assert!(ledger.entries().is_empty());
+    let recorded = world.journal.refusals();
+    let tools: Vec<_> = recorded.iter().map(|(_, tool, _)| tool.as_str()).collect();
+    assert_eq!(tools, ["yellow", "red", "purple", &long[..64]]);
+    assert!(recorded.iter().all(|(user, ..)| *user == world.user));
+
+    for _ in 0..100 {
+        let conversation = world.conversation_id();
+        let refused = world.command(act(conversation, "red", pve())).await;
+        assert_eq!(code(refused), ErrorCode::RoleNotEnough);
+    }
+    assert_eq!(world.journal.refusals().len(), 20, "the rest is counted");
+
+    // What was carried out when the role allowed it is done, however often it is sent.
+    let (conversation, id) = (world.conversation_id(), CommandId::new(Timestamp(0), 7));
+    world.journal.set_role(world.user, Some(Role::Operator));
+    let send = || {
+        let command = act(conversation, "yellow", json!({}));
+        world.engine.command(world.user, id, command)
+    };
+    send().await.unwrap();
+    world.journal.set_role(world.user, Some(Role::Viewer));
+    send().await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn looks_of_ones_own_are_bounded() {
+    let ledger = Ledger::default();
+    let world = world(Vec::new(), tools(&ledger));
+    let mut begun = 0;
+    let refused = loop {
+        let conversation = world.conversation_id();
+        match world.command(act(conversation, "green", pve())).await {
+            Ok(()) => begun += 1,
+            refused => break refused,
+        }
+    };
+    assert_eq!(code(refused), ErrorCode::RateLimited);
+    assert_eq!(begun, 120);
+    // What acts is not held back by it: it has a gate.
+    let acts = act(world.conversation_id(), "yellow", json!({}));
+    world.command(acts).await.unwrap();
 }
 
 #[tokio::test(start_paused = true)]

@@ -365,6 +365,26 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
             outcome: Some("refused".to_owned()),
             ..sign_in(*user, "A sign-in with a wrong password", address.as_ref())
         },
+        SystemEvent::SignInsFailed { count, .. } => Happening {
+            tone: FeedTone::Warning,
+            outcome: Some("refused".to_owned()),
+            ..sign_in(
+                None,
+                &format!("{count} failed sign-ins within an hour"),
+                None,
+            )
+        },
+        SystemEvent::ActRefused {
+            tool, unrecorded, ..
+        } => Happening {
+            tone: FeedTone::Warning,
+            target: Some(format!("tool {tool}")),
+            outcome: Some(match unrecorded {
+                0 => "the role does not include it".to_owned(),
+                n => format!("the role does not include it; {n} more like it before"),
+            }),
+            ..set("An action was refused".to_owned())
+        },
         SystemEvent::KillSwitchSet { on, via, .. } => {
             let (tone, line) = match on {
                 true => (FeedTone::Bad, "The kill switch was turned on"),
