@@ -12,6 +12,7 @@
 //! The chain shows every change but one: rows cut off its end leave a shorter chain that is sound.
 //! Who notes the newest hash elsewhere sees that too.
 
+pub(crate) mod bounded;
 mod reader;
 
 use std::{borrow::Cow, fmt, str::FromStr};
@@ -138,7 +139,8 @@ impl AuditRows {
     ) -> Result<(), Error> {
         let damaged = |error: serde_json::Error| Error::Damaged(error.to_string());
         let head: Head<'_> = serde_json::from_str(event).map_err(damaged)?;
-        let detail = serde_json::to_string(detail).map_err(damaged)?;
+        let event = bounded::event(event).map_err(damaged)?;
+        let detail = serde_json::to_string(&*bounded::detail(detail)).map_err(damaged)?;
         let body = format!(r#"{{"event":{event},"detail":{detail}}}"#);
         let person = head.by.or(head.user);
         self.0.push(Stored {

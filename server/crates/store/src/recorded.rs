@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use sqlx::Row;
 
-use crate::{Error, Store};
+use crate::{Error, Store, audit::bounded::is_shortened};
 
 /// Rows that are read for each call that is wanted: a call has a few.
 const ROWS: usize = 3;
@@ -98,6 +98,8 @@ impl Calls {
 
 fn recorded(at: Timestamp, body: Body) -> Option<(CallId, Recorded)> {
     let Detail { tool, input, gate } = body.detail;
+    // Nobody can say what another policy would have made of an input that is not there.
+    let input = input.filter(|input| !is_shortened(input));
     let facts = gate.unwrap_or_default();
     let mut recorded = Recorded {
         at,
