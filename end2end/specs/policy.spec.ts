@@ -69,7 +69,7 @@ test("who asked waits for another, who sees the card alone", async ({
   jarvis,
 }) => {
   test.slow();
-  const petra = await Other.join(context, browser, jarvis, "Petra", "operator");
+  const petra = await Other.joinApart(context, browser, jarvis, "Petra", "operator");
   const settings = await context.newPage();
   await propose(settings, jarvis, () => settings.getByLabel("For every call that is asked for").check());
   await enforce(settings);

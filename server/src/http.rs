@@ -36,7 +36,7 @@ use protocol::Timestamp;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 
-pub(crate) use auth::{Auth, SignedIn, link_expires, new_link, scope};
+pub(crate) use auth::{Auth, Ended, SignedIn, link_expires, new_link, scope};
 pub(crate) use bearer::ALL;
 pub(crate) use passkeys::Passkeys;
 pub(crate) use security::Hosts;

@@ -184,7 +184,17 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
             address.port()
         ),
     });
-    let auth = Auth::new(store.clone(), env.clone(), passkeys, address.port(), secure);
+    let auth = Auth::new(
+        store.clone(),
+        env.clone(),
+        passkeys,
+        address.port(),
+        secure,
+        config
+            .proxy_sign_in
+            .as_ref()
+            .is_some_and(|proxy| !proxy.groups.is_empty()),
+    );
     // Later starts would leave a way in wherever their output goes.
     let link = if store.admin_can_sign_in().await? {
         None

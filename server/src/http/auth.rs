@@ -1,29 +1,19 @@
 //! Who asks: sessions and one-time sign-in links.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+mod require;
+
+use std::{sync::Arc, time::Duration};
 
 use agent::ports::{Env, Person, Scope, SignInWay, Via};
 use app::CurrentUser;
-use axum::{
-    extract::{ConnectInfo, Request, State},
-    http::{HeaderMap, HeaderValue, StatusCode, header},
-    middleware::Next,
-    response::{IntoResponse, Response},
-};
-use protocol::{ErrorBody, ErrorCode, Role, Timestamp, UserId};
+use axum::http::{HeaderMap, HeaderValue, header};
+use protocol::{Role, Timestamp, UserId};
 use sha2::{Digest, Sha256};
 use store::{LinkMaker, ListedSession, NewSession, Secret, Store, User};
 use tokio::sync::broadcast::{self, error::RecvError};
 
-use super::{
-    Http, bearer,
-    by_proxy::{self, Found, Word},
-    client::Client,
-    passkeys::Passkeys,
-    password::Passwords,
-    plain, sign_in,
-    throttle::Throttle,
-};
+use super::{bearer, client::Client, passkeys::Passkeys, password::Passwords, throttle::Throttle};
+pub(super) use require::require;
 
 /// How long a sign-in link may be used.
 const LINK_LIFE: Duration = Duration::from_secs(60 * 60);
@@ -31,6 +21,13 @@ const LINK_LIFE: Duration = Duration::from_secs(60 * 60);
 pub(super) const IDLE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// A session ends after so long in any case.
 pub(super) const ABSOLUTE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+
+/// For so long a sign-in is fresh: what opens a way in for later, or changes the rules, takes one.
+pub(super) const FRESH: Duration = Duration::from_secs(15 * 60);
+/// So long tokens and sockets of a user whom the proxy lets in go on without a word of the proxy.
+const PROXY_WORD: Duration = Duration::from_secs(24 * 60 * 60);
+/// A socket looks its session up this often, whatever it hears.
+const LOOK: Duration = Duration::from_secs(60 * 60);
 
 /// The use of a session is noted this often at most.
 pub(super) const SEEN_STEP: Duration = Duration::from_secs(5 * 60);
@@ -92,6 +89,15 @@ pub(crate) fn scope(user: &CurrentUser) -> Scope {
     user.toolsets.clone().map_or(Scope::All, Scope::Only)
 }
 
+/// Why a socket cannot go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// Its session or token is gone.
+    SignedOut,
+    /// Its user may do something else now: what it subscribed to may be none of theirs.
+    RoleChanged,
+}
+
 /// What is over, or has to be looked up again.
 #[derive(Debug, Clone, Copy)]
 enum Over {
@@ -108,6 +114,8 @@ pub(crate) struct Auth {
     pub(super) passkeys: Passkeys,
     pub(super) cookie: String,
     pub(super) secure: bool,
+    /// Whether groups of a reverse proxy say who may sign in.
+    pub(super) proxy_groups: bool,
     pub(super) passwords: Passwords,
     pub(super) throttle: Arc<Throttle>,
     /// Tells the sockets what has ended.
@@ -123,6 +131,7 @@ impl Auth {
         passkeys: Passkeys,
         port: u16,
         secure: bool,
+        proxy_groups: bool,
     ) -> Self {
         let prefix = if secure { "__Host-" } else { "" };
         let cookie = format!("{prefix}jarvis-{port}");
@@ -132,6 +141,7 @@ impl Auth {
             passkeys,
             cookie,
             secure,
+            proxy_groups,
             passwords: Passwords::new(),
             throttle: Arc::default(),
             ended: broadcast::Sender::new(SIGN_OUTS),
@@ -252,36 +262,44 @@ impl Auth {
         Ok(())
     }
 
-    /// Whether a session still holds. When the database cannot be read it does, for now: the next
-    /// look decides.
-    pub(crate) async fn is_valid(&self, signed_in: &SignedIn) -> bool {
-        !matches!(self.look_up(signed_in.credential).await, Ok(None))
+    /// Whether a session still holds, for the same role. When the database cannot be read it does,
+    /// for now: the next look decides.
+    pub(crate) async fn check(&self, signed_in: &SignedIn) -> Result<(), Ended> {
+        match self.look_up(signed_in.credential).await {
+            Ok(None) => Err(Ended::SignedOut),
+            Ok(Some(now)) if now.user.role != signed_in.user.role => Err(Ended::RoleChanged),
+            Ok(Some(_)) | Err(_) => Ok(()),
+        }
     }
 
-    /// Returns when a person has ended the session, in whichever tab, or it ended before.
+    /// Returns when a person has ended the session, in whichever tab, or it ended before, or when the
+    /// user has got another role.
     ///
     /// A socket waits for this beside other things, and does not go on with it while it is busy with
     /// one of them. So the session is looked up in a task of its own: half a look, left lying, would
     /// keep a connection of the database, and a few sockets could wait for each other's.
-    pub(crate) async fn ended(&self, signed_in: &SignedIn) {
+    pub(crate) async fn ended(&self, signed_in: &SignedIn) -> Ended {
         // Listen before looking, so that no sign-out falls in between.
         let mut ended = self.ended.subscribe();
         let mut look = true;
         loop {
             if look {
                 let (auth, session) = (self.clone(), signed_in.clone());
-                let valid = tokio::spawn(async move { auth.is_valid(&session).await });
-                if !valid.await.unwrap_or(true) {
-                    return;
+                let valid = tokio::spawn(async move { auth.check(&session).await });
+                if let Ok(Err(ended)) = valid.await {
+                    return ended;
                 }
             }
-            match ended.recv().await {
-                Ok(Over::Session(session)) if Some(session) == signed_in.session() => return,
-                Ok(Over::User(user)) => look = user == signed_in.user.id,
-                Ok(Over::Session(_)) => look = false,
-                Err(RecvError::Lagged(_)) => look = true,
+            match tokio::time::timeout(LOOK, ended.recv()).await {
+                Ok(Ok(Over::Session(session))) if Some(session) == signed_in.session() => {
+                    return Ended::SignedOut;
+                }
+                Ok(Ok(Over::User(user))) => look = user == signed_in.user.id,
+                Ok(Ok(Over::Session(_))) => look = false,
+                // The proxy's word may be too old by now.
+                Err(_) | Ok(Err(RecvError::Lagged(_))) => look = true,
                 // The sender lives in `self`.
-                Err(RecvError::Closed) => return std::future::pending().await,
+                Ok(Err(RecvError::Closed)) => return std::future::pending().await,
             }
         }
     }
@@ -312,7 +330,10 @@ impl Auth {
         let secret = match credential {
             Credential::Session(secret) => secret,
             Credential::Token(secret) => {
-                let found = self.use_token(secret).await?;
+                let found = match self.use_token(secret).await? {
+                    Some(found) if self.has_word(found.0.id).await? => Some(found),
+                    _ => None,
+                };
                 return Ok(found.map(|(user, token)| SignedIn {
                     user: CurrentUser {
                         id: user.id,
@@ -334,6 +355,9 @@ impl Auth {
         let Some(session) = self.store.session(secret, now, earlier(now, IDLE)).await? else {
             return Ok(None);
         };
+        if session.way == SignInWay::Proxy && !self.has_word(session.user.id).await? {
+            return Ok(None);
+        }
         if session.seen < earlier(now, SEEN_STEP) {
             self.store.touch_session(secret, now).await?;
         }
@@ -355,6 +379,23 @@ impl Auth {
         }))
     }
 
+    /// Whether the proxy, if it is the one that lets this user in, has said so lately. It says so with
+    /// each request; only a socket or a program can go on without.
+    async fn has_word(&self, user: UserId) -> Result<bool, store::Error> {
+        if !self.proxy_groups {
+            return Ok(true);
+        }
+        let word = self.store.proxy_word(user).await?;
+        Ok(word.is_none_or(|word| word > earlier(self.env.now(), PROXY_WORD)))
+    }
+
+    /// Whether the session began a short while ago, so that whoever finds a browser open opens no way
+    /// in for later.
+    pub(super) fn is_fresh(&self, signed_in: &SignedIn) -> bool {
+        let lately = earlier(self.env.now(), FRESH);
+        matches!(signed_in.began, Some((began, _)) if began > lately)
+    }
+
     pub(super) fn set_cookie(&self, value: &str, life: Duration) -> Option<HeaderValue> {
         let secure = if self.secure { "; Secure" } else { "" };
         let text = format!(
@@ -364,91 +405,6 @@ impl Auth {
         );
         HeaderValue::from_str(&text).ok()
     }
-}
-
-/// Lets a request pass if its session holds, and says who it is.
-pub(super) async fn require(
-    State(http): State<Http>,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    let headers = request.headers();
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    let proxy = http.proxy_sign_in.as_ref();
-    let word = by_proxy::word(proxy, peer.map(|peer| peer.0.ip()), headers);
-    let found = match (word, proxy) {
-        // A token counts alone.
-        (Word::User { name, role }, Some(proxy)) if bearer::token(headers).is_none() => {
-            let client = Client::of(&http, peer.map(|peer| peer.0), headers);
-            let found = http.auth.by_proxy(proxy, (&name, role), client, headers);
-            Box::pin(found).await
-        }
-        (Word::Refused(why), _) => {
-            tracing::warn!(why, "the reverse proxy's word was not taken");
-            Ok(Found::Refused(why))
-        }
-        _ => http.auth.signed_in(headers).await.map(|found| match found {
-            Some(signed_in) if !by_proxy::needs_word(&signed_in) => {
-                Found::User(Box::new(signed_in), None)
-            }
-            _ => Found::Nobody,
-        }),
-    };
-    match found {
-        Ok(Found::User(signed_in, cookie)) => {
-            request.extensions_mut().insert(*signed_in);
-            let mut response = next.run(request).await;
-            if let Some(cookie) = cookie
-                && !response.headers().contains_key(header::SET_COOKIE)
-            {
-                response.headers_mut().insert(header::SET_COOKIE, cookie);
-            }
-            response
-        }
-        Ok(Found::Refused(why)) => {
-            by_proxy::refuse(&http, request.headers(), wants_page(&request), why)
-        }
-        Ok(Found::Nobody) if wants_page(&request) => {
-            let theme = plain::theme(request.headers());
-            let mut response = sign_in::explain(&http, theme, StatusCode::UNAUTHORIZED);
-            if let Some(cookie) = http.auth.remember(request.uri().path()) {
-                response.headers_mut().append(header::SET_COOKIE, cookie);
-            }
-            response
-        }
-        Ok(Found::Nobody) => {
-            let error = if bearer::is_older(request.headers()) {
-                ErrorBody::new(
-                    ErrorCode::NotSignedIn,
-                    "Tokens of this older kind no longer work.",
-                )
-                .with_help("Make a new one in Settings, API tokens.")
-            } else {
-                ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.")
-                    .with_help("Open the server's address in a browser and sign in.")
-            };
-            (StatusCode::UNAUTHORIZED, axum::Json(error)).into_response()
-        }
-        Err(error) => {
-            tracing::error!(%error, "a session could not be looked up");
-            let error = ErrorBody::new(
-                ErrorCode::StorageFailed,
-                "The session could not be looked up.",
-            )
-            .with_help("Try again; the server's log has the details.");
-            (StatusCode::SERVICE_UNAVAILABLE, axum::Json(error)).into_response()
-        }
-    }
-}
-
-/// Whether a browser asks for a page, not a program for data.
-fn wants_page(request: &Request) -> bool {
-    let accept = request
-        .headers()
-        .get(header::ACCEPT)
-        .and_then(|accept| accept.to_str().ok());
-    let upgrade = request.headers().contains_key(header::UPGRADE);
-    !upgrade && accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
 pub(super) fn earlier(now: Timestamp, by: Duration) -> Timestamp {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agent::ports::SignInWay;
 use axum::http::{HeaderMap, HeaderValue};
-use store::SystemEvent;
+use store::{PasswordSetter, SystemEvent};
 
 use super::{
     SignedIn,
@@ -127,6 +127,7 @@ impl Auth {
         current: String,
         new: String,
         client: &Client,
+        end_tokens: bool,
     ) -> Result<Changed, store::Error> {
         let user = &signed_in.user;
         if let Some(weakness) = weakness(&new, &user.name) {
@@ -155,8 +156,14 @@ impl Auth {
         };
         let keep = signed_in.session();
         let now = self.env.now();
+        let by = PasswordSetter {
+            name: &user.name,
+            way: signed_in.began.map(|(_, way)| way),
+            address: client.address.map(|address| address.to_string()),
+            end_tokens,
+        };
         self.store
-            .set_password(user.id, &kept, keep, &user.name, now)
+            .set_password(user.id, &kept, keep, &by, now)
             .await?;
         self.changed(user.id);
         Ok(Changed::Done)

@@ -13,11 +13,11 @@ use axum::{
 };
 use leptos::prelude::*;
 use protocol::{ErrorBody, ErrorCode, Role, UserId};
-use store::SystemEvent;
+use store::{ByProxy, SystemEvent};
 
 use super::{
     Http, SignedIn,
-    auth::{ABSOLUTE, Auth, Credential, hash, new_secret},
+    auth::{ABSOLUTE, Auth, Credential, SEEN_STEP, earlier, hash, new_secret},
     client::Client,
     plain::{self, no_store, with_status},
     settings::bad_name,
@@ -31,6 +31,8 @@ pub(super) enum Word {
     None,
     /// Who it is, and the role of the groups, if groups matter.
     User { name: String, role: Option<Role> },
+    /// None of the groups of this user may sign in.
+    NotLetIn { name: String },
     /// Why it is not taken.
     Refused(&'static str),
 }
@@ -72,7 +74,9 @@ pub(super) fn word(proxy: Option<&ProxySignIn>, peer: Option<IpAddr>, headers: &
             name: name.to_owned(),
             role,
         },
-        Err(_) => Word::Refused("None of your groups may sign in here."),
+        Err(_) => Word::NotLetIn {
+            name: name.to_owned(),
+        },
     }
 }
 
@@ -102,46 +106,83 @@ impl Auth {
     ) -> Result<Found, store::Error> {
         let now = self.env.now();
         let brought = self.signed_in(headers).await?;
-        let (mut signed_in, cookie) = match brought {
-            Some(brought) if store::same_name(&brought.user.name, name) => (brought, None),
-            _ => {
-                let cookie = new_secret();
-                let address = client.address;
-                let session = self.new_session(&cookie, client, headers, now);
-                let id = UserId::new(now, self.env.random());
-                let new = proxy.new_users.map(|least| (id, role.unwrap_or(least)));
-                let user = self.store.sign_in_by_proxy(name, new, &session, now);
-                let Some(user) = user.await? else {
-                    tracing::warn!(?address, "the reverse proxy named nobody who may sign in");
-                    if self.throttle.may_record(now) {
-                        let event = SystemEvent::SignInFailed {
-                            user: None,
-                            address: address.map(|address| address.to_string()),
-                        };
-                        self.store.record(now, &event).await?;
-                    }
-                    return Ok(Found::Refused(
-                        "The reverse proxy signed you in, and you are no user here. An admin can \
-                         add you.",
-                    ));
-                };
-                tracing::info!(user = %user.id, "signed in by the reverse proxy");
-                self.replaced(&session);
-                let begun = self.look_up(Credential::Session(hash(&cookie))).await?;
-                let Some(begun) = begun else {
-                    return Ok(Found::Nobody);
-                };
-                (begun, self.set_cookie(&cookie, ABSOLUTE))
-            }
-        };
-        if let Some(role) = role.filter(|role| *role != signed_in.user.role) {
+        let brought = brought.filter(|brought| store::same_name(&brought.user.name, name));
+        if let Some(mut signed_in) = brought {
+            // Who signed in otherwise is who they are by that; the proxy's groups are not theirs,
+            // unless an admin said so.
+            let Some(word) = self.store.proxy_word(signed_in.user.id).await? else {
+                return Ok(match needs_word(&signed_in) {
+                    true => Found::Refused(NOT_LINKED),
+                    false => Found::User(Box::new(signed_in), None),
+                });
+            };
             let user = signed_in.user.id;
-            signed_in.user.role = self.store.set_role_by_proxy(user, role, now).await?;
+            if let Some(role) = role.filter(|role| *role != signed_in.user.role) {
+                match self.store.set_role_by_proxy(user, role, now).await {
+                    Ok(()) => signed_in.user.role = role,
+                    Err(store::Error::LastAdmin) => return Ok(Found::Refused(LAST_ADMIN)),
+                    Err(error) => return Err(error),
+                }
+                self.changed(user);
+            }
+            if word < earlier(now, SEEN_STEP) {
+                self.store.touch_proxy(user, now).await?;
+            }
+            return Ok(Found::User(Box::new(signed_in), None));
+        }
+        let cookie = new_secret();
+        let address = client.address;
+        let session = self.new_session(&cookie, client, headers, now);
+        let id = UserId::new(now, self.env.random());
+        let new = proxy.new_users.map(|least| (id, role.unwrap_or(least)));
+        let begun = self.store.sign_in_by_proxy(name, role, new, &session, now);
+        let user = match begun.await {
+            Ok(ByProxy::In(user)) => user,
+            Ok(refused) => {
+                tracing::warn!(?address, "the reverse proxy named nobody who may sign in");
+                if self.throttle.may_record(now) {
+                    let event = SystemEvent::SignInFailed {
+                        user: None,
+                        address: address.map(|address| address.to_string()),
+                    };
+                    self.store.record(now, &event).await?;
+                }
+                return Ok(Found::Refused(match refused {
+                    ByProxy::NotLinked => NOT_LINKED,
+                    _ => NOBODY,
+                }));
+            }
+            Err(store::Error::LastAdmin) => return Ok(Found::Refused(LAST_ADMIN)),
+            Err(error) => return Err(error),
+        };
+        tracing::info!(user = %user.id, "signed in by the reverse proxy");
+        self.replaced(&session);
+        self.changed(user.id);
+        let begun = self.look_up(Credential::Session(hash(&cookie))).await?;
+        Ok(match begun {
+            Some(begun) => Found::User(Box::new(begun), self.set_cookie(&cookie, ABSOLUTE)),
+            None => Found::Nobody,
+        })
+    }
+
+    /// Shuts out a user whom the proxy's groups do not let in: what they had open ends.
+    pub(super) async fn not_let_in(&self, name: &str) -> Result<Found, store::Error> {
+        tracing::warn!("the reverse proxy named a user of no group that may sign in");
+        if let Some(user) = self.store.end_by_proxy(name, self.env.now()).await? {
             self.changed(user);
         }
-        Ok(Found::User(Box::new(signed_in), cookie))
+        Ok(Found::Refused("None of your groups may sign in here."))
     }
 }
+
+/// Why somebody whom the proxy names does not come in.
+const NOBODY: &str =
+    "The reverse proxy signed you in, but you have no account here. An admin can add you.";
+const NOT_LINKED: &str = "An account of this name exists and is not linked to the reverse proxy. \
+     An admin can link it in Settings, Users; whoever runs the server can sign in with jarvis \
+     sign-in-link.";
+const LAST_ADMIN: &str = "Your groups give you another role, and you are the only admin. Make \
+     another admin first, or let your groups say admin.";
 
 /// Whether a session lives by the word of the proxy alone.
 pub(super) fn needs_word(signed_in: &SignedIn) -> bool {
@@ -276,7 +317,13 @@ mod tests {
         assert_eq!(read(&["a, boss,ops"]), user("ada", Some(Role::Admin)));
         for groups in [&[][..], &["opsx"], &["Ops"], &["ops", "root"]] {
             let found = read(groups);
-            assert!(matches!(found, Word::Refused(_)), "{groups:?}: {found:?}");
+            let twice = groups.len() > 1;
+            assert_eq!(
+                matches!(found, Word::Refused(_)),
+                twice,
+                "{groups:?}: {found:?}"
+            );
+            assert_eq!(matches!(found, Word::NotLetIn { .. }), !twice, "{groups:?}");
         }
     }
 }

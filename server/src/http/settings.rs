@@ -15,7 +15,7 @@ pub(super) use users::bad_name;
 use axum::{
     Extension, RequestPartsExt, Router,
     extract::{DefaultBodyLimit, FromRequestParts, Query},
-    http::{StatusCode, request::Parts},
+    http::{StatusCode, header, request::Parts},
     middleware,
     response::{IntoResponse, Redirect, Response},
     routing::{get, post},
@@ -25,7 +25,7 @@ use protocol::Role;
 use serde::Deserialize;
 
 use super::{
-    Http, SignedIn, bearer,
+    Http, SignedIn, bearer, by_proxy,
     plain::{self, moment, no_store, with_status},
 };
 
@@ -156,6 +156,48 @@ impl Visit {
     /// One page: its heading, what happened, its sections.
     fn page(&self, tab: Tab, note: Note, body: AnyView) -> Response {
         page(self, tab, note, body)
+    }
+
+    /// Asks for another sign-in if this one is not fresh: nobody who finds a browser open makes a
+    /// way in for later, or other rules. `path` is where the person comes back to.
+    fn needs_fresh(&self, path: &str) -> Option<Response> {
+        let auth = &self.http.auth;
+        if auth.is_fresh(&self.signed_in) {
+            return None;
+        }
+        let further = match by_proxy::needs_word(&self.signed_in) {
+            true => view! {
+                <form method="post" action="/sign-out">
+                    <p>"Your reverse proxy signs you in: sign out, and open this page again."</p>
+                    <button type="submit" class="button button--primary">"Sign out"</button>
+                </form>
+            }
+            .into_any(),
+            false => view! {
+                <p>
+                    <a href="/sign-in" class="button button--primary">"Sign in"</a>
+                </p>
+            }
+            .into_any(),
+        };
+        let title = "Sign in again";
+        let body = view! {
+            <main>
+                <p class="sign-in-name">"J.A.R.V.I.S."</p>
+                <h1>{title}</h1>
+                <p>
+                    "This change needs a sign-in within the last 15 minutes, with your password or a \
+                    passkey. Nothing was changed."
+                </p>
+                {further}
+            </main>
+        };
+        let page = plain::document(&self.http, self.theme, "sign-in", title, body.into_any());
+        let mut page = with_status(page, StatusCode::FORBIDDEN);
+        if let Some(cookie) = auth.remember(path) {
+            page.headers_mut().append(header::SET_COOKIE, cookie);
+        }
+        Some(page)
     }
 
     /// The database did not do it.

@@ -19,7 +19,7 @@ use super::{
     rate::Bucket,
     subscriptions::{Item, Key, Subscriptions},
 };
-use crate::http::{ALL, Http, SignedIn, scope};
+use crate::http::{ALL, Ended, Http, SignedIn, scope};
 
 /// How often the client is asked for a sign of life, and the session looked up again.
 const PING: Duration = Duration::from_secs(25);
@@ -69,7 +69,7 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
         let result = tokio::select! {
             biased;
             () = &mut stopping => Err(End::Close(CloseCode::Restart)),
-            () = &mut signed_out => Err(End::Close(CloseCode::SignedOut)),
+            ended = &mut signed_out => Err(End::Close(closing(ended))),
             answer = session.commands.answers.recv() => match answer {
                 Some(frame) => session.send(frame).await,
                 None => Err(End::Gone),
@@ -108,6 +108,15 @@ async fn in_time(sending: impl Future<Output = Result<(), End>>) -> Result<(), E
     match timeout(SEND, sending).await {
         Ok(result) => result,
         Err(_) => Err(End::Close(CloseCode::TooSlow)),
+    }
+}
+
+/// The code that tells the page what to do. With another role it comes back at once, and subscribes
+/// to what is open to that role.
+fn closing(ended: Ended) -> CloseCode {
+    match ended {
+        Ended::SignedOut => CloseCode::SignedOut,
+        Ended::RoleChanged => CloseCode::Restart,
     }
 }
 
@@ -331,8 +340,8 @@ impl Session {
         if heard.elapsed() > SILENCE {
             return Err(End::Close(CloseCode::Silent));
         }
-        if !self.http.auth.is_valid(&self.signed_in).await {
-            return Err(End::Close(CloseCode::SignedOut));
+        if let Err(ended) = self.http.auth.check(&self.signed_in).await {
+            return Err(End::Close(closing(ended)));
         }
         in_time(async {
             self.write(Message::Ping(Bytes::new())).await?;

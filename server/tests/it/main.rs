@@ -38,3 +38,4 @@ mod stream;
 mod tokens;
 mod transfer;
 mod view;
+mod who;

@@ -161,6 +161,16 @@ async fn two_persons_over_two_browsers() {
     assert!(refused.message.contains("Another operator"), "{refused:?}");
     let refused = viewer.command(decide()).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::RoleNotEnough);
+    // An operator whom the asker makes for this, by the asker's own link.
+    let petra = [("do", "add"), ("name", "Petra"), ("role", "operator")];
+    let made = admin.post("/settings/users", &petra).await;
+    let made = made.text().await.unwrap();
+    let (_, link) = made.split_once("/sign-in?token=").unwrap();
+    let link = format!("{}/sign-in?token={}", server.url(), &link[..64]);
+    let petra = Browser::sign_in(&link).await;
+    let refused = petra.socket().await.command(decide()).await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::DecisionNotAllowed);
+    assert!(refused.message.contains("who asked"), "{refused:?}");
     other.command(decide()).await.unwrap();
     tab.see(|view| view.finished() == 1).await;
     let started = |body: &EventBody| matches!(body, EventBody::ToolStarted { .. });

@@ -1,6 +1,6 @@
 //! Signing in by the word of a reverse proxy: only of one that is listed.
 
-use protocol::{ErrorCode, Role};
+use protocol::{ErrorCode, Role, Timestamp};
 use reqwest::{
     Method, Response, StatusCode,
     header::{ACCEPT, HeaderMap, SET_COOKIE},
@@ -29,6 +29,19 @@ fn keeping(browser: &Browser, answer: &Response) -> Browser {
     let cookie = answer.headers()[SET_COOKIE].to_str().unwrap();
     let (_, secret) = cookie.split(';').next().unwrap().split_once('=').unwrap();
     Browser::with_secret(&browser.url, secret)
+}
+
+/// Links accounts of a folder where no server runs, as an admin does.
+async fn link(folder: &Folder, names: &[&str]) {
+    let store = Store::open(&folder.data()).await.unwrap();
+    let now = Timestamp(1_700_000_000_000);
+    for account in store.accounts().await.unwrap() {
+        if names.contains(&account.user.name.as_str()) {
+            let linked = store.link_to_proxy(account.user.id, true, "Test", now);
+            linked.await.unwrap();
+        }
+    }
+    store.close().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -67,6 +80,7 @@ async fn the_proxy_signs_in_and_its_word_is_needed_each_time() {
     let folder = Folder::new();
     Server::start(&folder).await.stop().await;
     add_user(&folder, "Vera", Role::Viewer).await;
+    link(&folder, &["Operator", "Vera"]).await;
     let server = Server::start_with(&folder, HERE).await;
     let browser = Browser::new(server.url());
     let vera = [("remote-user", "vera")];
@@ -150,6 +164,57 @@ async fn the_proxy_signs_in_and_its_word_is_needed_each_time() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_local_account_is_not_taken_over_by_its_name() {
+    let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
+    add_user(&folder, "Otto", Role::Admin).await;
+    let more = format!(
+        "{HERE}groups_header = \"Remote-Groups\"\nnew_users = \"viewer\"\n\
+         viewer_groups = [\"staff\"]\n"
+    );
+    let server = Server::start_with(&folder, &more).await;
+    let browser = Browser::new(server.url());
+    let as_operator = [("remote-user", "operator"), ("remote-groups", "staff")];
+    let refused = page(&browser, &as_operator).await;
+    assert_eq!(refused.status(), StatusCode::FORBIDDEN);
+    assert!(!refused.headers().contains_key(SET_COOKIE));
+    let says = refused.text().await.unwrap();
+    assert!(says.contains("not linked to the reverse proxy"), "{says}");
+    assert!(says.contains("jarvis sign-in-link"), "{says}");
+
+    // Another admin links it.
+    let local = server.sign_in().await;
+    let users = local.get("/settings/users").await.text().await.unwrap();
+    assert_eq!(users.matches("Link to proxy").count(), 2);
+    // Otto is older: the last row is the other's.
+    let id = users.rsplit("name=\"user\" value=\"").next().unwrap();
+    let id = id.split('"').next().unwrap();
+    let linked = [("do", "link_proxy"), ("user", id)];
+    let linked = local.post("/settings/users", &linked).await;
+    assert_eq!(linked.status(), StatusCode::SEE_OTHER);
+    let answer = page(&browser, &as_operator).await;
+    assert!(answer.text().await.unwrap().contains("Operator, viewer"));
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_last_admin_is_refused_and_not_made_one_again() {
+    let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
+    link(&folder, &["Operator"]).await;
+    let more = format!("{HERE}groups_header = \"Remote-Groups\"\nviewer_groups = [\"staff\"]\n");
+    let server = Server::start_with(&folder, &more).await;
+    let last = [("remote-user", "operator"), ("remote-groups", "staff")];
+    for browser in [Browser::new(server.url()), server.sign_in().await] {
+        let refused = page(&browser, &last).await;
+        assert_eq!(refused.status(), StatusCode::FORBIDDEN);
+        let says = refused.text().await.unwrap();
+        assert!(says.contains("you are the only admin"), "{says}");
+    }
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn groups_are_roles_and_new_users_are_made() {
     let folder = Folder::new();
     let more = format!(
@@ -171,9 +236,8 @@ async fn groups_are_roles_and_new_users_are_made() {
     // Who leaves the groups is out at once.
     let refused = page(&tab, &as_ada("")).await;
     assert_eq!(refused.status(), StatusCode::FORBIDDEN);
-    // The last admin stays one, whatever the groups say.
-    let last = [("remote-user", "operator"), ("remote-groups", "staff")];
-    let answer = page(&Browser::new(server.url()), &last).await;
-    assert!(answer.text().await.unwrap().contains("Operator, admin"));
+    // What is open has ended with that word, also what needs none.
+    let back = page(&tab, &as_ada("staff")).await;
+    assert!(back.headers().contains_key(SET_COOKIE), "a new session");
     server.stop().await;
 }

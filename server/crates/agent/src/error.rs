@@ -306,6 +306,15 @@ pub(crate) fn only_reads() -> ErrorBody {
         .with_help("Make a token with the role of an operator in Settings, API tokens.")
 }
 
+/// Whoever approves as the second person may be the first one.
+pub(crate) fn second_is_close() -> ErrorBody {
+    not_allowed("You may be the person who asked: your account or sign-in was made by them, or theirs by you.")
+        .with_help(
+            "Sign in with a password or passkey of your own; a new account may approve after 24 hours. \
+             You can still deny it.",
+        )
+}
+
 pub(crate) fn not_allowed(message: impl Into<String>) -> ErrorBody {
     ErrorBody::new(ErrorCode::DecisionNotAllowed, message)
 }

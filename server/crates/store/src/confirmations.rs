@@ -3,23 +3,23 @@
 
 use agent::ports::{JournalError, NewRecord};
 use protocol::{
-    CallId, Confirmation, ConversationSummary, EventBody, SecondCall, Seq, UserId, Verdict,
-    WaitingCall,
+    CallId, Confirmation, ConversationSummary, EventBody, SecondCall, Seq, Timestamp, UserId,
+    Verdict, WaitingCall,
 };
 use serde::{Deserialize, Serialize};
 use sqlx::{Row, SqliteConnection};
 
-use crate::{Error, Store, journal::parse};
+use crate::{Error, Store, journal::parse, two_persons::may_be_one};
 
 /// Changes the rows as the records of one write say, in order. `asked`: whether any row is open
-/// before. `person`: whose command it is. Gives whether any was touched.
+/// before. `person`: whose command it is, `at`: when. Gives whether any was touched.
 pub(crate) async fn project(
     connection: &mut SqliteConnection,
     conversation: i64,
     asked: bool,
     head: Seq,
     records: &[NewRecord],
-    person: Option<UserId>,
+    (person, at): (Option<UserId>, Timestamp),
 ) -> Result<bool, JournalError> {
     let mut touched = false;
     for record in records {
@@ -56,6 +56,11 @@ pub(crate) async fn project(
                     Verdict::Approved => "approved",
                     _ => "closed",
                 };
+                if let (Verdict::Approved, Some(person)) = (verdict, person)
+                    && is_one_person(connection, *call, record, (person, at)).await?
+                {
+                    return Err(JournalError::Conflict { head });
+                }
                 let decided = sqlx::query(
                     // Who asked is not the second person.
                     "UPDATE confirmations SET state = ?1 \
@@ -84,6 +89,34 @@ pub(crate) async fn project(
         }
     }
     Ok(touched)
+}
+
+/// Whether a second approval may be the asker's own. Which link the session began with stands in
+/// the record that is written.
+async fn is_one_person(
+    connection: &mut SqliteConnection,
+    call: CallId,
+    record: &NewRecord,
+    (person, at): (UserId, Timestamp),
+) -> Result<bool, Error> {
+    let row = sqlx::query(
+        "SELECT owner, card IS NOT NULL AS second FROM confirmations \
+         JOIN conversations ON conversations.key = confirmations.conversation WHERE call = ?",
+    )
+    .bind(call.to_string())
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(row) = row else {
+        return Ok(false);
+    };
+    let (owner, second): (UserId, bool) = (parse(row.try_get("owner")?)?, row.try_get("second")?);
+    let noted = record.audit.as_ref().and_then(|audit| audit.get("second"));
+    if owner == person || !(second || noted.is_some()) {
+        return Ok(false);
+    }
+    let link_by = noted.and_then(|noted| noted.pointer("/confirmed_by/link_by")?.as_str());
+    let link_by = link_by.map(parse).transpose()?;
+    may_be_one(connection, owner, person, link_by, at).await
 }
 
 /// What others see of a question that is theirs to answer.

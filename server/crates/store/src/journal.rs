@@ -305,6 +305,16 @@ impl Journal for Store {
         Ok(self.waiting_seconds().await?)
     }
 
+    async fn may_be_one(
+        &self,
+        asker: UserId,
+        decider: UserId,
+        link_by: Option<UserId>,
+        now: Timestamp,
+    ) -> Result<bool, JournalError> {
+        Ok(self.may_be_one_person(asker, decider, link_by, now).await?)
+    }
+
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {
         let found = sqlx::query("SELECT 1 FROM commands WHERE user = ? AND id = ?")
             .bind(user.to_string())

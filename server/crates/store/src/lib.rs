@@ -34,6 +34,7 @@ mod shelves;
 mod spending;
 mod system;
 mod tokens;
+mod two_persons;
 mod users;
 
 pub use audit::{AuditHash, AuditReader, AuditRow, Broken, NoHash, Verified};
@@ -43,7 +44,9 @@ pub use feed::{FeedRow, FeedRows};
 pub use import::PlainEvent;
 pub use names::same_name;
 pub use passkeys::{ShownPasskey, StoredPasskey};
+pub use passwords::PasswordSetter;
 pub use people::{LinkMaker, NewSession, Secret, Session};
+pub use proxied::ByProxy;
 pub use sessions::ListedSession;
 pub use settings::{Settings, SettingsKind};
 pub use shares::Shared;

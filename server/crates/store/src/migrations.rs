@@ -46,6 +46,7 @@ const FILES: &[(&str, &str, &str)] = &files![
     "0024" "candles"
     "0025" "drawings"
     "0027" "link_makers"
+    "0028" "proxy_links"
     "0029" "token_secrets"
 ];
 

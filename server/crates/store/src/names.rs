@@ -13,6 +13,8 @@ pub(crate) struct Named {
     pub(crate) user: User,
     pub(crate) disabled: Option<Timestamp>,
     pub(crate) password: Option<String>,
+    /// Whether the reverse proxy may sign the user in.
+    pub(crate) proxy: bool,
 }
 
 /// Whether two names are one user's: they differ at most in case, in any script. SQLite knows only
@@ -31,7 +33,7 @@ pub(crate) async fn find(
     connection: &mut SqliteConnection,
     name: &str,
 ) -> Result<Option<Named>, Error> {
-    let rows = sqlx::query("SELECT id, name, role, disabled, password FROM users")
+    let rows = sqlx::query("SELECT id, name, role, disabled, password, proxy FROM users")
         .fetch_all(connection)
         .await?;
     let mut same = Vec::new();
@@ -43,6 +45,7 @@ pub(crate) async fn find(
                 user: user(&row)?,
                 disabled: row.try_get::<Option<i64>, _>("disabled")?.map(Timestamp),
                 password: row.try_get("password")?,
+                proxy: row.try_get("proxy")?,
             };
             if exact {
                 return Ok(Some(named));

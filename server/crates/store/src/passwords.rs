@@ -7,10 +7,22 @@ use crate::{
     Error, NewSession, Secret, Store,
     database::commit,
     names,
-    people::begin,
+    people::{begin, name_of},
+    proxied::end_tokens,
     system::{self, SystemEvent},
     users::{User, user},
 };
+
+/// The sign-in with which a password is set.
+#[derive(Debug, Clone, Default)]
+pub struct PasswordSetter<'a> {
+    /// The name of who is signed in.
+    pub name: &'a str,
+    pub way: Option<SignInWay>,
+    pub address: Option<String>,
+    /// Whether the user's tokens end too.
+    pub end_tokens: bool,
+}
 
 impl Store {
     /// The user of a name, in any case, with the hash of the password if there is one. None if
@@ -22,7 +34,8 @@ impl Store {
         Ok(found.map(|row| (row.user, row.password)))
     }
 
-    /// Sets a password. All sessions of the user end but `keep`, and so do the links.
+    /// Sets a password. All sessions of the user end but `keep`, and so do the links; the tokens if
+    /// `by` says so.
     ///
     /// # Errors
     /// There is no such user.
@@ -31,7 +44,7 @@ impl Store {
         id: UserId,
         hash: &str,
         keep: Option<Secret>,
-        by: &str,
+        by: &PasswordSetter<'_>,
         now: Timestamp,
     ) -> Result<(), Error> {
         let mut writer = self.writer().await;
@@ -49,15 +62,25 @@ impl Store {
             .bind(keep.map_or(Vec::new(), |keep| keep.0.to_vec()))
             .execute(&mut *transaction)
             .await?;
-        sqlx::query("DELETE FROM sign_in_links WHERE user = ?")
+        sqlx::query("UPDATE sign_in_links SET expires = 0 WHERE user = ?")
             .bind(id.to_string())
             .execute(&mut *transaction)
             .await?;
+        let link_by = match by.way {
+            Some(SignInWay::Link { by: Some(maker) }) => name_of(&mut transaction, maker).await?,
+            _ => None,
+        };
         let event = SystemEvent::PasswordSet {
             user: id,
-            by: by.to_owned(),
+            by: by.name.to_owned(),
+            way: by.way.map(|way| way.word().to_owned()),
+            link_by,
+            address: by.address.clone(),
         };
         system::append(&mut transaction, now, &event).await?;
+        if by.end_tokens {
+            end_tokens(&mut transaction, id, by.name, now).await?;
+        }
         commit(transaction, || "a password".to_owned()).await
     }
 

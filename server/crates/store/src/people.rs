@@ -99,7 +99,8 @@ impl Store {
             .bind(user.to_string())
             .fetch_one(&mut *transaction)
             .await?;
-        sqlx::query("DELETE FROM sign_in_links WHERE expires <= ?")
+        // Those of the last day say whose account may be whose.
+        sqlx::query("DELETE FROM sign_in_links WHERE expires <= ?1 AND created < ?1 - 86400000")
             .bind(now.0)
             .execute(&mut *transaction)
             .await?;
@@ -189,12 +190,7 @@ impl Store {
         )
         .await?;
         let link_by: Option<String> = match by {
-            Some(by) => {
-                sqlx::query_scalar("SELECT name FROM users WHERE id = ?")
-                    .bind(by.to_string())
-                    .fetch_optional(&mut *transaction)
-                    .await?
-            }
+            Some(by) => name_of(&mut transaction, by).await?,
             None => None,
         };
         let event = system::SystemEvent::SignedIn {
@@ -304,6 +300,18 @@ pub(crate) async fn begin(
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// The name of a user.
+pub(crate) async fn name_of(
+    connection: &mut SqliteConnection,
+    id: UserId,
+) -> Result<Option<String>, Error> {
+    let name = sqlx::query_scalar("SELECT name FROM users WHERE id = ?")
+        .bind(id.to_string())
+        .fetch_optional(connection)
+        .await?;
+    Ok(name)
 }
 
 /// The way in which a session began, from the columns `how` and `link_by`.

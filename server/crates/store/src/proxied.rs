@@ -1,7 +1,8 @@
-//! Users whom a reverse proxy vouches for.
+//! Users whom a reverse proxy vouches for: those that it made, and those that an admin linked.
 
 use agent::ports::{Durability, SignInWay};
 use protocol::{Role, Timestamp, UserId};
+use sqlx::SqliteConnection;
 
 use crate::{
     Error, NewSession, Store,
@@ -9,41 +10,68 @@ use crate::{
     names,
     people::begin,
     system::{self, SystemEvent},
-    users::User,
+    users::{User, keep_an_admin},
 };
 
 /// As records name who changes something because the proxy says so.
 const PROXY: &str = "the reverse proxy";
 
+/// The outcome of a sign-in by the proxy's word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ByProxy {
+    In(User),
+    /// No user has the name, or a disabled one.
+    Nobody,
+    /// A user has the name and is not linked to the proxy: it may be somebody else's.
+    NotLinked,
+}
+
 impl Store {
-    /// Begins a session of the user of a name, in any case. A name that nobody has becomes a user
-    /// under `new`, if that is given. None if there is no such user, or a disabled one.
+    /// Begins a session of the user of a name, in any case, who gets the role that the proxy's
+    /// groups say. A name that nobody has becomes a user under `new`, if that is given.
+    ///
+    /// # Errors
+    /// By the role no admin would be left.
     pub async fn sign_in_by_proxy(
         &self,
         name: &str,
+        role: Option<Role>,
         new: Option<(UserId, Role)>,
         session: &NewSession,
         now: Timestamp,
-    ) -> Result<Option<User>, Error> {
+    ) -> Result<ByProxy, Error> {
         let mut roles = self.roles().write().await;
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
         let found = names::find(&mut transaction, name).await?;
         let user = match (found, new) {
-            (Some(found), _) if found.disabled.is_some() => return Ok(None),
-            (Some(found), _) => found.user,
+            (Some(found), _) if found.disabled.is_some() => return Ok(ByProxy::Nobody),
+            (Some(found), _) if !found.proxy => return Ok(ByProxy::NotLinked),
+            (Some(found), _) => {
+                let mut user = found.user;
+                if let Some(role) = role.filter(|role| *role != user.role) {
+                    *roles = None;
+                    user.role = role;
+                    set_role(&mut transaction, &user, now).await?;
+                }
+                user
+            }
             // Several have it: nobody can say who is meant.
-            (None, _) if names::is_taken(&mut transaction, name).await? => return Ok(None),
-            (None, None) => return Ok(None),
+            (None, _) if names::is_taken(&mut transaction, name).await? => {
+                return Ok(ByProxy::NotLinked);
+            }
+            (None, None) => return Ok(ByProxy::Nobody),
             (None, Some((id, role))) => {
                 *roles = None;
-                sqlx::query("INSERT INTO users (id, name, role, created) VALUES (?, ?, ?, ?)")
-                    .bind(id.to_string())
-                    .bind(name)
-                    .bind(role.word())
-                    .bind(now.0)
-                    .execute(&mut *transaction)
-                    .await?;
+                sqlx::query(
+                    "INSERT INTO users (id, name, role, created, proxy) VALUES (?, ?, ?, ?, 1)",
+                )
+                .bind(id.to_string())
+                .bind(name)
+                .bind(role.word())
+                .bind(now.0)
+                .execute(&mut *transaction)
+                .await?;
                 let name = name.to_owned();
                 let event = SystemEvent::UserAdded {
                     user: id,
@@ -55,6 +83,11 @@ impl Store {
                 User { id, name, role }
             }
         };
+        sqlx::query("UPDATE users SET proxy_seen = ? WHERE id = ?")
+            .bind(now.0)
+            .bind(user.id.to_string())
+            .execute(&mut *transaction)
+            .await?;
         begin(&mut transaction, &user, session, SignInWay::Proxy, now).await?;
         let event = SystemEvent::SignedInByProxy {
             user: user.id,
@@ -63,20 +96,154 @@ impl Store {
         };
         system::append(&mut transaction, now, &event).await?;
         commit(transaction, || "a sign-in".to_owned()).await?;
-        Ok(Some(user))
+        Ok(ByProxy::In(user))
     }
 
-    /// Gives a user the role that the proxy's groups say. The last admin stays one.
+    /// Gives a user the role that the proxy's groups say.
+    ///
+    /// # Errors
+    /// No admin would be left.
     pub async fn set_role_by_proxy(
         &self,
         id: UserId,
         role: Role,
         now: Timestamp,
-    ) -> Result<Role, Error> {
-        match self.set_role(id, role, PROXY, now).await {
-            Ok(()) => Ok(role),
-            Err(Error::LastAdmin) => Ok(Role::Admin),
-            Err(error) => Err(error),
-        }
+    ) -> Result<(), Error> {
+        self.set_role(id, role, PROXY, now).await
     }
+
+    /// Lets the proxy sign a user in, or no longer: then the sessions that it began end.
+    ///
+    /// # Errors
+    /// There is no such user.
+    pub async fn link_to_proxy(
+        &self,
+        id: UserId,
+        linked: bool,
+        by: &str,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        let name = sqlx::query_scalar(
+            "UPDATE users SET proxy = ?, proxy_seen = ? WHERE id = ? RETURNING name",
+        )
+        .bind(linked)
+        .bind(linked.then_some(now.0))
+        .bind(id.to_string())
+        .fetch_one(&mut *transaction)
+        .await?;
+        if !linked {
+            sqlx::query("DELETE FROM sessions WHERE user = ? AND how = 'proxy'")
+                .bind(id.to_string())
+                .execute(&mut *transaction)
+                .await?;
+        }
+        let event = SystemEvent::ProxyLinked {
+            user: id,
+            name,
+            linked,
+            by: by.to_owned(),
+        };
+        system::append(&mut transaction, now, &event).await?;
+        commit(transaction, || "a link to the proxy".to_owned()).await
+    }
+
+    /// Notes that the proxy vouched for a user.
+    pub async fn touch_proxy(&self, id: UserId, now: Timestamp) -> Result<(), Error> {
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Process).await?;
+        sqlx::query("UPDATE users SET proxy_seen = max(coalesce(proxy_seen, 0), ?) WHERE id = ?")
+            .bind(now.0)
+            .bind(id.to_string())
+            .execute(&mut *transaction)
+            .await?;
+        commit(transaction, || "a sign of life".to_owned()).await
+    }
+
+    /// When the proxy last vouched for a user who is linked to it; none for all others.
+    pub async fn proxy_word(&self, id: UserId) -> Result<Option<Timestamp>, Error> {
+        let seen: Option<Option<i64>> =
+            sqlx::query_scalar("SELECT proxy_seen FROM users WHERE id = ? AND proxy = 1")
+                .bind(id.to_string())
+                .fetch_optional(self.readers())
+                .await?;
+        Ok(seen.map(|seen| Timestamp(seen.unwrap_or_default())))
+    }
+
+    /// Ends all sessions and tokens of the linked user of a name, because the proxy's groups no
+    /// longer let the user in. Gives the user, if anything has ended.
+    pub async fn end_by_proxy(&self, name: &str, now: Timestamp) -> Result<Option<UserId>, Error> {
+        let mut reader = self.readers().acquire().await?;
+        let found = names::find(&mut reader, name).await?;
+        drop(reader);
+        let Some(found) = found.filter(|found| found.proxy) else {
+            return Ok(None);
+        };
+        let mut writer = self.writer().await;
+        let mut transaction = writer.begin(Durability::Power).await?;
+        let user = found.user.id;
+        let sessions = sqlx::query("DELETE FROM sessions WHERE user = ?")
+            .bind(user.to_string())
+            .execute(&mut *transaction)
+            .await?
+            .rows_affected();
+        let tokens = end_tokens(&mut transaction, user, PROXY, now).await?;
+        if sessions > 0 {
+            let event = SystemEvent::SessionsEnded {
+                user,
+                count: sessions,
+                by: PROXY.to_owned(),
+            };
+            system::append(&mut transaction, now, &event).await?;
+        }
+        commit(transaction, || "the end of sessions".to_owned()).await?;
+        Ok((sessions + tokens > 0).then_some(user))
+    }
+}
+
+/// Ends all tokens of a user as part of a transaction. Gives how many.
+pub(crate) async fn end_tokens(
+    connection: &mut SqliteConnection,
+    user: UserId,
+    by: &str,
+    now: Timestamp,
+) -> Result<u64, Error> {
+    let ended: Vec<(String, String)> =
+        sqlx::query_as("DELETE FROM api_tokens WHERE user = ? RETURNING id, name")
+            .bind(user.to_string())
+            .fetch_all(&mut *connection)
+            .await?;
+    let mut count = 0;
+    for (token, name) in ended {
+        count += 1;
+        let event = SystemEvent::TokenRevoked {
+            user,
+            token,
+            name,
+            by: by.to_owned(),
+        };
+        system::append(connection, now, &event).await?;
+    }
+    Ok(count)
+}
+
+async fn set_role(
+    connection: &mut SqliteConnection,
+    user: &User,
+    now: Timestamp,
+) -> Result<(), Error> {
+    sqlx::query("UPDATE users SET role = ? WHERE id = ?")
+        .bind(user.role.word())
+        .bind(user.id.to_string())
+        .execute(&mut *connection)
+        .await?;
+    keep_an_admin(connection).await?;
+    let event = SystemEvent::RoleSet {
+        user: user.id,
+        name: user.name.clone(),
+        role: user.role,
+        by: PROXY.to_owned(),
+    };
+    system::append(connection, now, &event).await
 }

@@ -116,6 +116,13 @@ pub enum SystemEvent {
         /// The admin's name.
         by: String,
     },
+    /// An admin let the reverse proxy sign a user in, or no longer.
+    ProxyLinked {
+        user: UserId,
+        name: String,
+        linked: bool,
+        by: String,
+    },
     /// An admin gave a user another role.
     RoleSet {
         user: UserId,
@@ -208,6 +215,14 @@ pub enum SystemEvent {
         user: UserId,
         /// The name of who set it.
         by: String,
+        /// How the session began that set it; a word of `SignInWay`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        way: Option<String>,
+        /// Who made the link with which that session began: it may have been this person.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        link_by: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<String>,
     },
     /// A user ended sessions of theirs from elsewhere.
     SessionsEnded {

@@ -12,6 +12,7 @@ use crate::{
     database::commit,
     journal::parse,
     names,
+    proxied::end_tokens,
     system::{self, SystemEvent},
 };
 
@@ -32,6 +33,8 @@ pub struct Account {
     pub disabled: Option<Timestamp>,
     /// When a session of the user was used last.
     pub seen: Option<Timestamp>,
+    /// Whether the reverse proxy may sign the user in.
+    pub proxy: bool,
 }
 
 /// The roles of all users who are not disabled; none until they were read. The gate asks for one
@@ -77,6 +80,24 @@ impl Store {
     /// # Errors
     /// The name is taken, whatever its case.
     pub async fn add_user(&self, new: &User, by: &str, now: Timestamp) -> Result<(), Error> {
+        self.add(new, None, by, now).await
+    }
+
+    /// The same for an admin who has an account: for a while the two count as one person.
+    ///
+    /// # Errors
+    /// The name is taken, whatever its case.
+    pub async fn add_user_of(&self, new: &User, admin: &User, now: Timestamp) -> Result<(), Error> {
+        self.add(new, Some(admin.id), &admin.name, now).await
+    }
+
+    async fn add(
+        &self,
+        new: &User,
+        maker: Option<UserId>,
+        by: &str,
+        now: Timestamp,
+    ) -> Result<(), Error> {
         let mut roles = self.roles().0.write().await;
         *roles = None;
         let mut writer = self.writer().await;
@@ -84,11 +105,12 @@ impl Store {
         if names::is_taken(&mut transaction, &new.name).await? {
             return Err(Error::NameTaken);
         }
-        sqlx::query("INSERT INTO users (id, name, role, created) VALUES (?, ?, ?, ?)")
+        sqlx::query("INSERT INTO users (id, name, role, created, made_by) VALUES (?, ?, ?, ?, ?)")
             .bind(new.id.to_string())
             .bind(&new.name)
             .bind(new.role.word())
             .bind(now.0)
+            .bind(maker.map(|maker| maker.to_string()))
             .execute(&mut *transaction)
             .await?;
         let event = SystemEvent::UserAdded {
@@ -122,7 +144,8 @@ impl Store {
         self.change(id, update, role.word(), &[], now, event).await
     }
 
-    /// Shuts a user out and ends all sessions and links of the user, or lets the user in again.
+    /// Shuts a user out and ends all sessions, links and tokens of the user, or lets the user in
+    /// again: then with none of them.
     ///
     /// # Errors
     /// There is no such user, or no admin would be left.
@@ -136,7 +159,7 @@ impl Store {
         let update = "UPDATE users SET disabled = ? WHERE id = ? RETURNING name";
         let ends = [
             "DELETE FROM sessions WHERE user = ?",
-            "DELETE FROM sign_in_links WHERE user = ?",
+            "UPDATE sign_in_links SET expires = 0 WHERE user = ?",
         ];
         let event = |name| SystemEvent::UserDisabled {
             user: id,
@@ -177,14 +200,18 @@ impl Store {
                 .execute(&mut *transaction)
                 .await?;
         }
-        system::append(&mut transaction, now, &event(name)).await?;
+        let event = event(name);
+        system::append(&mut transaction, now, &event).await?;
+        if let SystemEvent::UserDisabled { by, .. } = &event {
+            end_tokens(&mut transaction, id, by, now).await?;
+        }
         commit(transaction, || "a user's change".to_owned()).await
     }
 
     /// All users, in the order in which they were made.
     pub async fn accounts(&self) -> Result<Vec<Account>, Error> {
         let rows = sqlx::query(
-            "SELECT id, name, role, created, disabled, \
+            "SELECT id, name, role, created, disabled, proxy, \
              (SELECT max(seen) FROM sessions WHERE user = users.id) AS seen \
              FROM users ORDER BY created, id",
         )
@@ -200,6 +227,7 @@ impl Store {
                     created: Timestamp(row.try_get("created")?),
                     disabled: time(row, "disabled")?,
                     seen: time(row, "seen")?,
+                    proxy: row.try_get("proxy")?,
                 })
             })
             .collect()
@@ -230,7 +258,7 @@ impl Store {
 }
 
 /// Refuses what would leave nobody who can manage users.
-async fn keep_an_admin(connection: &mut SqliteConnection) -> Result<(), Error> {
+pub(crate) async fn keep_an_admin(connection: &mut SqliteConnection) -> Result<(), Error> {
     let admin =
         sqlx::query("SELECT 1 FROM users WHERE role = 'admin' AND disabled IS NULL LIMIT 1")
             .fetch_optional(connection)

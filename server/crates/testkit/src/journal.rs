@@ -1,6 +1,7 @@
 //! The journal in memory.
 
 mod branches;
+mod control;
 mod conversation;
 mod files;
 mod people;
@@ -70,6 +71,8 @@ struct Inner {
     files: HashMap<(UserId, String), StoredFile>,
     /// Of users who are no admins; none is a user who is disabled.
     roles: HashMap<UserId, Option<Role>>,
+    /// Accounts that may be one person's.
+    close: HashSet<(UserId, UserId)>,
 }
 
 /// A journal in memory.
@@ -86,27 +89,6 @@ pub struct MemoryJournal {
 impl MemoryJournal {
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Stands still at a point, for ever, as for a process that is killed there.
-    pub fn freeze_at(&self, point: FreezePoint) {
-        *self.freeze.lock().unwrap() = Some(point);
-    }
-
-    /// Whether the point was reached.
-    pub fn is_frozen(&self) -> bool {
-        *self.frozen.lock().unwrap()
-    }
-
-    /// Is there again for the next process.
-    pub fn thaw(&self) {
-        *self.freeze.lock().unwrap() = None;
-        *self.frozen.lock().unwrap() = false;
-    }
-
-    /// Refuses the next writes as a broken disk would.
-    pub fn fail_next(&self, writes: usize) {
-        self.failing.store(writes, Ordering::SeqCst);
     }
 
     /// Writes so far.
@@ -471,6 +453,18 @@ impl Journal for MemoryJournal {
         }
         found.sort_by_key(|(_, call)| (call.confirmation.expires, call.call));
         Ok(found)
+    }
+
+    async fn may_be_one(
+        &self,
+        asker: UserId,
+        decider: UserId,
+        link_by: Option<UserId>,
+        _now: Timestamp,
+    ) -> Result<bool, JournalError> {
+        self.unless_frozen().await;
+        let inner = self.inner.lock().unwrap();
+        Ok(link_by == Some(asker) || inner.close.contains(&(asker, decider)))
     }
 
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {

@@ -5,6 +5,8 @@ use protocol::UserId;
 use tempfile::TempDir;
 use testkit::FixedEnv;
 
+use store::PasswordSetter;
+
 use super::*;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -25,7 +27,7 @@ impl World {
         let now = env.now();
         let owner = store.first_user(UserId::new(now, 1), "Ada", now).await;
         let passkeys = Passkeys::new("http://localhost:7340");
-        let auth = Auth::new(store, env.clone(), passkeys, 7340, false);
+        let auth = Auth::new(store, env.clone(), passkeys, 7340, false, false);
         Self {
             _folder: folder,
             env,
@@ -128,18 +130,21 @@ async fn a_link_is_good_for_an_hour_and_to_reset_for_a_quarter() {
     let tab = world.sign_in(&HeaderMap::new()).await;
     let now = world.env.now();
     let owner = &world.owner;
+    let by = PasswordSetter::default();
     let set = world
         .auth
         .store
-        .set_password(owner.id, "hash", None, "Ada", now);
+        .set_password(owner.id, "hash", None, &by, now);
     set.await.unwrap();
     // The password ended the session with the others.
     assert!(!world.holds(&tab).await);
     let tab = world.sign_in(&HeaderMap::new()).await;
     let signed_in = world.auth.signed_in(&tab).await.unwrap().unwrap();
     assert!(world.auth.may_reset(&signed_in).await.unwrap());
+    assert!(world.auth.is_fresh(&signed_in));
     world.pass(15 * MINUTE);
     assert!(!world.auth.may_reset(&signed_in).await.unwrap());
+    assert!(!world.auth.is_fresh(&signed_in));
 }
 
 #[tokio::test]

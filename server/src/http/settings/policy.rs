@@ -44,7 +44,16 @@ pub(super) async fn change(
         http, signed_in, ..
     } = &visit;
     let result = match form {
-        Ok(Form(fields)) => carry_out(http, signed_in, &Fields::from(fields)).await,
+        Ok(Form(fields)) => {
+            let fields = Fields::from(fields);
+            // A look at what would change is none.
+            if fields.one("do") != Some("preview")
+                && let Some(first) = visit.needs_fresh("/settings/policy")
+            {
+                return first;
+            }
+            carry_out(http, signed_in, &fields).await
+        }
         Err(_) => Ok(Next::Say(UNREADABLE.to_owned())),
     };
     let (proposal, note) = match result {

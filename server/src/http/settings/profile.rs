@@ -13,6 +13,9 @@ pub(super) struct Fields {
     current: String,
     new: String,
     again: String,
+    /// Whether the tokens end too.
+    #[serde(default)]
+    tokens: bool,
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
@@ -31,9 +34,14 @@ pub(super) async fn change(
             "The new password was not typed the same twice.".to_owned()
         }
         Ok(Form(fields)) => {
-            let Fields { current, new, .. } = fields;
+            let Fields {
+                current,
+                new,
+                tokens,
+                ..
+            } = fields;
             let auth = &visit.http.auth;
-            let change = auth.change_password(&visit.signed_in, current, new, &client);
+            let change = auth.change_password(&visit.signed_in, current, new, &client, tokens);
             match Box::pin(change).await {
                 Ok(Changed::Done) => return done("/settings?done=password"),
                 Ok(Changed::Refused(problem)) => problem,
@@ -91,6 +99,10 @@ async fn show(visit: &Visit, note: Note) -> Response {
                 {current}
                 {new("New password", "new")}
                 {new("New password again", "again")}
+                <label class="plain-check">
+                    <input name="tokens" type="checkbox" value="true" checked />
+                    "End my API tokens too"
+                </label>
                 <button type="submit" class="button button--primary">
                     "Set password"
                 </button>

@@ -76,7 +76,10 @@ pub(super) async fn change(visit: Visit, fields: Result<Form<Fields>, FormReject
             let revoked = visit.http.auth.revoke_token(&visit.signed_in, &token).await;
             revoked.map(|()| Note::None)
         }
-        Some(add) => make(&visit, add).await,
+        Some(add) => match visit.needs_fresh("/settings/tokens") {
+            Some(first) => return first,
+            None => make(&visit, add).await,
+        },
         None => Ok(Note::Problem(UNREADABLE.into())),
     };
     let note = match result {

@@ -16,11 +16,30 @@ const MAX_NAME: usize = 64;
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub(super) enum Change {
-    Add { name: String, role: Role },
-    Role { user: UserId, role: Role },
-    Disable { user: UserId },
-    Enable { user: UserId },
-    Link { user: UserId },
+    Add {
+        name: String,
+        role: Role,
+    },
+    Role {
+        user: UserId,
+        role: Role,
+    },
+    Disable {
+        user: UserId,
+    },
+    Enable {
+        user: UserId,
+    },
+    Link {
+        user: UserId,
+    },
+    /// The reverse proxy may sign the user in.
+    LinkProxy {
+        user: UserId,
+    },
+    UnlinkProxy {
+        user: UserId,
+    },
 }
 
 pub(super) async fn page(visit: Visit) -> Response {
@@ -33,6 +52,9 @@ pub(super) async fn change(
     client: Client,
     change: Result<Form<Change>, FormRejection>,
 ) -> Response {
+    if let Some(first) = visit.needs_fresh("/settings/users") {
+        return first;
+    }
     let result = match change {
         Ok(Form(change)) => carry_out(&visit, &client, change).await,
         Err(_) => Ok(Note::Problem(UNREADABLE.into())),
@@ -67,7 +89,7 @@ async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Not
                 name: name.to_owned(),
                 role,
             };
-            store.add_user(&user, by, now).await?;
+            store.add_user_of(&user, &signed_in.as_user(), now).await?;
             link(visit, client, &user.name, user.id).await
         }
         Change::Role { user, role } => {
@@ -82,6 +104,15 @@ async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Not
         }
         Change::Enable { user } => {
             store.set_disabled(user, false, by, now).await?;
+            Ok(Note::None)
+        }
+        Change::LinkProxy { user } => {
+            store.link_to_proxy(user, true, by, now).await?;
+            Ok(Note::None)
+        }
+        Change::UnlinkProxy { user } => {
+            store.link_to_proxy(user, false, by, now).await?;
+            auth.changed(user);
             Ok(Note::None)
         }
         Change::Link { user } => {
@@ -144,7 +175,11 @@ async fn show(visit: &Visit, note: Note) -> Response {
         Ok(accounts) => accounts,
         Err(error) => return visit.failed(&error),
     };
-    let rows: Vec<_> = accounts.into_iter().map(row).collect();
+    let by_proxy = visit.http.proxy_sign_in.is_some();
+    let rows: Vec<_> = accounts
+        .into_iter()
+        .map(|account| row(account, by_proxy))
+        .collect();
     let body = view! {
         <section>
             <h2>"Users"</h2>
@@ -171,12 +206,13 @@ async fn show(visit: &Visit, note: Note) -> Response {
     visit.page(Tab::Users, note, body.into_any())
 }
 
-fn row(account: Account) -> impl IntoView {
+fn row(account: Account, by_proxy: bool) -> impl IntoView {
     let Account {
         user,
         created,
         disabled,
         seen,
+        proxy,
     } = account;
     let id = user.id.to_string();
     let about = match (disabled, seen) {
@@ -210,6 +246,10 @@ fn row(account: Account) -> impl IntoView {
                 </button>
             </form>
             {button("link", "New link", plain)}
+            {by_proxy.then(|| match proxy {
+                true => button("unlink_proxy", "Unlink from proxy", plain),
+                false => button("link_proxy", "Link to proxy", plain),
+            })}
             {button("disable", "Disable", "button button--small button--danger")}
         }
         .into_any()

@@ -202,6 +202,7 @@ impl Actor {
                                 "user": person.id,
                                 "name": person.name,
                                 "via": person.via.record(),
+                                "link_by": person.via.link_by(),
                             },
                         }),
                     ),

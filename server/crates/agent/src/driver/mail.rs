@@ -215,6 +215,14 @@ impl Actor {
         {
             return Ok(self.unless_done(command, refusal).await);
         }
+        if let Action::Decide {
+            decision: Decision::Approve { .. },
+            ..
+        } = &action
+            && let Err(refusal) = self.is_another(&person).await
+        {
+            return Ok(self.unless_done(command, refusal).await);
+        }
         if action.costs()
             && !self.conversation.is_action()
             && let Some(refusal) = self.refuses_to_begin().await
@@ -258,6 +266,22 @@ impl Actor {
         match role {
             Some(role) if role.min(person.role) >= Role::Operator => Ok(()),
             _ => Err(error::role_not_enough(Role::Operator)),
+        }
+    }
+
+    /// Refuses a second approval that may be the asker's own, under another account.
+    async fn is_another(&mut self, person: &Person) -> Result<(), ErrorBody> {
+        let asker = self.stored.owner;
+        if person.id == asker {
+            return Ok(());
+        }
+        let now = self.shared.env.now();
+        let journal = &self.shared.journal;
+        let link_by = person.via.link_by();
+        match journal.may_be_one(asker, person.id, link_by, now).await {
+            Ok(false) => Ok(()),
+            Ok(true) => Err(error::second_is_close()),
+            Err(error) => Err(error::of_journal(&error)),
         }
     }
 

@@ -328,6 +328,17 @@ pub trait Journal: Files {
     /// first.
     async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError>;
 
+    /// Whether a decider may be the asker under another account: the deciding session came from a
+    /// link that the asker made (`link_by`), or one of the two accounts was made or re-linked for
+    /// the other a short while ago. Asked before a second approval; the write asks once more.
+    async fn may_be_one(
+        &self,
+        asker: UserId,
+        decider: UserId,
+        link_by: Option<UserId>,
+        now: Timestamp,
+    ) -> Result<bool, JournalError>;
+
     /// Whether a person's command was carried out before.
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError>;
 

@@ -73,6 +73,19 @@ impl Via {
     }
 }
 
+impl Via {
+    /// Who made the link that the session began with, if it did.
+    pub fn link_by(&self) -> Option<UserId> {
+        match self {
+            Self::Session {
+                way: SignInWay::Link { by },
+                ..
+            } => *by,
+            _ => None,
+        }
+    }
+}
+
 /// The way in which a session began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignInWay {

@@ -2,7 +2,7 @@
 
 use agent::{
     GrantRules, Policy, SecondRules, SecondScope,
-    ports::{Journal, Person},
+    ports::{Journal, Person, SignInWay, Via},
 };
 use protocol::{
     CallId, Command, Confirmation, ConversationId, Decision, ErrorBody, ErrorCode, EventBody,
@@ -131,6 +131,35 @@ async fn who_asked_waits_for_another() {
         assert_eq!(late.code, ErrorCode::AlreadyDecided);
         assert!(late.message.contains(&petra().to_string()), "{late:?}");
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_asker_under_another_account_is_no_second_person() {
+    let ledger = Ledger::default();
+    let (world, conversation, mut watch, call, card) = asked(all(), &ledger).await;
+    let by_link = |by| Person {
+        via: Via::Session {
+            id: "s".into(),
+            way: SignInWay::Link { by },
+        },
+        ..petra().into()
+    };
+    // The session began with a link that the asker made.
+    let mine = by_link(Some(world.user));
+    let refused = decide(&world, mine.clone(), conversation, (call, &card), APPROVE).await;
+    assert_eq!(code(refused), ErrorCode::DecisionNotAllowed);
+    // The account was made for the asker a short while ago, however it signed in.
+    world.journal.set_close(world.user, petra());
+    for who in [by_link(None), petra().into()] {
+        let refused = decide(&world, who, conversation, (call, &card), APPROVE).await;
+        assert_eq!(code(refused), ErrorCode::DecisionNotAllowed);
+    }
+    assert!(ledger.entries().is_empty());
+    // Such a person may still say no.
+    let denied = decide(&world, mine, conversation, (call, &card), DENY).await;
+    denied.unwrap();
+    watch.turn_end().await;
+    assert!(ledger.entries().is_empty());
 }
 
 #[tokio::test(start_paused = true)]

@@ -333,6 +333,7 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
         ..entry(FeedKind::SignIn, line.to_owned())
     };
     let set = |line: String| entry(FeedKind::Configuration, line);
+    let by_link = |by: &Option<String>| by.as_ref().map(|by| format!("link made by {by}"));
     Some(match event {
         SystemEvent::Started { version } => {
             entry(FeedKind::Server, format!("Jarvis {version} started"))
@@ -343,7 +344,7 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
             address,
             ..
         } => Happening {
-            outcome: link_by.as_ref().map(|by| format!("link made by {by}")),
+            outcome: by_link(link_by),
             ..sign_in(Some(*user), "Signed in with a link", address.as_ref())
         },
         SystemEvent::LinkMade {
@@ -351,9 +352,7 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
         } => Happening {
             person: Some(by.clone()),
             target: Some(format!("user {name}")),
-            details: address
-                .as_ref()
-                .map_or(Value::Null, |address| json!({ "address": address })),
+            details: json!({ "address": address }),
             ..set("A sign-in link was made".to_owned())
         },
         SystemEvent::SignedOut { user } => sign_in(Some(*user), "Signed out", None),
@@ -435,7 +434,13 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
                 false => "A user was let in again".to_owned(),
             })
         },
-        SystemEvent::PasswordSet { user, .. } => Happening {
+        SystemEvent::ProxyLinked { name, linked, .. } => Happening {
+            target: Some(format!("user {name}")),
+            outcome: (!linked).then(|| "no longer".to_owned()),
+            ..set("The reverse proxy may sign a user in".to_owned())
+        },
+        SystemEvent::PasswordSet { user, link_by, .. } => Happening {
+            outcome: by_link(link_by),
             target: name(user).map(|name| format!("user {name}")),
             ..set("A password was set".to_owned())
         },

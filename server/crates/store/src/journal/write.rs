@@ -75,7 +75,7 @@ pub(crate) async fn write(
         branches::front(connection, &mut summary, None).await?;
     }
     let head = append.head;
-    let person = append.command.map(|(user, _)| user);
+    let person = (append.command.map(|(user, _)| user), append.at);
     if confirmations::project(connection, key, asked, head, &append.records, person).await? {
         confirmations::refresh(connection, key, &mut summary).await?;
     }

@@ -3,7 +3,9 @@
 use agent::ports::SignInWay;
 use protocol::{Role, Timestamp, UserId};
 use sqlx::Connection;
-use store::{Error, LinkMaker, NewSession, Secret, Store, SystemEvent, User};
+use store::{
+    Error, LinkMaker, NewSession, PasswordSetter, Secret, Store, SystemEvent, Token, User,
+};
 use tempfile::TempDir;
 
 use crate::older;
@@ -36,6 +38,20 @@ fn session(n: u8) -> NewSession {
         address: Some("192.0.2.1".to_owned()),
         browser: None,
         replaces: None,
+    }
+}
+
+fn token(id: &str) -> Token {
+    Token {
+        id: id.to_owned(),
+        name: "A program".to_owned(),
+        role: Role::Viewer,
+        toolsets: None,
+        decides: false,
+        retired: false,
+        created: AT,
+        expires: END,
+        seen: None,
     }
 }
 
@@ -150,6 +166,53 @@ async fn who_is_disabled_has_no_session_and_gets_none() {
 }
 
 #[tokio::test]
+async fn tokens_end_with_a_password_if_asked_and_with_a_disabled_user() {
+    let (_folder, store, ada) = open().await;
+    let vera = person(2, "Vera", Role::Operator);
+    store.add_user(&vera, "Ada", AT).await.unwrap();
+    let names = async || {
+        let tokens = store.tokens(vera.id).await.unwrap();
+        tokens.into_iter().map(|token| token.id).collect::<Vec<_>>()
+    };
+    let add = async |id: &str| {
+        store
+            .add_token(&vera, &token(id), secret(77), AT)
+            .await
+            .unwrap()
+    };
+    add("tok_a").await;
+    let keep = PasswordSetter::default();
+    store
+        .set_password(vera.id, "one", None, &keep, AT)
+        .await
+        .unwrap();
+    assert_eq!(names().await, ["tok_a"]);
+    let end = PasswordSetter {
+        end_tokens: true,
+        ..PasswordSetter::default()
+    };
+    store
+        .set_password(vera.id, "two", None, &end, AT)
+        .await
+        .unwrap();
+    assert!(names().await.is_empty());
+
+    add("tok_b").await;
+    store.set_disabled(vera.id, true, "Ada", AT).await.unwrap();
+    let newest = store.system_events(1).await.unwrap();
+    let revoked = SystemEvent::TokenRevoked {
+        user: vera.id,
+        token: "tok_b".to_owned(),
+        name: "A program".to_owned(),
+        by: "Ada".to_owned(),
+    };
+    assert_eq!(newest, [(AT, revoked)]);
+    store.set_disabled(vera.id, false, "Ada", AT).await.unwrap();
+    assert!(names().await.is_empty(), "let in again without them");
+    assert_ne!(ada.id, vera.id);
+}
+
+#[tokio::test]
 async fn a_password_opens_only_while_it_is_the_password() {
     let (_folder, store, ada) = open().await;
     assert_eq!(store.password("Eve").await.unwrap(), None);
@@ -161,7 +224,7 @@ async fn a_password_opens_only_while_it_is_the_password() {
     assert_eq!(unset.unwrap(), None);
 
     store
-        .set_password(ada.id, "one", None, "Ada", AT)
+        .set_password(ada.id, "one", None, &PasswordSetter::default(), AT)
         .await
         .unwrap();
     let known = Some((ada.clone(), Some("one".to_owned())));
@@ -192,8 +255,14 @@ async fn a_password_opens_only_while_it_is_the_password() {
         .await
         .unwrap();
     let keep = Some(secret(2));
+    let by_link = PasswordSetter {
+        name: "Ada",
+        way: Some(SignInWay::Link { by: Some(ada.id) }),
+        address: Some("192.0.2.1".to_owned()),
+        end_tokens: false,
+    };
     store
-        .set_password(ada.id, "two", keep, "Ada", LATER)
+        .set_password(ada.id, "two", keep, &by_link, LATER)
         .await
         .unwrap();
     assert!(!alive(1).await && alive(2).await && !alive(4).await);
@@ -204,9 +273,13 @@ async fn a_password_opens_only_while_it_is_the_password() {
     let stale = store.sign_in(secret(9), &session(5), LATER).await;
     assert_eq!(stale.unwrap(), None);
     let newest = store.system_events(1).await.unwrap();
+    // Whoever made the link may have set it.
     let set = SystemEvent::PasswordSet {
         user: ada.id,
         by: "Ada".to_owned(),
+        way: Some("link".to_owned()),
+        link_by: Some("Ada".to_owned()),
+        address: Some("192.0.2.1".to_owned()),
     };
     assert_eq!(newest, [(LATER, set)]);
 }

@@ -1,0 +1,52 @@
+//! Whether two accounts are two persons, as far as records can tell.
+
+use protocol::{Timestamp, UserId};
+use sqlx::SqliteConnection;
+
+use crate::{Error, Store};
+
+/// So long an account counts as its maker's, or as the maker's of a sign-in link for it, in
+/// milliseconds.
+const CLOSE: i64 = 24 * 60 * 60 * 1000;
+
+impl Store {
+    /// Whether the decider may be the asker: the deciding session came from a link that the asker
+    /// made, or somebody made or re-linked the one account for the other a short while ago.
+    pub async fn may_be_one_person(
+        &self,
+        asker: UserId,
+        decider: UserId,
+        link_by: Option<UserId>,
+        now: Timestamp,
+    ) -> Result<bool, Error> {
+        let mut reader = self.readers().acquire().await?;
+        may_be_one(&mut reader, asker, decider, link_by, now).await
+    }
+}
+
+/// The same within a transaction. Accounts are joined in both directions and over any number of
+/// steps: who makes two accounts could ask with the one and approve with the other.
+pub(crate) async fn may_be_one(
+    connection: &mut SqliteConnection,
+    asker: UserId,
+    decider: UserId,
+    link_by: Option<UserId>,
+    now: Timestamp,
+) -> Result<bool, Error> {
+    let found: bool = sqlx::query_scalar(
+        "WITH RECURSIVE made (maker, account) AS (\
+         SELECT made_by, id FROM users WHERE made_by IS NOT NULL AND created > ?4 \
+         UNION SELECT made_by, user FROM sign_in_links WHERE made_by IS NOT NULL AND created > ?4), \
+         near (id) AS (SELECT ?1 UNION \
+         SELECT CASE WHEN maker = near.id THEN account ELSE maker END \
+         FROM made JOIN near ON near.id IN (maker, account)) \
+         SELECT EXISTS (SELECT 1 FROM near WHERE id = ?2 OR id = ?3)",
+    )
+    .bind(asker.to_string())
+    .bind(decider.to_string())
+    .bind(link_by.map(|by| by.to_string()))
+    .bind(now.0.saturating_sub(CLOSE))
+    .fetch_one(connection)
+    .await?;
+    Ok(found)
+}

@@ -1,0 +1,106 @@
+//! The middleware that lets nobody pass without a session or a token.
+
+use std::net::SocketAddr;
+
+use axum::{
+    extract::{ConnectInfo, Request, State},
+    http::{StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use protocol::{ErrorBody, ErrorCode};
+
+use crate::http::{
+    Http, bearer,
+    by_proxy::{self, Found, Word},
+    client::Client,
+    plain, sign_in,
+};
+
+/// Lets a request pass if its session holds, and says who it is.
+pub(in crate::http) async fn require(
+    State(http): State<Http>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let headers = request.headers();
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let proxy = http.proxy_sign_in.as_ref();
+    let word = by_proxy::word(proxy, peer.map(|peer| peer.0.ip()), headers);
+    let found = match (word, proxy) {
+        // A token counts alone.
+        (Word::User { name, role }, Some(proxy)) if bearer::token(headers).is_none() => {
+            let client = Client::of(&http, peer.map(|peer| peer.0), headers);
+            let found = http.auth.by_proxy(proxy, (&name, role), client, headers);
+            Box::pin(found).await
+        }
+        (Word::Refused(why), _) => {
+            tracing::warn!(why, "the reverse proxy's word was not taken");
+            Ok(Found::Refused(why))
+        }
+        (Word::NotLetIn { name }, _) if bearer::token(headers).is_none() => {
+            http.auth.not_let_in(&name).await
+        }
+        _ => http.auth.signed_in(headers).await.map(|found| match found {
+            Some(signed_in) if !by_proxy::needs_word(&signed_in) => {
+                Found::User(Box::new(signed_in), None)
+            }
+            _ => Found::Nobody,
+        }),
+    };
+    match found {
+        Ok(Found::User(signed_in, cookie)) => {
+            request.extensions_mut().insert(*signed_in);
+            let mut response = next.run(request).await;
+            if let Some(cookie) = cookie
+                && !response.headers().contains_key(header::SET_COOKIE)
+            {
+                response.headers_mut().insert(header::SET_COOKIE, cookie);
+            }
+            response
+        }
+        Ok(Found::Refused(why)) => {
+            by_proxy::refuse(&http, request.headers(), wants_page(&request), why)
+        }
+        Ok(Found::Nobody) if wants_page(&request) => {
+            let theme = plain::theme(request.headers());
+            let mut response = sign_in::explain(&http, theme, StatusCode::UNAUTHORIZED);
+            if let Some(cookie) = http.auth.remember(request.uri().path()) {
+                response.headers_mut().append(header::SET_COOKIE, cookie);
+            }
+            response
+        }
+        Ok(Found::Nobody) => {
+            let error = if bearer::is_older(request.headers()) {
+                ErrorBody::new(
+                    ErrorCode::NotSignedIn,
+                    "Tokens of this older kind no longer work.",
+                )
+                .with_help("Make a new one in Settings, API tokens.")
+            } else {
+                ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.")
+                    .with_help("Open the server's address in a browser and sign in.")
+            };
+            (StatusCode::UNAUTHORIZED, axum::Json(error)).into_response()
+        }
+        Err(error) => {
+            tracing::error!(%error, "a session could not be looked up");
+            let error = ErrorBody::new(
+                ErrorCode::StorageFailed,
+                "The session could not be looked up.",
+            )
+            .with_help("Try again; the server's log has the details.");
+            (StatusCode::SERVICE_UNAVAILABLE, axum::Json(error)).into_response()
+        }
+    }
+}
+
+/// Whether a browser asks for a page, not a program for data.
+fn wants_page(request: &Request) -> bool {
+    let accept = request
+        .headers()
+        .get(header::ACCEPT)
+        .and_then(|accept| accept.to_str().ok());
+    let upgrade = request.headers().contains_key(header::UPGRADE);
+    !upgrade && accept.is_some_and(|accept| accept.contains("text/html"))
+}
