@@ -42,11 +42,11 @@ async fn the_chain_is_proved_and_exported() {
         .iter()
         .map(|row| row["kind"].as_str().unwrap())
         .collect();
-    assert_eq!(kinds[..2], ["started", "signed_in"]);
+    assert_eq!(kinds[..3], ["started", "link_made", "signed_in"]);
     assert!(kinds.contains(&"tool_started") && kinds.contains(&"tool_finished"));
     assert_eq!(rows.last().unwrap()["hash"], json!(head));
-    let body: Value = serde_json::from_str(rows[2]["body"].as_str().unwrap()).unwrap();
-    assert_eq!(body["event"]["type"], rows[2]["kind"]);
+    let body: Value = serde_json::from_str(rows[3]["body"].as_str().unwrap()).unwrap();
+    assert_eq!(body["event"]["type"], rows[3]["kind"]);
     assert!(body["detail"]["tool"].is_string(), "{body}");
     let (_, out, _) = audit(&["export", "--format", "jsonl", "--from", "2", "--to", "3"]).await;
     let part: Vec<Value> = out

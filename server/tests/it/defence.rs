@@ -77,7 +77,7 @@ async fn a_planted_cookie_is_never_a_session() {
     let otto = add_user(&folder, "Otto", Role::Operator).await;
     let server = Server::start(&folder).await;
     let planted = Browser::with_secret(server.url(), &"0".repeat(64));
-    let answer = planted.get(&vera).await;
+    let answer = planted.post(&vera, &[]).await;
     let cookie = answer.headers()[SET_COOKIE].to_str().unwrap();
     assert!(!cookie.contains(&"0".repeat(64)), "{cookie}");
     let vera = planted.taking(&answer);
@@ -85,7 +85,7 @@ async fn a_planted_cookie_is_never_a_session() {
     assert_eq!(planted.get("/").await.status(), StatusCode::UNAUTHORIZED);
 
     let victim = vera.clone();
-    let victim = victim.taking(&victim.get(&otto).await);
+    let victim = victim.taking(&victim.post(&otto, &[]).await);
     assert_eq!(victim.get("/").await.status(), StatusCode::OK);
     assert_eq!(vera.get("/").await.status(), StatusCode::UNAUTHORIZED);
     server.stop().await;

@@ -120,6 +120,7 @@ async fn a_link_works_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_start_makes_no_link_once_an_admin_has_a_password() {
     let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
     let other = add_user(&folder, "Vera", Role::Operator).await;
     let server = Server::start(&folder).await;
     // An operator's password is no way in for an admin.

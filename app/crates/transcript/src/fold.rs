@@ -3,8 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 
 use protocol::{
-    CallId, ConversationId, Cost, ErrorBody, Event, EventBody, LiveBlockId, MessageId, Mode,
-    ModelChoice, Seq, Timestamp, TurnId, Usage,
+    CallId, ConversationId, Cost, Event, EventBody, LiveBlockId, MessageId, Mode, ModelChoice, Seq,
+    Timestamp, TurnId, Usage,
 };
 
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
     grant::StandingGrant,
     queue::QueuedMessage,
     row::{Resolved, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState},
+    turn::{ActiveTurn, Phase, Waiting},
 };
 
 /// What a person sees of a conversation.
@@ -41,41 +42,6 @@ pub struct Transcript {
     pub(crate) live: HashMap<LiveBlockId, Option<usize>>,
     /// Rows of tool calls.
     pub(crate) calls: HashMap<CallId, usize>,
-}
-
-/// The turn that runs.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ActiveTurn {
-    pub id: TurnId,
-    /// When it began or was resumed.
-    pub started: Timestamp,
-    /// From 1; zero before the model was asked.
-    pub step: u32,
-    pub phase: Phase,
-    /// The model cannot answer yet.
-    pub waiting: Option<Waiting>,
-    /// A person wants it to end.
-    pub stopping: bool,
-}
-
-/// What a running turn does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Phase {
-    /// The model was asked and has not begun to answer.
-    Asking,
-    /// The model answers.
-    Answering,
-    /// Tools run.
-    Tools,
-    /// A person is asked whether a call may run.
-    Waiting,
-}
-
-/// Why and until when a turn waits for the model.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Waiting {
-    pub error: ErrorBody,
-    pub until: Timestamp,
 }
 
 /// What an event or a frame changed. Indices are those after the change.

@@ -11,14 +11,16 @@ mod part;
 mod queue;
 mod row;
 mod sums;
+mod turn;
 
 pub use branch::Branch;
-pub use fold::{ActiveTurn, Change, Gap, Phase, Transcript, Waiting};
+pub use fold::{Change, Gap, Transcript};
 pub use grant::StandingGrant;
 pub use queue::QueuedMessage;
 pub use row::{
     Asked, BlockState, Decided, Resolved, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState,
 };
+pub use turn::{ActiveTurn, Phase, Waiting};
 
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,9 @@
 use protocol::{BlockKind, CallId, ErrorBody, LiveBlockId, MessageId, Timestamp, TurnId};
 
 use crate::{
-    fold::{Change, Gap, Phase, Transcript, Waiting},
+    fold::{Change, Gap, Transcript},
     row::{BlockState, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState},
+    turn::{Phase, Waiting},
 };
 
 impl Transcript {

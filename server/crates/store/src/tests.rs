@@ -254,6 +254,13 @@ async fn a_link_signs_in_once() {
         version: "0.1.0".to_owned(),
     };
     store.record(at(70), &started).await.unwrap();
+    let made = SystemEvent::LinkMade {
+        user: owner.id,
+        name: owner.name.clone(),
+        maker: None,
+        by: LinkMaker::server().name,
+        address: None,
+    };
     assert_eq!(
         store.system_events(10).await.unwrap(),
         [
@@ -268,6 +275,8 @@ async fn a_link_signs_in_once() {
                     address: None
                 }
             ),
+            (AT, made.clone()),
+            (AT, made),
         ]
     );
 }

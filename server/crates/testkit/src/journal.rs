@@ -91,11 +91,6 @@ impl MemoryJournal {
         Self::default()
     }
 
-    /// Writes so far.
-    pub fn writes(&self) -> usize {
-        self.writes.load(Ordering::SeqCst)
-    }
-
     /// The number of the last event of each write.
     pub fn write_ends(&self, conversation: ConversationId) -> Vec<Seq> {
         let inner = self.inner.lock().unwrap();

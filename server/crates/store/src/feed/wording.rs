@@ -1,17 +1,20 @@
 //! What a row of the audit chain is in the feed: tool, target, tier, person and outcome, never what
 //! was said or what a call was given or brought back. That belongs to its conversation.
 
+mod refusals;
+
 use std::collections::HashMap;
 
 use agent::ports::Happening;
 use protocol::{
-    BlockedReason, CallId, ConversationId, DecidedVia, EventBody, FeedKind, FeedTone, NoticeId,
-    Resolution, Timestamp, ToolOutcome, UserId, Verdict,
+    CallId, ConversationId, EventBody, FeedKind, FeedTone, NoticeId, Resolution, Timestamp,
+    ToolOutcome, UserId, Verdict,
 };
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
 
 use crate::SystemEvent;
+use refusals::{why, with_token};
 
 /// A row of the audit chain.
 pub(super) struct Told<'a> {
@@ -275,34 +278,6 @@ fn of_conversation(
         },
         _ => return None,
     })
-}
-
-/// A program's hand in a person's decision. That of a session is the person's own, and is in the
-/// chain alone.
-fn with_token(via: Option<&DecidedVia>) -> String {
-    match via {
-        Some(DecidedVia::Token { id }) => format!(" with the token {id}"),
-        Some(DecidedVia::Session { .. } | DecidedVia::Unknown) | None => String::new(),
-    }
-}
-
-fn why(reason: BlockedReason) -> &'static str {
-    match reason {
-        BlockedReason::UnknownTool => "no such tool",
-        BlockedReason::InvalidInput => "the input does not fit",
-        BlockedReason::Mode => "the conversation is a plan",
-        BlockedReason::Tier => "the tier is not allowed",
-        BlockedReason::NotAllowed => "the tool is not allowed here",
-        BlockedReason::StepLimit => "the turn has used up its steps",
-        BlockedReason::CallLimit => "too many calls at once",
-        BlockedReason::Protected => "the target is protected",
-        BlockedReason::KillSwitch => "the kill switch is on",
-        BlockedReason::Role => "the role does not include it",
-        BlockedReason::NotVerified => "its effect could not be determined",
-        BlockedReason::NotExecuted => "a call before it failed",
-        BlockedReason::Truncated => "the answer was cut",
-        BlockedReason::Unknown => "the gate refused it",
-    }
 }
 
 /// A notice is one entry from when it is told to its end.

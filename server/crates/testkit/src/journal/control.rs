@@ -1,8 +1,8 @@
-//! What tests do to a journal: stop it, break it, give its users roles.
+//! What tests do to a journal: stop it, break it, say whose account is close to whose.
 
 use std::sync::atomic::Ordering;
 
-use protocol::{Role, UserId};
+use protocol::UserId;
 
 use super::{FreezePoint, MemoryJournal};
 
@@ -10,11 +10,6 @@ impl MemoryJournal {
     /// Stands still at a point, for ever, as for a process that is killed there.
     pub fn freeze_at(&self, point: FreezePoint) {
         *self.freeze.lock().unwrap() = Some(point);
-    }
-
-    /// Gives a user another role, or none. Everybody is an admin at first.
-    pub fn set_role(&self, user: UserId, role: Option<Role>) {
-        self.inner.lock().unwrap().roles.insert(user, role);
     }
 
     /// Lets the second of two users count as the first, as an account that was just made.
@@ -36,5 +31,10 @@ impl MemoryJournal {
     /// Refuses the next writes as a broken disk would.
     pub fn fail_next(&self, writes: usize) {
         self.failing.store(writes, Ordering::SeqCst);
+    }
+
+    /// Writes so far.
+    pub fn writes(&self) -> usize {
+        self.writes.load(Ordering::SeqCst)
     }
 }

@@ -1,0 +1,38 @@
+//! The turn that runs, and what it waits for.
+
+use protocol::{ErrorBody, Timestamp, TurnId};
+
+/// The turn that runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActiveTurn {
+    pub id: TurnId,
+    /// When it began or was resumed.
+    pub started: Timestamp,
+    /// From 1; zero before the model was asked.
+    pub step: u32,
+    pub phase: Phase,
+    /// The model cannot answer yet.
+    pub waiting: Option<Waiting>,
+    /// A person wants it to end.
+    pub stopping: bool,
+}
+
+/// What a running turn does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// The model was asked and has not begun to answer.
+    Asking,
+    /// The model answers.
+    Answering,
+    /// Tools run.
+    Tools,
+    /// A person is asked whether a call may run.
+    Waiting,
+}
+
+/// Why and until when a turn waits for the model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Waiting {
+    pub error: ErrorBody,
+    pub until: Timestamp,
+}

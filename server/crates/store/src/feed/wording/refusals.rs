@@ -1,0 +1,31 @@
+//! Why the gate refused a call, and whose hand decided on one, in a few words.
+
+use protocol::{BlockedReason, DecidedVia};
+
+pub(super) fn why(reason: BlockedReason) -> &'static str {
+    match reason {
+        BlockedReason::UnknownTool => "no such tool",
+        BlockedReason::InvalidInput => "the input does not fit",
+        BlockedReason::Mode => "the conversation is a plan",
+        BlockedReason::Tier => "the tier is not allowed",
+        BlockedReason::NotAllowed => "the tool is not allowed here",
+        BlockedReason::StepLimit => "the turn has used up its steps",
+        BlockedReason::CallLimit => "too many calls at once",
+        BlockedReason::Protected => "the target is protected",
+        BlockedReason::KillSwitch => "the kill switch is on",
+        BlockedReason::Role => "the role does not include it",
+        BlockedReason::NotVerified => "its effect could not be determined",
+        BlockedReason::NotExecuted => "a call before it failed",
+        BlockedReason::Truncated => "the answer was cut",
+        BlockedReason::Unknown => "the gate refused it",
+    }
+}
+
+/// A program's hand in a person's decision. That of a session is the person's own, and is in the
+/// chain alone.
+pub(super) fn with_token(via: Option<&DecidedVia>) -> String {
+    match via {
+        Some(DecidedVia::Token { id }) => format!(" with the token {id}"),
+        Some(DecidedVia::Session { .. } | DecidedVia::Unknown) | None => String::new(),
+    }
+}
