@@ -61,7 +61,15 @@ export class Card {
     await expect(this.box.getByText("Read it from the beginning first.")).toHaveCount(0);
     // The buttons are in view all the time: what lies under their bar is not.
     await this.box.locator(".confirm__fine").evaluate((it) => it.scrollIntoView({ block: "end" }));
-    await expect(this.authorise).toBeEnabled();
+    // A press counts only when the button has stood still since the page looked last.
+    let last = "";
+    const stands = async () => {
+      const place = JSON.stringify(await this.authorise.boundingBox());
+      const same = place === last && (await this.authorise.isEnabled());
+      last = place;
+      return same;
+    };
+    await expect.poll(stands, { intervals: [200] }).toBe(true);
   }
 
   /** Reads it and lets it run, in the way that it asks for. */
