@@ -94,8 +94,8 @@ pub(crate) fn scope(user: &CurrentUser) -> Scope {
 pub(crate) enum Ended {
     /// Its session or token is gone.
     SignedOut,
-    /// Its user may do something else now: what it subscribed to may be none of theirs.
-    RoleChanged,
+    /// Its user may do less now: what it subscribed to may be none of theirs.
+    Demoted,
 }
 
 /// What is over, or has to be looked up again.
@@ -262,18 +262,18 @@ impl Auth {
         Ok(())
     }
 
-    /// Whether a session still holds, for the same role. When the database cannot be read it does,
+    /// Whether a session still holds, for no lower role. When the database cannot be read it does,
     /// for now: the next look decides.
     pub(crate) async fn check(&self, signed_in: &SignedIn) -> Result<(), Ended> {
         match self.look_up(signed_in.credential).await {
             Ok(None) => Err(Ended::SignedOut),
-            Ok(Some(now)) if now.user.role != signed_in.user.role => Err(Ended::RoleChanged),
+            Ok(Some(now)) if now.user.role < signed_in.user.role => Err(Ended::Demoted),
             Ok(Some(_)) | Err(_) => Ok(()),
         }
     }
 
     /// Returns when a person has ended the session, in whichever tab, or it ended before, or when the
-    /// user has got another role.
+    /// user has got a lower role.
     ///
     /// A socket waits for this beside other things, and does not go on with it while it is busy with
     /// one of them. So the session is looked up in a task of its own: half a look, left lying, would

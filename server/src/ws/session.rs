@@ -111,12 +111,12 @@ async fn in_time(sending: impl Future<Output = Result<(), End>>) -> Result<(), E
     }
 }
 
-/// The code that tells the page what to do. With another role it comes back at once, and subscribes
+/// The code that tells the page what to do. With a lower role it comes back at once, and subscribes
 /// to what is open to that role.
 fn closing(ended: Ended) -> CloseCode {
     match ended {
         Ended::SignedOut => CloseCode::SignedOut,
-        Ended::RoleChanged => CloseCode::Restart,
+        Ended::Demoted => CloseCode::Restart,
     }
 }
 

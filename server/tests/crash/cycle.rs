@@ -187,7 +187,7 @@ impl Cycle {
         let beside = async {
             if let Some(second) = second {
                 // When the server is lost, the tab sees that as well.
-                second.follow().await?.unwrap_or_else(|Lost| ());
+                second.follow().await?.unwrap_or(());
             }
             std::future::pending::<anyhow::Result<Visit>>().await
         };

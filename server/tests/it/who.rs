@@ -78,7 +78,7 @@ async fn what_opens_a_way_in_takes_a_fresh_sign_in() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_open_page_follows_another_role_at_once() {
+async fn an_open_page_follows_a_lower_role_at_once() {
     let folder = Folder::new();
     Server::start(&folder).await.stop().await;
     let otto = add_user(&folder, "Otto", Role::Operator).await;

@@ -12,7 +12,7 @@ use crate::{
     grant::StandingGrant,
     queue::QueuedMessage,
     row::{Resolved, Row, RowContent, RowKey, ToolInput, ToolRow, ToolState},
-    turn::{ActiveTurn, Phase, Waiting},
+    turn::{ActiveTurn, Phase},
 };
 
 /// What a person sees of a conversation.

@@ -182,11 +182,10 @@ fn entity(rest: &str) -> Option<(char, &str)> {
         let rest = &digits[end..];
         return Some((c, &rest[rest.len() - closed(rest)..]));
     }
-    let found = ENTITIES.iter().find_map(|(name, c)| {
+    ENTITIES.iter().find_map(|(name, c)| {
         let rest = rest.strip_prefix(name)?;
         Some((*c, &rest[rest.len() - closed(rest)..]))
-    });
-    found
+    })
 }
 
 /// The text with one layer of percent-encoding undone; none if there is none.

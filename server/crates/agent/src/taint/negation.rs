@@ -273,8 +273,8 @@ fn negates(words: &[Word], at: usize) -> bool {
             ],
         ),
         "no" => {
-            !is_one_of(next, HARMLESS_NO)
-                && !(at == 0 && words.get(1).is_some_and(|next| next.after_mark))
+            !(is_one_of(next, HARMLESS_NO)
+                || at == 0 && words.get(1).is_some_and(|next| next.after_mark))
         }
         "nothing" | "none" | "nobody" => !is_one_of(
             next,

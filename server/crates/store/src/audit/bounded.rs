@@ -55,7 +55,13 @@ fn bound(value: &mut Value) -> bool {
             }
             changed
         }
-        Value::Array(items) => items.iter_mut().fold(false, |any, item| bound(item) || any),
+        Value::Array(items) => {
+            let mut changed = false;
+            for item in items {
+                changed |= bound(item);
+            }
+            changed
+        }
         _ => false,
     }
 }

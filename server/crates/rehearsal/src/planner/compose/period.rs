@@ -35,11 +35,10 @@ fn named(said: &[String]) -> Option<(&'static str, u64)> {
         ("week", "week", 7 * 24),
         ("month", "month", 30 * 24),
     ];
-    let found = said.iter().find_map(|word| {
+    said.iter().find_map(|word| {
         let span = SPANS.iter().find(|(sign, ..)| sign == word)?;
         Some((span.1, span.2))
-    });
-    found
+    })
 }
 
 /// `2026-11-22T01:02:03Z` in seconds since 1970; what follows is not read.
