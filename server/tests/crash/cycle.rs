@@ -11,7 +11,7 @@ use protocol::{ConversationId, EventBody, Timestamp};
 use tempfile::TempDir;
 
 use crate::{
-    browser::{Browser, Lost},
+    browser::Browser,
     check::{self, Seen, Told},
     ground::{self, Ground},
     ledger::{self, Ledger},
