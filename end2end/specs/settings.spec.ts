@@ -118,7 +118,7 @@ test("a token of one toolset works until it is revoked", async ({ page, jarvis, 
   await expect(page.getByText(secret)).toHaveCount(0);
   await expect(page.getByRole("listitem")).toContainText("last used");
   await page.getByRole("button", { name: "Revoke" }).click();
-  await expect(page.getByRole("status")).toHaveText("The token is not good any more.");
+  await expect(page.getByRole("status")).toHaveText("The token no longer works.");
   expect((await ask()).status()).toBe(401);
 });
 
