@@ -31,6 +31,8 @@ const SEND: Duration = Duration::from_secs(30);
 const CLOSING: Duration = Duration::from_secs(1);
 /// Lines of the list that a page which was away is sent; more are there when it is loaded again.
 const MAX_MISSED: usize = 200;
+/// Bytes of subscriptions that may wait before another one is begun.
+const WAITING: usize = 1024 * 1024;
 /// Frames that go out before incoming ones get their turn.
 const BATCH: usize = 256;
 
@@ -191,6 +193,13 @@ impl Session {
     }
 
     async fn subscribe(&mut self, topic: Topic) -> Result<(), End> {
+        // What was missed of one conversation may be long. The next is read when the client has taken
+        // what waits, so that a socket that asks and does not read holds little.
+        while self.subscriptions.waiting() > WAITING
+            && let Some(item) = self.subscriptions.next().now_or_never().flatten()
+        {
+            self.forward(item).await?;
+        }
         match topic {
             Topic::Conversation {
                 conversation,

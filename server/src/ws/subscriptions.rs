@@ -80,6 +80,17 @@ impl Subscriptions {
         true
     }
 
+    /// Bytes that wait for the client.
+    pub(super) fn waiting(&self) -> usize {
+        let sources = self.list.iter();
+        let waiting = sources.map(|(_, source)| match source {
+            Source::Engine(subscription) => subscription.waiting(),
+            // A channel of a few frames; it does not say how many.
+            Source::Feed(_) => 0,
+        });
+        waiting.sum()
+    }
+
     pub(super) fn remove(&mut self, key: &Key) {
         self.list.retain(|(have, _)| have != key);
     }

@@ -3,7 +3,10 @@
 use std::{
     collections::VecDeque,
     pin::Pin,
-    sync::{Arc, Mutex, Weak},
+    sync::{
+        Arc, Mutex, Weak,
+        atomic::{AtomicUsize, Ordering},
+    },
     task::{Context, Poll, Waker},
 };
 
@@ -17,6 +20,62 @@ use crate::sync::lock;
 const MAX_ITEMS: usize = 1024;
 /// Bytes that may wait for one subscriber.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
+/// Bytes that may wait for all subscribers together. Frames that several wait for count for each.
+const MAX_TOTAL: usize = 64 * 1024 * 1024;
+/// What waits for a subscriber who is never to blame for that total.
+const FAIR: usize = 256 * 1024;
+
+/// Bytes that wait for subscribers.
+#[derive(Debug, Default)]
+struct Total(AtomicUsize);
+
+impl Total {
+    fn is_full(&self) -> bool {
+        self.0.load(Ordering::Relaxed) > MAX_TOTAL
+    }
+}
+
+/// Memory is the process's, whichever hub fills it.
+static TOTAL: Total = Total(AtomicUsize::new(0));
+
+/// Bytes that wait somewhere, counted in the total for as long as they do.
+#[derive(Debug)]
+struct Weight {
+    bytes: usize,
+    total: &'static Total,
+}
+
+impl Weight {
+    fn new(total: &'static Total) -> Self {
+        Self { bytes: 0, total }
+    }
+
+    fn add(&mut self, bytes: usize) {
+        self.bytes += bytes;
+        self.total.0.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    fn remove(&mut self, bytes: usize) {
+        let bytes = bytes.min(self.bytes);
+        self.bytes -= bytes;
+        self.total.0.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    fn clear(&mut self) {
+        self.remove(self.bytes);
+    }
+
+    /// Whether this is part of why too much waits over all.
+    fn is_too_much(&self) -> bool {
+        self.bytes > FAIR && self.total.is_full()
+    }
+}
+
+impl Drop for Weight {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
 
 /// Why a subscription ended before its topic did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -86,32 +145,49 @@ impl Item {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Inner {
     items: VecDeque<Item>,
-    bytes: usize,
+    weight: Weight,
     end: Option<Option<SubscriptionEnd>>,
     waker: Option<Waker>,
 }
 
 /// The queue between a hub and one subscriber.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Queue(Mutex<Inner>);
 
+impl Default for Queue {
+    fn default() -> Self {
+        Self::within(&TOTAL)
+    }
+}
+
 impl Queue {
+    fn within(total: &'static Total) -> Self {
+        Self(Mutex::new(Inner {
+            items: VecDeque::new(),
+            weight: Weight::new(total),
+            end: None,
+            waker: None,
+        }))
+    }
+
     /// Adds something. A subscriber who lags too far behind loses all and is told so.
     pub(super) fn push(&self, item: Item) {
         let mut inner = lock(&self.0);
         if inner.end.is_some() {
             return;
         }
-        inner.bytes += item.len();
+        inner.weight.add(item.len());
         if let Some(item) = inner.join(item) {
             inner.items.push_back(item);
         }
         // A single item may be of any size: the history that a client asked for has no bound.
-        if inner.items.len() > MAX_ITEMS || (inner.bytes > MAX_BYTES && inner.items.len() > 1) {
+        let heavy = inner.weight.bytes > MAX_BYTES || inner.weight.is_too_much();
+        if inner.items.len() > MAX_ITEMS || (heavy && inner.items.len() > 1) {
             inner.items.clear();
+            inner.weight.clear();
             inner.end = Some(Some(SubscriptionEnd::TooSlow));
         }
         inner.wake();
@@ -163,7 +239,7 @@ impl Inner {
                     |waiting| matches!(waiting, Item::Newest { topic: of, .. } if *of == topic),
                 );
                 if let Some(stale) = stale.and_then(|index| self.items.remove(index)) {
-                    self.bytes = self.bytes.saturating_sub(stale.len());
+                    self.weight.remove(stale.len());
                 }
                 Some(Item::Newest { topic, frame })
             }
@@ -186,6 +262,7 @@ impl Post {
 /// A stream of frames: first what was missed, then what happens. It ends when its topic does.
 pub struct Subscription {
     first: VecDeque<Frame>,
+    weight: Weight,
     queue: Arc<Queue>,
     /// Keeps the hub alive that feeds the queue.
     _hub: Arc<dyn Send + Sync>,
@@ -204,11 +281,28 @@ impl Subscription {
         queue: Arc<Queue>,
         hub: Arc<dyn Send + Sync>,
     ) -> Self {
-        Self {
+        let mut weight = Weight::new(lock(&queue.0).weight.total);
+        // Too much for all is what waits already: a history of any length can be read alone.
+        let crowded = weight.total.is_full();
+        weight.add(first.iter().map(Frame::len).sum());
+        let mut subscription = Self {
             first,
+            weight,
             queue,
             _hub: hub,
+        };
+        if crowded && subscription.weight.bytes > FAIR {
+            subscription.first.clear();
+            subscription.weight.clear();
+            let mut inner = lock(&subscription.queue.0);
+            inner.end = Some(Some(SubscriptionEnd::TooSlow));
         }
+        subscription
+    }
+
+    /// Bytes that wait for the subscriber.
+    pub fn waiting(&self) -> usize {
+        self.weight.bytes + lock(&self.queue.0).weight.bytes
     }
 }
 
@@ -217,11 +311,12 @@ impl Stream for Subscription {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if let Some(frame) = self.first.pop_front() {
+            self.weight.remove(frame.len());
             return Poll::Ready(Some(Ok(frame)));
         }
         let mut inner = lock(&self.queue.0);
         if let Some(item) = inner.items.pop_front() {
-            inner.bytes = inner.bytes.saturating_sub(item.len());
+            inner.weight.remove(item.len());
             drop(inner);
             return Poll::Ready(Some(Ok(item.into_frame())));
         }
@@ -236,5 +331,80 @@ impl Stream for Subscription {
                 Poll::Pending
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::{FutureExt, StreamExt};
+
+    use super::*;
+
+    const PIECE: usize = 200 * 1024;
+
+    fn total() -> &'static Total {
+        Box::leak(Box::default())
+    }
+
+    /// All share it, as all share what is sent to them.
+    fn frame() -> Frame {
+        Frame::new(&ServerFrame::Delta {
+            block: LiveBlockId(1),
+            offset: 0,
+            text: "x".repeat(PIECE),
+        })
+    }
+
+    fn bytes(total: &Total) -> usize {
+        total.0.load(Ordering::Relaxed)
+    }
+
+    /// The attack of the review: many sockets that do not read, each within its own bound.
+    #[test]
+    fn what_waits_is_bounded_over_all_and_who_reads_goes_on() {
+        let total = total();
+        let silent: Vec<_> = (0..500).map(|_| Queue::within(total)).collect();
+        let reader = Arc::new(Queue::within(total));
+        let mut reading = Subscription::new(VecDeque::new(), Arc::clone(&reader), Arc::new(()));
+        let frame = frame();
+        for _ in 0..MAX_BYTES / PIECE {
+            for queue in &silent {
+                queue.push(Item::Frame(frame.clone()));
+            }
+            reader.push(Item::Frame(frame.clone()));
+            let got = reading.next().now_or_never().flatten();
+            assert!(matches!(got, Some(Ok(_))), "a reader is never to blame");
+        }
+        // One piece each is always let through; what is more has an end.
+        let fair = silent.len() * (PIECE + 100);
+        assert!(bytes(total) <= MAX_TOTAL + fair, "{}", bytes(total));
+        let ended = silent.iter().filter(|queue| lock(&queue.0).end.is_some());
+        assert!(ended.count() > 0);
+        drop((silent, reader, reading));
+        assert_eq!(bytes(total), 0, "what is gone does not wait");
+    }
+
+    #[test]
+    fn what_was_missed_counts_too() {
+        let total = total();
+        let frame = frame();
+        let subscribe = |pieces: usize| {
+            let frames = (0..pieces).map(|_| frame.clone()).collect();
+            Subscription::new(frames, Arc::new(Queue::within(total)), Arc::new(()))
+        };
+        let mut held = Vec::new();
+        while !total.is_full() {
+            held.push(subscribe(20));
+        }
+        let mut refused = subscribe(20);
+        let end = refused.next().now_or_never().flatten();
+        assert_eq!(end, Some(Err(SubscriptionEnd::TooSlow)));
+        assert_eq!(refused.waiting(), 0);
+        let mut small = subscribe(1);
+        assert!(small.waiting() > PIECE);
+        assert!(matches!(small.next().now_or_never().flatten(), Some(Ok(_))));
+        assert_eq!(small.waiting(), 0);
+        drop((held, refused, small));
+        assert_eq!(bytes(total), 0);
     }
 }
