@@ -7,6 +7,7 @@ mod by_password;
 mod by_proxy;
 mod challenges;
 mod client;
+mod failures;
 mod feed;
 mod files;
 mod health;

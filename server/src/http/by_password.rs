@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agent::ports::SignInWay;
 use axum::http::{HeaderMap, HeaderValue};
-use store::{PasswordSetter, SystemEvent};
+use store::PasswordSetter;
 
 use super::{
     SignedIn,
@@ -96,13 +96,7 @@ impl Auth {
             }
         }
         tracing::warn!(?address, "a password was wrong");
-        if self.throttle.may_record(now) {
-            let event = SystemEvent::SignInFailed {
-                user: user.map(|user| user.id),
-                address: address.map(|address| address.to_string()),
-            };
-            self.store.record(now, &event).await?;
-        }
+        self.failed(user.as_ref(), address, now).await?;
         Ok(Tried::Wrong)
     }
 

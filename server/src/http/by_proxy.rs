@@ -13,7 +13,7 @@ use axum::{
 };
 use leptos::prelude::*;
 use protocol::{ErrorBody, ErrorCode, Role, UserId};
-use store::{ByProxy, SystemEvent};
+use store::ByProxy;
 
 use super::{
     Http, SignedIn,
@@ -140,13 +140,7 @@ impl Auth {
             Ok(ByProxy::In(user)) => user,
             Ok(refused) => {
                 tracing::warn!(?address, "the reverse proxy named nobody who may sign in");
-                if self.throttle.may_record(now) {
-                    let event = SystemEvent::SignInFailed {
-                        user: None,
-                        address: address.map(|address| address.to_string()),
-                    };
-                    self.store.record(now, &event).await?;
-                }
+                self.failed(None, address, now).await?;
                 return Ok(Found::Refused(match refused {
                     ByProxy::NotLinked => NOT_LINKED,
                     _ => NOBODY,

@@ -1,4 +1,8 @@
 //! What was begun in a browser and waits for its answer: each for one browser, once, for a while.
+//!
+//! What a stranger begins is kept nowhere: it goes along in the browser's own cookie, sealed, and is
+//! noted only when a right answer has used it up. So nobody fills a memory, or pushes out of one what
+//! others have begun. What takes a password or a session to begin waits here, some for each user.
 
 use std::{
     collections::HashMap,
@@ -6,18 +10,25 @@ use std::{
     time::Duration,
 };
 
-use protocol::Timestamp;
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use hmac::{Hmac, KeyInit, Mac};
+use protocol::{Timestamp, UserId};
+use serde::{Serialize, de::DeserializeOwned};
+use sha2::Sha256;
 use store::{Secret, User};
-use webauthn_rs::prelude::{
-    DiscoverableAuthentication, PasskeyAuthentication, PasskeyRegistration,
-};
+use webauthn_rs::prelude::{PasskeyAuthentication, PasskeyRegistration};
 
 use super::auth::later;
 
 /// How long an answer may take. Browsers give a person as long for a passkey.
 pub(super) const LIFE: Duration = Duration::from_secs(5 * 60);
-/// What waits at most: whoever asks without end must not fill the memory.
-const MAX: usize = 4096;
+/// What waits for one user at most, in as many browsers.
+const MAX: usize = 8;
+/// The longest sealed text that is looked at, in bytes: less than browsers keep of a cookie.
+const MAX_SEALED: usize = 3072;
+/// Sign-ins that are remembered as done. Each took a passkey; more than this in five minutes are
+/// refused rather than forgotten.
+const MAX_USED: usize = 100_000;
 
 /// A password that was right, of a user who also has to show a passkey.
 #[derive(Debug, Clone)]
@@ -34,17 +45,22 @@ pub(super) struct Half {
 pub(super) enum Waiting {
     /// The password was right, and no passkey was asked for yet.
     Half(Half),
-    /// A passkey in place of a password, whosever it is.
-    SignIn(Box<DiscoverableAuthentication>),
     /// A passkey after a password.
     Second(Half, Box<PasskeyAuthentication>),
     /// A new passkey.
     Add(Box<PasskeyRegistration>),
 }
 
+#[derive(Debug)]
+struct Entry<T> {
+    owner: UserId,
+    until: Timestamp,
+    waiting: T,
+}
+
 /// What waits, by the hash of what its browser alone knows.
 #[derive(Debug)]
-pub(super) struct Challenges<T>(Mutex<HashMap<Secret, (Timestamp, T)>>);
+pub(super) struct Challenges<T>(Mutex<HashMap<Secret, Entry<T>>>);
 
 impl<T> Default for Challenges<T> {
     fn default() -> Self {
@@ -53,26 +69,110 @@ impl<T> Default for Challenges<T> {
 }
 
 impl<T> Challenges<T> {
-    /// Lets something wait until `until`, in place of what waited for the same browser.
-    pub(super) fn put(&self, browser: Secret, waiting: T, until: Timestamp, now: Timestamp) {
+    /// Lets something of a user wait until `until`, in place of what waited for the same browser.
+    /// A user has room for some; the oldest of the same user makes way.
+    pub(super) fn put(
+        &self,
+        browser: Secret,
+        owner: UserId,
+        waiting: T,
+        (until, now): (Timestamp, Timestamp),
+    ) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= MAX {
-            all.retain(|_, (until, _)| *until > now);
+        all.remove(&browser);
+        all.retain(|_, entry| entry.until > now);
+        let own = all.iter().filter(|(_, entry)| entry.owner == owner);
+        let own: Vec<_> = own
+            .map(|(browser, entry)| (entry.until, *browser))
+            .collect();
+        if own.len() >= MAX
+            && let Some((_, first)) = own.iter().min_by_key(|(until, _)| *until)
+        {
+            all.remove(first);
         }
-        if all.len() >= MAX {
-            let first = all.iter().min_by_key(|(_, (until, _))| *until);
-            if let Some(first) = first.map(|(browser, _)| *browser) {
-                all.remove(&first);
-            }
-        }
-        all.insert(browser, (until, waiting));
+        let entry = Entry {
+            owner,
+            until,
+            waiting,
+        };
+        all.insert(browser, entry);
     }
 
     /// What waits for a browser, which it does no longer.
     pub(super) fn take(&self, browser: Secret, now: Timestamp) -> Option<T> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (until, waiting) = all.remove(&browser)?;
-        (until > now).then_some(waiting)
+        let entry = all.remove(&browser)?;
+        (entry.until > now).then_some(entry.waiting)
+    }
+}
+
+/// What strangers have begun, sealed by a key that lives as long as the process. There is nothing
+/// secret in it: the browser is told the challenge in any case. Nobody can make or change one.
+#[derive(Debug)]
+pub(super) struct Sealed {
+    key: Hmac<Sha256>,
+    /// Those that a right answer has used up, until they are over in any case.
+    used: Mutex<HashMap<Secret, Timestamp>>,
+}
+
+impl Default for Sealed {
+    fn default() -> Self {
+        // As long as a block of the hash.
+        let mut block = [0; 64];
+        for part in block.chunks_exact_mut(32) {
+            part.copy_from_slice(&rand::random::<[u8; 32]>());
+        }
+        Self {
+            key: Hmac::new(&block.into()),
+            used: Mutex::default(),
+        }
+    }
+}
+
+impl Sealed {
+    /// Seals something until then, as the value of a cookie.
+    pub(super) fn seal(
+        &self,
+        what: &impl Serialize,
+        until: Timestamp,
+    ) -> Result<String, serde_json::Error> {
+        // What is random makes two of the same instant two.
+        let text = serde_json::to_vec(&(until, rand::random::<u64>(), what))?;
+        let text = BASE64_URL_SAFE_NO_PAD.encode(text);
+        let seal = self.mac(&text).finalize().into_bytes();
+        Ok(format!("{text}.{}", BASE64_URL_SAFE_NO_PAD.encode(seal)))
+    }
+
+    /// What was sealed, if its time is not over.
+    pub(super) fn open<T: DeserializeOwned>(&self, sealed: &str, now: Timestamp) -> Option<T> {
+        if sealed.len() > MAX_SEALED {
+            return None;
+        }
+        let (text, seal) = sealed.split_once('.')?;
+        let seal = BASE64_URL_SAFE_NO_PAD.decode(seal).ok()?;
+        // Takes as long wherever it differs.
+        self.mac(text).verify_slice(&seal).ok()?;
+        let text = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
+        let (until, _, what): (Timestamp, u64, T) = serde_json::from_slice(&text).ok()?;
+        (until > now).then_some(what)
+    }
+
+    /// Notes that a right answer has used one up. False if one had before: of any number of requests
+    /// with the same answer one goes on.
+    pub(super) fn use_up(&self, sealed: Secret, now: Timestamp) -> bool {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        used.retain(|_, until| *until > now);
+        if used.len() >= MAX_USED {
+            return false;
+        }
+        // It ends no later than this, whenever it began.
+        used.insert(sealed, until(now)).is_none()
+    }
+
+    fn mac(&self, text: &str) -> Hmac<Sha256> {
+        let mut mac = self.key.clone();
+        mac.update(text.as_bytes());
+        mac
     }
 }
 
@@ -85,38 +185,106 @@ pub(super) fn until(now: Timestamp) -> Timestamp {
 mod tests {
     use super::*;
 
+    const NOW: Timestamp = Timestamp(1_700_000_000_000);
+
     fn browser(n: u32) -> Secret {
         let mut bytes = [0; 32];
         bytes[..4].copy_from_slice(&n.to_be_bytes());
         Secret(bytes)
     }
 
+    fn user(n: u128) -> UserId {
+        UserId::new(NOW, n)
+    }
+
     #[test]
     fn an_answer_comes_once_in_time_and_from_the_same_browser() {
         let challenges = Challenges::default();
-        let now = Timestamp(1_700_000_000_000);
-        let end = until(now);
-        challenges.put(browser(1), "one", end, now);
-        assert_eq!(challenges.take(browser(2), now), None);
-        assert_eq!(challenges.take(browser(1), now), Some("one"));
-        assert_eq!(challenges.take(browser(1), now), None);
-        challenges.put(browser(1), "one", end, now);
-        challenges.put(browser(1), "two", end, now);
-        assert_eq!(challenges.take(browser(1), now), Some("two"));
-        challenges.put(browser(1), "late", end, now);
+        let end = until(NOW);
+        let put = |what| challenges.put(browser(1), user(1), what, (end, NOW));
+        put("one");
+        assert_eq!(challenges.take(browser(2), NOW), None);
+        assert_eq!(challenges.take(browser(1), NOW), Some("one"));
+        assert_eq!(challenges.take(browser(1), NOW), None);
+        put("one");
+        put("two");
+        assert_eq!(challenges.take(browser(1), NOW), Some("two"));
+        put("late");
         assert_eq!(challenges.take(browser(1), end), None);
     }
 
     #[test]
-    fn memory_is_bounded() {
+    fn nobody_pushes_out_what_waits_for_another() {
         let challenges = Challenges::default();
-        for n in 0..10_000 {
-            let now = Timestamp(i64::from(n));
-            challenges.put(browser(n), n, until(now), now);
+        challenges.put(browser(0), user(1), 0, (until(NOW), NOW));
+        for n in 1..10_000 {
+            let now = Timestamp(NOW.0 + i64::from(n));
+            challenges.put(browser(n), user(2), n, (until(now), now));
         }
-        assert_eq!(challenges.0.lock().unwrap().len(), MAX);
-        let now = Timestamp(10_000);
-        assert_eq!(challenges.take(browser(0), now), None);
+        assert_eq!(challenges.0.lock().unwrap().len(), 1 + MAX);
+        let now = Timestamp(NOW.0 + 10_000);
+        assert_eq!(challenges.take(browser(0), now), Some(0));
+        assert_eq!(challenges.take(browser(1), now), None);
         assert_eq!(challenges.take(browser(9_999), now), Some(9_999));
+    }
+
+    #[test]
+    fn what_is_sealed_cannot_be_made_changed_or_kept() {
+        let sealed = Sealed::default();
+        let text = sealed.seal(&"challenge", until(NOW)).unwrap();
+        assert_eq!(sealed.open(&text, NOW), Some("challenge".to_owned()));
+        assert_eq!(sealed.open::<String>(&text, until(NOW)), None, "it is over");
+        assert_eq!(
+            Sealed::default().open::<String>(&text, NOW),
+            None,
+            "another key"
+        );
+        for at in 0..text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[at] = if bytes[at] == b'A' { b'B' } else { b'A' };
+            let changed = String::from_utf8(bytes).unwrap();
+            // The last sign of each part has bits that say nothing.
+            let same = sealed.open::<String>(&changed, NOW);
+            assert!(
+                same.is_none() || same.as_deref() == Some("challenge"),
+                "{changed}"
+            );
+        }
+        for bad in [
+            "",
+            ".",
+            "a.b",
+            &text[..text.len() - 2],
+            &format!("{text}AA"),
+        ] {
+            assert_eq!(sealed.open::<String>(bad, NOW), None, "{bad}");
+        }
+        let long = format!("{}.x", "A".repeat(MAX_SEALED));
+        assert_eq!(sealed.open::<String>(&long, NOW), None);
+    }
+
+    /// The attack of the review: as many as one likes push nobody's out, and leave nothing behind.
+    #[test]
+    fn strangers_leave_nothing_behind() {
+        let sealed = Sealed::default();
+        let mine = sealed.seal(&"mine", until(NOW)).unwrap();
+        let others: std::collections::HashSet<_> = (0..10_000)
+            .map(|_| sealed.seal(&"theirs", until(NOW)).unwrap())
+            .collect();
+        assert_eq!(others.len(), 10_000, "no two are the same");
+        assert!(sealed.used.lock().unwrap().is_empty());
+        assert_eq!(sealed.open(&mine, NOW), Some("mine".to_owned()));
+    }
+
+    #[test]
+    fn a_right_answer_counts_once() {
+        let sealed = Sealed::default();
+        assert!(sealed.use_up(browser(1), NOW));
+        let last = Timestamp(until(NOW).0 - 1);
+        assert!(!sealed.use_up(browser(1), last));
+        assert!(sealed.use_up(browser(2), last));
+        // The first is over by itself; nothing has to be remembered of it.
+        assert!(sealed.use_up(browser(3), until(NOW)));
+        assert_eq!(sealed.used.lock().unwrap().len(), 2);
     }
 }

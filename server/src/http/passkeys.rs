@@ -3,18 +3,19 @@
 //! The answers are checked by `webauthn-rs`: challenge, origin, address, presence and identity of
 //! the person, signature, count of uses. Here is who asked for what, and for how long.
 
-use std::{net::IpAddr, sync::Arc};
+use std::sync::Arc;
 
 use agent::ports::SignInWay;
 use axum::http::{HeaderMap, HeaderValue};
 use protocol::Timestamp;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use store::{Secret, ShownPasskey, StoredPasskey, SystemEvent, User};
+use store::{Secret, ShownPasskey, StoredPasskey, User};
 use webauthn_rs::{
     Webauthn, WebauthnBuilder,
     prelude::{
-        Passkey, PublicKeyCredential, RegisterPublicKeyCredential, Url, Uuid, WebauthnError,
+        DiscoverableAuthentication, Passkey, PasskeyAuthentication, PublicKeyCredential,
+        RegisterPublicKeyCredential, Url, Uuid, WebauthnError,
     },
 };
 
@@ -22,7 +23,7 @@ use super::{
     SignedIn,
     auth::{ABSOLUTE, Auth, cookie_value, earlier, hash, new_secret},
     by_password::RESET,
-    challenges::{Challenges, Half, LIFE, Waiting, until},
+    challenges::{Challenges, Half, LIFE, Sealed, Waiting, until},
     client::Client,
     settings::bad_name,
 };
@@ -59,7 +60,10 @@ pub(crate) struct Passkeys(Option<Arc<Parts>>);
 struct Parts {
     webauthn: Webauthn,
     origin: String,
+    /// Of who is known already, by a password or a session.
     waiting: Challenges<Waiting>,
+    /// Of strangers.
+    sealed: Sealed,
 }
 
 impl Passkeys {
@@ -76,6 +80,7 @@ impl Passkeys {
                 webauthn: webauthn.build().ok()?,
                 origin: url.origin().ascii_serialization(),
                 waiting: Challenges::default(),
+                sealed: Sealed::default(),
             }))
         });
         Self(parts)
@@ -89,6 +94,23 @@ impl Passkeys {
     fn parts(&self) -> Result<&Parts, Trouble> {
         self.0.as_deref().ok_or(NOT_HERE)
     }
+}
+
+impl Parts {
+    /// Lets a right password wait for its passkey.
+    fn keep_half(&self, browser: Secret, half: Half, now: Timestamp) {
+        let (end, owner) = (half.until, half.user.id);
+        let waiting = Waiting::Half(half);
+        self.waiting.put(browser, owner, waiting, (end, now));
+    }
+}
+
+/// What a browser answers to.
+enum Begun {
+    /// A passkey in place of a password, whosever it is.
+    SignIn(Box<DiscoverableAuthentication>),
+    /// A passkey after a password.
+    Second(Half, Box<PasskeyAuthentication>),
 }
 
 impl Auth {
@@ -109,9 +131,7 @@ impl Auth {
             kept,
             until: until(now),
         };
-        let key = hash(&browser);
-        let end = half.until;
-        parts.waiting.put(key, Waiting::Half(half), end, now);
+        parts.keep_half(hash(&browser), half, now);
         self.step_cookie(&browser)
     }
 
@@ -135,9 +155,9 @@ impl Auth {
                 .map(|key| serde_json::from_str(&key.key))
                 .collect::<Result<_, _>>()?;
             let (question, state) = parts.webauthn.start_passkey_authentication(&keys)?;
-            let end = half.until;
+            let (end, owner) = (half.until, half.user.id);
             let waiting = Waiting::Second(half, Box::new(state));
-            parts.waiting.put(browser, waiting, end, now);
+            parts.waiting.put(browser, owner, waiting, (end, now));
             return Ok((serde_json::to_value(question)?, None));
         }
         let (question, state) = parts.webauthn.start_discoverable_authentication()?;
@@ -146,11 +166,8 @@ impl Auth {
         if let Some(fields) = question.as_object_mut() {
             fields.remove("mediation");
         }
-        let browser = new_secret();
-        let waiting = Waiting::SignIn(Box::new(state));
-        let key = hash(&browser);
-        parts.waiting.put(key, waiting, until(now), now);
-        Ok((question, self.step_cookie(&browser)))
+        let sealed = parts.sealed.seal(&state, until(now))?;
+        Ok((question, self.step_cookie(&sealed)))
     }
 
     /// Signs in with what the browser was asked for.
@@ -163,7 +180,14 @@ impl Auth {
         let parts = self.passkeys.parts()?;
         let now = self.env.now();
         let browser = self.step(headers).ok_or(OVER)?;
-        let waiting = parts.waiting.take(browser, now).ok_or(OVER)?;
+        let begun = match parts.waiting.take(browser, now) {
+            Some(Waiting::Second(half, state)) => Begun::Second(half, state),
+            Some(Waiting::Half(_) | Waiting::Add(_)) => return Err(OVER),
+            None => {
+                let sealed = cookie_value(headers, &self.step_name()).ok_or(OVER)?;
+                Begun::SignIn(Box::new(parts.sealed.open(sealed, now).ok_or(OVER)?))
+            }
+        };
         let address = client.address;
         let found = self.store.passkey(&hex(answer.get_credential_id())).await?;
         let Some((user, stored)) = found else {
@@ -171,8 +195,8 @@ impl Auth {
             return Err(WRONG);
         };
         let mut key: Passkey = serde_json::from_str(&stored.key)?;
-        let (checked, half) = match waiting {
-            Waiting::SignIn(state) => {
+        let (checked, half) = match begun {
+            Begun::SignIn(state) => {
                 let own = parts.webauthn.identify_discoverable_authentication(&answer);
                 let own = own.is_ok_and(|(handle, _)| handle == handle_of(&user));
                 let checked = parts
@@ -180,14 +204,13 @@ impl Auth {
                     .finish_discoverable_authentication_v2(&answer, *state, &key);
                 (checked.map(|checked| own.then_some(checked)), None)
             }
-            Waiting::Second(half, state) => {
+            Begun::Second(half, state) => {
                 let checked = parts
                     .webauthn
                     .finish_passkey_authentication(&answer, &state);
                 let own = half.user.id == user.id;
                 (checked.map(|checked| own.then_some(checked)), Some(half))
             }
-            Waiting::Half(_) | Waiting::Add(_) => return Err(OVER),
         };
         let checked = match checked {
             Ok(Some(checked)) if checked.user_verified() => checked,
@@ -197,12 +220,15 @@ impl Auth {
                 self.failed(Some(&user), address, now).await?;
                 // The password stands: the passkey may be asked for again.
                 if let Some(half) = half {
-                    let end = half.until;
-                    parts.waiting.put(browser, Waiting::Half(half), end, now);
+                    parts.keep_half(browser, half, now);
                 }
                 return Err(if copied { COPIED } else { WRONG });
             }
         };
+        // A second step was taken out of what waits; a first one is in a cookie that could come again.
+        if half.is_none() && !parts.sealed.use_up(browser, now) {
+            return Err(OVER);
+        }
         key.update_credential(&checked);
         let updated = serde_json::to_string(&key)?;
         let shown = ShownPasskey {
@@ -247,7 +273,8 @@ impl Auth {
         choice["residentKey"] = "required".into();
         choice["requireResidentKey"] = true.into();
         let waiting = Waiting::Add(Box::new(state));
-        parts.waiting.put(session, waiting, until(now), now);
+        let end = until(now);
+        parts.waiting.put(session, user.id, waiting, (end, now));
         Ok(question)
     }
 
@@ -305,23 +332,6 @@ impl Auth {
                 "For this your sign-in has to be fresh: sign out, and in again.",
             )),
         }
-    }
-
-    /// Notes a passkey that was not right.
-    async fn failed(
-        &self,
-        user: Option<&User>,
-        address: Option<IpAddr>,
-        now: Timestamp,
-    ) -> Result<(), store::Error> {
-        if self.throttle.may_record(now) {
-            let event = SystemEvent::SignInFailed {
-                user: user.map(|user| user.id),
-                address: address.map(|address| address.to_string()),
-            };
-            self.store.record(now, &event).await?;
-        }
-        Ok(())
     }
 }
 

@@ -18,7 +18,7 @@ const FORGET: Duration = Duration::from_secs(60 * 60);
 const MAX_NAME: usize = 64;
 /// What is remembered at most.
 const MAX: usize = 20_000;
-/// Failures that are recorded for good, in an hour: a record must not fill the disk.
+/// Failures that are recorded one by one, in an hour: a record must not fill the disk.
 const RECORDS: u32 = 500;
 
 /// What is counted.
@@ -58,8 +58,34 @@ struct Entry {
 #[derive(Debug, Default)]
 struct Counts {
     entries: HashMap<Key, Entry>,
-    /// Failures recorded in the hour that began then.
-    recorded: (Timestamp, u32),
+    recorded: Hour,
+}
+
+/// The failures of an hour.
+#[derive(Debug, Default)]
+struct Hour {
+    begun: Timestamp,
+    failures: u32,
+    /// How many there were when that was recorded last.
+    told: u32,
+}
+
+impl Hour {
+    fn count(&self) -> Failure {
+        Failure::Count {
+            count: self.failures,
+            since: self.begun,
+        }
+    }
+}
+
+/// What is recorded of failures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// This one.
+    Each,
+    /// So many since then, this one and those that are on record among them.
+    Count { count: u32, since: Timestamp },
 }
 
 /// Counts tries and says who has to wait.
@@ -126,15 +152,29 @@ impl Throttle {
         }
     }
 
-    /// Whether one more failure is to be recorded for good.
-    pub(super) fn may_record(&self, now: Timestamp) -> bool {
+    /// What is to be recorded for good of one more failure: each of the first in an hour, then only
+    /// how many there are, each time that number has doubled and once more when the hour is over.
+    pub(super) fn record(&self, now: Timestamp) -> Vec<Failure> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (begun, recorded) = &mut counts.recorded;
-        if now.0.saturating_sub(begun.0) >= 3_600_000 {
-            (*begun, *recorded) = (now, 0);
+        let hour = &mut counts.recorded;
+        let mut rows = Vec::new();
+        if now.0.saturating_sub(hour.begun.0) >= 3_600_000 {
+            if hour.failures > hour.told.max(RECORDS) {
+                rows.push(hour.count());
+            }
+            *hour = Hour {
+                begun: now,
+                ..Hour::default()
+            };
         }
-        *recorded = recorded.saturating_add(1);
-        *recorded <= RECORDS
+        hour.failures = hour.failures.saturating_add(1);
+        if hour.failures <= RECORDS {
+            rows.push(Failure::Each);
+        } else if hour.failures >= hour.told.max(RECORDS).saturating_mul(2) {
+            hour.told = hour.failures;
+            rows.push(hour.count());
+        }
+        rows
     }
 }
 
@@ -156,7 +196,7 @@ fn keys(address: Option<IpAddr>, name: &str) -> [Key; 3] {
 }
 
 /// What one subscriber has: an IPv4 address, or an IPv6 network of 64 bits.
-fn network(address: IpAddr) -> IpAddr {
+pub(super) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();
@@ -287,9 +327,25 @@ mod tests {
     }
 
     #[test]
-    fn records_are_bounded() {
+    fn records_are_bounded_and_leave_no_failure_out() {
         let throttle = Throttle::default();
-        let recorded = |now| (0..1000).filter(|_| throttle.may_record(at(now))).count();
-        assert_eq!([recorded(0), recorded(10), recorded(3600)], [500, 0, 500]);
+        let (mut each, mut counts) = (0, Vec::new());
+        for n in 0..5_000 {
+            for row in throttle.record(at(n / 100)) {
+                match row {
+                    Failure::Each => each += 1,
+                    Failure::Count { count, .. } => counts.push(count),
+                }
+            }
+        }
+        assert_eq!((each, &counts[..]), (500, &[1000, 2000, 4000][..]));
+        // The last of an hour are told when somebody fails again.
+        let since = at(0);
+        let last = Failure::Count {
+            count: 5_000,
+            since,
+        };
+        assert_eq!(throttle.record(at(3600)), [last, Failure::Each]);
+        assert_eq!(throttle.record(at(9000)), [Failure::Each]);
     }
 }

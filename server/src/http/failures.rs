@@ -1,0 +1,30 @@
+//! Sign-ins that failed, on record.
+
+use std::net::IpAddr;
+
+use protocol::Timestamp;
+use store::{SystemEvent, User};
+
+use super::{auth::Auth, throttle::Failure};
+
+impl Auth {
+    /// Notes a sign-in that failed: each, or, when there are very many, how many.
+    pub(super) async fn failed(
+        &self,
+        user: Option<&User>,
+        address: Option<IpAddr>,
+        now: Timestamp,
+    ) -> Result<(), store::Error> {
+        for failure in self.throttle.record(now) {
+            let event = match failure {
+                Failure::Each => SystemEvent::SignInFailed {
+                    user: user.map(|user| user.id),
+                    address: address.map(|address| address.to_string()),
+                },
+                Failure::Count { count, since } => SystemEvent::SignInsFailed { count, since },
+            };
+            self.store.record(now, &event).await?;
+        }
+        Ok(())
+    }
+}
