@@ -4,6 +4,8 @@
 //! can show it.
 
 mod budget;
+mod file;
+mod limits;
 mod markets;
 mod network;
 mod notices;
@@ -15,6 +17,7 @@ mod source;
 mod value;
 
 pub(crate) use budget::{CENT, MOST_CENTS, MOST_TOKENS};
+pub use limits::UserLimits;
 pub use markets::MarketSettings;
 pub use network::{Networks, NoNetwork};
 pub use notices::NoticeSettings;

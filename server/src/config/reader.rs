@@ -37,6 +37,8 @@ impl fmt::Display for Problem {
 /// Reads settings by key. What nobody took at the end is a wrong key.
 pub(super) struct Reader<'t> {
     path: PathBuf,
+    /// Whether every user of this machine can read the file.
+    exposed: bool,
     file: BTreeMap<String, (DeValue<'t>, usize)>,
     environment: BTreeMap<String, String>,
     /// Tables that are read whole.
@@ -68,14 +70,16 @@ const TABLES: [&str; 5] = [
 ];
 
 impl<'t> Reader<'t> {
-    /// Reads `text`, the contents of the file at `path`.
+    /// Reads `text`, the contents of the file at `path`, which is `exposed` if everybody can read it.
     pub(super) fn new(
         path: &Path,
         text: &'t str,
+        exposed: bool,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Self {
         let mut reader = Self {
             path: path.to_owned(),
+            exposed,
             file: BTreeMap::new(),
             tables: BTreeMap::new(),
             text,
@@ -128,6 +132,21 @@ impl<'t> Reader<'t> {
                 .filter(|text| !text.is_empty())?;
             Some((name, text))
         });
+        if T::IS_SECRET
+            && self.exposed
+            && let Some((_, line)) = &from_file
+        {
+            let file = self.path.display().to_string();
+            let instead = variable.map(|name| format!(", or set {name} in the environment"));
+            let instead = instead.unwrap_or_default();
+            self.problem(
+                *line,
+                format!(
+                    "{key}: every user of this machine can read it here; run chmod 600 {file}{instead}"
+                ),
+            );
+            return None;
+        }
         let (read, source) = match (from_environment, from_file) {
             (Some((name, text)), _) => (T::from_text(&text), Source::Environment(name)),
             (None, Some((value, line))) => (

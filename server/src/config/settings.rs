@@ -10,7 +10,8 @@ use agent::{Budgets, Policy};
 use model::ModelEntry;
 
 use super::{
-    budget,
+    budget, file,
+    limits::{self, UserLimits},
     markets::{self, MarketSettings},
     network::Networks,
     notices::{self, NoticeSettings},
@@ -83,6 +84,8 @@ pub struct Config {
     /// None: the simulated cluster.
     pub proxmox: Option<ProxmoxSettings>,
     pub notices: NoticeSettings,
+    /// What one user may use.
+    pub limits: UserLimits,
     pub markets: MarketSettings,
 
     /// Words of the rehearsal model, in tokens per second; zero is at once.
@@ -161,26 +164,12 @@ impl Config {
             .config
             .clone()
             .unwrap_or_else(|| PathBuf::from("jarvis.toml"));
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error)
-                if error.kind() == std::io::ErrorKind::NotFound && flags.config.is_none() =>
-            {
-                String::new()
-            }
-            Err(error) => {
-                let message = format!("cannot read {}: {error}", path.display());
-                return Err(vec![Problem {
-                    source: None,
-                    message,
-                }]);
-            }
-        };
+        let found = file::read(&path, flags.config.is_some())?;
         // A variable that is not Unicode cannot be one of ours.
         let environment = std::env::vars_os().filter_map(|(name, value)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         });
-        Self::read(flags, &path, &text, environment)
+        Self::from_parts(flags, (&path, &found.text, found.exposed), environment)
     }
 
     /// Reads the configuration from the contents of a file and an environment.
@@ -190,9 +179,18 @@ impl Config {
         text: &str,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, Vec<Problem>> {
+        Self::from_parts(flags, (path, text, false), environment)
+    }
+
+    /// As [`Config::read`]; the last part of the file says whether everybody can read it.
+    pub(super) fn from_parts(
+        flags: &Flags,
+        (path, text, exposed): (&Path, &str, bool),
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, Vec<Problem>> {
         let environment: Vec<_> = environment.into_iter().collect();
         let default_data_dir = default_data_dir(&environment);
-        let mut reader = Reader::new(path, text, environment);
+        let mut reader = Reader::new(path, text, exposed, environment);
         let r = &mut reader;
 
         let mut listen = r.with_default(
@@ -281,6 +279,7 @@ impl Config {
         let rules = read_rules(r);
         let proxmox = read_proxmox(r);
         let notices = notices::read(r);
+        let limits = limits::read(r);
         let markets = markets::read(r);
 
         let rehearsal_rate = r.with_default(
@@ -366,6 +365,7 @@ impl Config {
             rules,
             proxmox,
             notices,
+            limits,
             markets,
             rehearsal_rate: rehearsal_rate.0,
             rehearsal_first_token_ms: rehearsal_first_token_ms.0,

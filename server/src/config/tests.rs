@@ -245,3 +245,23 @@ fn what_is_told_can_be_chosen() {
     assert_eq!(settings.off, off);
     assert_eq!((settings.hold_seconds, settings.storage_percent), (0, 70));
 }
+
+#[test]
+fn a_secret_in_a_file_that_everybody_reads_is_refused() {
+    let text = "[agent]\nmax_steps = 4\n[model]\napi_key = \"sk-ant-secret\"\n";
+    let flags = Flags {
+        data_dir: Some("/data".into()),
+        ..Flags::default()
+    };
+    let read = |exposed| Config::from_parts(&flags, (Path::new("jarvis.toml"), text, exposed), []);
+    assert!(read(false).is_ok());
+    let problems = read(true).expect_err("it is refused");
+    let told: Vec<_> = problems.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "jarvis.toml, line 4: model.api_key: every user of this machine can read it here; run \
+             chmod 600 jarvis.toml, or set ANTHROPIC_API_KEY in the environment"
+        ]
+    );
+}

@@ -24,6 +24,9 @@ impl fmt::Debug for Secret {
 
 /// A type that a setting can have.
 pub(super) trait Value: Sized {
+    /// Whether nobody else may read it.
+    const IS_SECRET: bool = false;
+
     /// What a correct value looks like, to complete "expected …".
     fn expected() -> String;
 
@@ -54,6 +57,8 @@ impl Value for String {
 }
 
 impl Value for Secret {
+    const IS_SECRET: bool = true;
+
     fn expected() -> String {
         "text".to_owned()
     }
