@@ -1,22 +1,22 @@
 //! Who asks: sessions and one-time sign-in links.
 
 mod require;
+mod secrets;
 
 use std::{sync::Arc, time::Duration};
 
 use agent::ports::{Env, Person, Scope, SignInWay, Via};
 use app::CurrentUser;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue};
 use protocol::{Role, Timestamp, UserId};
-use sha2::{Digest, Sha256};
 use store::{LinkMaker, ListedSession, NewSession, Secret, Store, User};
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::{bearer, client::Client, passkeys::Passkeys, password::Passwords, throttle::Throttle};
 pub(super) use require::require;
+pub(super) use secrets::{cookie_value, earlier, hash, later, new_secret};
+pub(crate) use secrets::{link_expires, new_link};
 
-/// How long a sign-in link may be used.
-const LINK_LIFE: Duration = Duration::from_secs(60 * 60);
 /// A session that is not used for so long ends.
 pub(super) const IDLE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// A session ends after so long in any case.
@@ -405,59 +405,6 @@ impl Auth {
         );
         HeaderValue::from_str(&text).ok()
     }
-}
-
-pub(super) fn earlier(now: Timestamp, by: Duration) -> Timestamp {
-    Timestamp(
-        now.0
-            .saturating_sub(i64::try_from(by.as_millis()).unwrap_or(i64::MAX)),
-    )
-}
-
-pub(super) fn later(now: Timestamp, by: Duration) -> Timestamp {
-    Timestamp(
-        now.0
-            .saturating_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX)),
-    )
-}
-
-/// The token of a new sign-in link, and what the database keeps of it.
-pub(crate) fn new_link() -> (String, Secret) {
-    let token = new_secret();
-    let secret = hash(&token);
-    (token, secret)
-}
-
-/// The end of a sign-in link that is made now.
-pub(crate) fn link_expires(now: Timestamp) -> Timestamp {
-    later(now, LINK_LIFE)
-}
-
-/// A secret of 256 random bits, in hexadecimal.
-pub(super) fn new_secret() -> String {
-    use std::fmt::Write;
-    rand::random::<[u8; 32]>()
-        .iter()
-        .fold(String::with_capacity(64), |mut text, byte| {
-            // Writing to a String cannot fail.
-            write!(text, "{byte:02x}").unwrap_or_default();
-            text
-        })
-}
-
-/// What the database keeps of a secret.
-pub(super) fn hash(secret: &str) -> Secret {
-    Secret(Sha256::digest(secret.as_bytes()).into())
-}
-
-pub(super) fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|header| header.to_str().ok())
-        .flat_map(|header| header.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find_map(|(have, value)| (have == name).then_some(value))
 }
 
 #[cfg(test)]

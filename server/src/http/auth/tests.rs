@@ -7,7 +7,7 @@ use testkit::FixedEnv;
 
 use store::PasswordSetter;
 
-use super::*;
+use super::{secrets::LINK_LIFE, *};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
