@@ -24,6 +24,9 @@ const ENV = {
   JARVIS_REHEARSAL_FIRST_TOKEN_MS: "0",
   // What the simulated cluster has to tell is the business of few tests.
   JARVIS_NOTICES: "false",
+  // One user plays the whole suite.
+  JARVIS_USER_SOCKETS: "10000",
+  JARVIS_USER_COMMANDS: "1000000",
 };
 
 /** For `restart`: a cluster of which nothing is reached. */

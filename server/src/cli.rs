@@ -12,7 +12,7 @@ use homelab::ssh::guard;
 use crate::{
     SiteFile, VERSION, audit,
     config::{Config, Flags, LogFormat},
-    logging, markets, sign_in_link, standalone,
+    logging, markets, process, sign_in_link, standalone,
 };
 
 /// An AI operator's console: ask about your systems, and act on them behind a gate.
@@ -187,6 +187,7 @@ struct StandaloneArgs {
 
 /// Does what the command line says. `site`: what the browser loads.
 pub fn main(site: &'static [SiteFile]) -> ExitCode {
+    process::prepare();
     match run(Cli::parse().command, site) {
         Ok(code) => code,
         Err(error) => {

@@ -1,5 +1,6 @@
 //! The HTTP edge: routes, who may pass, pages.
 
+mod allowances;
 mod auth;
 mod bearer;
 mod by_passkey;
@@ -7,6 +8,7 @@ mod by_password;
 mod by_proxy;
 mod challenges;
 mod client;
+mod connections;
 mod failures;
 mod feed;
 mod files;
@@ -21,6 +23,8 @@ mod serve;
 mod settings;
 mod sign_in;
 mod site;
+mod stalled;
+mod status;
 mod throttle;
 mod tls;
 mod trace;
@@ -37,14 +41,16 @@ use protocol::Timestamp;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower_http::{compression::CompressionLayer, limit::RequestBodyLimitLayer};
 
+pub(crate) use allowances::{Allowances, SocketPlace};
 pub(crate) use auth::{Auth, Ended, SignedIn, link_expires, new_link, scope};
 pub(crate) use bearer::ALL;
+pub(crate) use connections::{Connections, Limits};
 pub(crate) use passkeys::Passkeys;
 pub(crate) use security::Hosts;
 pub(crate) use serve::serve;
 pub(crate) use site::Site;
 pub use site::SiteFile;
-pub(crate) use tls::{TlsListener, acceptor};
+pub(crate) use tls::acceptor;
 
 use crate::{
     config::{Networks, ProxySignIn},
@@ -88,6 +94,10 @@ pub(crate) struct HttpParts {
     pub stopping: CancellationToken,
     /// Open websockets.
     pub sockets: TaskTracker,
+    /// What each user may use.
+    pub allowances: Allowances,
+    /// Whether browsers reach the server over TLS.
+    pub secure: bool,
     pub ready: health::Ready,
 }
 
@@ -171,7 +181,10 @@ pub(crate) fn router(http: Http) -> Router {
             security::check_origin,
         ))
         .layer(middleware::from_fn(serve::in_time))
-        .layer(middleware::from_fn(security::add_headers))
+        .layer(middleware::from_fn_with_state(
+            http.clone(),
+            security::add_headers,
+        ))
         .layer(middleware::from_fn(trace::request))
         .with_state(http)
 }

@@ -11,6 +11,7 @@ mod lab;
 pub mod logging;
 pub mod markets;
 mod offer;
+mod process;
 mod rules;
 mod share;
 mod sign_in_link;

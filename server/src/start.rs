@@ -1,10 +1,9 @@
 //! Builds everything, joins it, and stops it in order.
 
-use std::{sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
 use anyhow::Context;
-use axum::serve::ListenerExt;
 use protocol::{ModelStatus, UserId};
 use store::{LinkMaker, Store, SystemEvent};
 use tokio::{net::TcpListener, task::JoinHandle};
@@ -15,9 +14,13 @@ use crate::{
     config::{AuthHeader, Config, ModelProfile},
     env::SystemEnv,
     feed::Feed,
-    http::{self, Auth, Hosts, Http, HttpParts, Passkeys, Ready, Site, SiteFile},
+    http::{
+        self, Allowances, Auth, Connections, Hosts, Http, HttpParts, Limits, Passkeys, Ready, Site,
+        SiteFile,
+    },
     lab, markets,
     offer::Offer,
+    process,
     rules::{self, Rules},
     sign_in_link,
     tuning::{self, Tuning},
@@ -33,6 +36,7 @@ const DEFAULT_MODEL: &str = "claude-sonnet-5-5";
 /// A running server.
 pub struct Running {
     url: String,
+    address: SocketAddr,
     link: Option<String>,
     notes: Vec<String>,
     engine: Engine,
@@ -48,6 +52,11 @@ impl Running {
     /// Where browsers reach it, without a slash at the end.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
     }
 
     /// A link that signs an admin in once, if no admin has a password or a passkey.
@@ -168,11 +177,12 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         )
     })?;
     let address = listener.local_addr()?;
-    let tls = config
+    let (acceptor, certificate) = config
         .tls
         .as_ref()
         .map(|(cert, key)| http::acceptor(cert, key))
-        .transpose()?;
+        .transpose()?
+        .unzip();
     let url = sign_in_link::url(&config, address);
     let secure = url.starts_with("https://");
     let passkeys = Passkeys::new(&match &config.public_url {
@@ -229,6 +239,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     });
     let stopping = CancellationToken::new();
     let sockets = TaskTracker::new();
+    let limits = Limits::of(process::open_files());
     let ready = Ready::default();
     let http = Http::new(HttpParts {
         engine: engine.clone(),
@@ -243,9 +254,10 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         hosts: Hosts::new(
             address,
             config.public_url.as_ref().map(|url| url.value.as_str()),
-            // Without TLS a session may only cross the network between proxy and server.
-            config.tls.is_none().then(|| config.trusted_proxies.clone()),
+            certificate,
+            config.trusted_proxies.clone(),
         ),
+        secure,
         url: url.clone(),
         proxies: config.trusted_proxies.clone(),
         proxy_sign_in: config.proxy_sign_in.clone(),
@@ -254,24 +266,14 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         build,
         stopping: stopping.clone(),
         sockets: sockets.clone(),
+        allowances: Allowances::new(config.limits, limits.sockets),
         ready: ready.clone(),
     });
     let router = http::router(http);
     let stop = stopping.clone();
-    let serving = match tls {
-        None => {
-            let listener = listener.tap_io(|socket| {
-                if let Err(error) = socket.set_nodelay(true) {
-                    tracing::debug!(%error, "cannot set TCP_NODELAY");
-                }
-            });
-            tokio::spawn(http::serve(listener, router, stop))
-        }
-        Some(acceptor) => {
-            let listener = http::TlsListener::new(listener, acceptor)?;
-            tokio::spawn(http::serve(listener, router, stop))
-        }
-    };
+    let connections = Connections::new(limits, config.trusted_proxies.clone());
+    let serving = http::serve(listener, acceptor, router, connections, stop);
+    let serving = tokio::spawn(serving);
     let continued = engine
         .recover()
         .await
@@ -286,6 +288,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
     tracing::info!(%address, "listening");
     Ok(Running {
         url,
+        address,
         link,
         notes,
         engine,

@@ -8,7 +8,8 @@ mod subscriptions;
 use axum::{
     Extension,
     extract::{State, WebSocketUpgrade},
-    response::Response,
+    http::StatusCode,
+    response::{IntoResponse, Response},
 };
 use protocol::MAX_FRAME_BYTES;
 
@@ -25,6 +26,11 @@ pub(crate) async fn upgrade(
     Extension(signed_in): Extension<SignedIn>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
+    // Accepted or not, before the upgrade: what is refused costs nothing.
+    let place = match http.allowances.socket(signed_in.user.id) {
+        Ok(place) => place,
+        Err(error) => return (StatusCode::TOO_MANY_REQUESTS, axum::Json(error)).into_response(),
+    };
     upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(WRITE_BUFFER)
@@ -32,6 +38,6 @@ pub(crate) async fn upgrade(
         .max_frame_size(MAX_FRAME_BYTES)
         .on_upgrade(move |socket| {
             let sessions = http.sockets.clone();
-            sessions.track_future(session::run(socket, http, signed_in))
+            sessions.track_future(session::run(socket, http, signed_in, place))
         })
 }

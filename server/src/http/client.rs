@@ -13,7 +13,7 @@ use axum::{
 use super::Http;
 use crate::config::Networks;
 
-const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+pub(super) const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The longest text that is kept of what a browser says that it is, in characters.
 const MAX_BROWSER: usize = 200;

@@ -12,16 +12,12 @@ use futures::StreamExt;
 use protocol::{ErrorBody, ErrorCode, MAX_IMAGE_BYTES, Reference, Role};
 use serde::Deserialize;
 use store::Error;
-use tokio::sync::Semaphore;
 
-use super::{ALL, Http, SignedIn, auth::Credential, bearer};
+use super::{ALL, Http, SignedIn, auth::Credential, bearer, status::status};
 
 /// More than this of a file that is too large is not even read to be thrown away. A browser shows
 /// the answer only after it has sent everything.
 const MAX_SENT: usize = 4 * MAX_IMAGE_BYTES;
-
-/// Files that are read at once: each takes memory.
-static AT_ONCE: Semaphore = Semaphore::const_new(4);
 
 /// What a browser may make of a file: show it, and nothing else.
 const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
@@ -46,14 +42,7 @@ pub(super) async fn keep(
     }
     match take(&http, &signed_in, &named.name, body).await {
         Ok(reference) => axum::Json(reference).into_response(),
-        Err(error) => {
-            let status = match error.code {
-                ErrorCode::FileRefused => StatusCode::UNPROCESSABLE_ENTITY,
-                ErrorCode::StorageFailed => StatusCode::SERVICE_UNAVAILABLE,
-                _ => StatusCode::BAD_REQUEST,
-            };
-            (status, axum::Json(error)).into_response()
-        }
+        Err(error) => (status(error.code), axum::Json(error)).into_response(),
     }
 }
 
@@ -64,8 +53,9 @@ async fn take(
     body: Body,
 ) -> Result<Reference, ErrorBody> {
     let refused = |message: &str| ErrorBody::new(ErrorCode::FileRefused, message);
-    let internal = |_| ErrorBody::new(ErrorCode::Internal, "The file could not be read.");
-    let _permit = AT_ONCE.acquire().await.map_err(internal)?;
+    let user = signed_in.user.id;
+    // Each takes memory while it is read, and a slow one holds up nobody else's.
+    let _reading = http.allowances.upload(user).await?;
     let mut body = body.into_data_stream();
     let mut content = Vec::new();
     let mut sent = 0_usize;
@@ -86,7 +76,8 @@ async fn take(
     }
     let file = StoredFile::new(content)?;
     let reference = file.reference(name);
-    let kept = http.store.keep(signed_in.user.id, &file, http.now()).await;
+    http.allowances.keep(user, sent)?;
+    let kept = http.store.keep(user, &file, http.now()).await;
     kept.map_err(|error| match error {
         Error::TooMany => refused("Too many files wait to be sent.")
             .with_help("Send the messages that they belong to, or wait a day."),

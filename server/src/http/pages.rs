@@ -14,7 +14,7 @@ use axum::{
 use leptos::prelude::provide_context;
 use protocol::{ErrorBody, ErrorCode};
 
-use super::{Http, MAX_BODY, SignedIn};
+use super::{Http, MAX_BODY, SignedIn, status::status};
 
 /// Answers for files of the site, which need no session.
 pub(super) async fn site_file(State(http): State<Http>, request: Request, next: Next) -> Response {
@@ -64,13 +64,30 @@ pub(super) async fn server_function(
     };
     let request = Request::from_parts(parts, Body::from(body));
     let context = context(&http, signed_in.user);
-    let mut response = leptos_axum::handle_server_fns_with_context(context, request)
+    let response = leptos_axum::handle_server_fns_with_context(context, request)
         .await
         .into_response();
+    let mut response = with_own_status(response).await;
     response
         .headers_mut()
         .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
+}
+
+/// The answer of a server function that failed has one status for every error; this gives it that of
+/// its code, so that the log warns only of what is the server's fault.
+async fn with_own_status(response: Response) -> Response {
+    if response.status() != StatusCode::INTERNAL_SERVER_ERROR {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let Ok(body) = to_bytes(body, MAX_BODY).await else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    if let Ok(error) = serde_json::from_slice::<ErrorBody>(&body) {
+        parts.status = status(error.code);
+    }
+    Response::from_parts(parts, Body::from(body))
 }
 
 /// What pages and server functions find in their context.

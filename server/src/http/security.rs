@@ -1,6 +1,12 @@
 //! What every response tells the browser to refuse, and which requests are refused.
 
-use std::net::{IpAddr, SocketAddr};
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use axum::{
     extract::{ConnectInfo, Request, State},
@@ -9,18 +15,27 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{ErrorBody, ErrorCode};
+use rustls::{
+    client::verify_server_name,
+    pki_types::{CertificateDer, ServerName},
+    server::ParsedCertificate,
+};
 
-use super::{Http, bearer};
+use super::{Http, bearer, client::FORWARDED_FOR};
 use crate::config::Networks;
 
 /// Headers of every response. Pages bring their own content policy, with a nonce.
-const HEADERS: [(HeaderName, &str); 5] = [
+const HEADERS: [(HeaderName, &str); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
     // Not `no-referrer`: with it browsers send `Origin: null` with our own forms.
     (header::REFERRER_POLICY, "same-origin"),
     (
         HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
         "same-origin",
     ),
     (
@@ -32,10 +47,21 @@ const HEADERS: [(HeaderName, &str); 5] = [
 /// The policy of responses that are not pages.
 const NO_CONTENT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
+/// How long browsers remember that this host is asked over TLS only: a year.
+const TLS_ONLY: &str = "max-age=31536000";
+
 /// Adds the headers.
-pub(super) async fn add_headers(request: Request, next: Next) -> Response {
+pub(super) async fn add_headers(
+    State(http): State<Http>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
+    if http.secure {
+        let only = HeaderValue::from_static(TLS_ONLY);
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, only);
+    }
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
@@ -52,13 +78,20 @@ pub(super) async fn check_origin(
     request: Request,
     next: Next,
 ) -> Response {
-    if let Some(ConnectInfo(peer)) = request.extensions().get::<ConnectInfo<SocketAddr>>()
-        && !http.hosts.allow_peer(peer.ip())
-    {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let peer = peer.map(|peer| peer.0.ip());
+    if peer.is_some_and(|peer| !http.hosts.allow_peer(peer)) {
         return refuse("Without TLS this server talks to its reverse proxies only.");
     }
+    if peer.is_some_and(|peer| http.hosts.is_first_unlisted(peer, request.headers())) {
+        tracing::warn!(
+            peer = peer.map(tracing::field::display),
+            "a program on this machine sends X-Forwarded-For and is not listed: everybody behind it \
+             counts as one address. If it is your reverse proxy, add it to server.trusted_proxies"
+        );
+    }
     let Some(host) = request_host(request.headers(), request.uri()) else {
-        return refuse("The request names no host.");
+        return refuse("The request does not name exactly one host.");
     };
     if !http.hosts.allow(&host) {
         return refuse(
@@ -77,49 +110,63 @@ pub(super) async fn check_origin(
 /// The hosts under which the server may be asked.
 #[derive(Debug, Clone)]
 pub(crate) struct Hosts {
-    /// Host of `server.public_url`, with its port if the URL has one.
-    public: Option<String>,
+    /// Scheme and host of `server.public_url`, with its port if the URL has one.
+    public: Option<(String, String)>,
     /// Whether the server listens on loopback only.
     loopback: bool,
     listen: SocketAddr,
-    /// Who may connect besides this machine; none means anybody.
-    peers: Option<Networks>,
+    /// The server's own certificate, if it ends TLS itself.
+    certificate: Option<CertificateDer<'static>>,
+    /// Reverse proxies. Without TLS, who may connect besides this machine.
+    proxies: Networks,
+    /// Whether a program on this machine that speaks for others was named in the log.
+    named: Arc<AtomicBool>,
 }
 
 impl Hosts {
-    /// The hosts of a server that listens on `listen`. `peers` may connect besides this machine;
-    /// none means anybody.
+    /// The hosts of a server that listens on `listen`, with this certificate if it ends TLS itself.
     pub(crate) fn new(
         listen: SocketAddr,
         public_url: Option<&str>,
-        peers: Option<Networks>,
+        certificate: Option<CertificateDer<'static>>,
+        proxies: Networks,
     ) -> Self {
         let public = public_url
             .and_then(|url| url.parse::<Uri>().ok())
             .and_then(|url| {
-                url.authority()
-                    .map(|authority| authority.as_str().to_lowercase())
+                let scheme = url.scheme_str()?.to_lowercase();
+                let authority = url.authority()?.as_str().to_lowercase();
+                Some((scheme, authority))
             });
         Self {
             public,
             loopback: listen.ip().is_loopback(),
             listen,
-            peers,
+            certificate,
+            proxies,
+            named: Arc::default(),
         }
     }
 
-    /// Whether a connection may come from there.
+    /// Whether a connection may come from there. Without TLS a session may only cross the network
+    /// between proxy and server.
     fn allow_peer(&self, peer: IpAddr) -> bool {
-        self.peers
-            .as_ref()
-            .is_none_or(|peers| peer.is_loopback() || peers.contains(peer))
+        self.certificate.is_some() || peer.is_loopback() || self.proxies.contains(peer)
+    }
+
+    /// Whether this is the first request of a program on this machine that speaks for others and is
+    /// not listed. Once is enough: whoever can send one could fill the log.
+    fn is_first_unlisted(&self, peer: IpAddr, headers: &HeaderMap) -> bool {
+        let unlisted = peer.is_loopback()
+            && headers.contains_key(FORWARDED_FOR)
+            && !self.proxies.contains(peer);
+        unlisted && !self.named.swap(true, Ordering::Relaxed)
     }
 
     /// Whether this is the authority of `server.public_url`. A proxy may keep it from us in `Host`.
     fn is_public(&self, authority: &str) -> bool {
-        self.public
-            .as_deref()
-            .is_some_and(|public| public.eq_ignore_ascii_case(authority))
+        let public = self.public.as_ref();
+        public.is_some_and(|(_, public)| public.eq_ignore_ascii_case(authority))
     }
 
     fn allow(&self, host: &str) -> bool {
@@ -138,6 +185,9 @@ impl Hosts {
         if self.loopback {
             return name == "localhost" || address.is_some_and(|address| address.is_loopback());
         }
+        if let (None, Some(certificate)) = (&self.public, &self.certificate) {
+            return is_named(certificate, name);
+        }
         // A rebinding attacker needs a name; an address in the Host header is the one typed.
         match (&self.public, address) {
             (_, Some(address)) => self.listen.ip().is_unspecified() || address == self.listen.ip(),
@@ -145,14 +195,49 @@ impl Hosts {
             (Some(_), None) => false,
         }
     }
+
+    /// Whether a page of this origin is one of ours, for a request to this host.
+    fn is_ours(&self, origin: &str, host: &str) -> bool {
+        let Some((scheme, authority)) = origin.split_once("://") else {
+            return false;
+        };
+        if let Some((public, _)) = &self.public
+            && self.is_public(authority)
+        {
+            return scheme == public;
+        }
+        let is_own_scheme = match (&self.certificate, &self.public) {
+            (Some(_), _) => scheme == "https",
+            // A proxy that is listed may end TLS for an address that nobody has told us.
+            (None, None) if !self.proxies.is_empty() => scheme == "http" || scheme == "https",
+            (None, _) => scheme == "http",
+        };
+        is_own_scheme && authority.eq_ignore_ascii_case(host)
+    }
 }
 
+/// Whether a certificate is for a name or an address.
+fn is_named(certificate: &CertificateDer<'_>, name: &str) -> bool {
+    let Ok(name) = ServerName::try_from(name) else {
+        return false;
+    };
+    ParsedCertificate::try_from(certificate)
+        .is_ok_and(|certificate| verify_server_name(&certificate, &name).is_ok())
+}
+
+/// The one host that a request names, wherever it does: two parties may each believe another.
 fn request_host(headers: &HeaderMap, uri: &Uri) -> Option<String> {
-    let host = headers
-        .get(header::HOST)
-        .and_then(|host| host.to_str().ok());
-    host.map(Into::into)
-        .or_else(|| uri.authority().map(|authority| authority.to_string()))
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let host = match hosts.next() {
+        Some(host) => Some(host.to_str().ok()?.to_owned()),
+        None => None,
+    };
+    let target = uri.authority().map(ToString::to_string);
+    match (host, target) {
+        _ if hosts.next().is_some() => None,
+        (Some(host), Some(target)) if !host.eq_ignore_ascii_case(&target) => None,
+        (host, target) => host.or(target),
+    }
 }
 
 /// Whether the browser says that the request comes from our own pages. A request without `Origin`
@@ -170,13 +255,8 @@ fn is_same_origin(headers: &HeaderMap, host: &str, hosts: &Hosts) -> bool {
     }
     // One more that is another's makes it another's.
     headers.get_all(header::ORIGIN).iter().all(|origin| {
-        origin
-            .to_str()
-            .ok()
-            .and_then(|origin| origin.split_once("://"))
-            .is_some_and(|(_, authority)| {
-                authority.eq_ignore_ascii_case(host) || hosts.is_public(authority)
-            })
+        let origin = origin.to_str();
+        origin.is_ok_and(|origin| hosts.is_ours(origin, host))
     })
 }
 
@@ -184,3 +264,6 @@ fn refuse(message: &str) -> Response {
     let body = ErrorBody::new(ErrorCode::Forbidden, message);
     (StatusCode::FORBIDDEN, axum::Json(body)).into_response()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! Serves connections, and waits for no client that does not go on.
 
-use std::{io, net::SocketAddr, pin::pin, time::Duration};
+use std::{convert::Infallible, io, net::SocketAddr, pin::pin, time::Duration};
 
 use axum::{
     Router,
@@ -20,56 +20,113 @@ use hyper_util::{
     service::TowerToHyperService,
 };
 use protocol::{ErrorBody, ErrorCode};
-use tokio::time::timeout;
+use tokio::{net::TcpListener, time::timeout};
+use tokio_rustls::TlsAcceptor;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
+use super::{
+    connections::{BusyBody, Connections, Place},
+    stalled::Stalled,
+    tls::handshake,
+};
+
+/// A client gets this long for the head of its first request: nobody who connects has to think first.
+const FIRST_HEAD: Duration = Duration::from_secs(10);
 /// A client gets this long for the head of a request, from the end of the one before.
 const HEAD: Duration = Duration::from_secs(60);
 /// A request gets this long to be read and answered. An open websocket is answered already.
 const REQUEST: Duration = Duration::from_secs(60);
+/// A client that takes nothing of an answer for so long counts as gone. It is longer than what a
+/// websocket waits, which closes with a code.
+const WRITE: Duration = Duration::from_secs(45);
 
 /// Serves until `stopping`, then until the requests that are under way are answered.
 pub(crate) async fn serve(
-    mut listener: impl Listener<Addr = SocketAddr>,
+    mut listener: TcpListener,
+    tls: Option<TlsAcceptor>,
     router: Router,
+    connections: Connections,
     stopping: CancellationToken,
 ) -> io::Result<()> {
-    let connections = TaskTracker::new();
+    let tasks = TaskTracker::new();
     loop {
         let (stream, peer) = tokio::select! {
             () = stopping.cancelled() => break,
-            accepted = listener.accept() => accepted,
+            // It waits a little by itself when there is no file left for another.
+            accepted = Listener::accept(&mut listener) => accepted,
         };
-        let (router, stopping) = (router.clone(), stopping.clone());
-        connections.spawn(connection(TokioIo::new(stream), peer, router, stopping));
+        let Some(place) = connections.admit(peer.ip()) else {
+            tracing::debug!(%peer, "a connection was refused: there are too many");
+            continue;
+        };
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!(%error, "cannot set TCP_NODELAY");
+        }
+        let (tls, router, stopping) = (tls.clone(), router.clone(), stopping.clone());
+        tasks.spawn(async move {
+            // A handshake runs beside all others, and in the place of its connection.
+            match tls {
+                None => connection(stream, peer, place, router, stopping).await,
+                Some(tls) => {
+                    let shaken = handshake(tls, stream, peer, place.evicted(), &stopping);
+                    if let Some(stream) = shaken.await {
+                        connection(stream, peer, place, router, stopping).await;
+                    }
+                }
+            }
+        });
     }
     drop(listener);
-    connections.close();
-    connections.wait().await;
+    tasks.close();
+    tasks.wait().await;
     Ok(())
 }
 
 async fn connection<S>(
-    stream: TokioIo<S>,
+    stream: S,
     peer: SocketAddr,
+    place: Place,
     router: Router,
     stopping: CancellationToken,
 ) where
     S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send + 'static,
 {
+    let evicted = place.evicted();
+    let asked = CancellationToken::new();
+    let first = asked.clone();
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        first.cancel();
+        let busy = place.busy();
         request.extensions_mut().insert(ConnectInfo(peer));
-        router.call(request)
+        let answer = router.call(request);
+        async move {
+            let answer: Response = answer.await?;
+            Ok::<_, Infallible>(answer.map(|body| BusyBody::new(body, busy)))
+        }
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD);
+    let stream = TokioIo::new(Stalled::new(stream, WRITE));
     let mut connection = pin!(http.serve_connection(stream, service).with_upgrades());
+    let silent = async {
+        if timeout(FIRST_HEAD, asked.cancelled()).await.is_ok() {
+            std::future::pending::<()>().await;
+        }
+    };
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
         () = stopping.cancelled() => {
             connection.as_mut().graceful_shutdown();
             connection.await
+        }
+        () = evicted.cancelled() => {
+            tracing::debug!(%peer, "an idle connection made way for another");
+            return;
+        }
+        () = silent => {
+            tracing::debug!(%peer, "a client asked for nothing");
+            return;
         }
     };
     if let Err(error) = ended {
@@ -94,9 +151,24 @@ mod tests {
     use tokio::{
         io::{AsyncReadExt, AsyncWriteExt},
         net::{TcpListener, TcpStream},
+        time::Instant,
     };
 
-    use super::*;
+    use super::{super::connections::Limits, *};
+    use crate::config::Networks;
+
+    fn connections(requests: usize, address: usize) -> Connections {
+        let limits = Limits {
+            requests,
+            address,
+            sockets: 0,
+        };
+        Connections::new(limits, Networks::default())
+    }
+
+    fn roomy() -> Connections {
+        connections(99, 99)
+    }
 
     /// What a client gets that sends this and then nothing more.
     async fn answer(sent: &str) -> String {
@@ -109,7 +181,7 @@ mod tests {
             .route("/", post(read))
             .layer(middleware::from_fn(in_time));
         let stopping = CancellationToken::new();
-        let serving = tokio::spawn(serve(listener, router, stopping.clone()));
+        let serving = tokio::spawn(serve(listener, None, router, roomy(), stopping.clone()));
         let mut stream = TcpStream::connect(address).await.unwrap();
         stream.write_all(sent.as_bytes()).await.unwrap();
         let mut answer = Vec::new();
@@ -149,7 +221,13 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stopping = CancellationToken::new();
-        let serving = tokio::spawn(serve(listener, Router::new(), stopping.clone()));
+        let serving = tokio::spawn(serve(
+            listener,
+            None,
+            Router::new(),
+            roomy(),
+            stopping.clone(),
+        ));
         let mut idle = TcpStream::connect(address).await.unwrap();
         idle.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
             .await
@@ -158,6 +236,42 @@ mod tests {
         idle.read_exact(&mut begun).await.unwrap();
         assert_eq!(&begun, b"HTTP/1.1 404");
         stopping.cancel();
+        serving.await.unwrap().unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_says_nothing_at_first_is_let_go_soon() {
+        let begun = Instant::now();
+        assert_eq!(answer("").await, "");
+        assert_eq!(begun.elapsed().as_secs(), FIRST_HEAD.as_secs());
+    }
+
+    /// Idle connections of strangers, many more than there may be, and slow ones of another address
+    /// do not keep out who asks whether the server lives.
+    #[tokio::test]
+    async fn idle_connections_keep_nobody_out() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let stopping = CancellationToken::new();
+        let router = Router::new().route("/healthz", axum::routing::get(|| async { "ok" }));
+        let limited = connections(8, 4);
+        let serving = serve(listener, None, router, limited, stopping.clone());
+        let serving = tokio::spawn(serving);
+        let mut idle = Vec::new();
+        for n in 0..40 {
+            idle.push(TcpStream::connect(address).await.unwrap());
+            if n % 10 != 9 {
+                continue;
+            }
+            let mut asking = TcpStream::connect(address).await.unwrap();
+            let asked = b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+            asking.write_all(asked).await.unwrap();
+            let mut answer = String::new();
+            asking.read_to_string(&mut answer).await.unwrap();
+            assert!(answer.starts_with("HTTP/1.1 200"), "{n}: {answer}");
+        }
+        stopping.cancel();
+        drop(idle);
         serving.await.unwrap().unwrap();
     }
 }

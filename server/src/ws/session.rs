@@ -19,7 +19,7 @@ use super::{
     rate::Bucket,
     subscriptions::{Item, Key, Subscriptions},
 };
-use crate::http::{ALL, Ended, Http, SignedIn, scope};
+use crate::http::{ALL, Ended, Http, SignedIn, SocketPlace, scope};
 
 /// How often the client is asked for a sign of life, and the session looked up again.
 const PING: Duration = Duration::from_secs(25);
@@ -44,8 +44,8 @@ enum End {
     Gone,
 }
 
-/// Serves a socket to its end.
-pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn) {
+/// Serves a socket to its end, and keeps its place until then.
+pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn, _place: SocketPlace) {
     let person = signed_in.person();
     let auth = http.auth.clone();
     let whose = signed_in.clone();
@@ -173,8 +173,12 @@ impl Session {
                 Ok(())
             }
             Ok(ClientFrame::Command { id, command }) => {
+                let user = self.signed_in.user.id;
+                if let Err(error) = self.http.allowances.command(user, &command) {
+                    let refused = ServerFrame::Rejected { id, error };
+                    return self.send(Frame::new(&refused)).await;
+                }
                 if let Some(tab) = self.tab {
-                    let user = self.signed_in.user.id;
                     self.http.engine.came_from(user, &command, tab);
                 }
                 self.commands.take(id, command);

@@ -12,7 +12,7 @@ use tokio::{
 
 use crate::{
     client::{refusal, send},
-    harness::{Folder, Server, soon},
+    harness::{Folder, QUIET, Server, soon},
 };
 
 const FORBIDDEN: (StatusCode, ErrorCode) = (StatusCode::FORBIDDEN, ErrorCode::Forbidden);
@@ -115,10 +115,13 @@ async fn every_answer_has_its_headers() {
             ("x-frame-options", "DENY"),
             ("referrer-policy", "same-origin"),
             ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
         ] {
             assert_eq!(headers[name], expect, "{path}");
         }
         assert!(headers.contains_key("x-request-id"), "{path}");
+        // Over plain HTTP it would say nothing, and lock people out of a host that has no TLS.
+        assert!(!headers.contains_key("strict-transport-security"), "{path}");
         let policy = headers["content-security-policy"].to_str().unwrap();
         for part in ["default-src 'none'", "frame-ancestors 'none'"] {
             assert!(policy.contains(part), "{path}: {policy}");
@@ -238,6 +241,50 @@ async fn no_path_leads_to_the_disk() {
             !answer.contains("root:") && !answer.contains("SQLite format"),
             "{path}: {answer}"
         );
+    }
+    server.stop().await;
+}
+
+/// Behind a proxy with TLS browsers are told to come over TLS only, and one that is asked for another
+/// scheme or two hosts is refused.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tls_is_for_good_and_a_request_names_one_host() {
+    let folder = Folder::new();
+    let public = "[server]\npublic_url = \"https://jarvis.example\"\n";
+    let server = Server::start_with(&folder, &format!("{QUIET}{public}")).await;
+    let address = server.address();
+    let ask = async |head: &str| {
+        let mut tcp = TcpStream::connect(&address).await.unwrap();
+        tcp.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        soon("an answer", tcp.read_to_string(&mut answer))
+            .await
+            .unwrap();
+        answer
+    };
+    let get = "GET /healthz HTTP/1.1\r\nconnection: close\r\n";
+    let one = ask(&format!("{get}host: jarvis.example\r\n\r\n")).await;
+    assert!(one.starts_with("HTTP/1.1 200"), "{one}");
+    assert!(one.contains("strict-transport-security: max-age=31536000\r\n"));
+    for hosts in [
+        "host: jarvis.example\r\nhost: jarvis.example",
+        "host: jarvis.example\r\nhost: evil.example",
+    ] {
+        let two = ask(&format!("{get}{hosts}\r\n\r\n")).await;
+        assert!(
+            two.starts_with("HTTP/1.1 403") || two.starts_with("HTTP/1.1 400"),
+            "{two}"
+        );
+    }
+    let post = "POST /sign-in HTTP/1.1\r\nhost: jarvis.example\r\nconnection: close\r\n\
+                content-length: 0\r\n";
+    for (origin, refused) in [
+        ("https://jarvis.example", false),
+        ("http://jarvis.example", true),
+    ] {
+        let answer = ask(&format!("{post}origin: {origin}\r\n\r\n")).await;
+        let found = answer.contains("The request comes from another site.");
+        assert_eq!(found, refused, "{origin}: {answer}");
     }
     server.stop().await;
 }

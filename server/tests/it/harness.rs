@@ -108,6 +108,11 @@ impl Server {
         self.running.url()
     }
 
+    /// Where it listens, whatever its public address is.
+    pub(crate) fn address(&self) -> String {
+        self.running.address().to_string()
+    }
+
     /// What a start gives.
     pub(crate) fn printed_link(&self) -> Option<&str> {
         self.running.sign_in_link()

@@ -19,6 +19,7 @@ mod feed;
 mod files;
 mod functions;
 mod harness;
+mod limits;
 mod markets;
 mod matrix;
 mod mistakes;

@@ -137,6 +137,10 @@ impl World {
             ("PROXMOX_FINGERPRINT", fingerprint),
             ("PROXMOX_TOKEN_ID", id.to_owned()),
             ("PROXMOX_TOKEN_SECRET", secret.to_owned()),
+            // One user plays all of them here.
+            ("JARVIS_USER_SOCKETS", "100000".to_owned()),
+            ("JARVIS_USER_COMMANDS", "10000000".to_owned()),
+            ("JARVIS_USER_STORED_MB", "10000000".to_owned()),
         ];
         Ok(Self {
             binary: binary.to_owned(),

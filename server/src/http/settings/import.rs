@@ -16,7 +16,7 @@ use crate::transfer::{Foreign, MAX_FILE, read, refused};
 /// the answer only after it has sent everything.
 const MAX_SENT: usize = 4 * MAX_FILE;
 
-/// Files that are read and written at once: each takes memory, and the journal has one writer.
+/// Files that are checked and written at once: each takes memory, and the journal has one writer.
 static AT_ONCE: Semaphore = Semaphore::const_new(1);
 
 pub(super) async fn page(visit: Visit) -> Response {
@@ -36,7 +36,14 @@ pub(super) async fn keep(visit: Visit, form: Result<Multipart, MultipartRejectio
 }
 
 async fn take(visit: &Visit, form: Multipart) -> Result<ConversationId, ErrorBody> {
+    let Visit {
+        http, signed_in, ..
+    } = visit;
+    let user = &signed_in.user;
+    // Held before the first byte is read: a file takes up to 16 MiB while it comes.
+    let _reading = http.allowances.import(user.id).await?;
     let file = file(form).await?;
+    http.allowances.keep(user.id, file.len())?;
     let internal = || ErrorBody::new(ErrorCode::Internal, "The file could not be read.");
     let _permit = AT_ONCE.acquire().await.map_err(|_| internal())?;
     let looked = tokio::task::spawn_blocking(move || read(&file)).await;
@@ -47,10 +54,6 @@ async fn take(visit: &Visit, form: Multipart) -> Result<ConversationId, ErrorBod
         toolsets,
         events,
     } = foreign;
-    let Visit {
-        http, signed_in, ..
-    } = visit;
-    let user = &signed_in.user;
     let now = http.now();
     let conversation = StoredConversation {
         id: ConversationId::new(now, http.env.random()),

@@ -1,0 +1,406 @@
+//! What one user may use at once and in the long run, however many sockets and tokens the user has.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use protocol::{Command, ErrorBody, ErrorCode, UserId};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::Instant,
+};
+
+use crate::config::UserLimits;
+
+/// Commands that a user may send at once, as a part of those of a minute.
+const AT_ONCE: f64 = 0.5;
+const MEBIBYTE: f64 = 1024.0 * 1024.0;
+const DAY: f64 = 24.0 * 60.0 * 60.0;
+/// Imports at once, and a second in the long run: one every three minutes.
+const IMPORTS: (f64, f64) = (20.0, 1.0 / 180.0);
+/// A command is kept with some words around it, even if it says nothing.
+const LEAST_BYTES: usize = 1024;
+
+/// Uploads of one user that are read at once; others wait.
+const UPLOADS: usize = 2;
+/// Uploads of one user that are read or wait. Those that wait take no memory.
+const UPLOADS_WAITING: usize = 16;
+/// Uploads of all that are read at once.
+const UPLOADS_OF_ALL: usize = 32;
+/// Imports of all that are read at once; each takes up to 16 MiB.
+const IMPORTS_OF_ALL: usize = 4;
+/// More is a matter of waiting, and nobody waits longer than for a page.
+const WAIT: Duration = Duration::from_secs(20);
+
+/// A bucket that fills steadily.
+#[derive(Debug)]
+struct Bucket {
+    capacity: f64,
+    per_second: f64,
+    left: f64,
+    filled: Instant,
+}
+
+impl Bucket {
+    fn new((capacity, per_second): (f64, f64)) -> Self {
+        Self {
+            capacity,
+            per_second,
+            left: capacity,
+            filled: Instant::now(),
+        }
+    }
+
+    /// Takes so much, or says for how long to wait for it.
+    fn take(&mut self, much: f64) -> Result<(), Duration> {
+        let now = Instant::now();
+        let passed = now.duration_since(self.filled).as_secs_f64();
+        self.filled = now;
+        self.left = (self.left + passed * self.per_second).min(self.capacity);
+        let lacking = much.min(self.capacity) - self.left;
+        if lacking > 0.0 {
+            return Err(Duration::from_secs_f64(lacking / self.per_second));
+        }
+        self.left -= much;
+        Ok(())
+    }
+}
+
+/// What one user has left.
+#[derive(Debug)]
+struct Account {
+    sockets: usize,
+    commands: Bucket,
+    bytes: Bucket,
+    imports: Bucket,
+    uploads: Arc<Semaphore>,
+    uploading: Arc<Semaphore>,
+    importing: Arc<Semaphore>,
+}
+
+impl Account {
+    fn new(limits: UserLimits) -> Self {
+        let commands = f64::from(limits.commands);
+        let stored = f64::from(limits.stored_mb) * MEBIBYTE;
+        Self {
+            sockets: 0,
+            commands: Bucket::new((commands * AT_ONCE, commands / 60.0)),
+            bytes: Bucket::new((stored, stored / DAY)),
+            imports: Bucket::new(IMPORTS),
+            uploads: Arc::new(Semaphore::new(UPLOADS)),
+            uploading: Arc::new(Semaphore::new(UPLOADS_WAITING)),
+            importing: Arc::new(Semaphore::new(1)),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Shared {
+    limits: UserLimits,
+    /// There are as many as users, which only admins make.
+    accounts: Mutex<HashMap<UserId, Account>>,
+    /// Sockets of all users together.
+    sockets: Arc<Semaphore>,
+    uploads: Arc<Semaphore>,
+    imports: Arc<Semaphore>,
+}
+
+/// What each user may use. Clones share it.
+#[derive(Debug, Clone)]
+pub(crate) struct Allowances(Arc<Shared>);
+
+impl Allowances {
+    /// For a server that may have so many sockets open.
+    pub(crate) fn new(limits: UserLimits, sockets: usize) -> Self {
+        Self(Arc::new(Shared {
+            limits,
+            accounts: Mutex::default(),
+            sockets: Arc::new(Semaphore::new(sockets)),
+            uploads: Arc::new(Semaphore::new(UPLOADS_OF_ALL)),
+            imports: Arc::new(Semaphore::new(IMPORTS_OF_ALL)),
+        }))
+    }
+
+    fn with<T>(&self, user: UserId, work: impl FnOnce(&mut Account) -> T) -> T {
+        let mut accounts = self
+            .0
+            .accounts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let account = accounts.entry(user);
+        work(account.or_insert_with(|| Account::new(self.0.limits)))
+    }
+
+    /// A place for one more socket of a user.
+    pub(crate) fn socket(&self, user: UserId) -> Result<SocketPlace, ErrorBody> {
+        let Ok(of_all) = Arc::clone(&self.0.sockets).try_acquire_owned() else {
+            let message = "The server has as many open pages as it can serve.";
+            return Err(limited(message, "Close a tab, or try again later."));
+        };
+        let most = usize::try_from(self.0.limits.sockets).unwrap_or(usize::MAX);
+        let has_room = self.with(user, |account| {
+            let has_room = account.sockets < most;
+            account.sockets += usize::from(has_room);
+            has_room
+        });
+        if !has_room {
+            let message = "Too many tabs or programs are connected under this account.";
+            return Err(limited(message, "Close some and reload this one."));
+        }
+        Ok(SocketPlace {
+            allowances: self.clone(),
+            user,
+            _of_all: of_all,
+        })
+    }
+
+    /// Takes a command off what a user may send and keep. Stopping something costs nothing.
+    pub(crate) fn command(&self, user: UserId, command: &Command) -> Result<(), ErrorBody> {
+        if matches!(
+            command,
+            Command::Stop { .. } | Command::KillSwitch { on: true } | Command::Performed { .. }
+        ) {
+            return Ok(());
+        }
+        self.with(user, |account| {
+            let sent = account.commands.take(1.0);
+            sent.map_err(|wait| wait_for("Too many commands in a short time.", wait))?;
+            account.keep(LEAST_BYTES + kept_of(command))
+        })
+    }
+
+    /// Takes bytes that are about to be kept off what a user may keep.
+    pub(super) fn keep(&self, user: UserId, bytes: usize) -> Result<(), ErrorBody> {
+        self.with(user, |account| account.keep(bytes))
+    }
+
+    /// The right to read an upload of a user, when it is its turn.
+    pub(super) async fn upload(&self, user: UserId) -> Result<Reading, ErrorBody> {
+        let (own, line) = self.with(user, |account| {
+            (
+                Arc::clone(&account.uploads),
+                Arc::clone(&account.uploading).try_acquire_owned(),
+            )
+        });
+        let Ok(line) = line else {
+            let message = "You are uploading too many files at once.";
+            return Err(limited(message, "Wait for the others and try again."));
+        };
+        let turn = async {
+            let own = own.acquire_owned().await.ok()?;
+            let of_all = Arc::clone(&self.0.uploads).acquire_owned().await.ok()?;
+            Some(Reading {
+                _permits: vec![line, own, of_all],
+            })
+        };
+        in_turn(turn).await
+    }
+
+    /// The right to read an import of a user, one at a time.
+    pub(super) async fn import(&self, user: UserId) -> Result<Reading, ErrorBody> {
+        let own = self.with(user, |account| {
+            let Ok(own) = Arc::clone(&account.importing).try_acquire_owned() else {
+                let message = "Another import of yours is running.";
+                return Err(limited(message, "Wait until it has ended."));
+            };
+            let taken = account.imports.take(1.0);
+            taken.map_err(|wait| wait_for("Too many imports in a short time.", wait))?;
+            Ok(own)
+        })?;
+        let turn = async {
+            let of_all = Arc::clone(&self.0.imports).acquire_owned().await.ok()?;
+            Some(Reading {
+                _permits: vec![own, of_all],
+            })
+        };
+        in_turn(turn).await
+    }
+}
+
+impl Account {
+    fn keep(&mut self, bytes: usize) -> Result<(), ErrorBody> {
+        // No body is anywhere near as large as what a u32 counts.
+        let bytes = f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
+        let kept = self.bytes.take(bytes);
+        kept.map_err(|wait| wait_for("Too much was stored in a short time.", wait))
+    }
+}
+
+async fn in_turn(turn: impl Future<Output = Option<Reading>>) -> Result<Reading, ErrorBody> {
+    match tokio::time::timeout(WAIT, turn).await {
+        Ok(Some(reading)) => Ok(reading),
+        Ok(None) | Err(_) => Err(limited(
+            "The server is reading too many files at once.",
+            "Try again in a moment.",
+        )),
+    }
+}
+
+/// The right to read a body, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Reading {
+    _permits: Vec<OwnedSemaphorePermit>,
+}
+
+/// The place of an open socket, free again when it is dropped.
+#[derive(Debug)]
+pub(crate) struct SocketPlace {
+    allowances: Allowances,
+    user: UserId,
+    _of_all: OwnedSemaphorePermit,
+}
+
+impl Drop for SocketPlace {
+    fn drop(&mut self) {
+        self.allowances.with(self.user, |account| {
+            account.sockets = account.sockets.saturating_sub(1);
+        });
+    }
+}
+
+/// The bytes of what a person wrote into a command.
+fn kept_of(command: &Command) -> usize {
+    match command {
+        Command::Start { text, .. } | Command::Send { text, .. } | Command::Steer { text, .. } => {
+            text.len()
+        }
+        Command::Branch { text, .. } => text.as_ref().map_or(0, String::len),
+        Command::Act { tool, input, .. } => tool.len() + input.to_string().len(),
+        Command::Edit { input, .. } => input.to_string().len(),
+        _ => 0,
+    }
+}
+
+fn limited(message: &str, help: &str) -> ErrorBody {
+    ErrorBody::new(ErrorCode::RateLimited, message).with_help(help)
+}
+
+fn wait_for(message: &str, wait: Duration) -> ErrorBody {
+    let seconds = wait.as_secs().saturating_add(1);
+    limited(message, &format!("Try again in {seconds} s."))
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::{ConversationId, Timestamp, TurnId};
+
+    use super::*;
+
+    const SOCKETS: usize = 5;
+
+    fn allowances() -> Allowances {
+        let limits = UserLimits {
+            sockets: 5,
+            commands: 240,
+            stored_mb: 1024,
+        };
+        Allowances::new(limits, SOCKETS + 1)
+    }
+
+    fn user(n: u128) -> UserId {
+        UserId::new(Timestamp(1_700_000_000_000), n)
+    }
+
+    fn act(input: &str) -> Command {
+        Command::Act {
+            conversation: ConversationId::new(Timestamp(0), 1),
+            tool: "get_vms".to_owned(),
+            input: serde_json::json!({ "x": input }),
+        }
+    }
+
+    fn code<T>(result: Result<T, ErrorBody>) -> Option<ErrorCode> {
+        result.err().map(|error| error.code)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn commands_are_of_the_user_and_come_again() {
+        let allowances = allowances();
+        let sent = |n| {
+            let tries = (0..1000).filter(|_| allowances.command(user(n), &act("")).is_ok());
+            tries.count()
+        };
+        assert_eq!(sent(1), 120);
+        assert_eq!(sent(2), 120, "another user has an own allowance");
+        let refused = allowances.command(user(1), &act(""));
+        assert_eq!(code(refused), Some(ErrorCode::RateLimited));
+        let stop = Command::Stop {
+            conversation: ConversationId::new(Timestamp(0), 1),
+            turn: TurnId::new(Timestamp(0), 1),
+        };
+        assert_eq!(code(allowances.command(user(1), &stop)), None);
+        tokio::time::advance(Duration::from_secs(10)).await;
+        assert_eq!(sent(1), 40);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_kept_is_bounded_in_the_long_run() {
+        let allowances = allowances();
+        let large = Command::Send {
+            conversation: ConversationId::new(Timestamp(0), 1),
+            text: "x".repeat(200 * 1024),
+            withdraw: false,
+            references: Vec::new(),
+        };
+        let mut kept = 0_u64;
+        for _ in 0..24 * 60 {
+            tokio::time::advance(Duration::from_secs(60)).await;
+            for _ in 0..1000 {
+                kept += u64::from(allowances.command(user(1), &large).is_ok()) * 200 * 1024;
+            }
+        }
+        // What may be at once, and then a day of what may be in a day.
+        assert!(kept <= 2 * 1024 * 1024 * 1024, "{kept}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn sockets_are_counted_and_given_back() {
+        let allowances = allowances();
+        let mine: Vec<_> = (0..SOCKETS)
+            .map(|_| allowances.socket(user(1)).unwrap())
+            .collect();
+        let one_more = allowances.socket(user(1));
+        assert_eq!(code(one_more), Some(ErrorCode::RateLimited));
+        let other = allowances.socket(user(2)).unwrap();
+        assert_eq!(
+            code(allowances.socket(user(3))),
+            Some(ErrorCode::RateLimited)
+        );
+        drop((mine, other));
+        assert!(allowances.socket(user(1)).is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn slow_uploads_of_one_user_hold_up_no_other() {
+        let allowances = allowances();
+        let mut slow = Vec::new();
+        for _ in 0..UPLOADS {
+            slow.push(allowances.upload(user(1)).await.unwrap());
+        }
+        let waits = allowances.upload(user(1));
+        assert_eq!(code(waits.await), Some(ErrorCode::RateLimited));
+        let other = allowances.upload(user(2)).await;
+        assert!(other.is_ok());
+        slow.pop();
+        assert!(allowances.upload(user(1)).await.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn imports_go_one_by_one_and_not_for_ever() {
+        let allowances = allowances();
+        let first = allowances.import(user(1)).await.unwrap();
+        let second = allowances.import(user(1)).await;
+        assert_eq!(code(second), Some(ErrorCode::RateLimited));
+        assert!(allowances.import(user(2)).await.is_ok());
+        drop(first);
+        let mut taken = 1;
+        while allowances.import(user(1)).await.is_ok() {
+            taken += 1;
+        }
+        assert_eq!(taken, 20);
+        tokio::time::advance(Duration::from_secs(181)).await;
+        assert!(allowances.import(user(1)).await.is_ok());
+    }
+}

@@ -1,0 +1,309 @@
+//! How many connections there may be: in all, and of one address, so that nobody takes them all.
+
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    pin::Pin,
+    sync::{Arc, Mutex, PoisonError},
+    task::{Context, Poll},
+};
+
+use axum::body::{Body, Bytes, HttpBody};
+use hyper::body::{Frame, SizeHint};
+use tokio_util::sync::CancellationToken;
+
+use super::throttle::network;
+use crate::config::Networks;
+
+/// More connections than this are of no use, however many files may be open.
+const MOST: usize = 24_576;
+/// Fewer would not serve one person: a browser alone opens six.
+const LEAST: usize = 16;
+
+/// The most connections there may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limits {
+    /// Connections that carry requests.
+    pub(crate) requests: usize,
+    /// Of those, connections of one address.
+    pub(crate) address: usize,
+    /// Websockets, which people who are signed in hold open.
+    pub(crate) sockets: usize,
+}
+
+impl Limits {
+    /// Limits for a process that may have so many files open. A quarter of them stays for the
+    /// database, the model and the systems.
+    pub(crate) fn of(open_files: u64) -> Self {
+        let files = usize::try_from(open_files).unwrap_or(usize::MAX);
+        let half = (files - files / 4) / 2;
+        let half = half.clamp(LEAST, MOST);
+        Self {
+            requests: half,
+            address: (half / 4).max(LEAST),
+            sockets: half,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Entry {
+    /// None for a reverse proxy of ours: many people are behind it.
+    address: Option<IpAddr>,
+    /// Since which turn it has waited for a request; none while it answers one.
+    idle: Option<u64>,
+    evicted: CancellationToken,
+}
+
+#[derive(Debug, Default)]
+struct Book {
+    entries: HashMap<u64, Entry>,
+    /// Counts up with everything that happens, so that the longest wait is the least.
+    turn: u64,
+}
+
+impl Book {
+    fn next(&mut self) -> u64 {
+        self.turn = self.turn.saturating_add(1);
+        self.turn
+    }
+
+    /// Ends the connection that has waited longest, of an address or of all. False if none waits.
+    fn evict(&mut self, address: Option<IpAddr>) -> bool {
+        let waiting = self.entries.iter().filter_map(|(id, entry)| {
+            let matches = address.is_none() || entry.address == address;
+            entry.idle.filter(|_| matches).map(|idle| (idle, *id))
+        });
+        let Some(entry) = waiting.min().and_then(|(_, id)| self.entries.remove(&id)) else {
+            return false;
+        };
+        entry.evicted.cancel();
+        true
+    }
+}
+
+#[derive(Debug)]
+struct Shared {
+    limits: Limits,
+    proxies: Networks,
+    book: Mutex<Book>,
+}
+
+/// The connections that there are. Clones share them.
+#[derive(Debug, Clone)]
+pub(crate) struct Connections(Arc<Shared>);
+
+impl Connections {
+    pub(crate) fn new(limits: Limits, proxies: Networks) -> Self {
+        Self(Arc::new(Shared {
+            limits,
+            proxies,
+            book: Mutex::default(),
+        }))
+    }
+
+    /// A place for a new connection. Where there is none, the connection that has waited longest for
+    /// a request makes way: first one of the same address, so that an address with many harms itself.
+    /// None if all are busy.
+    pub(super) fn admit(&self, peer: IpAddr) -> Option<Place> {
+        let Shared {
+            limits,
+            proxies,
+            book,
+        } = &*self.0;
+        let address = (!proxies.contains(peer)).then(|| network(peer));
+        let mut book = book.lock().unwrap_or_else(PoisonError::into_inner);
+        if address.is_some() {
+            let of = book.entries.values();
+            let same = of.filter(|entry| entry.address == address).count();
+            if same >= limits.address && !book.evict(address) {
+                return None;
+            }
+        }
+        if book.entries.len() >= limits.requests && !book.evict(None) {
+            return None;
+        }
+        let id = book.next();
+        let evicted = CancellationToken::new();
+        let entry = Entry {
+            address,
+            idle: Some(id),
+            evicted: evicted.clone(),
+        };
+        book.entries.insert(id, entry);
+        Some(Place {
+            connections: self.clone(),
+            id,
+            evicted,
+        })
+    }
+
+    fn set_idle(&self, id: u64, idle: bool) {
+        let mut book = self.0.book.lock().unwrap_or_else(PoisonError::into_inner);
+        let turn = book.next();
+        if let Some(entry) = book.entries.get_mut(&id) {
+            entry.idle = idle.then_some(turn);
+        }
+    }
+}
+
+/// The place of one connection, free again when it is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    connections: Connections,
+    id: u64,
+    evicted: CancellationToken,
+}
+
+impl Place {
+    /// Is cancelled when the connection has to make way.
+    pub(super) fn evicted(&self) -> CancellationToken {
+        self.evicted.clone()
+    }
+
+    /// Says that a request is being answered, until the value is dropped.
+    pub(super) fn busy(&self) -> Busy {
+        self.connections.set_idle(self.id, false);
+        Busy {
+            connections: self.connections.clone(),
+            id: self.id,
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let shared = &self.connections.0;
+        let mut book = shared.book.lock().unwrap_or_else(PoisonError::into_inner);
+        book.entries.remove(&self.id);
+    }
+}
+
+/// A request that is being answered.
+#[derive(Debug)]
+pub(super) struct Busy {
+    connections: Connections,
+    id: u64,
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.connections.set_idle(self.id, true);
+    }
+}
+
+/// An answer's body, whose connection is busy until the last of it is handed over.
+pub(super) struct BusyBody {
+    body: Body,
+    _busy: Busy,
+}
+
+impl BusyBody {
+    pub(super) fn new(body: Body, busy: Busy) -> Self {
+        Self { body, _busy: busy }
+    }
+}
+
+impl HttpBody for BusyBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(cx)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn peer(n: u8) -> IpAddr {
+        IpAddr::from([192, 0, 2, n])
+    }
+
+    fn connections(requests: usize, address: usize) -> Connections {
+        let limits = Limits {
+            requests,
+            address,
+            sockets: 0,
+        };
+        Connections::new(limits, "10.0.0.1".parse().unwrap())
+    }
+
+    #[test]
+    fn limits_leave_files_for_the_rest() {
+        for (files, requests, address) in [
+            (0, 16, 16),
+            (256, 96, 24),
+            (1024, 384, 96),
+            (65_536, 24_576, 6144),
+        ] {
+            let limits = Limits::of(files);
+            assert_eq!((limits.requests, limits.address), (requests, address));
+            let taken = limits.requests + limits.sockets;
+            assert!(files < 64 || taken <= usize::try_from(files * 3 / 4).unwrap());
+        }
+    }
+
+    #[test]
+    fn who_waits_longest_makes_way() {
+        let connections = connections(3, 3);
+        let places: Vec<_> = (0..3)
+            .map(|n| connections.admit(peer(n)).unwrap())
+            .collect();
+        // The first has been used since, so the second has waited longest.
+        drop(places[0].busy());
+        let new = connections.admit(peer(9)).unwrap();
+        let evicted: Vec<_> = places.iter().map(|p| p.evicted.is_cancelled()).collect();
+        assert_eq!(evicted, [false, true, false]);
+        assert!(!new.evicted.is_cancelled());
+    }
+
+    #[test]
+    fn what_is_busy_is_never_ended() {
+        let connections = connections(2, 2);
+        let places: Vec<_> = (0..2)
+            .map(|n| connections.admit(peer(n)).unwrap())
+            .collect();
+        let busy: Vec<_> = places.iter().map(Place::busy).collect();
+        assert!(connections.admit(peer(9)).is_none());
+        drop(busy);
+        assert!(connections.admit(peer(9)).is_some());
+    }
+
+    #[test]
+    fn an_address_with_many_harms_itself() {
+        let connections = connections(100, 2);
+        let other = connections.admit(peer(1)).unwrap();
+        let many: Vec<_> = (0..50)
+            .map(|_| connections.admit(peer(2)).unwrap())
+            .collect();
+        let left = many.iter().filter(|p| !p.evicted.is_cancelled()).count();
+        assert_eq!((left, other.evicted.is_cancelled()), (2, false));
+        // Behind a listed proxy are many people.
+        let proxy: IpAddr = "10.0.0.1".parse().unwrap();
+        let behind: Vec<_> = (0..9).map(|_| connections.admit(proxy).unwrap()).collect();
+        assert!(behind.iter().all(|place| !place.evicted.is_cancelled()));
+    }
+
+    #[test]
+    fn a_place_is_free_again() {
+        let connections = connections(1, 1);
+        for _ in 0..5 {
+            let place = connections.admit(peer(1)).unwrap();
+            let _busy = place.busy();
+            assert!(connections.admit(peer(1)).is_none());
+        }
+    }
+}
