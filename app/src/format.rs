@@ -1,6 +1,7 @@
 //! Numbers, sizes and times as people read them. Same on the server and in the browser.
 
 use protocol::{Cost, Timestamp};
+pub(crate) use units::{size, span};
 
 /// `1,240`.
 pub(crate) fn count(n: u64) -> String {
@@ -56,27 +57,6 @@ pub(crate) fn cost(cost: Cost) -> String {
         1..50 => "under $0.0001".to_owned(),
         50..999_950 => format!("$0.{:04}", (micros + 50) / 100 % 10_000),
         _ => format!("${}.{:02}", micros / 1_000_000, micros / 10_000 % 100),
-    }
-}
-
-/// `10.4 GiB`: bytes with the unit that keeps the number short.
-pub(crate) fn size(bytes: u64) -> String {
-    const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
-    if bytes < 1024 {
-        return format!("{bytes} B");
-    }
-    let step = ((bytes.ilog2() / 10) as usize).min(UNITS.len());
-    let tenths = u128::from(bytes) * 10 / (1 << (10 * step));
-    format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[step - 1])
-}
-
-/// `45 s`, `12 min`, `3 h 20 min`, `20 d 2 h`: a long time in seconds.
-pub(crate) fn span(seconds: u64) -> String {
-    match seconds {
-        0..60 => format!("{seconds} s"),
-        60..3600 => format!("{} min", seconds / 60),
-        3600..86_400 => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
-        _ => format!("{} d {} h", seconds / 86_400, seconds / 3600 % 24),
     }
 }
 
@@ -254,19 +234,5 @@ mod tests {
         ] {
             assert_eq!(cost(Cost(micros)), text);
         }
-    }
-
-    #[test]
-    fn sizes_have_one_digit() {
-        assert_eq!(size(1023), "1023 B");
-        assert_eq!(size(1024), "1.0 KiB");
-        assert_eq!(size(3_221_225_472), "3.0 GiB");
-        assert_eq!(size(u64::MAX), "16383.9 PiB");
-    }
-
-    #[test]
-    fn spans_get_coarser() {
-        assert_eq!(span(59), "59 s");
-        assert_eq!(span(12_000), "3 h 20 min");
     }
 }

@@ -2,25 +2,15 @@
 
 use leptos::prelude::*;
 use protocol::{Known, Past, Timestamp};
+pub(super) use units::{percent, tenths, used_of};
 use wasm_bindgen::JsValue;
 
 use crate::{
     browser,
     channel::Channel,
-    format::{between, size, span, upright},
+    format::{between, span, upright},
     ui::{live, live_text},
 };
-
-/// `12.4 %`, from whole tenths: printing fractions would be a good part of the page's weight.
-pub(super) fn percent(value: f64) -> String {
-    format!("{} %", tenths(value))
-}
-
-/// `12.4`.
-pub(super) fn tenths(value: f64) -> String {
-    let tenths = (value.max(0.0) * 10.0).round() as u64;
-    format!("{}.{}", tenths / 10, tenths % 10)
-}
 
 /// `1.25`.
 pub(super) fn hundredths(value: f64) -> String {
@@ -29,22 +19,7 @@ pub(super) fn hundredths(value: f64) -> String {
 }
 
 pub(super) fn share(used: Option<u64>, total: Option<u64>) -> Option<f64> {
-    match (used, total) {
-        (Some(used), Some(total)) if total > 0 => Some(used as f64 * 100.0 / total as f64),
-        _ => None,
-    }
-}
-
-/// `4.1 of 8.0 GiB`; `930.7 MiB of 2.0 GiB` where the units differ.
-pub(super) fn used_of(used: u64, total: Option<u64>) -> String {
-    let (used, total) = (size(used), total.map(size));
-    let Some(total) = total else {
-        return used;
-    };
-    match (used.split_once(' '), total.split_once(' ')) {
-        (Some((number, unit)), Some((_, same))) if unit == same => format!("{number} of {total}"),
-        _ => format!("{used} of {total}"),
-    }
+    units::share(used?, total?)
 }
 
 /// A bar. It says nothing to a screen reader: the number stands beside it.

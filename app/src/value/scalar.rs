@@ -15,9 +15,9 @@ pub(super) fn scalar(name: &str, value: &Value) -> String {
             (Some(seconds), Some(Unit::Seconds)) => format::span(seconds),
             (_, Some(Unit::Rate)) => {
                 let bytes = number.as_f64().unwrap_or_default();
-                format!("{}/s", format::size(bytes as u64))
+                format!("{}/s", format::size(bytes.round() as u64))
             }
-            (_, Some(Unit::Percent)) => format!("{number} %"),
+            (_, Some(Unit::Percent)) => units::percent(number.as_f64().unwrap_or_default()),
             (_, Some(Unit::Celsius)) => format!("{number} °C"),
             _ => number.to_string(),
         },

@@ -228,8 +228,8 @@ fn plot(data: Data, paths: AnyView, scale: AnyView) -> AnyView {
 fn written(unit: &str, value: f64) -> String {
     match unit {
         "percent" => percent(value),
-        "bytes" => size(value.max(0.0) as u64),
-        "bytes_per_second" => format!("{}/s", size(value.max(0.0) as u64)),
+        "bytes" => size(value.max(0.0).round() as u64),
+        "bytes_per_second" => format!("{}/s", size(value.max(0.0).round() as u64)),
         _ => hundredths(value),
     }
 }

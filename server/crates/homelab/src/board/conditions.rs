@@ -155,11 +155,9 @@ fn capital(about: &str) -> String {
     first.into_iter().chain(rest).collect()
 }
 
-/// How full something is, in whole percent.
-fn full(used: Option<&u64>, total: Option<u64>) -> Option<u64> {
-    let (used, total) = (used?, total?);
-    let percent = (total > 0).then(|| u128::from(*used) * 100 / u128::from(total))?;
-    u64::try_from(percent).ok()
+/// How full something is, in percent.
+fn full(used: Option<&u64>, total: Option<u64>) -> Option<f64> {
+    units::share(*used?, total?)
 }
 
 #[cfg(test)]

@@ -265,7 +265,7 @@ pub(super) async fn get_node_status(lab: &Lab, input: NodeInput) -> Result<ToolO
                 let percent = |value: &Known<f64>| {
                     value
                         .value()
-                        .map_or("unknown".to_owned(), |value| format!("{value:.0} %"))
+                        .map_or("unknown".to_owned(), |value| units::percent(*value))
                 };
                 let summary = format!(
                     "{name}: CPU {}, memory {}",

@@ -191,7 +191,11 @@ pub(super) async fn get_storage(lab: &Lab, input: StorageInput) -> Result<ToolOu
             (false, Some(node)) => format!(" on {node}"),
             _ => String::new(),
         };
-        summary.push_str(&format!(", fullest {}{on} at {percent:.0} %", row.storage));
+        summary.push_str(&format!(
+            ", fullest {}{on} at {}",
+            row.storage,
+            units::percent(percent)
+        ));
     }
     let gone = storages.iter().filter(|row| row.size.is_none()).count();
     if gone > 0 {

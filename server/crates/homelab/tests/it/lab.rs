@@ -240,13 +240,13 @@ pub(crate) fn steady(value: Value) -> Value {
     }
 }
 
-/// `CPU 5 %` becomes `CPU N %`.
+/// `CPU 5.2 %` becomes `CPU N %`.
 fn without_percents(text: &str) -> String {
     let mut parts = text.split(" %").peekable();
     let mut out = String::new();
     while let Some(part) = parts.next() {
         if parts.peek().is_some() {
-            out.push_str(part.trim_end_matches(|c: char| c.is_ascii_digit()));
+            out.push_str(part.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'));
             out.push_str("N %");
         } else {
             out.push_str(part);

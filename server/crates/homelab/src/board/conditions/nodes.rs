@@ -64,14 +64,14 @@ impl Look<'_> {
         let Some(percent) = full(now, node.disk_total) else {
             return self.unsure(&key);
         };
-        let text = format!("The root disk of node {name} is {percent} % full.");
+        let text = format!("The root disk of node {name} is {percent:.0} % full.");
         self.fills(&key, percent, &about(name), text);
     }
 
     /// Something that fills: a warning first, then it is grave.
-    pub(super) fn fills(&mut self, key: &str, percent: u64, about: &str, text: String) {
-        let grave = percent >= u64::from(self.config.notices.full_percent);
-        if percent >= u64::from(self.config.storage_warning_percent) {
+    pub(super) fn fills(&mut self, key: &str, percent: f64, about: &str, text: String) {
+        let grave = percent >= f64::from(self.config.notices.full_percent);
+        if percent >= f64::from(self.config.storage_warning_percent) {
             self.add(key, NoticeKind::Storage, grave, about, text);
         }
     }

@@ -44,7 +44,7 @@ impl Look<'_> {
         }
         match full(storage.used.value(), storage.total.value().copied()) {
             Some(percent) => {
-                let text = format!("{} is {percent} % full.", capital(&about));
+                let text = format!("{} is {percent:.0} % full.", capital(&about));
                 self.fills(&full_key, percent, &about, text);
             }
             None => self.unsure(&full_key),
