@@ -28,14 +28,14 @@ use tokio::time::Instant;
 
 use crate::{
     Config, Error,
-    api::Api,
+    api::{Api, Kind},
     error::ApiError,
     lab::Lab,
     rights::Rights,
     task::Upid,
     tools::processor_celsius,
     wire::{
-        BackupRow, ClusterRow, NodeStatus, ResourceRow, RrdRow, StorageRrdRow, TaskRow,
+        BackupRow, ClusterRow, GuestRow, NodeStatus, ResourceRow, RrdRow, StorageRrdRow, TaskRow,
         UncoveredRow,
     },
 };
@@ -77,6 +77,8 @@ enum Question {
     Tasks,
     Rights,
     Node(String),
+    /// QEMU's word for each VM of a node: the overview calls a paused one running.
+    Vms(String),
     /// The last hour of a node, once.
     History(String),
     Celsius(String),
@@ -108,6 +110,7 @@ enum Answer {
     Tasks(Result<Vec<TaskRow>, ApiError>),
     Rights(Rights),
     Node(String, Result<Box<NodeStatus>, ApiError>),
+    Vms(String, Result<Vec<GuestRow>, ApiError>),
     History(String, Result<Vec<RrdRow>, ApiError>),
     Celsius(String, Result<f64, String>),
     Log(String, Result<Vec<String>, ApiError>),
@@ -125,6 +128,8 @@ impl Question {
     fn paces(&self) -> u32 {
         match self {
             Self::Quorum | Self::Overview | Self::Tasks | Self::Node(_) | Self::Log { .. } => 1,
+            // Every VM of the node is asked for it.
+            Self::Vms(_) => 3,
             Self::Rights => 6,
             Self::Celsius(_) => 12,
             // Asked again only if the first answer was lost, which is no haste.
@@ -172,6 +177,10 @@ impl ClusterBoard {
             Question::Node(node) => {
                 let status = api.node_status(&node).await;
                 Answer::Node(node, status.map(Box::new))
+            }
+            Question::Vms(node) => {
+                let rows = api.guests(&node, Kind::Qemu).await;
+                Answer::Vms(node, rows)
             }
             Question::History(node) => {
                 let rows = api.node_history(&node).await;

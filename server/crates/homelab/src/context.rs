@@ -9,11 +9,13 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
+    guest_state::{Counts, RUNNING, TEMPLATE, counts},
     lab::{Lab, NodeState},
     out::{Known, share},
+    own_state,
     task::Outcome,
     time::{rfc3339, rough},
-    tools::{Counts, counts, is_guest, node_out, resource_state, storages, tasks, whole},
+    tools::{is_guest, node_out, storages, tasks, whole},
     wire::ResourceRow,
 };
 
@@ -99,18 +101,21 @@ struct GuestsPart {
 }
 
 async fn guests(lab: &Lab) -> Result<Value, String> {
-    let (rows, rights) = futures::join!(lab.api.resources(), lab.api.rights());
+    // A node that is slow to tell of its VMs must not cost the whole part.
+    let patience = Duration::from_millis(lab.config.context_ms / 2);
+    let rows = own_state::resources(&lab.api, patience);
+    let (rows, rights) = futures::join!(rows, lab.api.rights());
     let rows = rows.map_err(|error| error.reason())?;
     let lacks = rights.lacks_below("/vms", &["VM.Audit"]);
     let mut guests: Vec<(&ResourceRow, Known<String>)> = rows
         .iter()
         .filter(is_guest)
-        .map(|row| (row, resource_state(row)))
+        .map(|row| (row, row.guest_state()))
         .collect();
     guests.sort_by_key(|(row, _)| row.vmid);
     let counted = |kind: &str| -> Known<Counts> {
         let mine = guests.iter().filter(|(row, _)| row.r#type == kind);
-        let counts = counts(mine.map(|(_, state)| state));
+        let counts = counts(mine.map(|(_, state)| state.value().map(String::as_str)));
         if counts.total == 0 && counts.templates == 0 && !lacks.is_empty() {
             Known::unknown(lacks.join("; "))
         } else {
@@ -121,7 +126,7 @@ async fn guests(lab: &Lab) -> Result<Value, String> {
         .iter()
         .filter_map(|(row, state)| {
             let state = match state.value().map(String::as_str) {
-                Some("running" | "template") => return None,
+                Some(RUNNING | TEMPLATE) => return None,
                 Some(state) => state,
                 None => "state unknown",
             };

@@ -12,7 +12,7 @@ pub(crate) fn system_prompt(config: &Config) -> String {
          (virtual machines and containers, each with a numeric id that is unique in the cluster), \
          storages, backups and tasks.\n\
          - The context sources cluster, guests, storage and tasks are a snapshot from when the \
-         message was sent: they lag up to 15 seconds, and count a paused VM as running. For details, or for anything that may have \
+         message was sent: they lag up to 15 seconds. For details, or for anything that may have \
          changed since, call a tool.\n\
          - Units are in the names of the fields: bytes, seconds, percent. Times are UTC. A guest's \
          cpu_percent is of its own cores, a node's of all its threads. Speak of GiB or TiB rather \

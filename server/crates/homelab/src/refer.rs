@@ -1,6 +1,8 @@
 //! References to nodes, guests, storages and tasks: what they look like, what is known of such a
 //! thing, and how texts name them.
 
+use std::time::Duration;
+
 use protocol::{Name, Reference};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -8,6 +10,7 @@ use serde_json::{Value, json};
 use crate::{
     api::Kind,
     lab::Lab,
+    own_state,
     task::Upid,
     tools::{guest_brief, is_guest, node_out, storage_brief, storages, task_out, tasks},
     wire::ResourceRow,
@@ -73,7 +76,10 @@ pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, 
             value(&node_out(lab, node.ok_or("the cluster has no such node")?))
         }
         Thing::Guest(vmid) => {
-            let rows = lab.api.resources().await.map_err(|error| error.reason())?;
+            // Waited for with the context, so a node that is slow must not cost the answer.
+            let patience = Duration::from_millis(lab.config.context_ms / 2);
+            let rows = own_state::resources(&lab.api, patience);
+            let rows = rows.await.map_err(|error| error.reason())?;
             let guest = rows
                 .iter()
                 .filter(is_guest)

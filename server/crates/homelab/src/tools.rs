@@ -21,7 +21,6 @@ use serde_json::Value;
 
 pub(crate) use self::{
     backups::{backups_of, hidden_backups},
-    guests::{Counts, counts, resource_state},
     nodes::{node_out, whole},
     resources::{guest_brief, is_guest, storage_brief, storages},
     specs::specs,

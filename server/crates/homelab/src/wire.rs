@@ -47,6 +47,9 @@ pub(crate) struct ResourceRow {
     pub name: Option<String>,
     #[serde(default, deserialize_with = "text")]
     pub status: Option<String>,
+    /// Not in the list itself, see [`crate::own_state`].
+    #[serde(default, deserialize_with = "text")]
+    pub qmpstatus: Option<String>,
     #[serde(default, deserialize_with = "integer")]
     pub vmid: Option<i64>,
     #[serde(default, deserialize_with = "text")]

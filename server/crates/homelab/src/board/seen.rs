@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     out::{percent, share},
+    own_state::{Words, has_word, words},
     rights::Rights,
     task::Outcome,
     tools::{Task, tasks},
@@ -64,6 +65,8 @@ pub(super) struct Seen {
     pub remembered: HashMap<String, (i64, ResourceRow)>,
     /// What the network of guests carries, by what names them.
     pub traffic: HashMap<String, Traffic>,
+    /// QEMU's word for each VM, by node.
+    pub vms: BTreeMap<String, Reading<Words>>,
     /// The backups on each storage, by what names it.
     pub backups: BTreeMap<String, Reading<Vec<BackupRow>>>,
     /// The guests that are in no backup job.
@@ -132,6 +135,9 @@ impl Seen {
                 continue;
             }
             questions.insert(Question::Node(name.to_owned()));
+            if self.has_running_vm(name) {
+                questions.insert(Question::Vms(name.to_owned()));
+            }
             let seen = self.nodes.get(name);
             if !seen.is_some_and(|seen| seen.has_history) {
                 questions.insert(Question::History(name.to_owned()));
@@ -195,6 +201,7 @@ impl Seen {
             Answer::Overview(rows) => {
                 let is_new = rows.is_ok();
                 self.overview.take(rows, now);
+                self.note_words();
                 if is_new {
                     self.remember(now);
                 }
@@ -222,6 +229,11 @@ impl Seen {
                 node.status.take(status.map(|status| *status), now);
                 let silent = node.status.trouble.as_ref().is_some_and(is_lost);
                 node.note_away(silent, now);
+            }
+            Answer::Vms(node, rows) => {
+                let of_node = self.vms.entry(node).or_default();
+                of_node.take(rows.map(words), now);
+                self.note_words();
             }
             Answer::Backups(key, rows) => self.backups.entry(key).or_default().take(rows, now),
             Answer::Uncovered(rows) => {
@@ -260,6 +272,28 @@ impl Seen {
         true
     }
 
+    fn has_running_vm(&self, node: &str) -> bool {
+        let mut rows = self.overview.value().into_iter().flatten();
+        rows.any(|row| has_word(row) && row.node.as_deref() == Some(node))
+    }
+
+    /// Puts QEMU's words into the rows of the overview. One that is older than the VM's start is of
+    /// another run.
+    fn note_words(&mut self) {
+        let Some((now, rows)) = &mut self.overview.last else {
+            return;
+        };
+        for row in rows.iter_mut().filter(|row| has_word(row)) {
+            let node = row.node.as_deref().unwrap_or_default();
+            let told = self.vms.get(node).and_then(|told| told.last.as_ref());
+            let started = *now - row.uptime.unwrap_or(i64::MAX);
+            let word = told
+                .filter(|(at, _)| *at >= started)
+                .and_then(|(_, words)| words.get(&row.vmid?));
+            row.qmpstatus = word.cloned();
+        }
+    }
+
     /// Keeps the figures of what is heard, and forgets what is not listed any more.
     fn remember(&mut self, now: i64) {
         let mut listed = HashSet::new();
@@ -283,6 +317,7 @@ impl Seen {
         self.backups.retain(|key, _| listed.contains(key));
         self.trends.retain(|key, _| listed.contains(key));
         self.nodes.retain(|name, _| nodes.contains_key(name));
+        self.vms.retain(|name, _| nodes.contains_key(name));
         for (name, is_offline) in nodes {
             let node = self.nodes.entry(name).or_default();
             let silent = node.status.trouble.as_ref().is_some_and(is_lost);

@@ -230,7 +230,7 @@ fn standing(
         details.push(detail(
             "Process",
             of(status, |status| {
-                let state = status.qmpstatus.clone().or_else(|| status.status.clone());
+                let state = status.state().value().cloned();
                 reported(match (state, status.pid) {
                     (Some(state), Some(pid)) => Some(format!("{state}, number {pid}")),
                     (state, _) => state,

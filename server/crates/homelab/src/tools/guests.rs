@@ -7,6 +7,7 @@ use serde_json::{Number, Value};
 use super::output;
 use crate::{
     api::Kind,
+    guest_state::{Counts, counts, has_process},
     lab::{Lab, each},
     out::{Cut, Known, ROWS_BYTES, count, fit, percent, plain, share},
     wire::{GuestRow, ResourceRow},
@@ -27,29 +28,6 @@ struct GuestsOut {
     /// Why guests may be missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     incomplete: Vec<String>,
-}
-
-#[derive(Debug, Default, PartialEq, Serialize)]
-pub(crate) struct Counts {
-    pub total: usize,
-    pub running: usize,
-    pub stopped: usize,
-    /// Paused, suspended and the like.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub other: usize,
-    #[serde(skip_serializing_if = "is_zero")]
-    pub unknown: usize,
-    /// Not in `total`: a template is no guest that could run.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub templates: usize,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "the form that serde calls"
-)]
-fn is_zero(number: &usize) -> bool {
-    *number == 0
 }
 
 /// One guest, wherever its row came from.
@@ -89,18 +67,6 @@ struct GuestUsage {
     uptime_seconds: Known<i64>,
 }
 
-const TEMPLATE: &str = "template";
-
-/// `running`, `stopped`, `paused`, …, `template`.
-fn state_of(status: Option<&str>, qmp: Option<&str>, template: Option<bool>) -> Known<String> {
-    match (template, status, qmp) {
-        (Some(true), _, _) => Known::Value(TEMPLATE.to_owned()),
-        (_, None | Some("unknown"), _) => Known::unknown("its node sends no statistics"),
-        (_, Some("running"), Some(qmp)) if qmp != "running" => Known::Value(qmp.to_owned()),
-        (_, Some(status), _) => Known::Value(status.to_owned()),
-    }
-}
-
 fn tags_of(tags: Option<String>) -> Vec<String> {
     tags.iter()
         .flat_map(|tags| tags.split([';', ',', ' ']))
@@ -110,12 +76,8 @@ fn tags_of(tags: Option<String>) -> Vec<String> {
 }
 
 fn live(row: GuestRow, node: &str, kind: Kind) -> Option<GuestOut> {
-    let state = state_of(
-        row.status.as_deref(),
-        row.qmpstatus.as_deref(),
-        row.template,
-    );
-    let usage = (row.status.as_deref() == Some("running")).then(|| GuestUsage {
+    let state = row.state();
+    let usage = has_process(row.status.as_deref()).then(|| GuestUsage {
         cpu_percent: Known::reported(row.cpu.map(percent)),
         memory_used_bytes: Known::reported(row.mem),
         memory_percent: Known::reported(share(row.mem, row.maxmem)),
@@ -145,7 +107,7 @@ fn remembered(row: &ResourceRow, reason: &str) -> Option<GuestOut> {
         name: Known::reported(row.name.clone()),
         node: row.node.clone()?,
         state: if row.template == Some(true) {
-            Known::Value(TEMPLATE.to_owned())
+            row.guest_state()
         } else {
             Known::unknown(reason)
         },
@@ -158,29 +120,6 @@ fn remembered(row: &ResourceRow, reason: &str) -> Option<GuestOut> {
         locked_by: row.lock.clone(),
         ha_state: None,
     })
-}
-
-pub(crate) fn counts<'a>(states: impl Iterator<Item = &'a Known<String>>) -> Counts {
-    let mut counts = Counts::default();
-    for state in states {
-        match state.value().map(String::as_str) {
-            Some(TEMPLATE) => {
-                counts.templates += 1;
-                continue;
-            }
-            Some("running") => counts.running += 1,
-            Some("stopped") => counts.stopped += 1,
-            Some(_) => counts.other += 1,
-            None => counts.unknown += 1,
-        }
-        counts.total += 1;
-    }
-    counts
-}
-
-/// The state of a guest by its row in the list of resources.
-pub(crate) fn resource_state(row: &ResourceRow) -> Known<String> {
-    state_of(row.status.as_deref(), None, row.template)
 }
 
 pub(super) async fn get_guests(
@@ -239,7 +178,10 @@ pub(super) async fn get_guests(
             },
         );
     }
-    let counts = counts(guests.iter().map(|guest| &guest.state));
+    let states = guests
+        .iter()
+        .map(|guest| guest.state.value().map(String::as_str));
+    let counts = counts(states);
     let mut summary = format!(
         "{}, {} running",
         count(counts.total, one, many),
@@ -252,6 +194,10 @@ pub(super) async fn get_guests(
         if number > 0 {
             summary.push_str(&format!(", {number} {word}"));
         }
+    }
+    if counts.templates > 0 {
+        let templates = count(counts.templates, "template", "templates");
+        summary.push_str(&format!("; and {templates}"));
     }
     if !incomplete.is_empty() {
         summary.push_str(" (list incomplete)");
@@ -277,28 +223,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-
-    #[test]
-    fn states() {
-        let known = |state: &str| Known::Value(state.to_owned());
-        let silent = Known::unknown("its node sends no statistics");
-        for (status, qmp, template, expect) in [
-            (Some("running"), None, None, known("running")),
-            (Some("running"), Some("running"), None, known("running")),
-            (Some("running"), Some("paused"), None, known("paused")),
-            (
-                Some("stopped"),
-                Some("stopped"),
-                Some(false),
-                known("stopped"),
-            ),
-            (Some("stopped"), None, Some(true), known("template")),
-            (Some("unknown"), None, None, silent.clone()),
-            (None, None, None, silent),
-        ] {
-            assert_eq!(state_of(status, qmp, template), expect);
-        }
-    }
 
     #[test]
     fn a_row_is_passed_on_as_it_is() {

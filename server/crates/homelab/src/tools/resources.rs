@@ -4,14 +4,13 @@ use protocol::{ErrorBody, ToolOutput};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{
-    guests::{self, Counts},
-    output,
-};
+use super::output;
 use crate::{
     error::missing,
+    guest_state::{Counts, counts, has_process},
     lab::Lab,
     out::{Cut, Known, ROWS_BYTES, count, fit, percent, share},
+    own_state,
     wire::ResourceRow,
 };
 
@@ -118,7 +117,7 @@ fn node_brief(row: &ResourceRow) -> NodeBrief {
 }
 
 pub(crate) fn guest_brief(row: &ResourceRow) -> GuestBrief {
-    let running = row.status.as_deref() == Some("running");
+    let running = has_process(row.status.as_deref());
     GuestBrief {
         vmid: row.vmid,
         kind: if row.r#type == "lxc" {
@@ -128,7 +127,7 @@ pub(crate) fn guest_brief(row: &ResourceRow) -> GuestBrief {
         },
         name: Known::reported(row.name.clone()),
         node: row.node.clone(),
-        state: guests::resource_state(row),
+        state: row.guest_state(),
         cpu_percent: row.cpu.filter(|_| running).map(percent),
         memory_percent: share(row.mem.filter(|_| running), row.maxmem),
     }
@@ -171,7 +170,13 @@ pub(super) async fn get_cluster_resources(
     lab: &Lab,
     input: ResourcesInput,
 ) -> Result<ToolOutput, ErrorBody> {
-    let (rows, rights) = futures::join!(lab.api.resources(), lab.api.rights());
+    let rows = async {
+        match input.r#type {
+            Some(Type::Node | Type::Storage) => lab.api.resources().await,
+            Some(Type::Vm) | None => own_state::resources(&lab.api, own_state::PATIENCE).await,
+        }
+    };
+    let (rows, rights) = futures::join!(rows, lab.api.rights());
     let rows = rows.map_err(|error| error.body())?;
     let wanted = |kind: Type| input.r#type.is_none_or(|wanted| wanted == kind);
     let room = |part: usize| {
@@ -214,11 +219,8 @@ pub(super) async fn get_cluster_resources(
             out.guest_counts = Some(Known::unknown(reason.clone()));
             out.guests = Some(Known::unknown(reason));
         } else {
-            let states: Vec<Known<String>> = guests
-                .iter()
-                .map(|row| guests::resource_state(row))
-                .collect();
-            let counts = guests::counts(states.iter());
+            let states: Vec<Known<String>> = guests.iter().map(|row| row.guest_state()).collect();
+            let counts = counts(states.iter().map(|state| state.value().map(String::as_str)));
             summary.push(count(counts.total, "guest", "guests"));
             out.guest_counts = Some(Known::Value(counts));
             let hint = "call get_vms or get_containers with `node`";

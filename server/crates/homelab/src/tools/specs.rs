@@ -83,8 +83,8 @@ pub(crate) fn specs() -> Vec<ToolSpec> {
             "Reads a brief inventory in one request: nodes, guests (virtual machines and \
              containers together) and storages, one short row each. Use it for an overview of \
              everything or to find out where something is. It is the cheapest way to see all \
-             guests, but it lags about 10 seconds behind and cannot tell a paused VM from a \
-             running one: to see the effect of an action use get_vms or get_containers.",
+             guests, but it lags about 10 seconds behind: to see the effect of an action use \
+             get_vms or get_containers.",
             closed(
                 json!({
                     "type": {

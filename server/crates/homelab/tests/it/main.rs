@@ -16,6 +16,7 @@ mod sign_in;
 mod ssh;
 mod ssh_gate;
 mod sshd;
+mod states;
 mod summary;
 mod tools;
 mod wake;

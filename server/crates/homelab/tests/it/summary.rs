@@ -66,12 +66,14 @@ async fn many_conversations_make_few_requests() {
         "/nodes",
         "/cluster/resources",
         "/cluster/tasks",
+        "/nodes/pve/qemu",
     ] {
         assert_eq!(lab.asked(path), 1, "{path}");
     }
-    assert_eq!(lab.sim.control().requests().len(), 6);
+    // One of each, and one of each node that has a VM.
+    assert_eq!(lab.sim.control().requests().len(), 10);
     assert_eq!(homelab.cluster_name().await, Ok(Some("homelab".to_owned())));
-    assert_eq!(lab.sim.control().requests().len(), 6);
+    assert_eq!(lab.sim.control().requests().len(), 10);
 }
 
 #[tokio::test]

@@ -8,8 +8,9 @@ use crate::{
         seen::{Seen, is_heard, row_key},
         traffic::Traffic,
     },
+    guest_state::{self, has_process},
     out::percent,
-    tools::{is_guest, resource_state},
+    tools::is_guest,
     wire::ResourceRow,
 };
 
@@ -24,21 +25,16 @@ pub(super) fn parts(seen: &Seen, backups: &Backups<'_>) -> Vec<GuestPart> {
 }
 
 pub(super) fn counts(guests: &[GuestPart]) -> GuestCounts {
-    let mut counts = GuestCounts {
-        total: 0,
-        running: 0,
-        silent: 0,
-    };
-    for guest in guests {
-        match guest.state.value().map(String::as_str) {
-            Some("template") => continue,
-            Some("running") => counts.running += 1,
-            Some(_) => {}
-            None => counts.silent += 1,
-        }
-        counts.total += 1;
+    let states = guests
+        .iter()
+        .map(|guest| guest.state.value().map(String::as_str));
+    let counts = guest_state::counts(states);
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    GuestCounts {
+        total: number(counts.total),
+        running: number(counts.running),
+        silent: number(counts.unknown),
     }
-    counts
 }
 
 fn part(seen: &Seen, backups: &Backups<'_>, listed: &ResourceRow) -> Option<GuestPart> {
@@ -53,13 +49,13 @@ fn part(seen: &Seen, backups: &Backups<'_>, listed: &ResourceRow) -> Option<Gues
         Some((_, row)) if !heard => row,
         _ => listed,
     };
-    let known = |row: &ResourceRow| resource_state(row).value().cloned();
+    let known = |row: &ResourceRow| row.guest_state().value().cloned();
     let is_template = listed.template == Some(true);
     let state = match known(listed) {
         Some(state) if heard || is_template => Known::Value(state),
         _ => Known::unknown(quiet()),
     };
-    let running = known(row).is_some_and(|state| state == "running");
+    let running = has_process(row.status.as_deref()) && !is_template;
     let figure = |value: Option<i64>| running.then(|| super::reported(amount(value)));
     let rates = seen.traffic.get(&key).and_then(Traffic::rates);
     let rate = |which: usize| {

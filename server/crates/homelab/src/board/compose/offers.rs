@@ -6,7 +6,11 @@ use std::collections::BTreeSet;
 use protocol::{Barred, Offer, OffersPart};
 use serde_json::{Value, json};
 
-use crate::{Config, lab::protection};
+use crate::{
+    Config,
+    guest_state::{PAUSED, RUNNING, STOPPED},
+    lab::protection,
+};
 
 pub(super) fn part(config: &Config) -> OffersPart {
     OffersPart {
@@ -27,13 +31,18 @@ fn offers(config: &Config) -> Vec<Offer> {
     let mut offers = Vec::new();
     for (on, noun) in [("VM", "vm"), ("CT", "container")] {
         for (verb, label, when) in [
-            ("start", "Start", "stopped"),
-            ("restart", "Restart", "running"),
-            ("stop", "Shut down", "running"),
+            ("start", "Start", STOPPED),
+            ("restart", "Restart", RUNNING),
+            ("stop", "Shut down", RUNNING),
         ] {
             offers.push(offer(&format!("{verb}_{noun}"), label, on, when));
         }
     }
+    // A paused VM reacts to nothing but force.
+    offers.push(Offer {
+        with: json!({ "hard": true }),
+        ..offer("stop_vm", "Force off", "VM", PAUSED)
+    });
     let wakeable = config.node_macs.keys();
     let wakeable: Vec<_> = wakeable.filter(|name| config.mac(name).is_ok()).collect();
     if !wakeable.is_empty() {
@@ -68,4 +77,23 @@ fn barred(config: &Config) -> Vec<Barred> {
         reason: protection::node(node),
     });
     guests.chain(nodes).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_paused_vm_can_only_be_forced_off() {
+        let all = offers(&Config::default());
+        let fits = |on: &str, when: &str| {
+            let mine = all.iter().filter(|it| it.on == on && it.when == when);
+            mine.map(|it| (it.tool.as_str(), it.with.clone()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(fits("VM", PAUSED), [("stop_vm", json!({ "hard": true }))]);
+        let running = [("restart_vm", Value::Null), ("stop_vm", Value::Null)];
+        assert_eq!(fits("VM", RUNNING), running);
+        assert!(fits("CT", PAUSED).is_empty());
+    }
 }

@@ -14,7 +14,9 @@ use super::{
 };
 use crate::{
     error::WriteError,
+    guest_state::has_process,
     lab::Lab,
+    out::Known,
     task::{Outcome, Upid},
     tools::output,
     wire::GuestStatus,
@@ -281,7 +283,8 @@ impl Act<'_> {
         done: &[Done],
     ) -> Result<ToolOutput, ErrorBody> {
         let Self { order, guest, .. } = self;
-        let seconds = (self.lab.now() - self.began).max(0);
+        // Nobody knows how long it took when the order was given before a restart of the server.
+        let seconds = before.map(|_| (self.lab.now() - self.began).max(0));
         let what = match (order.verb, order.hard) {
             (Verb::Start, _) => "is running",
             (Verb::Stop, false) => "is shut down",
@@ -290,7 +293,7 @@ impl Act<'_> {
             (Verb::Restart, true) => "was restarted hard and is running",
         };
         let mut summary = format!("{guest} {what}");
-        if before.is_some() {
+        if let Some(seconds) = seconds {
             summary.push_str(&format!(", after {seconds} s"));
         }
         let warnings: Vec<&str> = done
@@ -302,34 +305,34 @@ impl Act<'_> {
             summary.push_str(&format!("; with warnings: {}", warnings.join("; ")));
         }
         let tasks: Vec<&Value> = done.iter().map(|done| &done.task).collect();
-        output(
-            summary,
-            &json!({
-                "guest": guest,
-                "node": order.node,
-                "hard": order.hard,
-                "ha_managed": self.managed,
-                "before": before.map(brief),
-                "after": done.last().map(|done| brief(&done.after)),
-                "tasks": tasks,
-                "warnings": warnings,
-            }),
-        )
+        let mut data = json!({
+            "guest": guest,
+            "node": order.node,
+            "hard": order.hard,
+            "ha_managed": self.managed,
+            "before": before.map(brief),
+            "after": done.last().map(|done| brief(&done.after)),
+            "tasks": tasks,
+            "warnings": warnings,
+        });
+        if let Some(seconds) = seconds {
+            data["took_seconds"] = seconds.into();
+        }
+        output(summary, &data)
     }
 }
 
 /// `running`, `stopped`, `paused`, or that it is not known.
 pub(super) fn state(status: &GuestStatus) -> String {
-    match (status.status.as_deref(), status.qmpstatus.as_deref()) {
-        (Some("running"), Some(qmp)) if qmp != "running" => qmp.to_owned(),
-        (Some(status), _) => status.to_owned(),
-        (None, _) => "in an unknown state".to_owned(),
+    match status.state() {
+        Known::Value(state) => state,
+        Known::Unknown { .. } => "in an unknown state".to_owned(),
     }
 }
 
 fn brief(status: &GuestStatus) -> Value {
     let mut brief = json!({ "state": state(status) });
-    if status.status.as_deref() == Some("running")
+    if has_process(status.status.as_deref())
         && let Some(uptime) = status.uptime
     {
         brief["uptime_seconds"] = uptime.into();

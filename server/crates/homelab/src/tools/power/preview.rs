@@ -12,10 +12,12 @@ use super::{
 };
 use crate::{
     api::Kind,
+    guest_state::{counts, has_process},
     lab::{Lab, Node},
+    own_state,
     rights::Rights,
     time::{rfc3339, rough},
-    tools::{backups, is_guest, resource_state},
+    tools::{backups, is_guest},
     wire::{GuestStatus, ResourceRow},
 };
 
@@ -45,10 +47,11 @@ pub(crate) async fn preview(lab: &Lab, order: &Order) -> Result<Preview, ErrorBo
             )));
         }
     }
-    let (status, config, backup) = futures::join!(
+    let (status, config, backup, rows) = futures::join!(
         lab.api.guest_status(&order.node, order.kind, order.vmid),
         lab.api.guest_config(&order.node, order.kind, order.vmid),
         newest_backup(lab, order, node, &rights),
+        own_state::with_words(&lab.api, rows, BACKUP_PATIENCE),
     );
     let status = status.map_err(|error| error.body())?;
     let guest = order.guest(status.name.as_deref());
@@ -62,7 +65,7 @@ pub(crate) async fn preview(lab: &Lab, order: &Order) -> Result<Preview, ErrorBo
             format!("{}, for {}", rfc3339(since), rough(uptime)),
         ));
     }
-    if status.qmpstatus.as_deref() == Some("paused") && order.verb != Verb::Start {
+    if status.is_paused() && order.verb != Verb::Start {
         facts.push(fact("Note", "A paused VM does not react to a shutdown."));
     }
     facts.push(fact("High availability", managed(&status)));
@@ -166,7 +169,7 @@ fn digest_state(status: &GuestStatus, since: Option<i64>) -> Value {
 /// Since when the guest runs, in Unix seconds: what was told before, as long as it is near. After a
 /// restart of the server the number may be another one, and then the card asks again.
 fn running_since(lab: &Lab, order: &Order, status: &GuestStatus) -> Option<i64> {
-    if status.status.as_deref() != Some("running") {
+    if !has_process(status.status.as_deref()) {
         return None;
     }
     let estimate = lab.now() - status.uptime?;
@@ -245,7 +248,7 @@ fn place<'a>(
 
 /// Whether the order makes sense in the guest's state.
 fn sensible(order: &Order, guest: &str, status: &GuestStatus) -> Result<(), ErrorBody> {
-    let running = status.status.as_deref() == Some("running");
+    let running = has_process(status.status.as_deref());
     let resumes = order.verb == Verb::Start && status.lock.as_deref() == Some("suspended");
     let problem = if status.template == Some(true) {
         Some(format!("{guest} is a template: it cannot run."))
@@ -307,8 +310,8 @@ fn neighbours(order: &Order, rows: &[ResourceRow]) -> String {
     let others = rows.iter().filter(is_guest).filter(|row| {
         row.node.as_deref() == Some(&order.node) && row.vmid != Some(order.vmid.into())
     });
-    let states: Vec<_> = others.map(resource_state).collect();
-    let counts = super::super::counts(states.iter());
+    let states: Vec<_> = others.map(ResourceRow::guest_state).collect();
+    let counts = counts(states.iter().map(|state| state.value().map(String::as_str)));
     format!("{} ({} running)", counts.total, counts.running)
 }
 

@@ -1,0 +1,157 @@
+//! The state of a guest, decided in one place from the two words that Proxmox has for it, and how
+//! guests are counted by it.
+
+use serde::Serialize;
+
+use crate::{
+    out::Known,
+    wire::{GuestRow, GuestStatus, ResourceRow},
+};
+
+pub(crate) const RUNNING: &str = "running";
+pub(crate) const STOPPED: &str = "stopped";
+pub(crate) const PAUSED: &str = "paused";
+pub(crate) const TEMPLATE: &str = "template";
+
+/// `running`, `stopped`, `paused`, …, `template`, or why that is not known. `status` says no more
+/// than whether the guest's process is there; `qmp` is QEMU's own word, and only a VM has it.
+pub(crate) fn state(
+    status: Option<&str>,
+    qmp: Option<&str>,
+    template: Option<bool>,
+) -> Known<String> {
+    match (template, status, qmp) {
+        (Some(true), _, _) => Known::Value(TEMPLATE.to_owned()),
+        (_, None | Some("unknown"), _) => Known::unknown("its node sends no statistics"),
+        (_, Some(RUNNING), Some(qmp)) if qmp != RUNNING => Known::Value(qmp.to_owned()),
+        (_, Some(status), _) => Known::Value(status.to_owned()),
+    }
+}
+
+/// True while a guest's process is there: it holds memory and has an uptime, also while paused.
+pub(crate) fn has_process(status: Option<&str>) -> bool {
+    status == Some(RUNNING)
+}
+
+impl GuestRow {
+    pub(crate) fn state(&self) -> Known<String> {
+        state(
+            self.status.as_deref(),
+            self.qmpstatus.as_deref(),
+            self.template,
+        )
+    }
+}
+
+impl GuestStatus {
+    pub(crate) fn state(&self) -> Known<String> {
+        state(
+            self.status.as_deref(),
+            self.qmpstatus.as_deref(),
+            self.template,
+        )
+    }
+
+    pub(crate) fn is_paused(&self) -> bool {
+        self.state()
+            .value()
+            .is_some_and(|state| state.as_str() == PAUSED)
+    }
+}
+
+impl ResourceRow {
+    /// As good as [`crate::own_state`] has made the row: the list itself calls a paused VM running.
+    pub(crate) fn guest_state(&self) -> Known<String> {
+        state(
+            self.status.as_deref(),
+            self.qmpstatus.as_deref(),
+            self.template,
+        )
+    }
+}
+
+/// Guests by their states.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Counts {
+    pub total: usize,
+    pub running: usize,
+    pub stopped: usize,
+    /// Paused, suspended and the like.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub other: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unknown: usize,
+    /// Not in `total`: a template is no guest that could run.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub templates: usize,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the form that serde calls"
+)]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+/// Counts guests; one without a state is one whose state is not known.
+pub(crate) fn counts<'a>(states: impl Iterator<Item = Option<&'a str>>) -> Counts {
+    let mut counts = Counts::default();
+    for state in states {
+        match state {
+            Some(TEMPLATE) => {
+                counts.templates += 1;
+                continue;
+            }
+            Some(RUNNING) => counts.running += 1,
+            Some(STOPPED) => counts.stopped += 1,
+            Some(_) => counts.other += 1,
+            None => counts.unknown += 1,
+        }
+        counts.total += 1;
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_words_make_the_state() {
+        let known = |state: &str| Known::Value(state.to_owned());
+        let silent = Known::unknown("its node sends no statistics");
+        for (status, qmp, template, expect) in [
+            (Some("running"), None, None, known("running")),
+            (Some("running"), Some("running"), None, known("running")),
+            (Some("running"), Some("paused"), None, known("paused")),
+            (Some("stopped"), Some("paused"), None, known("stopped")),
+            (
+                Some("stopped"),
+                Some("stopped"),
+                Some(false),
+                known("stopped"),
+            ),
+            (Some("stopped"), None, Some(true), known("template")),
+            (Some("unknown"), None, None, silent.clone()),
+            (None, None, None, silent),
+        ] {
+            assert_eq!(state(status, qmp, template), expect);
+        }
+    }
+
+    #[test]
+    fn templates_are_no_guests() {
+        let states = ["running", "paused", "stopped", "template"].map(Some);
+        let counts = counts(states.into_iter().chain([None]));
+        let expect = Counts {
+            total: 4,
+            running: 1,
+            stopped: 1,
+            other: 1,
+            unknown: 1,
+            templates: 1,
+        };
+        assert_eq!(counts, expect);
+    }
+}

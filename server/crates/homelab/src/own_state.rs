@@ -1,0 +1,65 @@
+//! The list of resources with each VM's own state: the list calls a paused VM running, so the nodes
+//! are asked for what QEMU says.
+
+use std::{collections::HashMap, time::Duration};
+
+use futures::future::join_all;
+
+use crate::{
+    api::{Api, Kind},
+    error::ApiError,
+    guest_state::has_process,
+    wire::{GuestRow, ResourceRow},
+};
+
+/// A node may take so long over its VMs when somebody waits for a tool's answer.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
+
+/// QEMU's word for each VM of a node, by id.
+pub(crate) type Words = HashMap<i64, String>;
+
+pub(crate) fn words(rows: Vec<GuestRow>) -> Words {
+    let words = rows
+        .into_iter()
+        .filter_map(|row| Some((row.vmid?, row.qmpstatus?)));
+    words.collect()
+}
+
+/// True for a VM with a process: only of that QEMU has a word.
+pub(crate) fn has_word(row: &ResourceRow) -> bool {
+    row.r#type == "qemu" && has_process(row.status.as_deref())
+}
+
+/// The resources of the cluster. A node that does not answer in time leaves its VMs as the list has
+/// them: running as far as it knows.
+pub(crate) async fn resources(api: &Api, patience: Duration) -> Result<Vec<ResourceRow>, ApiError> {
+    Ok(with_words(api, api.resources().await?, patience).await)
+}
+
+/// The same rows with each running VM's own state.
+pub(crate) async fn with_words(
+    api: &Api,
+    mut rows: Vec<ResourceRow>,
+    patience: Duration,
+) -> Vec<ResourceRow> {
+    let with_vms = rows.iter().filter(|row| has_word(row));
+    let mut nodes: Vec<String> = with_vms.filter_map(|row| row.node.clone()).collect();
+    nodes.sort();
+    nodes.dedup();
+    let asked = nodes.iter().map(|node| async move {
+        let answer = tokio::time::timeout(patience, api.guests(node, Kind::Qemu)).await;
+        match answer {
+            Ok(Ok(rows)) => words(rows),
+            Ok(Err(_)) | Err(_) => Words::new(),
+        }
+    });
+    let known = join_all(asked).await;
+    for row in rows.iter_mut().filter(|row| has_word(row)) {
+        let words = nodes
+            .iter()
+            .position(|node| row.node.as_ref() == Some(node))
+            .and_then(|at| known.get(at));
+        row.qmpstatus = words.and_then(|words| words.get(&row.vmid?).cloned());
+    }
+    rows
+}
