@@ -48,7 +48,7 @@ test("the table filters and orders, by keyboard too", async ({ page }) => {
   const find = page.getByRole("searchbox", { name: /Find guests/ });
   await find.fill("nextcloud");
   await expect(guests(page)).toHaveCount(1);
-  await expect(page.getByText(`1 of ${all} guests`)).toBeVisible();
+  await expect(page.getByText(/^1 shown of \d+ guests/)).toBeVisible();
   await find.fill("no such guest");
   await expect(page.getByText("No guest fits.")).toBeVisible();
   await find.fill("");

@@ -5,6 +5,7 @@ mod filters;
 mod row;
 
 use leptos::prelude::*;
+use protocol::GuestPart;
 
 pub(super) use self::row::{HIGH, applying, disk, network, state};
 use self::{
@@ -49,10 +50,13 @@ pub(super) fn guests(board: &Board) -> AnyView {
             if total == 0 && is_unknown(&board) {
                 return "unknown".to_owned();
             }
-            match shown.read().1 {
-                shown if shown == total => format!("{total} guests"),
-                shown => format!("{shown} of {total} guests"),
-            }
+            let is_template = |guest: &GuestPart| {
+                let state = guest.state.value();
+                state.is_some_and(|state| state == "template")
+            };
+            let all = all.all();
+            let templates = all.iter().filter(|(_, guest)| is_template(guest)).count();
+            counted(total, templates, shown.read().1)
         })
     };
     let rows = each(
@@ -105,6 +109,20 @@ pub(super) fn guests(board: &Board) -> AnyView {
     .into_any()
 }
 
+/// `44 guests and 1 template`: a template is no guest that could run, here as in every other count.
+fn counted(total: usize, templates: usize, shown: usize) -> String {
+    let guests = total.saturating_sub(templates);
+    let templates = match templates {
+        0 => String::new(),
+        1 => " and 1 template".to_owned(),
+        count => format!(" and {count} templates"),
+    };
+    match shown == total {
+        true => format!("{guests} guests{templates}"),
+        false => format!("{shown} shown of {guests} guests{templates}"),
+    }
+}
+
 /// Whether nobody knows which guests there are.
 fn is_unknown(board: &Board) -> bool {
     let cluster = board.cluster();
@@ -150,4 +168,20 @@ fn group_heading(
         </tr>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::counted;
+
+    #[test]
+    fn templates_are_said_and_not_counted() {
+        for (total, templates, shown, expect) in [
+            (22, 0, 22, "22 guests"),
+            (22, 1, 22, "21 guests and 1 template"),
+            (22, 2, 3, "3 shown of 20 guests and 2 templates"),
+        ] {
+            assert_eq!(counted(total, templates, shown), expect);
+        }
+    }
 }

@@ -27,6 +27,8 @@ pub(super) struct TasksInput {
 
 #[derive(Debug, Serialize)]
 struct TasksOut {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counts: Option<Counts>,
     tasks: Known<Vec<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cut: Option<Cut>,
@@ -34,6 +36,28 @@ struct TasksOut {
     reach: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     incomplete: Vec<String>,
+}
+
+/// Tasks by how they stand: all that were read, of which a result may list only the newest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+struct Counts {
+    total: usize,
+    failed: usize,
+    running: usize,
+}
+
+impl Counts {
+    fn of(tasks: &[Task]) -> Self {
+        let count = |is: fn(&Outcome) -> bool| {
+            let outcomes = tasks.iter().map(|task| &task.outcome);
+            outcomes.filter(|outcome| is(outcome)).count()
+        };
+        Self {
+            total: tasks.len(),
+            failed: count(Outcome::is_failure),
+            running: count(|outcome| *outcome == Outcome::Running),
+        }
+    }
 }
 
 /// A task with what its row and its UPID say.
@@ -138,6 +162,7 @@ pub(super) async fn get_recent_tasks(
         return output(
             format!("tasks unknown: {reason}"),
             &TasksOut {
+                counts: None,
                 tasks: Known::unknown(reason),
                 cut: None,
                 reach: "nothing",
@@ -167,6 +192,7 @@ pub(super) async fn get_recent_tasks(
         return output(
             format!("tasks unknown: {reason}"),
             &TasksOut {
+                counts: None,
                 tasks: Known::unknown(reason),
                 cut: None,
                 reach,
@@ -178,15 +204,12 @@ pub(super) async fn get_recent_tasks(
         .map(|reason| format!("only the caller's own tasks: {reason}"))
         .into_iter()
         .collect::<Vec<_>>();
-    let failed = tasks
-        .iter()
-        .filter(|task| task.outcome.is_failure())
-        .count();
-    let running = tasks
-        .iter()
-        .filter(|task| task.outcome == Outcome::Running)
-        .count();
-    let of = tasks.len();
+    let counts = Counts::of(&tasks);
+    let Counts {
+        total: of,
+        failed,
+        running,
+    } = counts;
     let mut summary = match input.errors_only {
         true => count(failed, "failed task", "failed tasks"),
         false => format!("{}, {failed} failed", count(of, "task", "tasks")),
@@ -208,6 +231,7 @@ pub(super) async fn get_recent_tasks(
     output(
         summary,
         &TasksOut {
+            counts: Some(counts),
             tasks: Known::Value(shown),
             cut,
             reach,
