@@ -33,6 +33,7 @@ mod reference;
 mod route;
 #[cfg(feature = "ssr")]
 mod shell;
+pub mod suggestions;
 mod theme;
 mod thing;
 mod toast;

@@ -16,19 +16,12 @@ use crate::{
     api::ApiError,
     dock::Beside,
     route::Page,
+    suggestions,
     ui::{ErrorCard, effect, live, live_view, press},
 };
 
 /// Where a device keeps that the chat has opened beside the chart by itself.
 const WELCOMED: &str = "jarvis.dock.chart";
-
-/// Questions that the tools of a fresh installation can answer.
-const QUESTIONS: [&str; 4] = [
-    "Mark the main support and resistance and the last swing's fibonacci.",
-    "What moves the price in the next 24 hours?",
-    "How are the large traders positioned?",
-    "How have my trades gone?",
-];
 
 /// The chart over a board as a page brought it; live from then on. Its code is a part of the module
 /// that is loaded with the page.
@@ -96,7 +89,7 @@ fn beside(desk: Desk) {
     effect(move || {
         dock.stand_beside(Some(Beside {
             about: Reference::new("chart", name.get()),
-            ask: &QUESTIONS,
+            ask: &suggestions::CHART,
         }));
     });
     effect(move || untrack(|| dock.welcome(WELCOMED)));

@@ -9,17 +9,9 @@ use crate::{
     channel::Channel,
     conversation::Conversation,
     dock::{Dock, Place},
+    suggestions,
     ui::{Key, each, live, live_text, on, press},
 };
-
-/// Questions that the tools of a fresh installation can answer.
-const SUGGESTIONS: [&str; 5] = [
-    "How is the cluster doing?",
-    "Which VMs are stopped?",
-    "Is any storage filling up?",
-    "How warm is the NAS?",
-    "What failed in the last day?",
-];
 
 #[component]
 pub(crate) fn NewConversation() -> impl IntoView {
@@ -52,10 +44,10 @@ pub(crate) fn NewConversation() -> impl IntoView {
     let ask = move || {
         let beside = place.beside();
         beside
-            .map_or(&SUGGESTIONS[..], |beside| beside.ask)
+            .map_or(&suggestions::CHAT[..], |beside| beside.ask)
             .to_vec()
     };
-    let suggestions = each(
+    let offered = each(
         ask,
         |text| Key::Name((*text).to_owned()),
         move |text| {
@@ -100,7 +92,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
                     aria-label="Things to ask"
                     hidden=live(move || !about.read().is_empty())
                 >
-                    {suggestions}
+                    {offered}
                 </ul>
             </div>
             <div class="chat__foot">
