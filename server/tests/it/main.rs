@@ -36,6 +36,7 @@ mod sign_in;
 mod socket;
 mod storage;
 mod stream;
+mod suggestions;
 mod tokens;
 mod transfer;
 mod view;

@@ -1,0 +1,197 @@
+//! Every question that a page offers is answered by the rehearsal model over the real toolsets: with
+//! the right tools, none of them refused, and with the answer in the first sentence.
+
+use protocol::{Command, ContentBlock, EventBody, Mode, Reference};
+
+use crate::{
+    client::new_conversation,
+    harness::{Folder, Server},
+    socket::Socket,
+    view::View,
+};
+
+/// A question, the tools that it takes, and what its first sentence says.
+struct Expect {
+    question: &'static str,
+    tools: &'static [&'static str],
+    says: &'static [&'static str],
+}
+
+const fn expect(
+    question: &'static str,
+    tools: &'static [&'static str],
+    says: &'static [&'static str],
+) -> Expect {
+    Expect {
+        question,
+        tools,
+        says,
+    }
+}
+
+const CHAT: &[Expect] = &[
+    expect(
+        "How is the cluster doing?",
+        &[
+            "get_cluster_status",
+            "get_containers",
+            "get_recent_tasks",
+            "get_storage",
+            "get_vms",
+        ],
+        &["The cluster is quorate, and 4 of 4 nodes are online"],
+    ),
+    expect(
+        "Which VMs are stopped?",
+        &["get_vms"],
+        &["windows-11 (113) is stopped: 1 of the 8 virtual machines"],
+    ),
+    expect(
+        "Is any storage filling up?",
+        &["get_storage"],
+        &["The fullest storage is ", " at ", " %"],
+    ),
+    expect(
+        "How warm is the NAS?",
+        &["get_cluster_status", "get_node_temperature"],
+        &["pve (compute and NAS) is at ", " °C"],
+    ),
+    expect(
+        "What failed in the last day?",
+        &["get_recent_tasks"],
+        &["failed in the last day"],
+    ),
+    // What the rehearsal model itself says that one might ask.
+    expect(
+        "What is running?",
+        &["get_vms", "get_containers"],
+        &[
+            "6 of the 8 virtual machines are running",
+            " containers are running",
+        ],
+    ),
+    expect(
+        "How full is the storage?",
+        &["get_storage"],
+        &["The fullest storage is ", " %"],
+    ),
+    expect(
+        "How warm are the nodes?",
+        &["get_node_temperature"],
+        &["The warmest node is ", " °C"],
+    ),
+    expect(
+        "When were the last backups made?",
+        &["get_backups"],
+        &["The newest backup is of ", ", made at "],
+    ),
+    // Asked by people, offered nowhere.
+    expect(
+        "which node is the hottest?",
+        &["get_node_temperature"],
+        &["The warmest node is ", " °C"],
+    ),
+    expect(
+        "which one uses the most memory?",
+        &["get_node_status"],
+        &[" uses the most memory", " GiB"],
+    ),
+    expect(
+        "show cpu history of pve",
+        &["get_history"],
+        &["Over the last day the CPU", " of node pve was between "],
+    ),
+    expect(
+        "why is windows-11 stopped?",
+        &["get_recent_tasks"],
+        &["windows-11 is stopped"],
+    ),
+];
+
+const CHART: &[Expect] = &[
+    expect(
+        "Mark the main support and resistance and the last swing's fibonacci.",
+        &["get_candles", "draw_fibonacci"],
+        &["EURUSD"],
+    ),
+    expect(
+        "What moves the price in the next 24 hours?",
+        &["get_news_events"],
+        &["EURUSD", "due in the next 24 hours"],
+    ),
+    expect(
+        "How are the large traders positioned?",
+        &["get_cot_positioning"],
+        &["The large traders are net "],
+    ),
+    expect(
+        "How have my trades gone?",
+        &["get_trade_stats"],
+        &["closed trades in EURUSD"],
+    ),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_offered_question_is_answered_in_the_first_sentence() {
+    let offered = |table: &[Expect], offered: &[&str]| {
+        for question in offered {
+            let known = table.iter().any(|it| it.question == *question);
+            assert!(known, "nothing tests {question:?}");
+        }
+    };
+    offered(CHAT, &app::suggestions::CHAT);
+    offered(CHART, &app::suggestions::CHART);
+
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let browser = server.sign_in().await;
+    let chart = || vec![Reference::new("chart", "EURUSD/H4")];
+    for it in CHAT {
+        check(&mut browser.socket().await, it, Vec::new()).await;
+    }
+    for it in CHART {
+        check(&mut browser.socket().await, it, chart()).await;
+    }
+    server.stop().await;
+}
+
+async fn check(tab: &mut Socket, it: &Expect, references: Vec<Reference>) {
+    let conversation = new_conversation();
+    tab.command(Command::Start {
+        conversation,
+        mode: Mode::Default,
+        text: it.question.to_owned(),
+        from: None,
+        choice: None,
+        references,
+    })
+    .await
+    .unwrap();
+    tab.subscribe(conversation, protocol::Seq(0)).await.unwrap();
+    tab.see(|view| view.finished() == 1).await;
+    let view = &tab.view;
+    let answer = *view.said().last().unwrap();
+    let first = answer.split("\n\n").next().unwrap();
+    for words in it.says {
+        assert!(first.contains(words), "{}: {answer}", it.question);
+    }
+    let called = tools(view);
+    for tool in it.tools {
+        assert!(called.contains(tool), "{}: only {called:?}", it.question);
+    }
+    let refused = view.count(|body| matches!(body, EventBody::ToolBlocked { .. }));
+    assert_eq!(refused, 0, "{}", it.question);
+}
+
+/// The tools that were called.
+fn tools(view: &View) -> Vec<&str> {
+    let messages = view.events.iter().filter_map(|event| match &event.body {
+        EventBody::AssistantMessage { blocks, .. } => Some(blocks),
+        _ => None,
+    });
+    let calls = messages.flatten().filter_map(|block| match block {
+        ContentBlock::ToolUse { name, .. } => Some(name.as_str()),
+        _ => None,
+    });
+    calls.collect()
+}
