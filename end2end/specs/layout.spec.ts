@@ -1,5 +1,6 @@
 // The rules of layout, on every page and in every state: see support/layout.ts.
 import { Cards, START, STOP } from "../support/cards.ts";
+import { ChartPage } from "../support/chart.ts";
 import { Layout } from "../support/layout.ts";
 import { numbered } from "../support/rehearsal.ts";
 import { expect, test as base } from "../support/test.ts";
@@ -19,7 +20,7 @@ const LONG = `# A heading\n\n${numbered(300)}\n\n| guest | node | memory | a col
   30,
 )}\n\n\`\`\`sh\n# ${"a long line ".repeat(30)}\n\`\`\`\n\n> ${"unbroken".repeat(40)}\n\n${numbered(400)}`;
 
-test("chat", async ({ page, chat, rehearsal, layout }) => {
+test("chat: its pages, and what opens over them", async ({ page, chat, rehearsal, layout, jarvis }) => {
   await layout.checkScrolling("chat, empty");
   await chat.ask("How is the cluster doing?");
   await chat.answered();
@@ -38,6 +39,62 @@ test("chat", async ({ page, chat, rehearsal, layout }) => {
   await page.getByRole("button", { name: "You and this server" }).click();
   await layout.check("chat, the menu of the person");
   await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Nothing waits for you" }).click();
+  await layout.check("chat, nothing waits");
+  await page.keyboard.press("Escape");
+  await page.locator(".chat-bar__button").first().click();
+  await layout.check("chat, the models");
+  await page.keyboard.press("Escape");
+  await page.locator(".context-meter").click();
+  await layout.check("chat, the context");
+  await page.keyboard.press("Escape");
+  await chat.composer.fill("/");
+  await expect(page.locator(".offers")).toBeVisible();
+  await layout.check("chat, what can be written");
+  await chat.composer.fill("");
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await page.getByRole("button", { name: "Make link" }).click();
+  const link = page.getByRole("textbox", { name: /^The link/ });
+  await expect(link).toHaveValue(/shared/);
+  const shared = await link.inputValue();
+  await layout.check("chat, share");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+  await layout.check("shortcuts");
+  await page.keyboard.press("Escape");
+
+  const search = page.getByRole("searchbox", { name: "Search conversations" });
+  await search.fill("cluster");
+  await expect(page.locator(".finder mark").first()).toBeVisible();
+  await layout.checkWithDrawer("search");
+  await search.fill("");
+  await page.goto(jarvis.url);
+  await chat.alive();
+  await rehearsal.says("Done, sir.");
+  await chat.ask(WORDS);
+  await chat.answered();
+  const line = chat.list.getByRole("listitem").filter({ hasText: "a message" });
+  await line.hover();
+  await line.getByRole("button", { name: "Archive" }).click();
+  await expect(line).toBeHidden();
+  await layout.check("a conversation in the archive");
+  await chat.list.getByRole("button", { name: "Archived" }).click();
+  await expect(line).toBeVisible();
+  await layout.checkWithDrawer("archive");
+  await line.hover();
+  await line.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
+  await layout.check("deleted, and to be undone");
+
+  await page.goto(shared);
+  await chat.alive();
+  await layout.checkScrolling("shared conversation");
+  await page.goto(`${jarvis.url}/nowhere`);
+  await chat.alive();
+  await layout.checkScrolling("not found");
 });
 
 test("decisions: a card that waits, its buttons in view, and what became of others", async ({
@@ -84,6 +141,9 @@ test("decisions: a card that waits, its buttons in view, and what became of othe
   await expect(page.getByText("The kill switch is on: only reading runs.")).toBeVisible();
   await layout.check("kill switch on, a card waits");
   await layout.checkDecidable();
+  await page.getByRole("link", { name: "HUD" }).click();
+  await expect(page.getByText("4 of 4 nodes online")).toBeVisible({ timeout: 30_000 });
+  await layout.check("kill switch on, HUD");
 });
 
 test.describe("with little time", () => {
@@ -102,7 +162,7 @@ test.describe("with notices", () => {
   const env = { JARVIS_NOTICES: "true", JARVIS_NOTICES_HOLD_SECONDS: "1" };
   test.use({ jarvisOptions: { env, args: [] } });
 
-  test("HUD", async ({ page, chat, layout, jarvis }) => {
+  test("HUD: the board, its parts, and the chat beside it", async ({ page, chat, cards, rehearsal, layout, jarvis }) => {
     await page.goto(`${jarvis.url}/hud`);
     await chat.alive();
     await expect(page.getByRole("region", { name: "Notices" }).getByRole("listitem").nth(3)).toBeVisible({
@@ -110,10 +170,50 @@ test.describe("with notices", () => {
     });
     await expect(page.getByText("4 of 4 nodes online")).toBeVisible({ timeout: 30_000 });
     await layout.checkScrolling("HUD");
+    await page.getByRole("combobox", { name: "Group by" }).selectOption("node");
+    await layout.check("HUD, guests in groups");
+    await page.getByRole("button", { name: "on VM 113 on node pve" }).click();
+    await page.locator("#act-panel").getByRole("button", { name: "Start", exact: true }).click();
+    await expect(page.locator("#act-panel .confirm--asks")).toBeVisible();
+    await layout.check("HUD, a call of one's own");
+    await page.keyboard.press("Escape");
+
+    const pages = {
+      "node/pve": "Services",
+      "guest/101": "Configuration",
+      "guest/100": "Backups",
+      "storage/nas": "Backups",
+    };
+    for (const [path, region] of Object.entries(pages)) {
+      await page.goto(`${jarvis.url}/${path}`);
+      await chat.alive();
+      await expect(page.getByRole("region", { name: region })).toBeVisible();
+      await layout.checkScrolling(path);
+    }
+    await page.goto(`${jarvis.url}/node/pve`);
+    const task = page.getByRole("region", { name: "Tasks" }).getByRole("heading", { level: 3 }).last();
+    await task.getByRole("link").first().click();
+    await expect(page.getByRole("group", { name: "Log of the task" })).not.toBeEmpty();
+    await layout.checkScrolling("task");
+    await page.goto(`${jarvis.url}/guest/9999`);
+    await chat.alive();
+    await layout.check("a guest that is not there");
+
+    await page.goto(`${jarvis.url}/hud`);
+    await chat.alive();
+    await page.getByRole("button", { name: "Ask Jarvis about Node pve" }).click();
+    await layout.checkScrolling("HUD, the chat beside it");
+    await rehearsal.says(LONG);
+    await chat.ask(WORDS);
+    await chat.answered();
+    await layout.check("HUD, an answer beside it");
+    await cards.ask([START], "Start VM 113 on pve, please.");
+    await layout.check("HUD, a card beside it");
+    await layout.checkDecidable();
   });
 });
 
-test("feed", async ({ page, chat, layout, jarvis, context }) => {
+test("feed and chart: filters, details, drawings and their editor", async ({ page, chat, layout, jarvis, context }) => {
   await chat.ask("Is the cluster healthy?");
   await chat.answered();
   await expect
@@ -122,6 +222,27 @@ test("feed", async ({ page, chat, layout, jarvis, context }) => {
   await page.goto(`${jarvis.url}/feed`);
   await chat.alive();
   await layout.checkScrolling("FEED");
+  await page.locator(".feed__line summary").nth(1).click();
+  await page.getByText("More filters").click();
+  await layout.checkScrolling("FEED, filters and details");
+  await page.goto(`${jarvis.url}/feed?q=nothing`);
+  await chat.alive();
+  await layout.check("FEED, nothing fits");
+
+  const chart = new ChartPage(page);
+  await chart.open();
+  await layout.check("CHART, the chat beside it");
+  await chat.ask("Mark the main support and resistance and the last swing's fibonacci.");
+  await chat.answered();
+  await expect(chart.entries).toHaveCount(3);
+  await layout.check("CHART, drawn on");
+  await page.getByRole("button", { name: "Close the chat" }).click();
+  await layout.checkScrolling("CHART");
+  const entry = chart.entries.first();
+  await entry.getByRole("button").first().click();
+  await entry.getByRole("button", { name: /^Edit / }).click();
+  await page.getByRole("form", { name: "Edit the drawing" }).getByLabel("Label").focus();
+  await layout.checkScrolling("CHART, a drawing is edited");
 });
 
 test("sign-in and settings", async ({ page, layout, jarvis, consoleErrors, context }) => {
@@ -140,6 +261,7 @@ test("sign-in and settings", async ({ page, layout, jarvis, consoleErrors, conte
   await page.getByRole("button", { name: "Add" }).click();
   await expect(page.getByRole("status")).toBeVisible();
   await layout.check("settings/users");
+  const link = /\/sign-in\?token=[\w-]+/.exec(await page.content())?.[0] ?? "";
   await context.clearCookies();
   await page.goto(`${jarvis.url}/sign-in`);
   await layout.check("sign-in");
@@ -150,4 +272,9 @@ test("sign-in and settings", async ({ page, layout, jarvis, consoleErrors, conte
   await layout.check("sign-in, refused");
   await page.goto(`${jarvis.url}/sign-in?token=guess`);
   await layout.check("a link that does not work");
+  await page.goto(jarvis.url + link);
+  await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
+  await layout.check("a link that works");
+  await page.goto(`${jarvis.url}/offline.html`);
+  await layout.check("offline");
 });
