@@ -170,7 +170,8 @@ async fn a_node_that_dies_takes_nothing_along() {
         .await;
     assert_eq!(node(&after, "state"), Some("offline"));
     assert_eq!(node(&after, "past"), Some("node agent1 does not answer"));
-    assert_eq!(after.past.as_ref().and_then(|past| past.at), before.at);
+    // Not earlier than what was seen: an answer may still have been under way.
+    assert!(after.past.as_ref().and_then(|past| past.at) >= before.at);
     // The figures are the old ones, not zeros.
     assert_eq!(after.cpu_percent, before.cpu_percent);
     assert_eq!(after.memory_used, before.memory_used);
