@@ -162,6 +162,7 @@ async fn check(tab: &mut Socket, it: &Expect, references: Vec<Reference>) -> Opt
         mode: Mode::Default,
         text: it.question.to_owned(),
         from: None,
+        plan: None,
         choice: None,
         references,
     })
