@@ -24,7 +24,7 @@ pub(super) const ABSOLUTE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// For so long a sign-in is fresh: what opens a way in for later, or changes the rules, takes one.
 pub(super) const FRESH: Duration = Duration::from_secs(15 * 60);
-/// So long tokens and sockets of a user whom the proxy lets in go on without a word of the proxy.
+/// So long what a user of the proxy has open goes on without a word of the proxy.
 const PROXY_WORD: Duration = Duration::from_secs(24 * 60 * 60);
 /// A socket looks its session up this often, whatever it hears.
 const LOOK: Duration = Duration::from_secs(60 * 60);
@@ -355,7 +355,10 @@ impl Auth {
         let Some(session) = self.store.session(secret, now, earlier(now, IDLE)).await? else {
             return Ok(None);
         };
-        if session.way == SignInWay::Proxy && !self.has_word(session.user.id).await? {
+        // A link is an admin's or the server's own way in, also while the proxy is away: for a day.
+        let link = matches!(session.way, SignInWay::Link { .. });
+        let lately = link && session.created > earlier(now, PROXY_WORD);
+        if !lately && !self.has_word(session.user.id).await? {
             return Ok(None);
         }
         if session.seen < earlier(now, SEEN_STEP) {
@@ -381,7 +384,7 @@ impl Auth {
 
     /// Whether the proxy, if it is the one that lets this user in, has said so lately. It says so with
     /// each request; only a socket or a program can go on without.
-    async fn has_word(&self, user: UserId) -> Result<bool, store::Error> {
+    pub(super) async fn has_word(&self, user: UserId) -> Result<bool, store::Error> {
         if !self.proxy_groups {
             return Ok(true);
         }

@@ -20,6 +20,10 @@ pub(super) const RESET: Duration = Duration::from_secs(15 * 60);
 /// The longest name that is looked up, in bytes.
 const MAX_NAME: usize = 256;
 
+/// Why a right password or passkey does not sign in.
+pub(super) const SHUT_OUT: &str = "Your reverse proxy has not let you in within the last day. Sign in \
+     through it; an admin can also make you a sign-in link.";
+
 /// What came of a try.
 pub(super) enum Tried {
     /// A session began; the value of the `Set-Cookie` header.
@@ -27,6 +31,8 @@ pub(super) enum Tried {
     /// The password was right, and a passkey has to come; the cookie of this half.
     Half(Option<HeaderValue>),
     Wrong,
+    /// The password was right, and the reverse proxy does not let its user in.
+    ShutOut,
     /// Too many tries: it was not looked at.
     Wait(Duration),
     /// Too many at once: it was not looked at.
@@ -76,6 +82,11 @@ impl Auth {
         };
         let now = self.env.now();
         if let (true, Some(user), Some(kept)) = (right, &user, &kept) {
+            if !self.has_word(user.id).await? {
+                tracing::warn!(user = %user.id, "the reverse proxy has not let this user in lately");
+                self.failed(Some(user), address, now).await?;
+                return Ok(Tried::ShutOut);
+            }
             if self.needs_passkey(user).await? {
                 self.throttle.succeeded(address, name);
                 return Ok(Tried::Half(self.half(user.clone(), kept.clone())));

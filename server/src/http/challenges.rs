@@ -5,7 +5,7 @@
 //! others have begun. What takes a password or a session to begin waits here, some for each user.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map},
     sync::{Mutex, PoisonError},
     time::Duration,
 };
@@ -165,8 +165,14 @@ impl Sealed {
         if used.len() >= MAX_USED {
             return false;
         }
-        // It ends no later than this, whenever it began.
-        used.insert(sealed, until(now)).is_none()
+        match used.entry(sealed) {
+            hash_map::Entry::Occupied(_) => false,
+            hash_map::Entry::Vacant(place) => {
+                // It ends no later than this, whenever it began.
+                place.insert(until(now));
+                true
+            }
+        }
     }
 
     fn mac(&self, text: &str) -> Hmac<Sha256> {

@@ -22,7 +22,7 @@ use webauthn_rs::{
 use super::{
     SignedIn,
     auth::{ABSOLUTE, Auth, cookie_value, earlier, hash, new_secret},
-    by_password::RESET,
+    by_password::{RESET, SHUT_OUT},
     challenges::{Challenges, Half, LIFE, Sealed, Waiting, until},
     client::Client,
     settings::bad_name,
@@ -228,6 +228,11 @@ impl Auth {
         // A second step was taken out of what waits; a first one is in a cookie that could come again.
         if half.is_none() && !parts.sealed.use_up(browser, now) {
             return Err(OVER);
+        }
+        if !self.has_word(user.id).await? {
+            tracing::warn!(user = %user.id, "the reverse proxy has not let this user in lately");
+            self.failed(Some(&user), address, now).await?;
+            return Err(Trouble::Refused(SHUT_OUT));
         }
         key.update_credential(&checked);
         let updated = serde_json::to_string(&key)?;

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use super::{
     Http, SignedIn, by_passkey,
-    by_password::Tried,
+    by_password::{SHUT_OUT, Tried},
     by_proxy,
     client::Client,
     plain::{self, no_store, with_status},
@@ -111,6 +111,7 @@ async fn by_password(
             StatusCode::FORBIDDEN,
             "Name and password do not go together.",
         ),
+        Ok(Tried::ShutOut) => again(StatusCode::FORBIDDEN, SHUT_OUT),
         Ok(Tried::Wait(wait)) => {
             let seconds = wait.as_secs().max(1);
             let problem = format!("Too many tries. The next one counts in {seconds} s.");

@@ -171,8 +171,8 @@ impl Store {
         Ok(seen.map(|seen| Timestamp(seen.unwrap_or_default())))
     }
 
-    /// Ends all sessions and tokens of the linked user of a name, because the proxy's groups no
-    /// longer let the user in. Gives the user, if anything has ended.
+    /// Ends all sessions and tokens of the linked user of a name, and forgets that the proxy vouched
+    /// for them, because its groups no longer let the user in. Gives the user, if anything has ended.
     pub async fn end_by_proxy(&self, name: &str, now: Timestamp) -> Result<Option<UserId>, Error> {
         let mut reader = self.readers().acquire().await?;
         let found = names::find(&mut reader, name).await?;
@@ -180,9 +180,26 @@ impl Store {
         let Some(found) = found.filter(|found| found.proxy) else {
             return Ok(None);
         };
+        let user = found.user.id;
+        // Each request of theirs comes here: only the first one is worth a write.
+        let open: bool = sqlx::query_scalar(
+            "SELECT proxy_seen IS NOT NULL \
+                 OR EXISTS (SELECT 1 FROM sessions WHERE user = users.id) \
+                 OR EXISTS (SELECT 1 FROM api_tokens WHERE user = users.id) \
+             FROM users WHERE id = ?",
+        )
+        .bind(user.to_string())
+        .fetch_one(self.readers())
+        .await?;
+        if !open {
+            return Ok(None);
+        }
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
-        let user = found.user.id;
+        sqlx::query("UPDATE users SET proxy_seen = NULL WHERE id = ?")
+            .bind(user.to_string())
+            .execute(&mut *transaction)
+            .await?;
         let sessions = sqlx::query("DELETE FROM sessions WHERE user = ?")
             .bind(user.to_string())
             .execute(&mut *transaction)

@@ -8,9 +8,15 @@ use testkit::FixedEnv;
 use store::PasswordSetter;
 
 use super::{secrets::LINK_LIFE, *};
+use crate::http::{by_password::Tried, by_proxy::Found};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+const CLIENT: Client = Client {
+    address: None,
+    browser: None,
+};
 
 struct World {
     _folder: TempDir,
@@ -21,13 +27,17 @@ struct World {
 
 impl World {
     async fn new() -> Self {
+        Self::with_proxy_groups(false).await
+    }
+
+    async fn with_proxy_groups(groups: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).await.unwrap();
         let env = Arc::new(FixedEnv::default());
         let now = env.now();
         let owner = store.first_user(UserId::new(now, 1), "Ada", now).await;
         let passkeys = Passkeys::new("http://localhost:7340");
-        let auth = Auth::new(store, env.clone(), passkeys, 7340, false, false);
+        let auth = Auth::new(store, env.clone(), passkeys, 7340, false, groups);
         Self {
             _folder: folder,
             env,
@@ -47,23 +57,26 @@ impl World {
             .new_link(self.owner.id, &LinkMaker::server())
             .await
             .unwrap();
-        let client = Client {
-            address: None,
-            browser: None,
-        };
-        let cookie = self.auth.sign_in(&link, client, headers).await;
+        let cookie = self.auth.sign_in(&link, CLIENT, headers).await;
         let cookie = cookie.unwrap().unwrap();
-        let cookie = cookie.to_str().unwrap();
-        assert!(cookie.contains("Max-Age=7776000"), "{cookie}");
-        let mut headers = HeaderMap::new();
-        let (cookie, _) = cookie.split_once(';').unwrap();
-        headers.insert(header::COOKIE, cookie.parse().unwrap());
-        headers
+        assert!(
+            cookie.to_str().unwrap().contains("Max-Age=7776000"),
+            "{cookie:?}"
+        );
+        cookie_of(&cookie)
     }
 
     async fn holds(&self, headers: &HeaderMap) -> bool {
         self.auth.signed_in(headers).await.unwrap().is_some()
     }
+}
+
+/// The headers of a browser that keeps what a `Set-Cookie` header says.
+fn cookie_of(set: &HeaderValue) -> HeaderMap {
+    let (cookie, _) = set.to_str().unwrap().split_once(';').unwrap();
+    let mut headers = HeaderMap::new();
+    headers.insert(header::COOKIE, cookie.parse().unwrap());
+    headers
 }
 
 #[tokio::test]
@@ -120,11 +133,7 @@ async fn a_link_is_good_for_an_hour_and_to_reset_for_a_quarter() {
         .await
         .unwrap();
     world.pass(LINK_LIFE);
-    let client = Client {
-        address: None,
-        browser: None,
-    };
-    let late = world.auth.sign_in(&link, client, &HeaderMap::new()).await;
+    let late = world.auth.sign_in(&link, CLIENT, &HeaderMap::new()).await;
     assert!(late.unwrap().is_none());
 
     let tab = world.sign_in(&HeaderMap::new()).await;
@@ -179,4 +188,80 @@ async fn a_token_ends_on_its_day_and_when_it_is_revoked() {
     let revoked = world.auth.revoke_token(&signed_in, &longer.id).await;
     revoked.unwrap();
     assert!(!world.holds(two).await);
+}
+
+#[tokio::test]
+async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
+    let world = World::with_proxy_groups(true).await;
+    let (auth, owner) = (&world.auth, &world.owner);
+    let none = HeaderMap::new();
+    let password = "correct horse battery";
+    let kept = auth.passwords.hash(password.to_owned()).await.unwrap();
+    let by = PasswordSetter::default();
+    let set = auth
+        .store
+        .set_password(owner.id, &kept, None, &by, world.env.now());
+    set.await.unwrap();
+    let try_password = async || {
+        auth.try_password(&owner.name, password.to_owned(), CLIENT, &none)
+            .await
+            .unwrap()
+    };
+    let signed_in = async || match try_password().await {
+        Tried::In(cookie) => cookie_of(&cookie),
+        _ => panic!("the password is right"),
+    };
+
+    // Who is not linked is not the proxy's.
+    let own = signed_in().await;
+    world.pass(2 * DAY);
+    assert!(world.holds(&own).await);
+
+    let link = auth
+        .store
+        .link_to_proxy(owner.id, true, "Ada", world.env.now());
+    link.await.unwrap();
+    let by_link = world.sign_in(&none).await;
+    let new = bearer::NewToken {
+        name: "A program".to_owned(),
+        role: Role::Viewer,
+        toolsets: None,
+        decides: false,
+        days: 30,
+    };
+    let person = auth.signed_in(&own).await.unwrap().unwrap();
+    let token = auth.add_token(&person, new).await.unwrap();
+    let mut program = HeaderMap::new();
+    let token = format!("Bearer {token}").parse().unwrap();
+    program.insert(header::AUTHORIZATION, token);
+    world.pass(DAY.saturating_sub(MINUTE));
+    assert!(world.holds(&own).await && world.holds(&program).await);
+    let touch = auth.store.touch_proxy(owner.id, world.env.now());
+    touch.await.unwrap();
+    world.pass(DAY.saturating_sub(MINUTE));
+    assert!(world.holds(&own).await && world.holds(&program).await);
+    world.pass(MINUTE);
+    for headers in [&own, &program, &by_link] {
+        assert!(!world.holds(headers).await, "{headers:?}");
+    }
+    assert!(matches!(try_password().await, Tried::ShutOut));
+
+    // A link is a way in while the proxy is away, for a day.
+    let rescue = world.sign_in(&none).await;
+    world.pass(DAY.saturating_sub(MINUTE));
+    assert!(world.holds(&rescue).await);
+    world.pass(MINUTE);
+    assert!(!world.holds(&rescue).await);
+
+    // The proxy's next word ends everything at once, and shuts the password out too.
+    let touch = auth.store.touch_proxy(owner.id, world.env.now());
+    touch.await.unwrap();
+    let tab = signed_in().await;
+    assert!(world.holds(&tab).await && world.holds(&program).await);
+    assert!(matches!(
+        auth.not_let_in("ada").await.unwrap(),
+        Found::Refused(_)
+    ));
+    assert!(!world.holds(&tab).await && !world.holds(&program).await);
+    assert!(matches!(try_password().await, Tried::ShutOut));
 }
