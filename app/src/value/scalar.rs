@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn names_of_fields_say_units() {
         for (name, value, text) in [
-            ("memory_used_bytes", json!(11_263_731_256_u64), "10.4 GiB"),
+            ("memory_used_bytes", json!(11_263_731_256_u64), "10.5 GiB"),
             ("cpu_percent", json!(4.9), "4.9 %"),
             ("received_bytes_per_second", json!(2048.5), "2.0 KiB/s"),
             ("uptime_seconds", json!(1_735_200), "20 d 2 h"),
