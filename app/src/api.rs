@@ -369,8 +369,7 @@ pub async fn forget_prompt(name: String) -> Result<Vec<Prompt>, ApiError> {
 #[cfg(feature = "ssr")]
 fn back_end() -> Result<(std::sync::Arc<dyn crate::Backend>, crate::CurrentUser), ApiError> {
     let user = use_context::<crate::CurrentUser>().ok_or_else(|| {
-        ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.")
-            .with_help("Open the sign-in link that the server printed.")
+        ErrorBody::new(ErrorCode::NotSignedIn, "You are not signed in.").with_help("Sign in again.")
     })?;
     let backend = use_context().ok_or_else(|| {
         ErrorBody::new(ErrorCode::Internal, "The server is not set up completely.")

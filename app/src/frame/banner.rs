@@ -32,7 +32,7 @@ pub(super) fn Banner() -> impl IntoView {
     let text = move || match channel.connection.get() {
         Connection::SignedOut => Some((
             "banner banner--bad",
-            "You are signed out. Open the sign-in link that the server printed, then come back to this tab.",
+            "You are signed out. Sign in again in another tab, then come back to this one.",
             "Try again",
         )),
         Connection::Outdated => Some((
