@@ -11,6 +11,7 @@ pub(super) fn status(code: ErrorCode) -> StatusCode {
         ErrorCode::RoleNotEnough
         | ErrorCode::Forbidden
         | ErrorCode::DecisionNotAllowed
+        | ErrorCode::TokenCannotDecide
         | ErrorCode::ToolProtected => StatusCode::FORBIDDEN,
         ErrorCode::ConversationNotFound
         | ErrorCode::ShareNotFound
@@ -34,6 +35,7 @@ pub(super) fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::ImagesNotSupported
         | ErrorCode::ModelNotOffered
         | ErrorCode::EffortNotSupported
+        | ErrorCode::WordNotTyped
         | ErrorCode::ToolInputInvalid => StatusCode::UNPROCESSABLE_ENTITY,
         ErrorCode::QueueFull
         | ErrorCode::RateLimited
@@ -61,6 +63,6 @@ pub(super) fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::ToolOutcomeUnknown
         | ErrorCode::ToolFailed => StatusCode::BAD_GATEWAY,
         ErrorCode::ModelTimeout | ErrorCode::ToolTimeout => StatusCode::GATEWAY_TIMEOUT,
-        _ => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorCode::Internal | ErrorCode::Unknown => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }
