@@ -22,8 +22,6 @@ export const SIZES: Size[] = [
 
 /** Looks at one page in one size after the other, without loading it again. */
 export class Layout {
-  private looks = 0;
-
   private constructor(
     private readonly page: Page,
     private readonly cdp: CDPSession,
@@ -50,10 +48,10 @@ export class Layout {
     const found: string[] = [];
     for (const size of sizes) {
       await this.resize(size);
-      // Colours move nothing: each state is seen in both, and each size as well.
-      const theme = this.looks++ % 2 === 0 ? "dark" : "light";
-      const problems = await this.page.evaluate(inspect, { ...size, theme });
-      found.push(...problems.map((problem) => `${size.name}: ${problem}`));
+      for (const theme of ["light", "dark"]) {
+        const problems = await this.page.evaluate(inspect, { ...size, theme });
+        found.push(...problems.map((problem) => `${size.name}, ${theme}: ${problem}`));
+      }
       if (shots) {
         const name = `${state}-${size.width}`.replace(/\W+/g, "-");
         // The page's own way would take back the size. The first picture after a change can be half of it.
@@ -119,11 +117,11 @@ export class Layout {
   }
 
   /** Wherever one reads in a conversation: the buttons of a card that waits are in view, or what leads there. */
-  async checkDecidable(): Promise<void> {
+  async checkDecidable(scroller = ".transcript"): Promise<void> {
     for (const size of SIZES) {
       await this.resize(size);
       for (const part of [0, 0.25, 0.5, 0.75, 1]) {
-        await this.page.locator(".transcript").evaluate((it, part) => {
+        await this.page.locator(scroller).evaluate((it, part) => {
           it.scrollTop = part * (it.scrollHeight - it.clientHeight);
         }, part);
         await expect

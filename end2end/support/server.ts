@@ -1,5 +1,5 @@
 // One `jarvis` process with a data folder of its own.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -91,6 +91,11 @@ export class Jarvis {
     await this.launch(new URL(this.url).host);
   }
 
+  /** Lets no file of the server grow, as on a disk that is full, or lets them grow again. */
+  fillDisk(full: boolean): void {
+    execFileSync("prlimit", ["--pid", String(this.child?.pid), `--fsize=${full ? "0" : "unlimited"}`]);
+  }
+
   /** Ends the server and removes its data. */
   async dispose(): Promise<void> {
     await this.end("SIGKILL");
@@ -104,7 +109,9 @@ export class Jarvis {
     // know, and a developer's API key has no place in a test.
     const env = { PATH: process.env.PATH ?? "", HOME: this.dataDir, ...this.options.env };
     const args = ["serve", "--listen", listen, "--data-dir", this.dataDir, ...this.options.args];
-    const child = spawn(this.binary, args, {
+    // A file that may not grow gives an error then, as a full disk does, and no signal that ends it.
+    const shell = ["-c", 'trap "" XFSZ; exec "$0" "$@"', this.binary, ...args];
+    const child = spawn("/bin/sh", shell, {
       cwd: this.dataDir,
       env,
       stdio: ["ignore", "pipe", "pipe"],
