@@ -20,6 +20,7 @@ use crate::{
     feed::Feed,
     http::{ALL, scope},
     offer::Offer,
+    share::Openings,
 };
 
 /// Answers from the database; changes go through the engine.
@@ -32,6 +33,7 @@ pub(crate) struct ServerBackend {
     pub(crate) offer: Offer,
     pub(crate) systems: Vec<SystemStatus>,
     pub(crate) env: Arc<dyn Env>,
+    pub(crate) openings: Openings,
 }
 
 /// How long a page waits for the first look at a system.

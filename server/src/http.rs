@@ -164,6 +164,10 @@ pub(crate) fn router(http: Http) -> Router {
         .route("/chat/{id}/export", get(transfer::file))
         .route("/files/{id}", get(files::give))
         .merge(packed)
+        .layer(middleware::from_fn_with_state(
+            http.clone(),
+            allowances::charge,
+        ))
         .layer(middleware::from_fn_with_state(http.clone(), auth::require));
     let files = settings::files()
         .layer(middleware::from_fn(bearer::people_only))

@@ -1,13 +1,17 @@
 //! Conversations that others read under a link: what they see, and what is left out.
 
-use std::time::Duration;
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
 use app::CurrentUser;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use protocol::{
     ConversationId, ConversationPage, ConversationSummary, Cost, ErrorBody, ErrorCode, Event,
     EventBody, HistoryPage, HistoryPlace, MAX_SHARE_DAYS, MAX_SHARES, NewShare, Share, SharedBy,
-    Shelf, Timestamp, TurnOutcome, Usage,
+    Shelf, Timestamp, TurnOutcome, Usage, UserId,
 };
 use sha2::{Digest, Sha256};
 use store::{Secret, Shared, User};
@@ -16,7 +20,29 @@ use crate::backend::{ServerBackend, error};
 
 /// Random bytes in a link.
 const TOKEN_BYTES: usize = 24;
+const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Who opened which link lately: a reader who reloads the page leaves one record an hour, not one for
+/// each time.
+#[derive(Debug, Default)]
+pub(crate) struct Openings(Mutex<HashMap<(String, UserId), Timestamp>>);
+
+impl Openings {
+    fn is_new(&self, share: &str, reader: UserId, now: Timestamp) -> bool {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let hour = i64::try_from(HOUR.as_millis()).unwrap_or(i64::MAX);
+        // At most as many stay as there are readers and links.
+        known.retain(|_, at| now.0.saturating_sub(at.0) < hour);
+        match known.entry((share.to_owned(), reader)) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(place) => {
+                place.insert(now);
+                true
+            }
+        }
+    }
+}
 
 impl ServerBackend {
     pub(crate) async fn make_share(
@@ -89,8 +115,10 @@ impl ServerBackend {
             .store
             .conversation_page(shared.owner, shared.conversation);
         let page = page.await.map_err(nowhere_if_gone)?;
-        let noted = self.store.note_opened(&shared, &as_user(user), now).await;
-        noted.map_err(error)?;
+        if self.openings.is_new(&shared.share.id, user.id, now) {
+            let noted = self.store.note_opened(&shared, &as_user(user), now).await;
+            noted.map_err(error)?;
+        }
         Ok(for_readers(page, shared, now))
     }
 

@@ -22,6 +22,7 @@ use crate::{
     offer::Offer,
     process,
     rules::{self, Rules},
+    share::Openings,
     sign_in_link,
     tuning::{self, Tuning},
 };
@@ -236,6 +237,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         offer,
         systems,
         env: Arc::clone(&env),
+        openings: Openings::default(),
     });
     let stopping = CancellationToken::new();
     let sockets = TaskTracker::new();

@@ -6,12 +6,20 @@ use std::{
     time::Duration,
 };
 
-use protocol::{Command, ErrorBody, ErrorCode, UserId};
+use axum::{
+    Extension,
+    extract::{Request, State},
+    http::{Method, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use protocol::{Command, Decision, ErrorBody, ErrorCode, UserId};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::Instant,
 };
 
+use super::{Http, MAX_BODY, SignedIn, bearer::only_reads, status::status};
 use crate::config::UserLimits;
 
 /// Commands that a user may send at once, as a part of those of a minute.
@@ -171,6 +179,15 @@ impl Allowances {
         })
     }
 
+    /// Takes a change by a request of so many bytes off what a user may send and keep.
+    fn change(&self, user: UserId, bytes: usize) -> Result<(), ErrorBody> {
+        self.with(user, |account| {
+            let sent = account.commands.take(1.0);
+            sent.map_err(|wait| wait_for("Too many changes in a short time.", wait))?;
+            account.keep(LEAST_BYTES + bytes)
+        })
+    }
+
     /// Takes bytes that are about to be kept off what a user may keep.
     pub(super) fn keep(&self, user: UserId, bytes: usize) -> Result<(), ErrorBody> {
         self.with(user, |account| account.keep(bytes))
@@ -269,8 +286,34 @@ fn kept_of(command: &Command) -> usize {
         Command::Branch { text, .. } => text.as_ref().map_or(0, String::len),
         Command::Act { tool, input, .. } => tool.len() + input.to_string().len(),
         Command::Edit { input, .. } => input.to_string().len(),
+        Command::Decide {
+            decision: Decision::Deny { comment },
+            ..
+        } => comment.as_ref().map_or(0, String::len),
         _ => 0,
     }
+}
+
+/// Lets a request pass that changes nothing, or whose user may still change something: each change
+/// leaves a row of the audit chain behind, which nothing ever takes away.
+pub(super) async fn charge(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let path = request.uri().path();
+    // Whoever wants to leave can.
+    let is_change = request.method() == Method::POST && !only_reads(path) && path != "/sign-out";
+    if is_change {
+        let length = request.headers().get(header::CONTENT_LENGTH);
+        let length = length.and_then(|length| length.to_str().ok()?.parse().ok());
+        let bytes = length.unwrap_or(MAX_BODY);
+        if let Err(error) = http.allowances.change(signed_in.user.id, bytes) {
+            return (status(error.code), axum::Json(error)).into_response();
+        }
+    }
+    next.run(request).await
 }
 
 fn limited(message: &str, help: &str) -> ErrorBody {

@@ -49,6 +49,12 @@ const READING: [&str; 19] = [
     "search",
 ];
 
+/// Whether a path is that of a server function that only reads.
+pub(super) fn only_reads(path: &str) -> bool {
+    let function = path.strip_prefix("/api/");
+    function.is_some_and(|function| READING.contains(&function))
+}
+
 /// Server functions that keep to the toolsets of a token. Others are about all, and not for a token of
 /// some.
 const SCOPED: [&str; 22] = [

@@ -1,6 +1,6 @@
 //! What one person or one address may use up, and that others go on meanwhile.
 
-use protocol::{Command, ErrorCode, Role, TurnId};
+use protocol::{Command, ConversationPage, ErrorCode, NewShare, Role, TurnId};
 use reqwest::{
     Method, StatusCode,
     header::{ACCEPT, CONTENT_TYPE},
@@ -166,4 +166,68 @@ async fn errors_of_server_functions_have_their_own_status() {
         assert_eq!(refusal(request).await, expect, "{function} {input}");
     }
     server.stop().await;
+}
+
+/// Each change leaves a row of the audit chain behind, whoever makes it and whichever way it comes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn changes_by_request_count_as_commands_do() {
+    let limits = "[limits]\nuser_commands = 20\n";
+    let (folder, server, vera) = with_user("Vera", Role::Viewer, limits).await;
+    let owner = server.sign_in().await;
+    let conversation = new_conversation();
+    let mut tab = owner.socket().await;
+    tab.start(conversation, "Hello").await;
+    tab.see(|view| view.finished() == 1).await;
+    let shared: NewShare = owner
+        .call("share", &json!({ "id": conversation, "days": 1 }))
+        .await
+        .unwrap();
+
+    let mut codes = Vec::new();
+    for function in ["rename", "share", "delete", "restore"].repeat(5) {
+        let input = json!({ "id": new_conversation(), "title": "x", "days": 1 });
+        let answer = vera.call::<Value>(function, &input).await;
+        codes.push(answer.err().map(|error| error.code));
+    }
+    for _ in 0..5 {
+        let fields = [("current", "no"), ("new", "no"), ("again", "no")];
+        let answer = vera.post("/settings", &fields).await;
+        let limited = answer.status() == StatusCode::TOO_MANY_REQUESTS;
+        codes.push(limited.then_some(ErrorCode::RateLimited));
+    }
+    let of = |code| codes.iter().filter(|it| **it == Some(code)).count();
+    let limited = of(ErrorCode::RateLimited);
+    // Ten at once, and some more if the machine is slow.
+    assert!((9..=15).contains(&limited), "{codes:?}");
+    let rename = json!({ "id": conversation, "title": "x" });
+    let other = owner.call::<Value>("rename", &rename).await;
+    assert!(other.is_ok(), "another user is not held back");
+
+    // Reading and leaving are free.
+    for _ in 0..30 {
+        let input = json!({ "token": shared.token });
+        let read: Result<ConversationPage, _> = vera.call("shared", &input).await;
+        assert_eq!(code(read.map(drop)), None);
+    }
+    let out = vera.post("/sign-out", &[]).await;
+    assert_eq!(out.status(), StatusCode::SEE_OTHER);
+    for _ in 0..5 {
+        let on = Command::KillSwitch { on: true };
+        assert_eq!(code(tab.command(on).await), None);
+    }
+    server.stop().await;
+
+    let store = Store::open(&folder.data()).await.unwrap();
+    let events = store.system_events(1000).await.unwrap();
+    let count = |is: fn(&SystemEvent) -> bool| events.iter().filter(|(_, it)| is(it)).count();
+    assert_eq!(
+        count(|it| matches!(it, SystemEvent::ShareOpened { .. })),
+        1,
+        "a reader leaves one record an hour"
+    );
+    assert_eq!(
+        count(|it| matches!(it, SystemEvent::KillSwitchSet { .. })),
+        1,
+        "to switch on what is on changes nothing"
+    );
 }

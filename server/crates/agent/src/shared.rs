@@ -166,6 +166,10 @@ impl Shared {
         };
         let mut known = self.kill_switch.write().await;
         let journal = &self.journal;
+        // To switch on what is on changes nothing, and anybody may send it as often as they like.
+        if on && journal.kill_switch().await.is_ok_and(|state| state.on) {
+            return Ok(());
+        }
         match journal
             .set_kill_switch(state.clone(), person, command)
             .await
