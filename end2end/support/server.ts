@@ -93,7 +93,7 @@ export class Jarvis {
 
   /** Lets no file of the server grow, as on a disk that is full, or lets them grow again. */
   fillDisk(full: boolean): void {
-    execFileSync("prlimit", ["--pid", String(this.child?.pid), `--fsize=${full ? "0" : "unlimited"}`]);
+    execFileSync("prlimit", ["--pid", String(this.child?.pid), `--fsize=${full ? "0" : "unlimited"}:`]);
   }
 
   /** Ends the server and removes its data. */

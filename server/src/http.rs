@@ -153,7 +153,7 @@ pub(crate) fn router(http: Http) -> Router {
         )
         .fallback(get(pages::page))
         .layer(CompressionLayer::new());
-    let people = settings::routes()
+    let people = settings::routes(&http)
         .layer(RequestBodyLimitLayer::new(MAX_FORM))
         .route("/sign-out", post(sign_in::sign_out))
         .layer(middleware::from_fn(bearer::people_only));

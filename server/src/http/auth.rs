@@ -13,7 +13,7 @@ use store::{LinkMaker, ListedSession, NewSession, Secret, Store, User};
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::{bearer, client::Client, passkeys::Passkeys, password::Passwords, throttle::Throttle};
-pub(super) use require::require;
+pub(super) use require::{require, wants_page};
 pub(super) use secrets::{cookie_value, earlier, hash, later, new_secret};
 pub(crate) use secrets::{link_expires, new_link};
 

@@ -218,19 +218,6 @@ pub(super) async fn may_call(
     }
 }
 
-/// Keeps out who is no admin.
-pub(super) async fn admins_only(
-    Extension(signed_in): Extension<SignedIn>,
-    request: Request,
-    next: Next,
-) -> Response {
-    if signed_in.user.role >= Role::Admin {
-        next.run(request).await
-    } else {
-        refuse("Only an admin may do this.")
-    }
-}
-
 pub(super) fn refuse(message: &str) -> Response {
     let error = ErrorBody::new(ErrorCode::RoleNotEnough, message);
     (StatusCode::FORBIDDEN, axum::Json(error)).into_response()

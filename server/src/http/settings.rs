@@ -14,9 +14,9 @@ pub(super) use users::bad_name;
 
 use axum::{
     Extension, RequestPartsExt, Router,
-    extract::{DefaultBodyLimit, FromRequestParts, Query},
+    extract::{DefaultBodyLimit, FromRequestParts, Query, Request, State},
     http::{StatusCode, header, request::Parts},
-    middleware,
+    middleware::{self, Next},
     response::{IntoResponse, Redirect, Response},
     routing::{get, post},
 };
@@ -25,17 +25,19 @@ use protocol::Role;
 use serde::Deserialize;
 
 use super::{
-    Http, SignedIn, bearer, by_proxy,
+    Http, SignedIn,
+    auth::wants_page,
+    bearer, by_proxy,
     plain::{self, moment, no_store, with_status},
 };
 
 /// The routes, all behind a session.
-pub(super) fn routes() -> Router<Http> {
+pub(super) fn routes(http: &Http) -> Router<Http> {
     let users = Router::new()
         .route("/settings/users", get(users::page).post(users::change))
         .route("/settings/model", get(model::page).post(model::change))
         .route("/settings/policy", get(policy::page).post(policy::change))
-        .layer(middleware::from_fn(bearer::admins_only));
+        .layer(middleware::from_fn_with_state(http.clone(), admins_only));
     Router::new()
         .route("/settings", get(profile::page).post(profile::change))
         .route(
@@ -55,6 +57,35 @@ pub(super) fn routes() -> Router<Http> {
         )
         .route("/settings/import", get(import::page))
         .merge(users)
+}
+
+/// Keeps out whoever is no admin; a browser gets a page that leads on.
+async fn admins_only(
+    State(http): State<Http>,
+    Extension(signed_in): Extension<SignedIn>,
+    request: Request,
+    next: Next,
+) -> Response {
+    const WHY: &str = "Only an admin may do this.";
+    if signed_in.user.role >= Role::Admin {
+        return next.run(request).await;
+    }
+    if !wants_page(&request) {
+        return bearer::refuse(WHY);
+    }
+    let body = view! {
+        <main>
+            <p class="sign-in-name">"J.A.R.V.I.S."</p>
+            <h1>"Admins only"</h1>
+            <p>{WHY} " Ask one of your admins, or sign in as one."</p>
+            <p>
+                <a href="/settings">"Your settings"</a>
+            </p>
+        </main>
+    };
+    let theme = plain::theme(request.headers());
+    let page = plain::document(&http, theme, "sign-in", "Admins only", body.into_any());
+    no_store(with_status(page, StatusCode::FORBIDDEN))
 }
 
 /// Where the file of a form arrives. It counts for itself what comes in, for that is larger than

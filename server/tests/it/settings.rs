@@ -67,6 +67,10 @@ async fn an_admin_adds_users_and_what_changes_counts_at_once() {
 
     let vera = Browser::sign_in(&link).await;
     assert_eq!(vera.get("/settings").await.status(), StatusCode::OK);
+    // A browser gets a page, not the error of a program.
+    let closed = vera.get("/settings/policy").await;
+    assert_eq!(closed.status(), StatusCode::FORBIDDEN);
+    assert!(closed.text().await.unwrap().contains("Your settings"));
     let mut tab = vera.socket().await;
     let on = Command::KillSwitch { on: true };
     let refused = tab.command(on.clone()).await.unwrap_err();

@@ -96,7 +96,7 @@ pub(in crate::http) async fn require(
 }
 
 /// Whether a browser asks for a page, not a program for data.
-fn wants_page(request: &Request) -> bool {
+pub(in crate::http) fn wants_page(request: &Request) -> bool {
     let accept = request
         .headers()
         .get(header::ACCEPT)
