@@ -73,6 +73,8 @@ struct Inner {
     roles: HashMap<UserId, Option<Role>>,
     /// Accounts that may be one person's.
     close: HashSet<(UserId, UserId)>,
+    /// Those that came out of a file.
+    closed: HashSet<ConversationId>,
 }
 
 /// A journal in memory.
@@ -89,29 +91,6 @@ pub struct MemoryJournal {
 impl MemoryJournal {
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// The number of the last event of each write.
-    pub fn write_ends(&self, conversation: ConversationId) -> Vec<Seq> {
-        let inner = self.inner.lock().unwrap();
-        inner.conversations[&conversation].writes.clone()
-    }
-
-    /// All events of a conversation.
-    pub fn events(&self, conversation: ConversationId) -> Vec<Event> {
-        let inner = self.inner.lock().unwrap();
-        let records = inner.conversations.get(&conversation).map(|c| &c.records);
-        records
-            .into_iter()
-            .flatten()
-            .map(|record| record.event.clone())
-            .collect()
-    }
-
-    /// All records of a conversation.
-    pub fn all_records(&self, conversation: ConversationId) -> Vec<Record> {
-        let inner = self.inner.lock().unwrap();
-        inner.conversations[&conversation].records.clone()
     }
 
     async fn unless_frozen(&self) {
@@ -201,6 +180,7 @@ impl Journal for MemoryJournal {
             if done {
                 return Err(JournalError::Duplicate);
             }
+            inner.refuse_from_closed(&append)?;
             if inner.holds(conversation.id) {
                 return Err(JournalError::Exists);
             }
@@ -296,6 +276,7 @@ impl Journal for MemoryJournal {
     async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError> {
         self.unless_frozen().await;
         let mut inner = self.inner.lock().unwrap();
+        inner.refuse_closed(conversation)?;
         let conversation = inner.conversation(conversation)?;
         conversation.epoch.0 += 1;
         Ok(conversation.epoch)

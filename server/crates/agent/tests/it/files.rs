@@ -17,7 +17,7 @@ use crate::{
 const AT: Timestamp = Timestamp(0);
 
 /// What is enough of a PNG; `n` makes it another.
-fn png(n: u8) -> Vec<u8> {
+pub(crate) fn png(n: u8) -> Vec<u8> {
     let head = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0";
     [&head[..], &[n]].concat()
 }

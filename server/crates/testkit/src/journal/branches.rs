@@ -17,6 +17,7 @@ impl Inner {
         if done.is_some_and(|command| self.commands.contains(&command)) {
             return Err(JournalError::Duplicate);
         }
+        self.refuse_closed(branching.parent)?;
         let id = branching.conversation.id;
         let parent = self.conversations.get(&branching.parent);
         let parent = parent.filter(|it| it.stored.owner == branching.conversation.owner);
@@ -58,6 +59,7 @@ impl Inner {
     }
 
     pub(super) fn family(&self, id: ConversationId) -> Result<Vec<ConversationId>, JournalError> {
+        self.refuse_closed(id)?;
         let conversation = self.conversations.get(&id).ok_or(JournalError::NotFound)?;
         let Some(family) = conversation.family else {
             return Ok(vec![id]);

@@ -1,9 +1,59 @@
 //! The records of one conversation.
 
-use agent::ports::{Appended, NewRecord, Record};
-use protocol::{CallId, ContentBlock, Event, EventBody, Seq, Timestamp};
+use agent::ports::{Append, Appended, JournalError, NewRecord, Record};
+use protocol::{CallId, ContentBlock, ConversationId, Event, EventBody, Seq, Timestamp};
 
-use super::Conversation;
+use super::{Conversation, Inner, MemoryJournal};
+
+impl MemoryJournal {
+    /// The number of the last event of each write.
+    pub fn write_ends(&self, conversation: ConversationId) -> Vec<Seq> {
+        let inner = self.inner.lock().unwrap();
+        inner.conversations[&conversation].writes.clone()
+    }
+
+    /// All events of a conversation.
+    pub fn events(&self, conversation: ConversationId) -> Vec<Event> {
+        let inner = self.inner.lock().unwrap();
+        let records = inner.conversations.get(&conversation).map(|c| &c.records);
+        records
+            .into_iter()
+            .flatten()
+            .map(|record| record.event.clone())
+            .collect()
+    }
+
+    /// All records of a conversation.
+    pub fn all_records(&self, conversation: ConversationId) -> Vec<Record> {
+        let inner = self.inner.lock().unwrap();
+        inner.conversations[&conversation].records.clone()
+    }
+
+    /// From now on a conversation is one that came out of a file.
+    pub fn close(&self, conversation: ConversationId) {
+        self.inner.lock().unwrap().closed.insert(conversation);
+    }
+}
+
+impl Inner {
+    pub(super) fn refuse_closed(&self, conversation: ConversationId) -> Result<(), JournalError> {
+        match self.closed.contains(&conversation) {
+            true => Err(JournalError::Closed),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses what would go on from one that is closed.
+    pub(super) fn refuse_from_closed(&self, append: &Append) -> Result<(), JournalError> {
+        let mut origins = append.records.iter().filter_map(|new| match new.body {
+            EventBody::ConversationStarted { from, .. } => from,
+            _ => None,
+        });
+        origins
+            .next()
+            .map_or(Ok(()), |from| self.refuse_closed(from))
+    }
+}
 
 impl Conversation {
     pub(super) fn head(&self) -> Seq {
