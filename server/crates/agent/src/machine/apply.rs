@@ -59,7 +59,7 @@ impl Conversation {
             answered: 0,
             heard: Heard::default(),
             grants: Grants::default(),
-            denied: HashSet::new(),
+            denied: HashMap::new(),
             images: Images::default(),
             decided: HashMap::new(),
             seconds: HashSet::new(),
@@ -115,6 +115,7 @@ impl Conversation {
                         references: references.clone(),
                         files: raws(raw)?,
                     },
+                    seq: *seq,
                     steers: matches!(body, EventBody::MessageSteered { .. }),
                 });
                 self.held = false;
@@ -139,8 +140,7 @@ impl Conversation {
                 references,
             } => {
                 let blocks = Block::read_all(raw)?;
-                self.take_in((text, references), &blocks);
-                self.queue.retain(|queued| queued.message != *message);
+                self.take_in(*message, (text, references), &blocks);
                 self.held = false;
                 self.old_news.clear();
                 let before = self.turns.back().map(|turn| turn.choice.clone());
@@ -276,7 +276,8 @@ impl Conversation {
                     });
                     // A denial's comment says what not to do; it orders nothing.
                     let (source, result) = call.close_without_effect(raw)?;
-                    self.denied.extend(keys.into_iter().flatten());
+                    let keys = keys.into_iter().flatten();
+                    self.denied.extend(keys.map(|key| (key, *seq)));
                     self.heard.outside(source, result);
                 }
             }

@@ -315,18 +315,26 @@ impl Conversation {
         (text, references): (&str, &[Reference]),
         blocks: Vec<Block>,
     ) -> Result<(), Corrupt> {
-        self.take_in((text, references), &blocks);
-        self.queue.retain(|queued| queued.message != message);
+        self.take_in(message, (text, references), &blocks);
         self.turn(turn)?.unsaid.extend(blocks);
         Ok(())
     }
 
     /// Notes whose word is what in a message: the blocks after the first are data.
-    pub(super) fn take_in(&mut self, (text, references): (&str, &[Reference]), blocks: &[Block]) {
+    pub(super) fn take_in(
+        &mut self,
+        message: MessageId,
+        (text, references): (&str, &[Reference]),
+        blocks: &[Block],
+    ) {
+        let waited = self.queue.iter().find(|queued| queued.message == message);
+        let sent = waited.map_or(self.head, |queued| queued.seq);
+        self.queue.retain(|queued| queued.message != message);
         let things = references.iter().filter(|it| it.file.is_none());
         self.heard.person(text, things.map(|it| it.id.as_str()));
-        // The person has spoken again: what they denied before is a question like any other.
-        self.denied.clear();
+        // The person has spoken again: what they denied before is a question like any other. A message
+        // that waited knew nothing of a denial that came after it, and takes none back.
+        self.denied.retain(|_, denied| *denied > sent);
         for block in blocks.iter().skip(1) {
             let source = context::source_of(&block.raw);
             self.heard.outside(source, Arc::clone(&block.raw));

@@ -53,8 +53,9 @@ pub(crate) struct Conversation {
     /// Who said what, of all turns.
     pub(super) heard: Heard,
     pub(super) grants: Grants,
-    /// Calls that were denied since the person spoke last; see [`crate::taint::denied_key`].
-    pub(super) denied: HashSet<String>,
+    /// Calls that were denied, and where, for as long as the person has sent nothing since; see
+    /// [`crate::taint::denied_key`].
+    pub(super) denied: HashMap<String, Seq>,
     /// The images that it holds.
     pub(super) images: Images,
     /// How questions were answered, and by whom.
@@ -104,6 +105,8 @@ impl Said {
 pub(crate) struct Queued {
     pub(crate) message: MessageId,
     pub(crate) said: Said,
+    /// Where it was sent.
+    pub(crate) seq: Seq,
     /// The running turn reads it at its next step, if there is one.
     pub(crate) steers: bool,
 }
@@ -294,7 +297,7 @@ impl Conversation {
 
     /// Whether a call with this key was denied since the person spoke last.
     pub(crate) fn is_denied(&self, key: &str) -> bool {
-        self.denied.contains(key)
+        self.denied.contains_key(key)
     }
 
     pub(crate) fn grants(&self) -> &Grants {
