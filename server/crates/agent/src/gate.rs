@@ -38,6 +38,8 @@ pub(crate) struct Question<'a> {
     pub(crate) origins: &'a [Origin],
     /// Whether the conversation holds any text from outside.
     pub(crate) has_outside: bool,
+    /// Whether the model reads an image, in which any value may stand.
+    pub(crate) has_image: bool,
     /// Whether a person has denied this very call since they spoke last.
     pub(crate) denied: bool,
 }
@@ -161,7 +163,8 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
     if question.denied {
         risks.push("This very call was denied before, and no message has come since.".to_owned());
     }
-    risks.extend(open.into_iter().map(taint_risk));
+    let risk = |origin| taint_risk(origin, question.has_image);
+    risks.extend(open.into_iter().map(risk));
     Verdict::Confirm { risks }
 }
 
@@ -170,9 +173,16 @@ pub(crate) fn tier(tool: &Tool, assessment: &Assessment) -> Tier {
     tool.spec.tier.max(assessment.tier)
 }
 
-fn taint_risk(origin: &Origin) -> String {
+fn taint_risk(origin: &Origin, has_image: bool) -> String {
     let value = clean_line(&origin.value);
     let from = match &origin.source {
+        // Nobody but the model knows what stands in an image.
+        OriginSource::Tool { name } if has_image => {
+            format!("it may stand in the result of {}", clean_line(name))
+        }
+        OriginSource::File if has_image => {
+            "it may stand in a file, an image or quoted text".to_owned()
+        }
         OriginSource::Tool { name } => format!("it came up in the result of {}", clean_line(name)),
         OriginSource::Context => "it came up in the summary of the systems".to_owned(),
         OriginSource::File => "it came up in a file or in quoted text".to_owned(),

@@ -279,6 +279,7 @@ fn outcome(tool: Option<&Tool>, call: &Recorded, policy: &Policy, facts: Facts) 
         assessment: assessment.as_ref(),
         origins: &origins,
         has_outside: true,
+        has_image: false,
         denied: facts.denied,
     });
     let second = tool.is_some_and(|tool| {

@@ -31,6 +31,8 @@ pub(crate) struct Heard {
     person: Vec<Arc<Words>>,
     /// What tools and others brought, in its order.
     outside: Vec<Arc<Outside>>,
+    /// What brought the newest image. The model reads what stands in it, and nobody else does.
+    image: Option<OriginSource>,
 }
 
 impl Heard {
@@ -48,9 +50,19 @@ impl Heard {
         self.outside.push(Arc::new(Outside::new(source, raw)));
     }
 
+    /// An image that the model reads.
+    pub(crate) fn image(&mut self, source: OriginSource) {
+        self.image = Some(source);
+    }
+
+    /// Whether the model reads an image, in which any value may stand.
+    pub(crate) fn has_image(&self) -> bool {
+        self.image.is_some()
+    }
+
     /// Whether the conversation holds any text from outside.
     pub(crate) fn has_outside(&self) -> bool {
-        !self.outside.is_empty()
+        !self.outside.is_empty() || self.has_image()
     }
 
     /// Where the values of an input came from, in their order. `set`: values that a person put into
@@ -130,6 +142,8 @@ impl Heard {
         };
         newest(&|outside| outside.says(&sought))
             .or_else(|| newest(&|outside| outside.hints_at(&sought)))
+            // What no text brought up may stand in an image.
+            .or_else(|| self.image.clone())
             .unwrap_or(OriginSource::Model)
     }
 }

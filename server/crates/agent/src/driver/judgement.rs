@@ -62,7 +62,8 @@ impl Actor {
                 .as_ref()
                 .map_or_else(Vec::new, |assessment| self.origins(call, assessment, input));
             let frozen = self.conversation.frozen();
-            let has_outside = self.conversation.heard().has_outside();
+            let heard = self.conversation.heard();
+            let has_outside = heard.has_outside();
             let denied = self.is_denied(call, input);
             let verdict = gate::decide(&Question {
                 name: &call.name,
@@ -77,6 +78,7 @@ impl Actor {
                 assessment: assessment.as_ref(),
                 origins: &origins,
                 has_outside,
+                has_image: heard.has_image(),
                 denied,
             });
             let impact = tool.map(|tool| tool.spec.impact).unwrap_or_default();

@@ -186,6 +186,7 @@ fn say(case: &Case, policy: &Policy) -> Say {
         assessment: assessment.as_ref(),
         origins: &origins,
         has_outside: case.has_outside,
+        has_image: false,
         denied: case.denied,
     });
     match &verdict {

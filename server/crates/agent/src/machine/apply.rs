@@ -6,8 +6,8 @@ use std::{
 };
 
 use protocol::{
-    BudgetScope, CallId, Cost, ErrorCode, Event, EventBody, ModelChoice, OriginSource, Resolution,
-    Spent, Tier, Timestamp, ToolOutcome, TurnId, TurnOutcome, Verdict,
+    BudgetScope, CallId, Cost, ErrorCode, Event, EventBody, ModelChoice, OriginSource, Reference,
+    Resolution, Spent, Tier, Timestamp, ToolOutcome, TurnId, TurnOutcome, Verdict,
 };
 use serde_json::json;
 
@@ -329,9 +329,13 @@ impl Conversation {
                 ..
             } => {
                 let result: Arc<_> = raw.ok_or(Corrupt::Raw)?.to_owned().into();
-                if let ToolOutcome::Succeeded { output } = outcome {
-                    self.images.add(&output.images);
-                }
+                let brought_image = match outcome {
+                    ToolOutcome::Succeeded { output } => {
+                        self.images.add(&output.images);
+                        output.images.iter().any(Reference::is_image)
+                    }
+                    _ => false,
+                };
                 let ended = self.call(*turn, *call)?;
                 let acted = match ended.state {
                     CallState::Running { since, tier } if tier > Tier::Green => Some(since),
@@ -361,6 +365,9 @@ impl Conversation {
                     result: Arc::clone(&result),
                     broke: acted.is_some() && !fine,
                 };
+                if brought_image {
+                    self.heard.image(source.clone());
+                }
                 self.heard.outside(source, result);
                 self.unknown.extend(unknown.map(|unknown| (*call, unknown)));
                 // Only a person cancels calls, and does so by stopping their turn.

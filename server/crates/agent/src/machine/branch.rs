@@ -7,7 +7,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use protocol::{
     CallId, ContentBlock, ConversationId, Effect, EffectOutcome, EventBody, MessageId, ModelChoice,
-    Reference, Resolution, Seq, Spent, Tier, ToolOutcome,
+    OriginSource, Reference, Resolution, Seq, Spent, Tier, ToolOutcome,
 };
 use serde_json::{Value, json};
 
@@ -338,6 +338,9 @@ impl Conversation {
         for block in blocks.iter().skip(1) {
             let source = context::source_of(&block.raw);
             self.heard.outside(source, Arc::clone(&block.raw));
+        }
+        if references.iter().any(Reference::is_image) {
+            self.heard.image(OriginSource::File);
         }
         self.images.add(references);
     }

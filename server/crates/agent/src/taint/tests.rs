@@ -45,6 +45,26 @@ fn a_tool_says_more_than_the_summary_and_the_newest_more_than_the_older() {
 }
 
 #[test]
+fn what_no_text_has_may_stand_in_an_image() {
+    let mut heard = Heard::default();
+    heard.person("Look at nas", std::iter::empty());
+    assert!(!heard.has_outside());
+    heard.image(OriginSource::File);
+    assert!(heard.has_outside());
+    heard.outside(tool("look"), json(&"agent").into());
+    for (text, expect) in [
+        ("nas", OriginSource::User),
+        ("agent", tool("look")),
+        ("pve", OriginSource::File),
+        ("", OriginSource::Model),
+    ] {
+        assert_eq!(source(&heard, text), expect, "{text}");
+    }
+    heard.image(tool("camera"));
+    assert_eq!(source(&heard, "pve"), tool("camera"));
+}
+
+#[test]
 fn what_the_system_maps_from_a_persons_word_goes_with_it() {
     let mut heard = Heard::default();
     heard.outside(OriginSource::Context, json(&"pve 101 nextcloud").into());

@@ -1,8 +1,8 @@
 //! The origins that are enough for each kind of tool.
 
-use protocol::{BlockedReason, OriginSource};
+use protocol::{BlockedReason, Origin, OriginSource};
 
-use super::{Case, Say, case, check};
+use super::{super::taint_risk, Case, Say, case, check};
 
 /// The verdict for each origin of a value: a tool that changes a system, one that only looks.
 /// The first answer is that of a conversation with text from outside, the other of one without.
@@ -77,5 +77,41 @@ fn what_was_denied_is_asked_again_whoever_named_it() {
             ..case(name)
         };
         check(&case, expect);
+    }
+}
+
+#[test]
+fn of_an_image_the_card_says_only_what_is_known() {
+    let name = "look".to_owned();
+    for (source, has_image, expect) in [
+        (
+            OriginSource::Tool { name: name.clone() },
+            false,
+            "it came up in the result of look.",
+        ),
+        (
+            OriginSource::Tool { name },
+            true,
+            "it may stand in the result of look.",
+        ),
+        (
+            OriginSource::File,
+            false,
+            "it came up in a file or in quoted text.",
+        ),
+        (
+            OriginSource::File,
+            true,
+            "it may stand in a file, an image or quoted text.",
+        ),
+        (OriginSource::Plan, true, "it came up in the plan."),
+    ] {
+        let origin = Origin {
+            path: "/x".to_owned(),
+            value: "nas".to_owned(),
+            source,
+        };
+        let said = taint_risk(&origin, has_image);
+        assert_eq!(said, format!("nas is not in your words; {expect}"));
     }
 }
