@@ -343,3 +343,67 @@ fn capital(text: &str) -> String {
     let first = chars.next().map(|c| c.to_ascii_uppercase());
     first.into_iter().chain(chars).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLD: &str = "2026-01-01T00:00:00Z, 2 days ago";
+    const UNKNOWN: &str = "unknown: the storages did not answer in time";
+    const NONE: &str = "There is no backup of it.";
+    const HA: &str = "High availability manages it: the cluster's manager carries this out.";
+
+    #[test]
+    fn a_card_warns_of_what_matters_and_of_nothing_else() {
+        let critical = |tag: &str| format!("It is tagged {tag}.");
+        let serves = |tag: &str| format!("It is tagged {tag}: others may depend on it.");
+        let tags = |tags: &str| json!({ "tags": tags });
+        let managed = |managed: u8| json!({ "ha": { "managed": managed, "state": "started" } });
+        for (status, backup, expect) in [
+            (json!({}), OLD, vec![]),
+            (json!({ "tags": "" }), OLD, vec![]),
+            (tags("linux;media;proddy;db2"), OLD, vec![]),
+            (json!({ "ha": { "managed": 0 } }), OLD, vec![]),
+            (managed(0), OLD, vec![]),
+            (json!({}), NO_BACKUP, vec![NONE.to_owned()]),
+            // Nobody knows is not that there is none.
+            (json!({}), UNKNOWN, vec![]),
+            (json!({}), "unknown: none of the storages answers", vec![]),
+            (tags("dns"), OLD, vec![serves("dns")]),
+            (tags("linux;DNS;dhcp"), OLD, vec![serves("DNS, dhcp")]),
+            (tags("linux, nas"), OLD, vec![serves("nas")]),
+            (tags("critical"), OLD, vec![critical("critical")]),
+            (tags("web;Production"), OLD, vec![critical("Production")]),
+            (managed(1), OLD, vec![HA.to_owned()]),
+            (managed(1), UNKNOWN, vec![HA.to_owned()]),
+            (
+                json!({ "tags": "prod;dns", "ha": { "managed": 1 } }),
+                NO_BACKUP,
+                vec![
+                    NONE.to_owned(),
+                    critical("prod"),
+                    serves("dns"),
+                    HA.to_owned(),
+                ],
+            ),
+        ] {
+            for verb in [Verb::Stop, Verb::Restart, Verb::Start] {
+                let order = Order {
+                    verb,
+                    kind: Kind::Qemu,
+                    node: "pve".to_owned(),
+                    vmid: 101,
+                    hard: false,
+                };
+                let read: GuestStatus = serde_json::from_value(status.clone()).unwrap();
+                // A start takes nothing away.
+                let expect = match verb {
+                    Verb::Start => &[][..],
+                    _ => &expect,
+                };
+                let risks = risks(&order, &read, Some(backup));
+                assert_eq!(risks, expect, "{verb:?} {status} {backup}");
+            }
+        }
+    }
+}
