@@ -1,0 +1,254 @@
+//! The real toolset with a scripted model: what it maps and asks is its own, what it brings is played.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use agent::{
+    Deps, Engine, EngineConfig,
+    ports::{Assessment, ContextPart, Preview, Progress, ToolCall, ToolError, ToolSpec, Toolset},
+};
+use async_trait::async_trait;
+use homelab::{Homelab, SshConfig, SshNode};
+use protocol::{
+    Assurance, CallId, Command, CommandId, Confirmation, ConversationId, ErrorBody, ErrorCode,
+    EventBody, Mode, Reference, Seq, Tier, Timestamp, ToolOutput, UserId,
+};
+use serde_json::{Value, json};
+use testkit::{FixedEnv, MemoryJournal, Script, ScriptedModel};
+
+use crate::{
+    lab::Lab,
+    sshd::{self, key, public},
+};
+
+/// The kind of a thing whose description is hostile.
+pub(super) const NOTE: &str = "note";
+
+/// The toolset as it is, with its mapping of names, but what it brings and does is played.
+pub(super) struct Played {
+    pub(super) real: Homelab,
+    pub(super) summary: Vec<ContextPart>,
+    /// Text that goes with the summary, and the results of the next tools.
+    pub(super) hostile: Mutex<Option<String>>,
+    /// What is known of a note.
+    pub(super) note: Mutex<String>,
+    pub(super) brings: Mutex<VecDeque<Result<String, String>>>,
+    pub(super) ran: Mutex<Vec<String>>,
+}
+
+#[async_trait]
+impl Toolset for Played {
+    fn name(&self) -> &'static str {
+        self.real.name()
+    }
+
+    fn system_prompt(&self) -> String {
+        String::new()
+    }
+
+    fn tools(&self) -> &[ToolSpec] {
+        self.real.tools()
+    }
+
+    fn target(&self, tool: &str, input: &Value) -> Option<String> {
+        self.real.target(tool, input)
+    }
+
+    fn assess(&self, tool: &ToolSpec, input: &Value) -> Assessment {
+        self.real.assess(tool, input)
+    }
+
+    async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
+        let hostile = self.hostile.lock().unwrap().clone();
+        let hostile = hostile.map(|text| ContextPart {
+            source: "notes",
+            data: Ok(json!({ "text": text })),
+        });
+        self.summary.iter().cloned().chain(hostile).collect()
+    }
+
+    fn refers(&self, reference: &Reference) -> bool {
+        reference.kind == NOTE || self.real.refers(reference)
+    }
+
+    async fn describe(&self, reference: &Reference) -> Result<Value, String> {
+        match reference.kind == NOTE {
+            true => Ok(json!({ "text": *self.note.lock().unwrap() })),
+            false => self.real.describe(reference).await,
+        }
+    }
+
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        Ok(Preview {
+            sentence: format!("Run {}.", call.name),
+            target: "a target".to_owned(),
+            facts: Vec::new(),
+            risks: Vec::new(),
+            irreversible: None,
+            assurance: Assurance::Press,
+            state: Value::Null,
+        })
+    }
+
+    async fn call(&self, call: ToolCall, _: Progress) -> Result<ToolOutput, ToolError> {
+        let acts = self
+            .tools()
+            .iter()
+            .any(|spec| spec.name == call.name && spec.tier > Tier::Green);
+        if acts {
+            self.ran
+                .lock()
+                .unwrap()
+                .push(format!("{} {}", call.name, call.input));
+        }
+        let brings = self.brings.lock().unwrap().pop_front();
+        match brings.unwrap_or(Ok("nothing".to_owned())) {
+            Ok(text) => Ok(ToolOutput {
+                summary: "done".to_owned(),
+                data: json!({ "log": text }),
+                images: Vec::new(),
+            }),
+            Err(why) => Err(ToolError(ErrorBody::new(ErrorCode::ToolFailed, why))),
+        }
+    }
+}
+
+pub(super) struct World {
+    pub(super) engine: Engine,
+    pub(super) journal: Arc<MemoryJournal>,
+    pub(super) tools: Arc<Played>,
+    pub(super) scripts: Arc<Mutex<VecDeque<Script>>>,
+    pub(super) user: UserId,
+    next: Mutex<u128>,
+    /// With the key for SSH.
+    _folder: tempfile::TempDir,
+}
+
+impl World {
+    pub(super) async fn new(lab: &Lab) -> Self {
+        let mut config = lab.config(&lab.sim.admin_token());
+        let services = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        config.services = [
+            ("pve".to_owned(), services(&["smbd", "nginx", "nfs-server"])),
+            (
+                "Home".to_owned(),
+                services(&["postfix", "nginx", "mosquitto"]),
+            ),
+        ]
+        .into();
+        let folder = tempfile::tempdir().unwrap();
+        let key_file = folder.path().join("key");
+        sshd::write_key(&key_file, &key(2));
+        let node = SshNode {
+            host: "192.0.2.1".to_owned(),
+            port: 22,
+            host_keys: vec![public(&key(1))],
+        };
+        config.ssh = Some(SshConfig {
+            key_file,
+            nodes: ["pve", "Home"]
+                .map(|name| (name.to_owned(), node.clone()))
+                .into(),
+            ..SshConfig::default()
+        });
+        let real = lab.connect(config);
+        // Once is enough: the simulated cluster does not change.
+        let summary = real.context(&[]).await;
+        assert!(real.names().await.unwrap().len() > 10);
+        let tools = Arc::new(Played {
+            real,
+            summary,
+            hostile: Mutex::default(),
+            note: Mutex::default(),
+            brings: Mutex::default(),
+            ran: Mutex::default(),
+        });
+        let scripts: Arc<Mutex<VecDeque<Script>>> = Arc::default();
+        let left = Arc::clone(&scripts);
+        let model = ScriptedModel::by(move |_| {
+            let next = left.lock().unwrap().pop_front();
+            next.unwrap_or_else(|| Script::say("Sir."))
+        });
+        let journal = Arc::new(MemoryJournal::new());
+        let deps = Deps {
+            journal: journal.clone(),
+            model: Arc::new(model),
+            toolsets: vec![tools.clone()],
+            env: Arc::new(FixedEnv::default()),
+        };
+        Self {
+            engine: Engine::new(deps, EngineConfig::new("scripted")).unwrap(),
+            journal,
+            tools,
+            scripts,
+            user: UserId::new(Timestamp(0), 1),
+            next: Mutex::new(1),
+            _folder: folder,
+        }
+    }
+
+    pub(super) fn number(&self) -> u128 {
+        let mut next = self.next.lock().unwrap();
+        *next += 1;
+        *next
+    }
+
+    pub(super) async fn command(&self, command: Command) {
+        let id = CommandId::new(Timestamp(1), self.number());
+        self.engine.command(self.user, id, command).await.unwrap();
+    }
+
+    pub(super) fn script(&self, script: Script) {
+        self.scripts.lock().unwrap().push_back(script);
+    }
+
+    /// Starts a conversation, with what it takes along.
+    pub(super) async fn start(
+        &self,
+        text: &str,
+        from: Option<(ConversationId, protocol::MessageId)>,
+        references: Vec<Reference>,
+        mode: Mode,
+    ) -> ConversationId {
+        let conversation = ConversationId::new(Timestamp(1), self.number());
+        let start = Command::Start {
+            conversation,
+            mode,
+            text: text.to_owned(),
+            from: from.map(|(from, _)| from),
+            plan: from.map(|(_, plan)| plan),
+            choice: None,
+            references,
+        };
+        self.command(start).await;
+        conversation
+    }
+
+    /// The next question after an event; none if the turn ends before.
+    pub(super) async fn question(
+        &self,
+        conversation: ConversationId,
+        after: &mut Seq,
+    ) -> Option<(CallId, Confirmation)> {
+        for _ in 0..20_000 {
+            for event in self.journal.events(conversation) {
+                if event.seq <= *after {
+                    continue;
+                }
+                *after = event.seq;
+                match event.body {
+                    EventBody::ConfirmationRequested {
+                        call, confirmation, ..
+                    } => return Some((call, *confirmation)),
+                    EventBody::TurnFinished { .. } => return None,
+                    _ => {}
+                }
+            }
+            tokio::time::sleep(Duration::from_micros(200)).await;
+        }
+        panic!("nothing happens any more");
+    }
+}
