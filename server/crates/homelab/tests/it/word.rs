@@ -2,6 +2,7 @@
 //! and what people ordinarily ask for costs hardly a card more than before.
 
 mod hostile;
+mod ordinary;
 mod world;
 
 use protocol::{Mode, OriginSource, Seq};
