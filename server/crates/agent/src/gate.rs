@@ -38,7 +38,7 @@ pub(crate) struct Question<'a> {
     pub(crate) origins: &'a [Origin],
     /// Whether the conversation holds any text from outside.
     pub(crate) has_outside: bool,
-    /// Whether the model reads an image, in which any value may stand.
+    /// The model reads an image, in which any value may stand.
     pub(crate) has_image: bool,
     /// Whether a person has denied this very call since they spoke last.
     pub(crate) denied: bool,

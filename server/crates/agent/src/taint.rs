@@ -31,7 +31,7 @@ pub(crate) struct Heard {
     person: Vec<Arc<Words>>,
     /// What tools and others brought, in its order.
     outside: Vec<Arc<Outside>>,
-    /// What brought the newest image. The model reads what stands in it, and nobody else does.
+    /// The source of the newest image. The model reads what stands in it, and nobody else does.
     image: Option<OriginSource>,
 }
 
@@ -55,7 +55,7 @@ impl Heard {
         self.image = Some(source);
     }
 
-    /// Whether the model reads an image, in which any value may stand.
+    /// Tells whether the model reads an image, in which any value may stand.
     pub(crate) fn has_image(&self) -> bool {
         self.image.is_some()
     }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::world::World;
 
-/// Whether nothing goes on in an imported conversation, and none goes on from it.
+/// Tells whether nothing goes on in an imported conversation, and none goes on from it.
 pub(super) async fn is_closed(case: &Case<'_>, text: &str) -> bool {
     let model = ScriptedModel::in_order(vec![Script::say(text)]);
     let world = World::new(model, tools(case, &Brought::default()));

@@ -74,7 +74,7 @@ impl World {
         found.next().unwrap()
     }
 
-    /// What a person approved after they had put their own guest into a card.
+    /// Changes a card to another guest, as a person would, and approves it. Gives the call.
     async fn edited(&self, conversation: ConversationId, after: &mut Seq) -> CallId {
         let (call, card) = self.question(conversation, after).await.unwrap();
         self.command(Command::Edit {

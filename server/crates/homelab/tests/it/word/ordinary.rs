@@ -1,4 +1,4 @@
-//! What people ordinarily ask for: hardly a card more than before.
+//! Ordinary requests of people: they cost hardly a card more than before.
 
 use agent::ports::Toolset;
 use protocol::{Command, EventBody, Mode, Reference, Seq, Tier};
@@ -17,7 +17,7 @@ const CARDS: (usize, usize) = (42, 23);
 struct Message {
     text: String,
     points_at: Vec<Reference>,
-    /// What a look brings between it and what follows.
+    /// A look brings this between it and what follows.
     brings: Option<String>,
 }
 
@@ -59,7 +59,7 @@ impl Request {
 }
 
 impl World {
-    /// Whether the call of a request is asked about.
+    /// Tells whether the call of a request is asked about.
     async fn is_asked(&self, request: &Request) -> bool {
         let mut conversation = None;
         let mut after = Seq(0);
@@ -106,7 +106,7 @@ impl World {
         asked
     }
 
-    /// Whether it was asked about under the rule of commit d32d504: of YELLOW calls, values that the
+    /// Tells whether it was asked about under the rule of commit d32d504: of YELLOW calls, values that the
     /// toolset did not vouch for, that came up in the summary or in a result, and that stood in no
     /// words of the person. The node to wake was always vouched for.
     async fn was_asked(&self, request: &Request) -> bool {

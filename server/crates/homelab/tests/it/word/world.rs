@@ -33,7 +33,7 @@ pub(super) struct Played {
     pub(super) summary: Vec<ContextPart>,
     /// Text that goes with the summary, and the results of the next tools.
     pub(super) hostile: Mutex<Option<String>>,
-    /// What is known of a note.
+    /// The description of a note.
     pub(super) note: Mutex<String>,
     pub(super) brings: Mutex<VecDeque<Result<String, String>>>,
     pub(super) ran: Mutex<Vec<String>>,
