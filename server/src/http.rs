@@ -25,6 +25,7 @@ mod sign_in;
 mod site;
 mod stalled;
 mod status;
+mod tally;
 mod throttle;
 mod tls;
 mod trace;

@@ -9,10 +9,13 @@ use agent::ports::{Env, Person, Scope, SignInWay, Via};
 use app::CurrentUser;
 use axum::http::{HeaderMap, HeaderValue};
 use protocol::{Role, Timestamp, UserId};
-use store::{LinkMaker, ListedSession, NewSession, Secret, Store, User};
+use store::{LinkMaker, ListedSession, NewSession, Secret, Session, Store, User};
 use tokio::sync::broadcast::{self, error::RecvError};
 
-use super::{bearer, client::Client, passkeys::Passkeys, password::Passwords, throttle::Throttle};
+use super::{
+    bearer, client::Client, passkeys::Passkeys, password::Passwords, tally::ByUser,
+    throttle::Throttle,
+};
 pub(super) use require::{require, wants_page};
 pub(super) use secrets::{cookie_value, earlier, hash, later, new_secret};
 pub(crate) use secrets::{link_expires, new_link};
@@ -118,6 +121,8 @@ pub(crate) struct Auth {
     pub(super) proxy_groups: bool,
     pub(super) passwords: Passwords,
     pub(super) throttle: Arc<Throttle>,
+    /// Sign-ins by the reverse proxy that are on record.
+    pub(super) proxied: Arc<ByUser>,
     /// Tells the sockets what has ended.
     ended: broadcast::Sender<Over>,
 }
@@ -144,6 +149,7 @@ impl Auth {
             proxy_groups,
             passwords: Passwords::new(),
             throttle: Arc::default(),
+            proxied: Arc::default(),
             ended: broadcast::Sender::new(SIGN_OUTS),
         }
     }
@@ -361,25 +367,12 @@ impl Auth {
         if !lately && !self.has_word(session.user.id).await? {
             return Ok(None);
         }
-        if session.seen < earlier(now, SEEN_STEP) {
+        // One that the proxy began and nobody came back with is the first to end.
+        let came_back = session.way == SignInWay::Proxy && session.seen == session.created;
+        if session.seen < earlier(now, SEEN_STEP) || came_back {
             self.store.touch_session(secret, now).await?;
         }
-        let user = CurrentUser {
-            id: session.user.id,
-            name: session.user.name,
-            role: session.user.role,
-            toolsets: None,
-        };
-        Ok(Some(SignedIn {
-            user,
-            limit: Role::Admin,
-            credential,
-            began: Some((session.created, session.way)),
-            via: Via::Session {
-                id: session.id.into(),
-                way: session.way,
-            },
-        }))
+        Ok(Some(of_session(secret, session)))
     }
 
     /// Whether the proxy, if it is the one that lets this user in, has said so lately. It says so with
@@ -407,6 +400,25 @@ impl Auth {
             life.as_secs()
         );
         HeaderValue::from_str(&text).ok()
+    }
+}
+
+/// Who is signed in by a session.
+pub(super) fn of_session(secret: Secret, session: Session) -> SignedIn {
+    SignedIn {
+        user: CurrentUser {
+            id: session.user.id,
+            name: session.user.name,
+            role: session.user.role,
+            toolsets: None,
+        },
+        limit: Role::Admin,
+        credential: Credential::Session(secret),
+        began: Some((session.created, session.way)),
+        via: Via::Session {
+            id: session.id.into(),
+            way: session.way,
+        },
     }
 }
 

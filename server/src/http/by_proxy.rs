@@ -12,15 +12,16 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use leptos::prelude::*;
-use protocol::{ErrorBody, ErrorCode, Role, UserId};
-use store::ByProxy;
+use protocol::{ErrorBody, ErrorCode, Role, Timestamp, UserId};
+use store::{ByProxy, NewSession, SystemEvent, User};
 
 use super::{
     Http, SignedIn,
-    auth::{ABSOLUTE, Auth, Credential, SEEN_STEP, earlier, hash, new_secret},
+    auth::{ABSOLUTE, Auth, IDLE, SEEN_STEP, earlier, new_secret, of_session},
     client::Client,
     plain::{self, no_store, with_status},
     settings::bad_name,
+    tally::Row,
 };
 use crate::config::ProxySignIn;
 
@@ -135,7 +136,10 @@ impl Auth {
         let session = self.new_session(&cookie, client, headers, now);
         let id = UserId::new(now, self.env.random());
         let new = proxy.new_users.map(|least| (id, role.unwrap_or(least)));
-        let begun = self.store.sign_in_by_proxy(name, role, new, &session, now);
+        let record = |user: &User| self.record_sign_in(user, &session, now);
+        let begun = self
+            .store
+            .sign_in_by_proxy(name, role, new, &session, now, record);
         let user = match begun.await {
             Ok(ByProxy::In(user)) => user,
             Ok(refused) => {
@@ -152,11 +156,39 @@ impl Auth {
         tracing::info!(user = %user.id, "signed in by the reverse proxy");
         self.replaced(&session);
         self.changed(user.id);
-        let begun = self.look_up(Credential::Session(hash(&cookie))).await?;
+        let secret = session.secret;
+        let begun = self.store.session(secret, now, earlier(now, IDLE)).await?;
         Ok(match begun {
-            Some(begun) => Found::User(Box::new(begun), self.set_cookie(&cookie, ABSOLUTE)),
+            Some(begun) => {
+                let begun = Box::new(of_session(secret, begun));
+                Found::User(begun, self.set_cookie(&cookie, ABSOLUTE))
+            }
             None => Found::Nobody,
         })
+    }
+
+    /// A sign-in by the proxy as it goes on record.
+    fn record_sign_in(
+        &self,
+        user: &User,
+        session: &NewSession,
+        now: Timestamp,
+    ) -> Vec<SystemEvent> {
+        let rows = self.proxied.record(user.id, now).into_iter();
+        let events = rows.map(|row| match row {
+            Row::Each => SystemEvent::SignedInByProxy {
+                user: user.id,
+                by: user.name.clone(),
+                address: session.address.clone(),
+            },
+            Row::Count { count, since } => SystemEvent::SignedInManyTimesByProxy {
+                user: user.id,
+                count,
+                since,
+                by: user.name.clone(),
+            },
+        });
+        events.collect()
     }
 
     /// Shuts out a user whom the proxy's groups do not let in: what they had open ends.

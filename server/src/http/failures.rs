@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use protocol::Timestamp;
 use store::{SystemEvent, User};
 
-use super::{auth::Auth, throttle::Failure};
+use super::{auth::Auth, tally::Row};
 
 impl Auth {
     /// Notes a sign-in that failed: each, or, when there are very many, how many.
@@ -15,13 +15,13 @@ impl Auth {
         address: Option<IpAddr>,
         now: Timestamp,
     ) -> Result<(), store::Error> {
-        for failure in self.throttle.record(now) {
-            let event = match failure {
-                Failure::Each => SystemEvent::SignInFailed {
+        for row in self.throttle.record(now) {
+            let event = match row {
+                Row::Each => SystemEvent::SignInFailed {
                     user: user.map(|user| user.id),
                     address: address.map(|address| address.to_string()),
                 },
-                Failure::Count { count, since } => SystemEvent::SignInsFailed { count, since },
+                Row::Count { count, since } => SystemEvent::SignInsFailed { count, since },
             };
             self.store.record(now, &event).await?;
         }

@@ -12,14 +12,19 @@ use std::{
 
 use protocol::Timestamp;
 
+use super::tally::{Bounds, Row, Tally};
+
 /// Without a failure for so long everything is forgotten.
 const FORGET: Duration = Duration::from_secs(60 * 60);
 /// Characters of a name that tell it from others.
 const MAX_NAME: usize = 64;
 /// What is remembered at most.
 const MAX: usize = 20_000;
-/// Failures that are recorded one by one, in an hour: a record must not fill the disk.
-const RECORDS: u32 = 500;
+/// Failures that are recorded one by one.
+const RECORDS: Bounds = Bounds {
+    each: 500,
+    span: Duration::from_secs(60 * 60),
+};
 
 /// What is counted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -58,34 +63,7 @@ struct Entry {
 #[derive(Debug, Default)]
 struct Counts {
     entries: HashMap<Key, Entry>,
-    recorded: Hour,
-}
-
-/// The failures of an hour.
-#[derive(Debug, Default)]
-struct Hour {
-    begun: Timestamp,
-    failures: u32,
-    /// How many there were when that was recorded last.
-    told: u32,
-}
-
-impl Hour {
-    fn count(&self) -> Failure {
-        Failure::Count {
-            count: self.failures,
-            since: self.begun,
-        }
-    }
-}
-
-/// What is recorded of failures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Failure {
-    /// This one.
-    Each,
-    /// So many since then, this one and those that are on record among them.
-    Count { count: u32, since: Timestamp },
+    recorded: Tally,
 }
 
 /// Counts tries and says who has to wait.
@@ -152,29 +130,10 @@ impl Throttle {
         }
     }
 
-    /// What is to be recorded for good of one more failure: each of the first in an hour, then only
-    /// how many there are, each time that number has doubled and once more when the hour is over.
-    pub(super) fn record(&self, now: Timestamp) -> Vec<Failure> {
+    /// What is to be recorded for good of one more failure.
+    pub(super) fn record(&self, now: Timestamp) -> Vec<Row> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let hour = &mut counts.recorded;
-        let mut rows = Vec::new();
-        if now.0.saturating_sub(hour.begun.0) >= 3_600_000 {
-            if hour.failures > hour.told.max(RECORDS) {
-                rows.push(hour.count());
-            }
-            *hour = Hour {
-                begun: now,
-                ..Hour::default()
-            };
-        }
-        hour.failures = hour.failures.saturating_add(1);
-        if hour.failures <= RECORDS {
-            rows.push(Failure::Each);
-        } else if hour.failures >= hour.told.max(RECORDS).saturating_mul(2) {
-            hour.told = hour.failures;
-            rows.push(hour.count());
-        }
-        rows
+        counts.recorded.record(RECORDS, now)
     }
 }
 
@@ -324,28 +283,5 @@ mod tests {
         }
         assert!(throttle.0.lock().unwrap().entries.len() <= MAX);
         assert_eq!(waits(throttle.begin(HERE, "Ada", at(0))), 1);
-    }
-
-    #[test]
-    fn records_are_bounded_and_leave_no_failure_out() {
-        let throttle = Throttle::default();
-        let (mut each, mut counts) = (0, Vec::new());
-        for n in 0..5_000 {
-            for row in throttle.record(at(n / 100)) {
-                match row {
-                    Failure::Each => each += 1,
-                    Failure::Count { count, .. } => counts.push(count),
-                }
-            }
-        }
-        assert_eq!((each, &counts[..]), (500, &[1000, 2000, 4000][..]));
-        // The last of an hour are told when somebody fails again.
-        let since = at(0);
-        let last = Failure::Count {
-            count: 5_000,
-            since,
-        };
-        assert_eq!(throttle.record(at(3600)), [last, Failure::Each]);
-        assert_eq!(throttle.record(at(9000)), [Failure::Each]);
     }
 }

@@ -241,3 +241,47 @@ async fn groups_are_roles_and_new_users_are_made() {
     assert!(back.headers().contains_key(SET_COOKIE), "a new session");
     server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_keeps_no_cookie_fills_neither_sessions_nor_records() {
+    let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
+    add_user(&folder, "Vera", Role::Viewer).await;
+    link(&folder, &["Vera"]).await;
+    let server = Server::start_with(&folder, HERE).await;
+    let browser = Browser::new(server.url());
+    let vera = [("remote-user", "vera")];
+    let tab = keeping(&browser, &page(&browser, &vera).await);
+    assert_eq!(page(&tab, &vera).await.status(), StatusCode::OK);
+    for _ in 0..200 {
+        let answer = page(&browser, &vera).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        assert!(answer.headers().contains_key(SET_COOKIE));
+    }
+    // Whoever came back to their session still has it.
+    let again = page(&tab, &vera).await;
+    assert!(!again.headers().contains_key(SET_COOKIE));
+    let list = tab.request(Method::GET, "/settings/sessions");
+    let list = send(list.header("remote-user", "vera")).await;
+    let list = list.text().await.unwrap();
+    let sessions = list.matches("by your reverse proxy").count();
+    assert_eq!(sessions, 17, "{list}");
+    server.stop().await;
+
+    let store = Store::open(&folder.data()).await.unwrap();
+    let events = store.system_events(1000).await.unwrap();
+    let mut counts = Vec::new();
+    let mut each = 0;
+    for (_, event) in &events {
+        match event {
+            SystemEvent::SignedInByProxy { .. } => each += 1,
+            SystemEvent::SignedInManyTimesByProxy { by, count, .. } => {
+                assert_eq!(by, "Vera");
+                counts.push(*count);
+            }
+            _ => {}
+        }
+    }
+    counts.reverse();
+    assert_eq!((each, &counts[..]), (20, &[40, 80, 160][..]));
+}

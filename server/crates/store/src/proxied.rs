@@ -15,6 +15,10 @@ use crate::{
 
 /// As records name who changes something because the proxy says so.
 const PROXY: &str = "the reverse proxy";
+/// Sessions that the proxy keeps for a user: so many that came back after they began, and as many
+/// that did not. A health check or a script that keeps no cookie begins one with each request, and
+/// pushes out none that a browser uses.
+const MAX_SESSIONS: i64 = 16;
 
 /// The outcome of a sign-in by the proxy's word.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +32,9 @@ pub enum ByProxy {
 
 impl Store {
     /// Begins a session of the user of a name, in any case, who gets the role that the proxy's
-    /// groups say. A name that nobody has becomes a user under `new`, if that is given.
+    /// groups say. A name that nobody has becomes a user under `new`, if that is given. The user's
+    /// oldest sessions by the proxy end when there are too many. `record` gives the sign-in as it
+    /// goes on record with it: nothing, if there are very many.
     ///
     /// # Errors
     /// By the role no admin would be left.
@@ -39,6 +45,7 @@ impl Store {
         new: Option<(UserId, Role)>,
         session: &NewSession,
         now: Timestamp,
+        record: impl FnOnce(&User) -> Vec<SystemEvent> + Send,
     ) -> Result<ByProxy, Error> {
         let mut roles = self.roles().write().await;
         let mut writer = self.writer().await;
@@ -89,12 +96,10 @@ impl Store {
             .execute(&mut *transaction)
             .await?;
         begin(&mut transaction, &user, session, SignInWay::Proxy, now).await?;
-        let event = SystemEvent::SignedInByProxy {
-            user: user.id,
-            by: user.name.clone(),
-            address: session.address.clone(),
-        };
-        system::append(&mut transaction, now, &event).await?;
+        end_oldest(&mut transaction, user.id, session).await?;
+        for event in record(&user) {
+            system::append(&mut transaction, now, &event).await?;
+        }
         commit(transaction, || "a sign-in".to_owned()).await?;
         Ok(ByProxy::In(user))
     }
@@ -217,6 +222,26 @@ impl Store {
         commit(transaction, || "the end of sessions".to_owned()).await?;
         Ok((sessions + tokens > 0).then_some(user))
     }
+}
+
+/// Ends what a user has too many of among the sessions by the proxy, but not the one that begins.
+async fn end_oldest(
+    connection: &mut SqliteConnection,
+    user: UserId,
+    new: &NewSession,
+) -> Result<(), Error> {
+    sqlx::query(
+        "DELETE FROM sessions WHERE hash IN (SELECT hash FROM (\
+         SELECT hash, row_number() OVER (PARTITION BY seen > created \
+         ORDER BY hash = ?1 DESC, seen DESC, created DESC) AS place \
+         FROM sessions WHERE user = ?2 AND how = 'proxy') WHERE place > ?3)",
+    )
+    .bind(new.secret.0.as_slice())
+    .bind(user.to_string())
+    .bind(MAX_SESSIONS)
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 /// Ends all tokens of a user as part of a transaction. Gives how many.

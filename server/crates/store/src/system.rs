@@ -188,6 +188,14 @@ pub enum SystemEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     },
+    /// The proxy began so many sessions of a user since then, more than are recorded one by one.
+    SignedInManyTimesByProxy {
+        user: UserId,
+        count: u32,
+        since: Timestamp,
+        /// The user's name.
+        by: String,
+    },
     /// A password was wrong. What was typed as a name is not told: it may be a password.
     SignInFailed {
         /// Who goes by the name, if somebody does.

@@ -1,7 +1,7 @@
 //! Users whom a reverse proxy vouches for: only those that are its own.
 
 use protocol::{Role, Timestamp, UserId};
-use store::{ByProxy, Error, NewSession, Secret, Store, User};
+use store::{ByProxy, Error, NewSession, Secret, Store, SystemEvent, User};
 use tempfile::TempDir;
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
@@ -20,6 +20,14 @@ fn session(n: u8) -> NewSession {
     }
 }
 
+fn on_record(user: &User) -> Vec<SystemEvent> {
+    vec![SystemEvent::SignedInByProxy {
+        user: user.id,
+        by: user.name.clone(),
+        address: None,
+    }]
+}
+
 async fn open() -> (TempDir, Store, User) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).await.unwrap();
@@ -33,7 +41,7 @@ async fn a_local_account_is_not_the_proxys_whatever_its_case() {
     for name in ["operator", "Operator", " OPERATOR "] {
         let new = Some((id(9), Role::Viewer));
         let found = store
-            .sign_in_by_proxy(name, Some(Role::Viewer), new, &session(1), AT)
+            .sign_in_by_proxy(name, Some(Role::Viewer), new, &session(1), AT, on_record)
             .await;
         assert_eq!(found.unwrap(), ByProxy::NotLinked, "{name}");
     }
@@ -48,13 +56,20 @@ async fn a_local_account_is_not_the_proxys_whatever_its_case() {
         .unwrap();
     let role = Some(Role::Viewer);
     let last = store
-        .sign_in_by_proxy("operator", role, None, &session(2), AT)
+        .sign_in_by_proxy("operator", role, None, &session(2), AT, on_record)
         .await;
     assert!(matches!(last, Err(Error::LastAdmin)));
     let none = store.session(Secret([2; 32]), AT, Timestamp(0)).await;
     assert_eq!(none.unwrap(), None);
     let same = store
-        .sign_in_by_proxy("operator", Some(Role::Admin), None, &session(3), AT)
+        .sign_in_by_proxy(
+            "operator",
+            Some(Role::Admin),
+            None,
+            &session(3),
+            AT,
+            on_record,
+        )
         .await;
     assert_eq!(same.unwrap(), ByProxy::In(operator.clone()));
 
@@ -73,7 +88,7 @@ async fn who_is_let_in_no_longer_has_nothing_left() {
     let (_folder, store, _) = open().await;
     let new = Some((id(2), Role::Operator));
     let found = store
-        .sign_in_by_proxy("Zoë", None, new, &session(1), AT)
+        .sign_in_by_proxy("Zoë", None, new, &session(1), AT, on_record)
         .await;
     let zoe = User {
         id: id(2),
@@ -97,4 +112,47 @@ async fn who_is_let_in_no_longer_has_nothing_left() {
     let ended = store.session(Secret([1; 32]), AT, Timestamp(0)).await;
     assert_eq!(ended.unwrap(), None);
     assert_eq!(store.end_by_proxy("Zoë", AT).await.unwrap(), None, "once");
+}
+
+#[tokio::test]
+async fn a_session_that_is_used_outlasts_those_that_nobody_came_back_with() {
+    let (_folder, store, _) = open().await;
+    let mut new = Some((id(2), Role::Viewer));
+    let mut sign_in = async |n: u8| {
+        let now = Timestamp(AT.0 + i64::from(n));
+        let new = new.take();
+        let begun = store
+            .sign_in_by_proxy("Zoë", None, new, &session(n), now, on_record)
+            .await;
+        assert!(matches!(begun, Ok(ByProxy::In(_))));
+    };
+    let alive = async |n: u8| {
+        let found = store.session(Secret([n; 32]), AT, Timestamp(0)).await;
+        found.unwrap().is_some()
+    };
+    sign_in(0).await;
+    store
+        .touch_session(Secret([0; 32]), Timestamp(AT.0 + 1))
+        .await
+        .unwrap();
+    for n in 1..=100 {
+        sign_in(n).await;
+        assert!(alive(n).await, "the one that begins");
+    }
+    let mut left = Vec::new();
+    for n in 0..=100 {
+        if alive(n).await {
+            left.push(n);
+        }
+    }
+    let expect: Vec<u8> = std::iter::once(0).chain(85..=100).collect();
+    assert_eq!(left, expect);
+    // Those that are used are bounded as well.
+    for n in 101..=150 {
+        sign_in(n).await;
+        let later = Timestamp(AT.0 + 1000 + i64::from(n));
+        store.touch_session(Secret([n; 32]), later).await.unwrap();
+    }
+    sign_in(151).await;
+    assert!(!alive(0).await && !alive(134).await && alive(150).await);
 }
