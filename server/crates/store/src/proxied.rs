@@ -178,6 +178,9 @@ impl Store {
 
     /// Ends all sessions and tokens of the linked user of a name, and forgets that the proxy vouched
     /// for them, because its groups no longer let the user in. Gives the user, if anything has ended.
+    ///
+    /// With the first such word the sign-in links that are open end too. One that an admin makes
+    /// later is meant for this user, and works.
     pub async fn end_by_proxy(&self, name: &str, now: Timestamp) -> Result<Option<UserId>, Error> {
         let mut reader = self.readers().acquire().await?;
         let found = names::find(&mut reader, name).await?;
@@ -186,7 +189,8 @@ impl Store {
             return Ok(None);
         };
         let user = found.user.id;
-        // Each request of theirs comes here: only the first one is worth a write.
+        // Each request of theirs comes here: only the first one is worth a write. Links are part of it
+        // while the proxy's older word is not forgotten.
         let open: bool = sqlx::query_scalar(
             "SELECT proxy_seen IS NOT NULL \
                  OR EXISTS (SELECT 1 FROM sessions WHERE user = users.id) \
@@ -201,6 +205,13 @@ impl Store {
         }
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
+        sqlx::query(
+            "UPDATE sign_in_links SET expires = 0 WHERE user = ?1 \
+             AND (SELECT proxy_seen FROM users WHERE id = ?1) IS NOT NULL",
+        )
+        .bind(user.to_string())
+        .execute(&mut *transaction)
+        .await?;
         sqlx::query("UPDATE users SET proxy_seen = NULL WHERE id = ?")
             .bind(user.to_string())
             .execute(&mut *transaction)

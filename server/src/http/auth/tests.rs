@@ -258,10 +258,24 @@ async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
     touch.await.unwrap();
     let tab = signed_in().await;
     assert!(world.holds(&tab).await && world.holds(&program).await);
+    let link = async || {
+        let made = auth.new_link(owner.id, &LinkMaker::server()).await;
+        made.unwrap()
+    };
+    let use_link = async |link: &str| auth.sign_in(link, CLIENT, &none).await.unwrap();
+    let before = link().await;
     assert!(matches!(
         auth.not_let_in("ada").await.unwrap(),
         Found::Refused(_)
     ));
     assert!(!world.holds(&tab).await && !world.holds(&program).await);
     assert!(matches!(try_password().await, Tried::ShutOut));
+    // So does a link from before; one that is made for it afterwards works for a day.
+    assert!(use_link(&before).await.is_none());
+    let after = link().await;
+    let rescue = cookie_of(&use_link(&after).await.unwrap());
+    world.pass(DAY.saturating_sub(MINUTE));
+    assert!(world.holds(&rescue).await);
+    world.pass(MINUTE);
+    assert!(!world.holds(&rescue).await);
 }

@@ -1,7 +1,7 @@
 //! Users whom a reverse proxy vouches for: only those that are its own.
 
 use protocol::{Role, Timestamp, UserId};
-use store::{ByProxy, Error, NewSession, Secret, Store, SystemEvent, User};
+use store::{ByProxy, Error, LinkMaker, NewSession, Secret, Store, SystemEvent, User};
 use tempfile::TempDir;
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
@@ -155,4 +155,37 @@ async fn a_session_that_is_used_outlasts_those_that_nobody_came_back_with() {
     }
     sign_in(151).await;
     assert!(!alive(0).await && !alive(134).await && alive(150).await);
+}
+
+#[tokio::test]
+async fn the_first_word_that_shuts_out_ends_links_and_no_later_one_does() {
+    let (_folder, store, _) = open().await;
+    let new = Some((id(2), Role::Operator));
+    let found = store
+        .sign_in_by_proxy("Zoë", None, new, &session(1), AT, on_record)
+        .await;
+    assert!(matches!(found, Ok(ByProxy::In(_))));
+    let end = Timestamp(AT.0 + 1000);
+    let link = async |n: u8| {
+        let secret = Secret([n; 32]);
+        store
+            .add_sign_in_link(secret, id(2), &LinkMaker::command_line(), AT, end)
+            .await
+            .unwrap();
+        secret
+    };
+    let before = link(7).await;
+    assert_eq!(store.end_by_proxy("Zoë", AT).await.unwrap(), Some(id(2)));
+    assert_eq!(store.link_user(before, AT).await.unwrap(), None);
+    assert_eq!(store.sign_in(before, &session(2), AT).await.unwrap(), None);
+    // An admin makes another, and knows why; a page that is still open behind the proxy ends none.
+    let after = link(8).await;
+    store.end_by_proxy("Zoë", AT).await.unwrap();
+    assert!(
+        store
+            .sign_in(after, &session(3), AT)
+            .await
+            .unwrap()
+            .is_some()
+    );
 }
