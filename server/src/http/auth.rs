@@ -9,7 +9,7 @@ use agent::ports::{Env, Person, Scope, SignInWay, Via};
 use app::CurrentUser;
 use axum::http::{HeaderMap, HeaderValue};
 use protocol::{Role, Timestamp, UserId};
-use store::{LinkMaker, ListedSession, NewSession, Secret, Session, Store, User};
+use store::{LinkMaker, ListedSession, NewSession, Secret, Session, Setter, Store, User};
 use tokio::sync::broadcast::{self, error::RecvError};
 
 use super::{
@@ -64,6 +64,15 @@ impl SignedIn {
             id: self.user.id,
             name: self.user.name.clone(),
             role: self.user.role,
+        }
+    }
+
+    /// As records know who sets a password, a passkey or a token.
+    pub(super) fn setter(&self, client: &Client) -> Setter<'_> {
+        Setter {
+            name: &self.user.name,
+            way: self.began.map(|(_, way)| way),
+            address: client.address.map(|address| address.to_string()),
         }
     }
 

@@ -15,6 +15,7 @@ use store::{Secret, Token, User};
 use super::{
     SignedIn,
     auth::{Auth, Credential, SEEN_STEP, earlier, hash, later, new_secret},
+    client::Client,
 };
 
 /// The beginning of every token: scanners find a leaked one by it.
@@ -128,6 +129,7 @@ impl Auth {
     pub(super) async fn add_token(
         &self,
         signed_in: &SignedIn,
+        client: &Client,
         new: NewToken,
     ) -> Result<String, store::Error> {
         let now = self.env.now();
@@ -147,7 +149,7 @@ impl Auth {
         let sent = format!("{PREFIX}{}", new_secret());
         let owner = signed_in.as_user();
         self.store
-            .add_token(&owner, &token, hash(&sent), now)
+            .add_token(&owner, &token, hash(&sent), &signed_in.setter(client), now)
             .await?;
         Ok(sent)
     }

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use agent::ports::SignInWay;
 use axum::http::{HeaderMap, HeaderValue};
-use store::PasswordSetter;
 
 use super::{
     SignedIn,
@@ -161,14 +160,9 @@ impl Auth {
         };
         let keep = signed_in.session();
         let now = self.env.now();
-        let by = PasswordSetter {
-            name: &user.name,
-            way: signed_in.began.map(|(_, way)| way),
-            address: client.address.map(|address| address.to_string()),
-            end_tokens,
-        };
+        let by = signed_in.setter(client);
         self.store
-            .set_password(user.id, &kept, keep, &by, now)
+            .set_password(user.id, &kept, (keep, end_tokens), &by, now)
             .await?;
         self.changed(user.id);
         Ok(Changed::Done)

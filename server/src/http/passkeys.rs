@@ -287,6 +287,7 @@ impl Auth {
     pub(super) async fn add_passkey(
         &self,
         signed_in: &SignedIn,
+        client: &Client,
         name: &str,
         answer: &RegisterPublicKeyCredential,
     ) -> Result<(), Trouble> {
@@ -314,7 +315,8 @@ impl Auth {
             seen: None,
         };
         let owner = signed_in.as_user();
-        match self.store.add_passkey(&owner, &passkey, now).await {
+        let by = signed_in.setter(client);
+        match self.store.add_passkey(&owner, &passkey, &by, now).await {
             Ok(()) => Ok(()),
             Err(store::Error::TooMany) => Err(Trouble::Refused(
                 "There are too many passkeys, or this one is here already.",

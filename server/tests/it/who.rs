@@ -3,7 +3,7 @@
 use protocol::{CloseCode, Role, Timestamp};
 use reqwest::StatusCode;
 use sha2::{Digest, Sha256};
-use store::{LinkMaker, NewSession, Secret, Store, SystemEvent};
+use store::{HowSet, LinkMaker, NewSession, Secret, Store, SystemEvent};
 
 use crate::{
     client::Browser,
@@ -118,6 +118,14 @@ async fn links_are_on_record_from_their_maker_to_what_was_done_with_them() {
     let set = [("new", password), ("again", password)];
     let done = petra.post("/settings", &set).await;
     assert_eq!(done.status(), StatusCode::SEE_OTHER);
+    let token = [
+        ("do", "add"),
+        ("name", "A program"),
+        ("role", "viewer"),
+        ("days", "1"),
+    ];
+    let done = petra.post("/settings/tokens", &token).await;
+    assert_eq!(done.status(), StatusCode::OK);
     server.stop().await;
 
     let store = Store::open(&folder.data()).await.unwrap();
@@ -138,10 +146,18 @@ async fn links_are_on_record_from_their_maker_to_what_was_done_with_them() {
             } => Some(("used", by.unwrap(), link_by, address)),
             SystemEvent::PasswordSet {
                 by,
-                link_by,
-                address,
+                how: HowSet {
+                    link_by, address, ..
+                },
                 ..
             } => Some(("password", by, link_by, address)),
+            SystemEvent::TokenAdded {
+                by,
+                how: HowSet {
+                    link_by, address, ..
+                },
+                ..
+            } => Some(("token", by, link_by, address)),
             _ => None,
         })
         .collect();
@@ -151,7 +167,8 @@ async fn links_are_on_record_from_their_maker_to_what_was_done_with_them() {
         ("used", "Operator", None, here.clone()),
         ("made", "Petra", some("Operator"), here.clone()),
         ("used", "Petra", some("Operator"), here.clone()),
-        ("password", "Petra", some("Operator"), here),
+        ("password", "Petra", some("Operator"), here.clone()),
+        ("token", "Petra", some("Operator"), here),
     ];
     let expect = expect.map(|(what, name, by, address)| (what, name.to_owned(), by, address));
     assert_eq!(told, expect);

@@ -76,6 +76,7 @@ impl Store {
             text: notice.text,
             user: by.id,
             by: by.name.clone(),
+            via: by.via.record(),
         };
         system::append(&mut transaction, at, &event).await?;
         commit(transaction, || "a notice is known of".to_owned()).await?;

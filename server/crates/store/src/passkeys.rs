@@ -8,6 +8,7 @@ use crate::{
     Error, NewSession, Store,
     database::commit,
     people::begin,
+    setter::Setter,
     system::{self, SystemEvent},
     users::{User, user},
 };
@@ -49,6 +50,7 @@ impl Store {
         &self,
         owner: &User,
         passkey: &StoredPasskey,
+        by: &Setter<'_>,
         now: Timestamp,
     ) -> Result<(), Error> {
         let mut writer = self.writer().await;
@@ -72,7 +74,8 @@ impl Store {
             user: owner.id,
             passkey: passkey.id.clone(),
             name: passkey.name.clone(),
-            by: owner.name.clone(),
+            by: by.name.to_owned(),
+            how: by.on_record(&mut transaction).await?,
         };
         system::append(&mut transaction, now, &event).await?;
         commit(transaction, || "a passkey".to_owned()).await
@@ -147,6 +150,7 @@ impl Store {
         &self,
         owner: &User,
         id: &str,
+        by: &Setter<'_>,
         now: Timestamp,
     ) -> Result<(), Error> {
         let mut writer = self.writer().await;
@@ -161,7 +165,8 @@ impl Store {
             user: owner.id,
             passkey: id.to_owned(),
             name,
-            by: owner.name.clone(),
+            by: by.name.to_owned(),
+            how: by.on_record(&mut transaction).await?,
         };
         system::append(&mut transaction, now, &event).await?;
         let left: i64 = sqlx::query_scalar("SELECT count(*) FROM passkeys WHERE user = ?")
@@ -169,7 +174,7 @@ impl Store {
             .fetch_one(&mut *transaction)
             .await?;
         if left == 0 {
-            demand(&mut transaction, owner, false, now).await?;
+            demand(&mut transaction, owner, false, by, now).await?;
         }
         commit(transaction, || "a passkey's end".to_owned()).await
     }
@@ -191,6 +196,7 @@ impl Store {
         &self,
         owner: &User,
         on: bool,
+        by: &Setter<'_>,
         now: Timestamp,
     ) -> Result<(), Error> {
         let mut writer = self.writer().await;
@@ -201,7 +207,7 @@ impl Store {
                 .fetch_one(&mut *transaction)
                 .await?;
         }
-        demand(&mut transaction, owner, on, now).await?;
+        demand(&mut transaction, owner, on, by, now).await?;
         commit(transaction, || "a second factor".to_owned()).await
     }
 
@@ -264,6 +270,7 @@ async fn demand(
     connection: &mut SqliteConnection,
     owner: &User,
     on: bool,
+    by: &Setter<'_>,
     now: Timestamp,
 ) -> Result<(), Error> {
     let set =
@@ -276,7 +283,8 @@ async fn demand(
         let event = SystemEvent::SecondFactorSet {
             user: owner.id,
             on,
-            by: owner.name.clone(),
+            by: by.name.to_owned(),
+            how: by.on_record(connection).await?,
         };
         system::append(connection, now, &event).await?;
     }

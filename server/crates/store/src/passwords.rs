@@ -7,22 +7,12 @@ use crate::{
     Error, NewSession, Secret, Store,
     database::commit,
     names,
-    people::{begin, name_of},
+    people::begin,
     proxied::end_tokens,
+    setter::Setter,
     system::{self, SystemEvent},
     users::{User, user},
 };
-
-/// The sign-in with which a password is set.
-#[derive(Debug, Clone, Default)]
-pub struct PasswordSetter<'a> {
-    /// The name of who is signed in.
-    pub name: &'a str,
-    pub way: Option<SignInWay>,
-    pub address: Option<String>,
-    /// Whether the user's tokens end too.
-    pub end_tokens: bool,
-}
 
 impl Store {
     /// The user of a name, in any case, with the hash of the password if there is one. None if
@@ -34,8 +24,8 @@ impl Store {
         Ok(found.map(|row| (row.user, row.password)))
     }
 
-    /// Sets a password. All sessions of the user end but `keep`, and so do the links; the tokens if
-    /// `by` says so.
+    /// Sets a password. All sessions of the user end but `keep`, and so do the links, and the tokens
+    /// if `tokens_too` is set.
     ///
     /// # Errors
     /// There is no such user.
@@ -43,8 +33,8 @@ impl Store {
         &self,
         id: UserId,
         hash: &str,
-        keep: Option<Secret>,
-        by: &PasswordSetter<'_>,
+        (keep, tokens_too): (Option<Secret>, bool),
+        by: &Setter<'_>,
         now: Timestamp,
     ) -> Result<(), Error> {
         let mut writer = self.writer().await;
@@ -66,19 +56,13 @@ impl Store {
             .bind(id.to_string())
             .execute(&mut *transaction)
             .await?;
-        let link_by = match by.way {
-            Some(SignInWay::Link { by: Some(maker) }) => name_of(&mut transaction, maker).await?,
-            _ => None,
-        };
         let event = SystemEvent::PasswordSet {
             user: id,
             by: by.name.to_owned(),
-            way: by.way.map(|way| way.word().to_owned()),
-            link_by,
-            address: by.address.clone(),
+            how: by.on_record(&mut transaction).await?,
         };
         system::append(&mut transaction, now, &event).await?;
-        if by.end_tokens {
+        if tokens_too {
             end_tokens(&mut transaction, id, by.name, now).await?;
         }
         commit(transaction, || "a password".to_owned()).await

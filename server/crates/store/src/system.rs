@@ -161,6 +161,8 @@ pub enum SystemEvent {
         passkey: String,
         name: String,
         by: String,
+        #[serde(flatten)]
+        how: HowSet,
     },
     PasskeyRenamed {
         user: UserId,
@@ -173,12 +175,16 @@ pub enum SystemEvent {
         passkey: String,
         name: String,
         by: String,
+        #[serde(flatten)]
+        how: HowSet,
     },
     /// Whether a password alone signs the user in.
     SecondFactorSet {
         user: UserId,
         on: bool,
         by: String,
+        #[serde(flatten)]
+        how: HowSet,
     },
     /// A reverse proxy said who it is.
     SignedInByProxy {
@@ -223,14 +229,8 @@ pub enum SystemEvent {
         user: UserId,
         /// The name of who set it.
         by: String,
-        /// How the session began that set it; a word of `SignInWay`.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        way: Option<String>,
-        /// Who made the link with which that session began: it may have been this person.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        link_by: Option<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        address: Option<String>,
+        #[serde(flatten)]
+        how: HowSet,
     },
     /// A user ended sessions of theirs from elsewhere.
     SessionsEnded {
@@ -253,6 +253,8 @@ pub enum SystemEvent {
         decides: bool,
         expires: Timestamp,
         by: String,
+        #[serde(flatten)]
+        how: HowSet,
     },
     TokenRevoked {
         user: UserId,
@@ -276,6 +278,9 @@ pub enum SystemEvent {
         text: String,
         user: UserId,
         by: String,
+        /// The sign-in of that person.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        via: Option<DecidedVia>,
     },
     /// The condition does not hold any more.
     NoticeEnded {
@@ -297,6 +302,20 @@ pub enum SystemEvent {
     /// Something that this build does not know.
     #[serde(other)]
     Unknown,
+}
+
+/// The sign-in with which a way in was set: a password, a passkey, a token.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HowSet {
+    /// How the session began that set it; a word of `SignInWay`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub way: Option<String>,
+    /// Who made the link with which that session began: it may have been this person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link_by: Option<String>,
+    /// Where the request came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
 }
 
 fn is_zero(count: &u32) -> bool {

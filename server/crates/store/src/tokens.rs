@@ -8,6 +8,7 @@ use crate::{
     Error, Secret, Store,
     database::commit,
     journal::parse,
+    setter::Setter,
     system::{self, SystemEvent},
     users::User,
 };
@@ -44,6 +45,7 @@ impl Store {
         owner: &User,
         token: &Token,
         secret: Secret,
+        by: &Setter<'_>,
         now: Timestamp,
     ) -> Result<(), Error> {
         let mut writer = self.writer().await;
@@ -82,7 +84,8 @@ impl Store {
             toolsets: token.toolsets.clone(),
             decides: token.decides,
             expires: token.expires,
-            by: owner.name.clone(),
+            by: by.name.to_owned(),
+            how: by.on_record(&mut transaction).await?,
         };
         system::append(&mut transaction, now, &event).await?;
         commit(transaction, || "a token".to_owned()).await

@@ -5,7 +5,7 @@ use protocol::UserId;
 use tempfile::TempDir;
 use testkit::FixedEnv;
 
-use store::PasswordSetter;
+use store::Setter;
 
 use super::{secrets::LINK_LIFE, *};
 use crate::http::{by_password::Tried, by_proxy::Found};
@@ -139,11 +139,11 @@ async fn a_link_is_good_for_an_hour_and_to_reset_for_a_quarter() {
     let tab = world.sign_in(&HeaderMap::new()).await;
     let now = world.env.now();
     let owner = &world.owner;
-    let by = PasswordSetter::default();
+    let by = Setter::default();
     let set = world
         .auth
         .store
-        .set_password(owner.id, "hash", None, &by, now);
+        .set_password(owner.id, "hash", (None, false), &by, now);
     set.await.unwrap();
     // The password ended the session with the others.
     assert!(!world.holds(&tab).await);
@@ -170,7 +170,7 @@ async fn a_token_ends_on_its_day_and_when_it_is_revoked() {
             decides: false,
             days,
         };
-        let token = world.auth.add_token(&signed_in, new);
+        let token = world.auth.add_token(&signed_in, &CLIENT, new);
         let mut headers = HeaderMap::new();
         let token = format!("Bearer {}", token.await.unwrap());
         headers.insert(header::AUTHORIZATION, token.parse().unwrap());
@@ -197,10 +197,10 @@ async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
     let none = HeaderMap::new();
     let password = "correct horse battery";
     let kept = auth.passwords.hash(password.to_owned()).await.unwrap();
-    let by = PasswordSetter::default();
+    let by = Setter::default();
     let set = auth
         .store
-        .set_password(owner.id, &kept, None, &by, world.env.now());
+        .set_password(owner.id, &kept, (None, false), &by, world.env.now());
     set.await.unwrap();
     let try_password = async || {
         auth.try_password(&owner.name, password.to_owned(), CLIENT, &none)
@@ -230,7 +230,7 @@ async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
         days: 30,
     };
     let person = auth.signed_in(&own).await.unwrap().unwrap();
-    let token = auth.add_token(&person, new).await.unwrap();
+    let token = auth.add_token(&person, &CLIENT, new).await.unwrap();
     let mut program = HeaderMap::new();
     let token = format!("Bearer {token}").parse().unwrap();
     program.insert(header::AUTHORIZATION, token);

@@ -14,7 +14,7 @@ use store::{Error, StoredPasskey};
 use webauthn_rs::prelude::RegisterPublicKeyCredential;
 
 use super::{Note, Tab, UNREADABLE, Visit, bad_name, done, moment};
-use crate::http::{passkeys::Trouble, plain};
+use crate::http::{client::Client, passkeys::Trouble, plain};
 
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
@@ -36,9 +36,13 @@ pub(super) async fn page(visit: Visit) -> Response {
     show(&visit, note).await
 }
 
-pub(super) async fn change(visit: Visit, change: Result<Form<Change>, FormRejection>) -> Response {
+pub(super) async fn change(
+    visit: Visit,
+    client: Client,
+    change: Result<Form<Change>, FormRejection>,
+) -> Response {
     let result = match change {
-        Ok(Form(change)) => carry_out(&visit, change).await,
+        Ok(Form(change)) => carry_out(&visit, &client, change).await,
         Err(_) => Ok(Note::Problem(UNREADABLE.into())),
     };
     let note = match result {
@@ -50,11 +54,11 @@ pub(super) async fn change(visit: Visit, change: Result<Form<Change>, FormReject
     show(&visit, note).await
 }
 
-async fn carry_out(visit: &Visit, change: Change) -> Result<Note, Error> {
+async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Note, Error> {
     let Visit {
         http, signed_in, ..
     } = visit;
-    let (owner, now) = (signed_in.as_user(), http.now());
+    let (owner, by, now) = (signed_in.as_user(), signed_in.setter(client), http.now());
     if let Err(Trouble::Refused(why)) = http.auth.may_change_passkeys(signed_in) {
         return Ok(Note::Problem(why.to_owned()));
     }
@@ -69,10 +73,14 @@ async fn carry_out(visit: &Visit, change: Change) -> Result<Note, Error> {
                 .rename_passkey(&owner, &passkey, name, now)
                 .await?;
         }
-        Change::Remove { passkey } => http.store.remove_passkey(&owner, &passkey, now).await?,
+        Change::Remove { passkey } => {
+            http.store
+                .remove_passkey(&owner, &passkey, &by, now)
+                .await?;
+        }
         Change::SecondFactor { on } => {
             http.store
-                .set_second_factor(&owner, on == "true", now)
+                .set_second_factor(&owner, on == "true", &by, now)
                 .await?;
         }
     }
@@ -88,13 +96,17 @@ pub(super) async fn begin(visit: Visit) -> Response {
 }
 
 /// Takes the new passkey.
-pub(super) async fn add(visit: Visit, made: Result<Json<Made>, JsonRejection>) -> Response {
+pub(super) async fn add(
+    visit: Visit,
+    client: Client,
+    made: Result<Json<Made>, JsonRejection>,
+) -> Response {
     let Ok(Json(Made { name, credential })) = made else {
         let error = ErrorBody::new(ErrorCode::Malformed, "The browser's answer cannot be read.");
         return (StatusCode::UNPROCESSABLE_ENTITY, Json(error)).into_response();
     };
     let auth = &visit.http.auth;
-    let added = auth.add_passkey(&visit.signed_in, name.trim(), &credential);
+    let added = auth.add_passkey(&visit.signed_in, &client, name.trim(), &credential);
     match added.await {
         Ok(()) => Json(json!({ "to": "/settings/passkeys?done=1" })).into_response(),
         Err(trouble) => trouble.into_response(),

@@ -6,7 +6,7 @@ use protocol::{Role, Timestamp};
 use store::{Error, Token};
 
 use super::{Note, Tab, UNREADABLE, Visit, done, moment};
-use crate::http::bearer::NewToken;
+use crate::http::{bearer::NewToken, client::Client};
 
 /// The longest life of a token, in days.
 const MAX_DAYS: u32 = 365;
@@ -69,7 +69,11 @@ pub(super) async fn page(visit: Visit) -> Response {
     show(&visit, note).await
 }
 
-pub(super) async fn change(visit: Visit, fields: Result<Form<Fields>, FormRejection>) -> Response {
+pub(super) async fn change(
+    visit: Visit,
+    client: Client,
+    fields: Result<Form<Fields>, FormRejection>,
+) -> Response {
     let change = fields.ok().and_then(|Form(fields)| Change::read(fields));
     let result = match change {
         Some(Change::Revoke { token }) => {
@@ -78,7 +82,7 @@ pub(super) async fn change(visit: Visit, fields: Result<Form<Fields>, FormReject
         }
         Some(add) => match visit.needs_fresh("/settings/tokens") {
             Some(first) => return first,
-            None => make(&visit, add).await,
+            None => make(&visit, &client, add).await,
         },
         None => Ok(Note::Problem(UNREADABLE.into())),
     };
@@ -92,7 +96,7 @@ pub(super) async fn change(visit: Visit, fields: Result<Form<Fields>, FormReject
     show(&visit, note).await
 }
 
-async fn make(visit: &Visit, change: Change) -> Result<Note, Error> {
+async fn make(visit: &Visit, client: &Client, change: Change) -> Result<Note, Error> {
     let Visit {
         http, signed_in, ..
     } = visit;
@@ -136,7 +140,7 @@ async fn make(visit: &Visit, change: Change) -> Result<Note, Error> {
         decides,
         days,
     };
-    let secret = http.auth.add_token(signed_in, new).await?;
+    let secret = http.auth.add_token(signed_in, client, new).await?;
     Ok(Note::Secret {
         text: "Send it as the header Authorization: Bearer, on requests and on the websocket. It \
                is shown this once; the server keeps only its hash."

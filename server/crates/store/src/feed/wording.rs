@@ -414,8 +414,8 @@ fn of_system(told: &Told<'_>, event: &SystemEvent, users: &Names) -> Option<Happ
             outcome: (!linked).then(|| "no longer".to_owned()),
             ..set("The reverse proxy may sign a user in".to_owned())
         },
-        SystemEvent::PasswordSet { user, link_by, .. } => Happening {
-            outcome: by_link(link_by),
+        SystemEvent::PasswordSet { user, how, .. } => Happening {
+            outcome: by_link(&how.link_by),
             target: name(user).map(|name| format!("user {name}")),
             ..set("A password was set".to_owned())
         },

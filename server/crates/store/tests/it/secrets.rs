@@ -4,7 +4,7 @@ use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversa
 use protocol::{ConversationId, EventBody, Mode, Role, Seq, Timestamp, UserId};
 use sha2::{Digest, Sha256};
 use sqlx::{Connection, Row, SqliteConnection, sqlite::SqliteConnectOptions};
-use store::{LinkMaker, NewSession, Secret, Store, Token};
+use store::{LinkMaker, NewSession, Secret, Setter, Store, Token};
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 const END: Timestamp = Timestamp(AT.0 + 1_000_000);
@@ -139,7 +139,7 @@ async fn nothing_in_a_copy_of_the_database_opens_anything() {
         seen: None,
     };
     store
-        .add_token(&owner, &made, hash(token), AT)
+        .add_token(&owner, &made, hash(token), &Setter::default(), AT)
         .await
         .unwrap();
     let shared = store.make_share(&owner, conversation, hash(share), None, AT);

@@ -3,7 +3,7 @@
 use agent::ports::SignInWay;
 use protocol::{Role, Timestamp, UserId};
 use sqlx::Connection;
-use store::{Secret, Store, Token};
+use store::{HowSet, Secret, Setter, Store, SystemEvent, Token};
 
 use crate::older;
 
@@ -73,7 +73,23 @@ async fn tokens_of_both_older_kinds_are_listed_and_open_nothing() {
         seen: None,
     };
     let secret = Secret([1; 32]);
-    store.add_token(&owner, &token, secret, AT).await.unwrap();
+    // A token out of a session that began with a link may be the link maker's.
+    let by_link = Setter {
+        name: "Ada",
+        way: Some(SignInWay::Link { by: Some(ada) }),
+        address: Some("192.0.2.1".to_owned()),
+    };
+    let added = store.add_token(&owner, &token, secret, &by_link, AT);
+    added.await.unwrap();
+    let SystemEvent::TokenAdded { how, .. } = &store.system_events(1).await.unwrap()[0].1 else {
+        panic!("no token was recorded");
+    };
+    let expect = HowSet {
+        way: Some("link".to_owned()),
+        link_by: Some("Ada".to_owned()),
+        address: Some("192.0.2.1".to_owned()),
+    };
+    assert_eq!(*how, expect);
     let found = store.token(secret, AT).await.unwrap();
     assert_eq!(found, Some((owner.clone(), token)));
     assert_eq!(store.token(Secret([2; 32]), AT).await.unwrap(), None);

@@ -88,9 +88,9 @@ async fn who_re_linked_an_account_counts_as_it_whatever_became_of_the_link() {
     // It expires, another is made, the password is set, the user is disabled and enabled.
     let after = Timestamp(now.0 + 5000);
     link(3, None, after).await;
-    let setter = store::PasswordSetter::default();
+    let setter = store::Setter::default();
     store
-        .set_password(id(2), "hash", None, &setter, after)
+        .set_password(id(2), "hash", (None, false), &setter, after)
         .await
         .unwrap();
     for disabled in [true, false] {

@@ -4,7 +4,7 @@ use agent::ports::SignInWay;
 use protocol::{Role, Timestamp, UserId};
 use sqlx::Connection;
 use store::{
-    Error, LinkMaker, NewSession, PasswordSetter, Secret, Store, SystemEvent, Token, User,
+    Error, HowSet, LinkMaker, NewSession, Secret, Setter, Store, SystemEvent, Token, User,
 };
 use tempfile::TempDir;
 
@@ -176,23 +176,19 @@ async fn tokens_end_with_a_password_if_asked_and_with_a_disabled_user() {
     };
     let add = async |id: &str| {
         store
-            .add_token(&vera, &token(id), secret(77), AT)
+            .add_token(&vera, &token(id), secret(77), &Setter::default(), AT)
             .await
             .unwrap()
     };
     add("tok_a").await;
-    let keep = PasswordSetter::default();
+    let by = Setter::default();
     store
-        .set_password(vera.id, "one", None, &keep, AT)
+        .set_password(vera.id, "one", (None, false), &by, AT)
         .await
         .unwrap();
     assert_eq!(names().await, ["tok_a"]);
-    let end = PasswordSetter {
-        end_tokens: true,
-        ..PasswordSetter::default()
-    };
     store
-        .set_password(vera.id, "two", None, &end, AT)
+        .set_password(vera.id, "two", (None, true), &by, AT)
         .await
         .unwrap();
     assert!(names().await.is_empty());
@@ -224,7 +220,7 @@ async fn a_password_opens_only_while_it_is_the_password() {
     assert_eq!(unset.unwrap(), None);
 
     store
-        .set_password(ada.id, "one", None, &PasswordSetter::default(), AT)
+        .set_password(ada.id, "one", (None, false), &Setter::default(), AT)
         .await
         .unwrap();
     let known = Some((ada.clone(), Some("one".to_owned())));
@@ -255,14 +251,13 @@ async fn a_password_opens_only_while_it_is_the_password() {
         .await
         .unwrap();
     let keep = Some(secret(2));
-    let by_link = PasswordSetter {
+    let by_link = Setter {
         name: "Ada",
         way: Some(SignInWay::Link { by: Some(ada.id) }),
         address: Some("192.0.2.1".to_owned()),
-        end_tokens: false,
     };
     store
-        .set_password(ada.id, "two", keep, &by_link, LATER)
+        .set_password(ada.id, "two", (keep, false), &by_link, LATER)
         .await
         .unwrap();
     assert!(!alive(1).await && alive(2).await && !alive(4).await);
@@ -277,9 +272,11 @@ async fn a_password_opens_only_while_it_is_the_password() {
     let set = SystemEvent::PasswordSet {
         user: ada.id,
         by: "Ada".to_owned(),
-        way: Some("link".to_owned()),
-        link_by: Some("Ada".to_owned()),
-        address: Some("192.0.2.1".to_owned()),
+        how: HowSet {
+            way: Some("link".to_owned()),
+            link_by: Some("Ada".to_owned()),
+            address: Some("192.0.2.1".to_owned()),
+        },
     };
     assert_eq!(newest, [(LATER, set)]);
 }
@@ -301,4 +298,28 @@ async fn the_user_of_an_older_database_is_its_admin() {
     assert_eq!(store.role_of(id(1)).await.unwrap(), Some(Role::Admin));
     let first = store.first_user(id(2), "Eve", AT).await.unwrap();
     assert_eq!(first, person(1, "Operator", Role::Admin));
+}
+
+#[test]
+fn records_from_before_ways_in_had_a_sign_in_stay_as_they_are() {
+    let user = "usr_01HF7YAT00000000000000000H";
+    for older in [
+        format!(
+            r#"{{"type":"passkey_added","user":"{user}","passkey":"ab","name":"P","by":"Ada"}}"#
+        ),
+        format!(
+            r#"{{"type":"passkey_removed","user":"{user}","passkey":"ab","name":"P","by":"Ada"}}"#
+        ),
+        format!(r#"{{"type":"second_factor_set","user":"{user}","on":true,"by":"Ada"}}"#),
+        format!(
+            r#"{{"type":"token_added","user":"{user}","token":"t","name":"T","role":"viewer","expires":1,"by":"Ada"}}"#
+        ),
+        format!(
+            r#"{{"type":"password_set","user":"{user}","by":"Ada","way":"link","link_by":"Eve"}}"#
+        ),
+    ] {
+        let event: SystemEvent = serde_json::from_str(&older).unwrap();
+        assert_ne!(event, SystemEvent::Unknown);
+        assert_eq!(serde_json::to_string(&event).unwrap(), older);
+    }
 }
