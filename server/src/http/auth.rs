@@ -396,9 +396,19 @@ impl Auth {
 
     /// Whether the session began a short while ago, so that whoever finds a browser open opens no way
     /// in for later.
-    pub(super) fn is_fresh(&self, signed_in: &SignedIn) -> bool {
+    ///
+    /// One by the word of the proxy begins with any request that brings no cookie, and tells nothing
+    /// of who sits there. It counts only for a user who has nothing here to show instead.
+    pub(super) async fn is_fresh(&self, signed_in: &SignedIn) -> Result<bool, store::Error> {
         let lately = earlier(self.env.now(), FRESH);
-        matches!(signed_in.began, Some((began, _)) if began > lately)
+        match signed_in.began {
+            Some((began, SignInWay::Proxy)) if began > lately => {
+                let own = self.store.has_own_way_in(signed_in.user.id).await?;
+                Ok(!own)
+            }
+            Some((began, _)) => Ok(began > lately),
+            None => Ok(false),
+        }
     }
 
     pub(super) fn set_cookie(&self, value: &str, life: Duration) -> Option<HeaderValue> {

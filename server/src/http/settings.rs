@@ -191,12 +191,20 @@ impl Visit {
 
     /// Asks for another sign-in if this one is not fresh: nobody who finds a browser open makes a
     /// way in for later, or other rules. `path` is where the person comes back to.
-    fn needs_fresh(&self, path: &str) -> Option<Response> {
+    async fn needs_fresh(&self, path: &str) -> Option<Response> {
         let auth = &self.http.auth;
-        if auth.is_fresh(&self.signed_in) {
-            return None;
-        }
-        let further = match by_proxy::needs_word(&self.signed_in) {
+        let by_proxy = by_proxy::needs_word(&self.signed_in);
+        let read = async {
+            let fresh = auth.is_fresh(&self.signed_in).await?;
+            let own = auth.store.has_own_way_in(self.signed_in.user.id).await?;
+            Ok::<_, store::Error>((fresh, own))
+        };
+        let own = match read.await {
+            Ok((true, _)) => return None,
+            Ok((false, own)) => own,
+            Err(error) => return Some(self.failed(&error)),
+        };
+        let further = match by_proxy && !own {
             true => view! {
                 <form method="post" action="/sign-out">
                     <p>"Your reverse proxy signs you in: sign out, and open this page again."</p>
@@ -205,6 +213,7 @@ impl Visit {
             }
             .into_any(),
             false => view! {
+                {by_proxy.then_some("The word of your reverse proxy is not enough for it.")}
                 <p>
                     <a href="/sign-in" class="button button--primary">"Sign in"</a>
                 </p>

@@ -285,3 +285,42 @@ async fn who_keeps_no_cookie_fills_neither_sessions_nor_records() {
     counts.reverse();
     assert_eq!((each, &counts[..]), (20, &[40, 80, 160][..]));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_proxys_word_is_fresh_only_for_who_has_nothing_else_to_show() {
+    let folder = Folder::new();
+    Server::start(&folder).await.stop().await;
+    link(&folder, &["Operator"]).await;
+    let server = Server::start_with(&folder, HERE).await;
+    let here = ("remote-user", "Operator");
+    let anew = async || {
+        let browser = Browser::new(server.url());
+        keeping(&browser, &page(&browser, &[here]).await)
+    };
+    let add = async |browser: &Browser, name: &str| {
+        let fields = [("do", "add"), ("name", name), ("role", "viewer")];
+        let request = browser.request(Method::POST, "/settings/users");
+        send(request.header(here.0, here.1).form(&fields)).await
+    };
+    // There is nothing to show: the proxy's own sign-in is what is fresh.
+    let tab = anew().await;
+    assert_eq!(add(&tab, "Vera").await.status(), StatusCode::OK);
+
+    // With a password of one's own, another session by the proxy's word is none.
+    let by_link = server.sign_in().await;
+    let password = "correct horse battery";
+    let fields = [("new", password), ("again", password)];
+    let request = by_link.request(Method::POST, "/settings").form(&fields);
+    let set = send(request.header(here.0, here.1)).await;
+    assert_eq!(set.status(), StatusCode::SEE_OTHER);
+    let tab = anew().await;
+    let refused = add(&tab, "Petra").await;
+    assert_eq!(refused.status(), StatusCode::FORBIDDEN);
+    let says = refused.text().await.unwrap();
+    assert!(says.contains("The word of your reverse proxy"), "{says}");
+    assert!(says.contains("href=\"/sign-in\""), "{says}");
+    let fields = [("name", "Operator"), ("password", password)];
+    let signed_in = tab.taking(&tab.post("/sign-in", &fields).await);
+    assert_eq!(add(&signed_in, "Petra").await.status(), StatusCode::OK);
+    server.stop().await;
+}

@@ -151,6 +151,18 @@ impl Store {
         Ok(found)
     }
 
+    /// Whether a user has a password or a passkey.
+    pub async fn has_own_way_in(&self, id: UserId) -> Result<bool, Error> {
+        let found: bool = sqlx::query_scalar(
+            "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1 AND password IS NOT NULL) \
+             OR EXISTS (SELECT 1 FROM passkeys WHERE user = ?1)",
+        )
+        .bind(id.to_string())
+        .fetch_one(self.readers())
+        .await?;
+        Ok(found)
+    }
+
     /// Uses a link up and begins a session, both or neither. None if the link does not exist, has
     /// expired or was used.
     pub async fn sign_in(

@@ -150,10 +150,10 @@ async fn a_link_is_good_for_an_hour_and_to_reset_for_a_quarter() {
     let tab = world.sign_in(&HeaderMap::new()).await;
     let signed_in = world.auth.signed_in(&tab).await.unwrap().unwrap();
     assert!(world.auth.may_reset(&signed_in).await.unwrap());
-    assert!(world.auth.is_fresh(&signed_in));
+    assert!(world.auth.is_fresh(&signed_in).await.unwrap());
     world.pass(15 * MINUTE);
     assert!(!world.auth.may_reset(&signed_in).await.unwrap());
-    assert!(!world.auth.is_fresh(&signed_in));
+    assert!(!world.auth.is_fresh(&signed_in).await.unwrap());
 }
 
 #[tokio::test]

@@ -48,7 +48,7 @@ pub(super) async fn change(
             let fields = Fields::from(fields);
             // A look at what would change is none.
             if fields.one("do") != Some("preview")
-                && let Some(first) = visit.needs_fresh("/settings/policy")
+                && let Some(first) = visit.needs_fresh("/settings/policy").await
             {
                 return first;
             }

@@ -80,7 +80,7 @@ pub(super) async fn change(
             let revoked = visit.http.auth.revoke_token(&visit.signed_in, &token).await;
             revoked.map(|()| Note::None)
         }
-        Some(add) => match visit.needs_fresh("/settings/tokens") {
+        Some(add) => match visit.needs_fresh("/settings/tokens").await {
             Some(first) => return first,
             None => make(&visit, &client, add).await,
         },

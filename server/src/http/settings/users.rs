@@ -52,7 +52,7 @@ pub(super) async fn change(
     client: Client,
     change: Result<Form<Change>, FormRejection>,
 ) -> Response {
-    if let Some(first) = visit.needs_fresh("/settings/users") {
+    if let Some(first) = visit.needs_fresh("/settings/users").await {
         return first;
     }
     let result = match change {
