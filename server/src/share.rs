@@ -279,6 +279,7 @@ fn without(mut event: Event, id: ConversationId) -> Event {
         }
         EventBody::GrantGiven { .. }
         | EventBody::GrantRevoked { .. }
+        | EventBody::AskedByLink { .. }
         | EventBody::BudgetNear { .. }
         | EventBody::MessageQueued { .. }
         | EventBody::MessageSteered { .. }

@@ -305,6 +305,7 @@ fn is_small(body: &EventBody) -> bool {
         }
         EventBody::MessageWithdrawn { .. }
         | EventBody::ActionStarted { .. }
+        | EventBody::AskedByLink { .. }
         | EventBody::TurnResumed { .. }
         | EventBody::StepStarted { .. }
         | EventBody::StepInterrupted { .. }

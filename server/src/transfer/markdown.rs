@@ -163,6 +163,7 @@ impl Markdown {
             | EventBody::MessageSteered { .. }
             | EventBody::MessageWithdrawn { .. }
             | EventBody::ActionStarted { .. }
+            | EventBody::AskedByLink { .. }
             | EventBody::TurnResumed { .. }
             | EventBody::StepStarted { .. }
             | EventBody::ToolQueued { .. }

@@ -434,6 +434,7 @@ fn is_audited(body: &EventBody) -> bool {
         | EventBody::MessageRead { .. }
         | EventBody::MessageWithdrawn { .. }
         | EventBody::TurnStarted { .. }
+        | EventBody::AskedByLink { .. }
         | EventBody::TurnResumed { .. }
         | EventBody::StepStarted { .. }
         | EventBody::StepInterrupted { .. }

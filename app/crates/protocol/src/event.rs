@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use crate::{
     BudgetScope, CallId, Confirmation, ConversationId, Cost, DecidedVia, Effect, Effort, ErrorBody,
-    Grant, GrantId, MessageId, Mode, Reference, Resolution, Seq, Timestamp, TurnId, Usage, Verdict,
+    Grant, GrantId, MessageId, Mode, Reference, Resolution, Seq, Timestamp, TurnId, Usage, UserId,
+    Verdict,
 };
 
 /// One entry of a conversation's journal.
@@ -123,6 +124,9 @@ pub enum EventBody {
         /// The name of the person.
         by: String,
     },
+    /// From here on the person asks from a session that began with a sign-in link of this other user,
+    /// who may be the one who asks.
+    AskedByLink { by: UserId },
     /// A failed or stopped turn goes on from where it was.
     TurnResumed { turn: TurnId },
     /// The model was asked; its answer will be `message`. `step` counts from 1 in the turn.
@@ -287,6 +291,7 @@ impl EventBody {
             | Self::MessageRead { .. }
             | Self::TurnStarted { .. }
             | Self::ActionStarted { .. }
+            | Self::AskedByLink { .. }
             | Self::TurnResumed { .. }
             | Self::StepStarted { .. }
             | Self::StepInterrupted { .. }

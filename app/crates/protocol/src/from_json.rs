@@ -305,6 +305,7 @@ tagged_from_json!(EventBody else Unknown {
     "message_withdrawn" => MessageWithdrawn { message },
     "turn_started" => TurnStarted { turn, message, text, references },
     "action_started" => ActionStarted { turn, message, call, tool, input, by },
+    "asked_by_link" => AskedByLink { by },
     "turn_resumed" => TurnResumed { turn },
     "step_started" => StepStarted { turn, step, message },
     "step_interrupted" => StepInterrupted { turn, message },

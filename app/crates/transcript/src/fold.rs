@@ -364,7 +364,7 @@ impl Transcript {
                 self.turn = None;
                 changes.push(Change::Turn);
             }
-            EventBody::Unknown => {}
+            EventBody::AskedByLink { .. } | EventBody::Unknown => {}
         }
     }
 

@@ -91,8 +91,8 @@ pub(crate) async fn project(
     Ok(touched)
 }
 
-/// Whether a second approval may be the asker's own. Which link the session began with stands in
-/// the record that is written.
+/// Whether a second approval may be the asker's own. The link that the deciding session began with
+/// stands in the record that is written, those of the asking sessions in the journal.
 async fn is_one_person(
     connection: &mut SqliteConnection,
     call: CallId,
@@ -100,7 +100,9 @@ async fn is_one_person(
     (person, at): (UserId, Timestamp),
 ) -> Result<bool, Error> {
     let row = sqlx::query(
-        "SELECT owner, card IS NOT NULL AS second FROM confirmations \
+        "SELECT owner, card IS NOT NULL AS second, (SELECT json_group_array(body ->> '$.by') \
+         FROM events WHERE conversation = conversations.key \
+         AND body ->> '$.type' = 'asked_by_link') AS links FROM confirmations \
          JOIN conversations ON conversations.key = confirmations.conversation WHERE call = ?",
     )
     .bind(call.to_string())
@@ -114,9 +116,14 @@ async fn is_one_person(
     if owner == person || !(second || noted.is_some()) {
         return Ok(false);
     }
-    let link_by = noted.and_then(|noted| noted.pointer("/confirmed_by/link_by")?.as_str());
-    let link_by = link_by.map(parse).transpose()?;
-    may_be_one(connection, owner, person, link_by, at).await
+    let mut askers: Vec<UserId> = serde_json::from_str(row.try_get("links")?)
+        .map_err(|error| Error::Damaged(error.to_string()))?;
+    askers.push(owner);
+    let mut deciders = vec![person];
+    if let Some(by) = noted.and_then(|noted| noted.pointer("/confirmed_by/link_by")?.as_str()) {
+        deciders.push(parse(by)?);
+    }
+    may_be_one(connection, &askers, &deciders, at).await
 }
 
 /// What others see of a question that is theirs to answer.

@@ -307,12 +307,11 @@ impl Journal for Store {
 
     async fn may_be_one(
         &self,
-        asker: UserId,
-        decider: UserId,
-        link_by: Option<UserId>,
+        askers: &[UserId],
+        deciders: &[UserId],
         now: Timestamp,
     ) -> Result<bool, JournalError> {
-        Ok(self.may_be_one_person(asker, decider, link_by, now).await?)
+        Ok(self.may_be_one_person(askers, deciders, now).await?)
     }
 
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {

@@ -128,7 +128,8 @@ impl Projection {
             EventBody::ModelChosen { model, .. } => self.model = Some(model.clone()),
             EventBody::BudgetNear { scope, .. } => self.told |= *scope == BudgetScope::Day,
             EventBody::TurnFinished { .. } => self.running = Some(false),
-            EventBody::StepStarted { .. }
+            EventBody::AskedByLink { .. }
+            | EventBody::StepStarted { .. }
             | EventBody::StepInterrupted { .. }
             | EventBody::ToolQueued { .. }
             | EventBody::ConfirmationRequested { .. }

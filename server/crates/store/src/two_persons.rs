@@ -10,17 +10,17 @@ use crate::{Error, Store};
 const CLOSE: i64 = 24 * 60 * 60 * 1000;
 
 impl Store {
-    /// Whether the decider may be the asker: the deciding session came from a link that the asker
-    /// made, or somebody made or re-linked the one account for the other a short while ago.
+    /// Whether the decider may be the asker: the two sides, each an account and the makers of the
+    /// links that its sessions began with, have an account in common, or somebody made or re-linked
+    /// the one account for the other a short while ago.
     pub async fn may_be_one_person(
         &self,
-        asker: UserId,
-        decider: UserId,
-        link_by: Option<UserId>,
+        askers: &[UserId],
+        deciders: &[UserId],
         now: Timestamp,
     ) -> Result<bool, Error> {
         let mut reader = self.readers().acquire().await?;
-        may_be_one(&mut reader, asker, decider, link_by, now).await
+        may_be_one(&mut reader, askers, deciders, now).await
     }
 }
 
@@ -28,25 +28,27 @@ impl Store {
 /// steps: who makes two accounts could ask with the one and approve with the other.
 pub(crate) async fn may_be_one(
     connection: &mut SqliteConnection,
-    asker: UserId,
-    decider: UserId,
-    link_by: Option<UserId>,
+    askers: &[UserId],
+    deciders: &[UserId],
     now: Timestamp,
 ) -> Result<bool, Error> {
     let found: bool = sqlx::query_scalar(
         "WITH RECURSIVE made (maker, account) AS (\
-         SELECT made_by, id FROM users WHERE made_by IS NOT NULL AND created > ?4 \
-         UNION SELECT made_by, user FROM sign_in_links WHERE made_by IS NOT NULL AND created > ?4), \
-         near (id) AS (SELECT ?1 UNION \
+         SELECT made_by, id FROM users WHERE made_by IS NOT NULL AND created > ?3 \
+         UNION SELECT made_by, user FROM sign_in_links WHERE made_by IS NOT NULL AND created > ?3), \
+         near (id) AS (SELECT value FROM json_each(?1) UNION \
          SELECT CASE WHEN maker = near.id THEN account ELSE maker END \
          FROM made JOIN near ON near.id IN (maker, account)) \
-         SELECT EXISTS (SELECT 1 FROM near WHERE id = ?2 OR id = ?3)",
+         SELECT EXISTS (SELECT 1 FROM near WHERE id IN (SELECT value FROM json_each(?2)))",
     )
-    .bind(asker.to_string())
-    .bind(decider.to_string())
-    .bind(link_by.map(|by| by.to_string()))
+    .bind(json(askers)?)
+    .bind(json(deciders)?)
     .bind(now.0.saturating_sub(CLOSE))
     .fetch_one(connection)
     .await?;
     Ok(found)
+}
+
+fn json(users: &[UserId]) -> Result<String, Error> {
+    serde_json::to_string(users).map_err(|error| Error::Damaged(error.to_string()))
 }

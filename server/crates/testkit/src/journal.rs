@@ -140,6 +140,7 @@ impl Inner {
         let done = append
             .command
             .is_some_and(|command| self.commands.contains(&command));
+        let second = self.is_second(&append);
         let conversation = self.conversation(append.conversation)?;
         if done {
             return Err(JournalError::Duplicate);
@@ -151,10 +152,7 @@ impl Inner {
         if append.head != head {
             return Err(JournalError::Conflict { head });
         }
-        let stranger = append
-            .command
-            .is_some_and(|(user, _)| user != conversation.stored.owner);
-        let waiting = waiting(&conversation.waiting, &append.records, stranger);
+        let waiting = waiting(&conversation.waiting, &append.records, second);
         conversation.waiting = waiting.ok_or(JournalError::Conflict { head })?;
         let appended = conversation.add(append.at, append.records);
         self.commands.extend(append.command);
@@ -433,14 +431,12 @@ impl Journal for MemoryJournal {
 
     async fn may_be_one(
         &self,
-        asker: UserId,
-        decider: UserId,
-        link_by: Option<UserId>,
+        askers: &[UserId],
+        deciders: &[UserId],
         _now: Timestamp,
     ) -> Result<bool, JournalError> {
         self.unless_frozen().await;
-        let inner = self.inner.lock().unwrap();
-        Ok(link_by == Some(asker) || inner.close.contains(&(asker, decider)))
+        Ok(self.inner.lock().unwrap().are_one(askers, deciders))
     }
 
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError> {

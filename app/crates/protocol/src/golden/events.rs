@@ -152,6 +152,9 @@ golden!(event: EventBody {
         via: None,
         message: "It did not take effect.".to_owned(),
     },
+    EventBody::AskedByLink { .. } => "asked_by_link": EventBody::AskedByLink {
+        by: id("usr_01HF7YAT00000000000000000H"),
+    },
     EventBody::StopRequested { .. } => "stop_requested": EventBody::StopRequested { turn: turn() },
     EventBody::ToolBlocked { .. } => "tool_blocked": EventBody::ToolBlocked {
         turn: turn(),

@@ -197,7 +197,11 @@ impl Actor {
                     true => approved.noting(
                         "second",
                         json!({
-                            "asked_by": { "user": self.stored.owner, "name": self.asker() },
+                            "asked_by": {
+                                "user": self.stored.owner,
+                                "name": self.asker(),
+                                "link_by": self.conversation.link_makers(),
+                            },
                             "confirmed_by": {
                                 "user": person.id,
                                 "name": person.name,
@@ -301,10 +305,10 @@ impl Actor {
                     "edited_by",
                     json!({ "name": edit.person.name, "via": edit.person.via.record() }),
                 );
-                match self
-                    .write(vec![record], edit.command, Durability::Power)
-                    .await
-                {
+                // Another input is asked for by the person whose conversation it is, like the first.
+                let mut records = vec![record];
+                records.extend(self.conversation.asked_by_link(&edit.person));
+                match self.write(records, edit.command, Durability::Power).await {
                     Ok(()) | Err(Refused::Not(JournalError::Duplicate)) => Ok(()),
                     Err(Refused::Not(journal)) => Err(error::of_journal(&journal)),
                     Err(Refused::Ended(ended)) => {

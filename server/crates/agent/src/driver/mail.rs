@@ -80,6 +80,11 @@ impl Action {
         )
     }
 
+    /// Whether it has a part in what is asked for.
+    fn asks(&self) -> bool {
+        self.costs() || matches!(self, Self::Decide { .. })
+    }
+
     /// Whether the model is asked because of it.
     fn costs(&self) -> bool {
         matches!(
@@ -229,10 +234,14 @@ impl Actor {
         {
             return Ok(self.unless_done(command, refusal).await);
         }
-        let records = match self.records_of(action, &person, &standing) {
+        let asks = action.asks() && person.id == self.stored.owner;
+        let mut records = match self.records_of(action, &person, &standing) {
             Ok(records) => records,
             Err(refusal) => return Ok(self.unless_done(command, refusal).await),
         };
+        if asks {
+            records.extend(self.conversation.asked_by_link(&person));
+        }
         match self.write(records, command, durability).await {
             Ok(()) => Ok(Ok(())),
             Err(Refused::Not(JournalError::Duplicate)) => Ok(Ok(())),
@@ -269,7 +278,8 @@ impl Actor {
         }
     }
 
-    /// Refuses a second approval that may be the asker's own, under another account.
+    /// Refuses a second approval that may be the asker's own, under another account. Both may be who
+    /// made the link with which their session began.
     async fn is_another(&mut self, person: &Person) -> Result<(), ErrorBody> {
         let asker = self.stored.owner;
         if person.id == asker {
@@ -277,8 +287,11 @@ impl Actor {
         }
         let now = self.shared.env.now();
         let journal = &self.shared.journal;
-        let link_by = person.via.link_by();
-        match journal.may_be_one(asker, person.id, link_by, now).await {
+        let mut askers = vec![asker];
+        askers.extend(self.conversation.link_makers());
+        let mut deciders = vec![person.id];
+        deciders.extend(person.via.link_by());
+        match journal.may_be_one(&askers, &deciders, now).await {
             Ok(false) => Ok(()),
             Ok(true) => Err(error::second_is_close()),
             Err(error) => Err(error::of_journal(&error)),

@@ -5,7 +5,7 @@ use protocol::{CallId, CommandId, ConversationId, Effect, ErrorBody, EventBody, 
 use super::Engine;
 use crate::{
     error,
-    machine::{Conversation, Corrupt, branched, cut, turn_started},
+    machine::{Conversation, Corrupt, asked_by_link, branched, cut, turn_started},
     ports::{
         Append, Appended, Branching, Durability, Epoch, JournalError, Person, Record,
         StoredConversation,
@@ -169,6 +169,7 @@ impl Engine {
             effects,
         ));
         new_records.push(turn_started(shared.new_turn(), shared.new_message(), said));
+        new_records.extend(asked_by_link(person));
         let until = cut.until();
         let parent_head = folded.head();
         records.truncate(cut.kept().len());

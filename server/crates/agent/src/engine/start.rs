@@ -13,7 +13,8 @@ use crate::{
     budget::{self, Standing, day_of},
     context, error,
     machine::{
-        Conversation, Frozen, Said, action_started, answer_text, chosen, text_block, turn_started,
+        Conversation, Frozen, Said, action_started, answer_text, asked_by_link, chosen, text_block,
+        turn_started,
     },
     output::clean_line,
     ports::{Append, Durability, Epoch, JournalError, NewRecord, Person, StoredConversation},
@@ -55,6 +56,7 @@ struct Beginning<'a> {
     chosen: Option<(String, NewRecord)>,
     /// What happens first.
     turn: NewRecord,
+    person: &'a Person,
 }
 
 impl Engine {
@@ -99,8 +101,9 @@ impl Engine {
             from,
             chosen: choice.map(|choice| (choice.model.clone(), chosen(choice, window))),
             turn: turn_started(shared.new_turn(), shared.new_message(), said),
+            person: &person,
         };
-        self.begin(person.id, command, beginning).await
+        self.begin(command, beginning).await
     }
 
     /// What a new conversation takes along from the one that it goes on from. The plan is read from
@@ -207,8 +210,9 @@ impl Engine {
                 own,
                 person,
             ),
+            person,
         };
-        self.begin(person.id, command, beginning).await
+        self.begin(command, beginning).await
     }
 
     /// Whether a person may make a call of their own, before anything is kept of it. The gate decides
@@ -249,12 +253,7 @@ impl Engine {
         Ok(first.first().is_some_and(|event| is(&event.body)))
     }
 
-    async fn begin(
-        &self,
-        user: UserId,
-        command: CommandId,
-        beginning: Beginning<'_>,
-    ) -> Result<(), ErrorBody> {
+    async fn begin(&self, command: CommandId, beginning: Beginning<'_>) -> Result<(), ErrorBody> {
         let Beginning {
             id,
             frozen,
@@ -262,7 +261,9 @@ impl Engine {
             from,
             chosen,
             turn,
+            person,
         } = beginning;
+        let user = person.id;
         let (model, chosen) = match chosen {
             Some((model, chosen)) => (model, Some(chosen)),
             None => (frozen.model.clone(), None),
@@ -292,7 +293,7 @@ impl Engine {
             epoch: Epoch(0),
             head: Seq::default(),
             at: shared.env.now(),
-            records: [Some(started), chosen, Some(turn)]
+            records: [Some(started), chosen, Some(turn), asked_by_link(person)]
                 .into_iter()
                 .flatten()
                 .collect(),

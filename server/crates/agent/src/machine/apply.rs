@@ -1,7 +1,7 @@
 //! The fold: one record more.
 
 use std::{
-    collections::{HashMap, HashSet, VecDeque},
+    collections::{BTreeSet, HashMap, HashSet, VecDeque},
     sync::Arc,
 };
 
@@ -63,6 +63,7 @@ impl Conversation {
             images: Images::default(),
             decided: HashMap::new(),
             seconds: HashSet::new(),
+            link_makers: BTreeSet::new(),
             unknown: HashMap::new(),
             news: Vec::new(),
             old_news: Vec::new(),
@@ -84,6 +85,9 @@ impl Conversation {
         match body {
             EventBody::ConversationStarted { .. } => return Err(Corrupt::Order),
             EventBody::Unknown => {}
+            EventBody::AskedByLink { by } => {
+                self.link_makers.insert(*by);
+            }
             EventBody::TitleChanged { .. } => self.titled = true,
             EventBody::TitleWritten { usage, cost, .. } => {
                 self.titled = true;

@@ -55,7 +55,22 @@ pub(crate) fn action_started(
     .audited(json!({ "via": by.via.record() }))
 }
 
+/// Notes that a person asks from a session that began with a sign-in link of another user.
+pub(crate) fn asked_by_link(person: &Person) -> Option<NewRecord> {
+    let by = person.via.link_by().filter(|by| *by != person.id)?;
+    Some(NewRecord::event(EventBody::AskedByLink { by }))
+}
+
 impl Conversation {
+    /// The same, once for each of the others.
+    pub(crate) fn asked_by_link(&self, person: &Person) -> Option<NewRecord> {
+        let known = person.via.link_by();
+        match known.is_some_and(|by| self.link_makers().contains(&by)) {
+            true => None,
+            false => asked_by_link(person),
+        }
+    }
+
     /// A message: the start of `turn`, or one that waits.
     pub(crate) fn send(
         &self,

@@ -1,13 +1,13 @@
 //! The state of a conversation.
 
 use std::{
-    collections::{HashMap, HashSet, VecDeque},
+    collections::{BTreeSet, HashMap, HashSet, VecDeque},
     sync::Arc,
 };
 
 use protocol::{
     CallId, Confirmation, Cost, MessageId, ModelChoice, OriginSource, Reference, Seq, Spent,
-    StopReason, Tier, Timestamp, TurnId, TurnOutcome, Usage, Verdict,
+    StopReason, Tier, Timestamp, TurnId, TurnOutcome, Usage, UserId, Verdict,
 };
 use serde_json::{Value, value::RawValue};
 
@@ -62,6 +62,8 @@ pub(crate) struct Conversation {
     pub(super) decided: HashMap<CallId, (Verdict, Option<String>)>,
     /// Calls that another person than the user was asked about.
     pub(super) seconds: HashSet<CallId>,
+    /// The other users with whose sign-in links sessions began in which the person asked.
+    pub(super) link_makers: BTreeSet<UserId>,
     /// Calls whose outcome is unknown.
     pub(super) unknown: HashMap<CallId, UnknownCall>,
     /// What the model does not know yet and is told with the next message.
@@ -225,6 +227,11 @@ impl Conversation {
 
     pub(crate) fn head(&self) -> Seq {
         self.head
+    }
+
+    /// The other users who may be the one who asked: see [`EventBody::AskedByLink`].
+    pub(crate) fn link_makers(&self) -> &BTreeSet<UserId> {
+        &self.link_makers
     }
 
     /// Whether it is a person's own call, and no conversation.

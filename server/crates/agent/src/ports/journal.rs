@@ -186,7 +186,8 @@ pub trait Journal: Files {
     ) -> Result<ConversationSummary, JournalError>;
 
     /// Writes records at the end. An approval of a card that wants a second person is refused if
-    /// the user of the command is the owner of the conversation, or if there is no command.
+    /// the user of the command is the owner of the conversation or may be (see
+    /// [`Journal::may_be_one`]), or if there is no command.
     async fn append(&self, append: Append) -> Result<Appended, JournalError>;
 
     /// Deletes a conversation with all its branches, with an audit record of who did it. From now on
@@ -328,14 +329,14 @@ pub trait Journal: Files {
     /// first.
     async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError>;
 
-    /// Whether a decider may be the asker under another account: the deciding session came from a
-    /// link that the asker made (`link_by`), or one of the two accounts was made or re-linked for
-    /// the other a short while ago. Asked before a second approval; the write asks once more.
+    /// Whether a decider may be the asker under another account. Each side is an account and those
+    /// who made the links with which its sessions began; they meet if they have an account in common,
+    /// or if one of the accounts was made or re-linked for another a short while ago. Asked before a
+    /// second approval; the write asks once more.
     async fn may_be_one(
         &self,
-        asker: UserId,
-        decider: UserId,
-        link_by: Option<UserId>,
+        askers: &[UserId],
+        deciders: &[UserId],
         now: Timestamp,
     ) -> Result<bool, JournalError>;
 

@@ -28,6 +28,7 @@ mod references;
 mod roles;
 mod scope;
 mod second;
+mod second_link;
 mod spend;
 mod stages;
 mod standing;

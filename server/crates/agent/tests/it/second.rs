@@ -16,11 +16,11 @@ use crate::{
     world::{Watch, World},
 };
 
-fn petra() -> UserId {
+pub(crate) fn petra() -> UserId {
     UserId::new(Timestamp(0), 2)
 }
 
-fn all() -> Policy {
+pub(crate) fn all() -> Policy {
     scope(SecondScope::All)
 }
 
@@ -34,7 +34,7 @@ fn scope(scope: SecondScope) -> Policy {
     }
 }
 
-fn red(id: &str) -> Script {
+pub(crate) fn red(id: &str) -> Script {
     Script::new()
         .text("It hangs, sir.")
         .call(id, "red", json!({ "node": "pve" }))
@@ -61,7 +61,7 @@ async fn asked(
     (world, conversation, watch, call, card)
 }
 
-async fn decide(
+pub(crate) async fn decide(
     world: &World,
     who: impl Into<Person>,
     conversation: ConversationId,

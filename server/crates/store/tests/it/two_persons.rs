@@ -1,6 +1,13 @@
 //! Which accounts may be one person's.
 
-use protocol::{Role, Timestamp, UserId};
+use agent::ports::{
+    Append, Durability, Epoch, Journal, JournalError, NewRecord, StoredConversation,
+};
+use protocol::{
+    CallId, CommandId, ConversationId, EventBody, Mode, Role, Seq, Timestamp, TurnId, UserId,
+    Verdict,
+};
+use serde_json::json;
 use store::{LinkMaker, Secret, Store, User};
 use tempfile::TempDir;
 
@@ -51,12 +58,13 @@ async fn who_made_an_account_counts_as_it_for_a_day() {
         (3, 2, Some(1), later(DAY), false),
         (4, 2, Some(9), soon, false),
     ] {
-        let found = store.may_be_one_person(id(asker), id(decider), link_by.map(id), now);
-        assert_eq!(
-            found.await.unwrap(),
-            one,
-            "{asker} {decider} {link_by:?} {now:?}"
-        );
+        let mut deciders = vec![id(decider)];
+        deciders.extend(link_by.map(id));
+        let askers = [id(asker)];
+        for (one_side, other) in [(&askers[..], &deciders[..]), (&deciders, &askers)] {
+            let found = store.may_be_one_person(one_side, other, now).await;
+            assert_eq!(found.unwrap(), one, "{asker} {decider} {link_by:?} {now:?}");
+        }
     }
 }
 
@@ -65,7 +73,8 @@ async fn who_re_linked_an_account_counts_as_it_whatever_became_of_the_link() {
     let (_folder, store) = world().await;
     let now = later(3 * DAY);
     let one = async |asker, decider, now| {
-        let found = store.may_be_one_person(id(asker), id(decider), None, now);
+        let (asker, decider) = ([id(asker)], [id(decider)]);
+        let found = store.may_be_one_person(&asker, &decider, now);
         found.await.unwrap()
     };
     assert!(!one(1, 2, now).await);
@@ -103,4 +112,101 @@ async fn who_re_linked_an_account_counts_as_it_whatever_became_of_the_link() {
     assert_eq!(store.link_user(Secret([3; 32]), after).await.unwrap(), None);
     assert!(one(1, 2, Timestamp(now.0 + DAY - 1)).await);
     assert!(!one(1, 2, Timestamp(now.0 + DAY)).await);
+}
+
+/// The question of a card that wants two persons, and an approval of it. `link_by`: who made the link
+/// with which the deciding session began.
+fn card(number: u128, link_by: Option<UserId>) -> [NewRecord; 2] {
+    let (turn, call) = (TurnId::new(AT, number), CallId::new(AT, number));
+    let card = json!({
+        "revision": 1, "digest": "d", "sentence": "Stops VM 101.", "target": "VM 101",
+        "tier": "red", "input": {}, "facts": [], "origins": [], "risks": [],
+        "assurance": { "type": "press" }, "grantable": false, "expires": 0,
+        "second": { "asker": "Ada", "why": "It cannot be undone." },
+    });
+    let asked = EventBody::ConfirmationRequested {
+        turn,
+        call,
+        confirmation: Box::new(serde_json::from_value(card).unwrap()),
+    };
+    let approved = EventBody::ConfirmationDecided {
+        turn,
+        call,
+        digest: "d".to_owned(),
+        verdict: Verdict::Approved,
+        by: None,
+        via: None,
+    };
+    let second = json!({ "second": { "confirmed_by": { "link_by": link_by } } });
+    [asked, approved].map(|body| NewRecord::event(body).audited(second.clone()))
+}
+
+#[tokio::test]
+async fn the_write_of_an_approval_is_refused_to_who_may_be_the_asker() {
+    let (_folder, store) = world().await;
+    let soon = later(DAY - 1);
+    let none: &[u128] = &[];
+    for (n, (asker, links, decider, link_by, at, written)) in [
+        // Petra was made by Ada, Otto by nobody.
+        (1, none, 3, None, soon, false),
+        (3, none, 1, None, soon, false),
+        (3, none, 4, None, soon, false),
+        (1, none, 2, None, soon, true),
+        (1, none, 3, None, later(DAY), true),
+        // The deciding session began with a link of the asker, or of who is close to the asker.
+        (1, none, 2, Some(1), later(30 * DAY), false),
+        (3, none, 2, Some(1), soon, false),
+        (1, none, 2, Some(9), soon, true),
+        // The asking session began with a link of the decider, or of who is close to the decider.
+        (2, &[1], 1, None, later(30 * DAY), false),
+        (2, &[9, 1], 1, None, later(30 * DAY), false),
+        (2, &[1], 3, None, soon, false),
+        (2, &[1], 9, Some(1), later(30 * DAY), false),
+        (2, &[1], 3, None, later(30 * DAY), true),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let what = format!("{asker} {links:?} {decider} {link_by:?} {at:?}");
+        let number = u128::try_from(n).unwrap();
+        let conversation = StoredConversation {
+            id: ConversationId::new(AT, number),
+            owner: id(asker),
+            mode: Mode::Default,
+            model: "model-1".to_owned(),
+        };
+        let [asked, approved] = card(number, link_by.map(id));
+        let mut records = vec![NewRecord::event(EventBody::ConversationStarted {
+            title: "T".to_owned(),
+            model: "model-1".to_owned(),
+            mode: Mode::Default,
+            toolsets: Vec::new(),
+            from: None,
+        })];
+        let by_link = |by: &u128| NewRecord::event(EventBody::AskedByLink { by: id(*by) });
+        records.extend(links.iter().map(by_link));
+        records.push(asked);
+        let place = conversation.id;
+        let append = |epoch, head, at, records, command| Append {
+            conversation: place,
+            epoch: Epoch(epoch),
+            head,
+            at,
+            records,
+            command,
+            durability: Durability::Process,
+        };
+        let first = append(0, Seq(0), AT, records, None);
+        let begun = store.create(conversation, first).await.unwrap();
+        let head = begun.records.last().unwrap().event.seq;
+        let command = Some((id(decider), CommandId::new(AT, number)));
+        let decision = append(1, head, at, vec![approved], command);
+        match store.append(decision).await {
+            Ok(_) => assert!(written, "{what}"),
+            Err(JournalError::Conflict { head: same }) => {
+                assert_eq!((same, written), (head, false), "{what}");
+            }
+            Err(error) => panic!("{what}: {error}"),
+        }
+    }
 }

@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 
-use agent::ports::{NewRecord, Record};
-use protocol::{CallId, Confirmation, EventBody, MessageId, Verdict};
+use agent::ports::{Append, NewRecord, Record};
+use protocol::{CallId, Confirmation, EventBody, MessageId, UserId, Verdict};
+
+use super::Inner;
 
 pub(super) type Waiting = HashMap<CallId, Box<Confirmation>>;
 
 /// The questions that wait after a write; none if it decides on one that does not, or if nobody but
 /// a second person may and it is not one.
-pub(super) fn waiting(before: &Waiting, records: &[NewRecord], stranger: bool) -> Option<Waiting> {
+pub(super) fn waiting(before: &Waiting, records: &[NewRecord], second: bool) -> Option<Waiting> {
     let mut waiting = before.clone();
     for record in records {
         match &record.body {
@@ -27,7 +29,7 @@ pub(super) fn waiting(before: &Waiting, records: &[NewRecord], stranger: bool) -
                 let asked = waiting
                     .remove(call)
                     .filter(|asked| asked.digest == *digest)?;
-                if asked.second.is_some() && *verdict == Verdict::Approved && !stranger {
+                if asked.second.is_some() && *verdict == Verdict::Approved && !second {
                     return None;
                 }
             }
@@ -38,6 +40,45 @@ pub(super) fn waiting(before: &Waiting, records: &[NewRecord], stranger: bool) -
         }
     }
     Some(waiting)
+}
+
+impl Inner {
+    /// Whether two sides have an account in common, or are close.
+    pub(super) fn are_one(&self, askers: &[UserId], deciders: &[UserId]) -> bool {
+        askers.iter().any(|asker| {
+            let is =
+                |decider: &UserId| asker == decider || self.close.contains(&(*asker, *decider));
+            deciders.iter().any(is)
+        })
+    }
+
+    /// Whether the person of a write is another than the one who asked.
+    pub(super) fn is_second(&self, append: &Append) -> bool {
+        let asked = self.conversations.get(&append.conversation);
+        let Some((conversation, (person, _))) = asked.zip(append.command) else {
+            return false;
+        };
+        let mut askers = vec![conversation.stored.owner];
+        askers.extend(
+            conversation
+                .records
+                .iter()
+                .filter_map(|record| match record.event.body {
+                    EventBody::AskedByLink { by } => Some(by),
+                    _ => None,
+                }),
+        );
+        let mut deciders = vec![person];
+        deciders.extend(append.records.iter().filter_map(|record| {
+            let second = record.audit.as_ref()?.get("second")?;
+            second
+                .pointer("/confirmed_by/link_by")?
+                .as_str()?
+                .parse::<UserId>()
+                .ok()
+        }));
+        !self.are_one(&askers, &deciders)
+    }
 }
 
 /// Whether a turn has not finished or a message waits.

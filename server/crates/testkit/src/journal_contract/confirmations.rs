@@ -20,7 +20,7 @@ impl Check<'_> {
     /// Who asked does not approve; everybody may deny; cards are listed as long as they wait.
     pub(super) async fn seconds(&self, case: u128) {
         let id = self.create(case).await;
-        let (asker, other) = (self.user(case), self.user(case + 1));
+        let (asker, other, third) = (self.user(case), self.user(case + 1), self.user(case + 2));
         let denied = Verdict::Denied { comment: None };
         let mut command = 0;
         let mut steps = vec![(self.asked_of_two(case, "a"), None, true)];
@@ -31,9 +31,28 @@ impl Check<'_> {
                 false,
             ));
         }
+        // A session that began with a link of the asker may be the asker's own.
+        steps.push((self.approved_by_link(case, "a", asker), Some(other), false));
+        steps.push((self.approved_by_link(case, "a", third), Some(other), true));
+        steps.push((self.asked_of_two(case, "a2"), None, true));
         steps.push((
-            self.decided(case, "a", Verdict::Approved, "Eve"),
+            self.decided(case, "a2", Verdict::Approved, "Eve"),
             Some(other),
+            true,
+        ));
+        // And so may one with whose link the asking session began.
+        let by_link = NewRecord::event(EventBody::AskedByLink { by: other });
+        steps.push((by_link, None, true));
+        steps.push((self.asked_of_two(case, "a3"), None, true));
+        steps.push((
+            self.decided(case, "a3", Verdict::Approved, "Eve"),
+            Some(other),
+            false,
+        ));
+        steps.push((self.approved_by_link(case, "a3", other), Some(third), false));
+        steps.push((
+            self.decided(case, "a3", Verdict::Approved, "Eve"),
+            Some(third),
             true,
         ));
         steps.push((self.asked_of_two(case, "b"), None, true));
@@ -67,6 +86,12 @@ impl Check<'_> {
                 assert!(call.confirmation.second.is_some());
             }
         }
+    }
+
+    /// An approval from a session that began with a link of this user.
+    fn approved_by_link(&self, case: u128, digest: &str, by: UserId) -> NewRecord {
+        self.decided(case, digest, Verdict::Approved, "Eve")
+            .audited(json!({ "second": { "confirmed_by": { "link_by": by } } }))
     }
 
     fn asked(&self, case: u128, digest: &str) -> NewRecord {
