@@ -179,18 +179,33 @@ async fn two_persons_over_two_browsers() {
     server.stop().await;
 
     let mut audit = AuditReader::open(&folder.data()).await.unwrap();
-    let mut second = None;
+    let (mut second, mut links) = (None, Vec::new());
     let all = 1..=i64::MAX;
     audit
         .rows(all, |row| {
             let body: Value = serde_json::from_str(&row.body).unwrap();
-            if row.kind == "confirmation_decided" {
-                second = Some((row.person, body["detail"]["second"].clone()));
+            let event = &body["event"];
+            match &*row.kind {
+                "confirmation_decided" => {
+                    second = Some((row.person, body["detail"]["second"].clone()));
+                }
+                "link_made" if event["name"] == "Petra" => {
+                    let maker = event["maker"].as_str().unwrap();
+                    assert!(maker.starts_with("usr_"), "{event}");
+                    links.push(("made", event["by"].clone()));
+                }
+                "signed_in" if event["by"] == "Petra" => {
+                    links.push(("used", event["link_by"].clone()));
+                }
+                _ => {}
             }
             Ok::<_, store::Error>(())
         })
         .await
         .unwrap();
+    // The refused approval left no trace but these: who made her, and how she came in.
+    let by = json!("Operator");
+    assert_eq!(links, [("made", by.clone()), ("used", by)]);
     let (person, second) = second.unwrap();
     assert_eq!(person.as_deref(), Some("Otto"));
     assert_eq!(second["asked_by"]["name"], "Operator");
