@@ -160,3 +160,42 @@ async fn passwords_cannot_be_tried_without_end_nor_from_other_sites() {
     server.sign_in().await;
     server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_password_ends_tokens_if_its_form_says_so() {
+    let folder = Folder::new();
+    let server = Server::start(&folder).await;
+    let owner = server.sign_in().await;
+    let add = [
+        ("do", "add"),
+        ("name", "A program"),
+        ("role", "viewer"),
+        ("days", "1"),
+    ];
+    let page = owner.post("/settings/tokens", &add).await.text().await;
+    let page = page.unwrap();
+    let (_, token) = page.split_once("plain-secret\">").unwrap();
+    let (token, _) = token.split_once('<').unwrap();
+    let asks = async || {
+        let program = Browser::new(server.url()).bearing(token);
+        let request = program.request(Method::POST, "/api/status");
+        send(request.json(&serde_json::json!({}))).await.status()
+    };
+    let page = owner.get("/settings").await.text().await.unwrap();
+    let (_, tick) = page.split_once("name=\"tokens\"").unwrap();
+    let (tick, _) = tick.split_once('>').unwrap();
+    assert!(
+        tick.contains("value=\"true\"") && tick.contains("checked"),
+        "{tick}"
+    );
+    // A box that is not ticked is not sent.
+    assert_eq!(change(&owner, "", PASSWORD).await.0, StatusCode::SEE_OTHER);
+    assert_eq!(asks().await, StatusCode::OK);
+    let fields = [("new", PASSWORD), ("again", PASSWORD), ("tokens", "true")];
+    let set = owner.post("/settings", &fields).await;
+    assert_eq!(set.status(), StatusCode::SEE_OTHER);
+    assert_eq!(asks().await, StatusCode::UNAUTHORIZED);
+    let page = owner.get("/settings/tokens").await.text().await.unwrap();
+    assert!(page.contains("There is none."), "{page}");
+    server.stop().await;
+}

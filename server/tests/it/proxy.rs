@@ -167,7 +167,7 @@ async fn the_proxy_signs_in_and_its_word_is_needed_each_time() {
 async fn a_local_account_is_not_taken_over_by_its_name() {
     let folder = Folder::new();
     Server::start(&folder).await.stop().await;
-    add_user(&folder, "Otto", Role::Admin).await;
+    let otto = add_user(&folder, "Otto", Role::Admin).await;
     let more = format!(
         "{HERE}groups_header = \"Remote-Groups\"\nnew_users = \"viewer\"\n\
          viewer_groups = [\"staff\"]\n"
@@ -193,7 +193,21 @@ async fn a_local_account_is_not_taken_over_by_its_name() {
     let linked = local.post("/settings/users", &linked).await;
     assert_eq!(linked.status(), StatusCode::SEE_OTHER);
     let answer = page(&browser, &as_operator).await;
+    let tab = keeping(&browser, &answer);
     assert!(answer.text().await.unwrap().contains("Operator, viewer"));
+    assert_eq!(page(&tab, &as_operator).await.status(), StatusCode::OK);
+
+    // And takes that back: the session has ended, and no other begins.
+    let otto = Browser::sign_in(&format!("{}{otto}", server.url())).await;
+    let unlink = [("do", "unlink_proxy"), ("user", id)];
+    let unlinked = otto.post("/settings/users", &unlink).await;
+    assert_eq!(unlinked.status(), StatusCode::SEE_OTHER);
+    for browser in [&tab, &browser] {
+        let refused = page(browser, &as_operator).await;
+        assert_eq!(refused.status(), StatusCode::FORBIDDEN);
+        let says = refused.text().await.unwrap();
+        assert!(says.contains("not linked to the reverse proxy"), "{says}");
+    }
     server.stop().await;
 }
 

@@ -55,10 +55,22 @@ async fn what_opens_a_way_in_takes_a_fresh_sign_in() {
         ("days", "1"),
     ];
     let policy = [("do", "save"), ("version", "0")];
+    let back = [("do", "back"), ("version", "0")];
+    let page = fresh.get("/settings/users").await.text().await.unwrap();
+    let (_, id) = page.split_once("name=\"user\" value=\"").unwrap();
+    let (id, _) = id.split_once('"').unwrap();
+    let of_user = |what| [("do", what), ("user", id), ("role", "viewer")];
     for (path, fields) in [
         ("/settings/users", &user[..]),
+        ("/settings/users", &of_user("link")),
+        ("/settings/users", &of_user("role")),
+        ("/settings/users", &of_user("disable")),
+        ("/settings/users", &of_user("enable")),
+        ("/settings/users", &of_user("link_proxy")),
+        ("/settings/users", &of_user("unlink_proxy")),
         ("/settings/tokens", &token),
         ("/settings/policy", &policy),
+        ("/settings/policy", &back),
     ] {
         let refused = stale.post(path, fields).await;
         assert_eq!(refused.status(), StatusCode::FORBIDDEN, "{path}");
@@ -74,7 +86,25 @@ async fn what_opens_a_way_in_takes_a_fresh_sign_in() {
         let done = fresh.post(path, fields).await;
         assert_eq!(done.status(), StatusCode::OK, "{path}");
     }
+    let back = fresh.post("/settings/policy", &back).await;
+    assert_eq!(back.status(), StatusCode::OK);
     server.stop().await;
+
+    let store = Store::open(&folder.data()).await.unwrap();
+    let events = store.system_events(100).await.unwrap();
+    let changed = |event: &SystemEvent| {
+        matches!(
+            event,
+            SystemEvent::RoleSet { .. }
+                | SystemEvent::ProxyLinked { .. }
+                | SystemEvent::UserDisabled { .. }
+                | SystemEvent::SettingsChanged { .. }
+        )
+    };
+    assert!(
+        !events.iter().any(|(_, event)| changed(event)),
+        "{events:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
