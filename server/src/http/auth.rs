@@ -422,7 +422,7 @@ impl Auth {
     }
 }
 
-/// Who is signed in by a session.
+/// The person of a session.
 pub(super) fn of_session(secret: Secret, session: Session) -> SignedIn {
     SignedIn {
         user: CurrentUser {

@@ -12,9 +12,8 @@ use protocol::{Timestamp, UserId};
 /// Bounds of what is recorded one by one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
-    /// So many,
+    /// The most in a span.
     pub(super) each: u32,
-    /// in so long.
     pub(super) span: Duration,
 }
 
@@ -24,7 +23,7 @@ const BY_PROXY: Bounds = Bounds {
     span: Duration::from_secs(24 * 60 * 60),
 };
 
-/// What is recorded of something that happened once more.
+/// A record of something that happened once more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Row {
     /// This one.
@@ -33,17 +32,17 @@ pub(super) enum Row {
     Count { count: u32, since: Timestamp },
 }
 
-/// How often something has happened in the span of its bounds.
+/// The count of something in the span of its bounds.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     begun: Timestamp,
     count: u32,
-    /// How many there were when that was recorded last.
+    /// The count that was recorded last.
     told: u32,
 }
 
 impl Tally {
-    /// What is to be recorded for good of one more: each of the first in a span, then only how many
+    /// The records to keep of one more: each of the first in a span, then only how many
     /// there are, each time that number has doubled and once more when the span is over.
     pub(super) fn record(&mut self, bounds: Bounds, now: Timestamp) -> Vec<Row> {
         let mut rows = Vec::new();
@@ -80,7 +79,7 @@ impl Tally {
 pub(super) struct ByUser(Mutex<HashMap<UserId, Tally>>);
 
 impl ByUser {
-    /// What is to be recorded of one more sign-in of a user who has an account.
+    /// The records to keep of one more sign-in of a user who has an account.
     pub(super) fn record(&self, user: UserId, now: Timestamp) -> Vec<Row> {
         let mut tallies = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tallies.entry(user).or_default().record(BY_PROXY, now)

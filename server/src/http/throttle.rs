@@ -130,7 +130,7 @@ impl Throttle {
         }
     }
 
-    /// What is to be recorded for good of one more failure.
+    /// The records to keep of one more failure.
     pub(super) fn record(&self, now: Timestamp) -> Vec<Row> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counts.recorded.record(RECORDS, now)

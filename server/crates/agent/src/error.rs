@@ -311,7 +311,8 @@ pub(crate) fn second_is_close() -> ErrorBody {
     not_allowed("You may be the person who asked: your account or sign-in was made by them, or theirs by you.")
         .with_help(
             "Sign in with a password or passkey of your own; a new account may approve after 24 hours. \
-             You can still deny it.",
+             If they came in by a link of yours, they have to sign in without it and ask in a new \
+             conversation. You can still deny it.",
         )
 }
 

@@ -10,9 +10,9 @@ use crate::{Error, people::name_of, system::HowSet};
 pub struct Setter<'a> {
     /// The name of who is signed in.
     pub name: &'a str,
-    /// How the session began.
+    /// The way in which the session began.
     pub way: Option<SignInWay>,
-    /// Where the request came from.
+    /// The address of the request.
     pub address: Option<String>,
 }
 

@@ -307,13 +307,13 @@ pub enum SystemEvent {
 /// The sign-in with which a way in was set: a password, a passkey, a token.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HowSet {
-    /// How the session began that set it; a word of `SignInWay`.
+    /// The way in which the session began that set it; a word of `SignInWay`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub way: Option<String>,
-    /// Who made the link with which that session began: it may have been this person.
+    /// The maker of the link with which that session began, who may have been this person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link_by: Option<String>,
-    /// Where the request came from.
+    /// The address of the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address: Option<String>,
 }
