@@ -20,7 +20,16 @@ const LONG = `# A heading\n\n${numbered(300)}\n\n| guest | node | memory | a col
   30,
 )}\n\n\`\`\`sh\n# ${"a long line ".repeat(30)}\n\`\`\`\n\n> ${"unbroken".repeat(40)}\n\n${numbered(400)}`;
 
-test("chat: its pages, and what opens over them", async ({ page, chat, rehearsal, layout, jarvis }) => {
+test("chat: its pages, and what opens over them", async ({
+  page,
+  chat,
+  rehearsal,
+  layout,
+  jarvis,
+  consoleErrors,
+}) => {
+  // The page that is not there.
+  consoleErrors.expect(/status of 404/);
   await layout.checkScrolling("chat, empty");
   await chat.ask("How is the cluster doing?");
   await chat.answered();
@@ -213,7 +222,7 @@ test.describe("with notices", () => {
   });
 });
 
-test("feed and chart: filters, details, drawings and their editor", async ({ page, chat, layout, jarvis, context }) => {
+test("feed: filters and details", async ({ page, chat, layout, jarvis, context }) => {
   await chat.ask("Is the cluster healthy?");
   await chat.answered();
   await expect
@@ -228,7 +237,9 @@ test("feed and chart: filters, details, drawings and their editor", async ({ pag
   await page.goto(`${jarvis.url}/feed?q=nothing`);
   await chat.alive();
   await layout.check("FEED, nothing fits");
+});
 
+test("chart: drawings and their editor", async ({ page, chat, layout }) => {
   const chart = new ChartPage(page);
   await chart.open();
   await layout.check("CHART, the chat beside it");

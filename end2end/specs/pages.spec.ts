@@ -37,7 +37,7 @@ test("a node: live figures, its past over four spans, its tasks", async ({ page,
   for (const [button, timeframe, step] of [
     ["Day", "day", "4 min"],
     ["Week", "week", "30 min"],
-    ["Month", "month", "2 h 0 min"],
+    ["Month", "month", "2 h"],
     ["Hour", "hour", "1 min"],
   ]) {
     await page.getByRole("button", { name: button, exact: true }).press("Enter");

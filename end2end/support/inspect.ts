@@ -46,7 +46,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
   };
   const round = ({ left, top, right, bottom }: DOMRect) =>
     `${Math.round(left)},${Math.round(top)}–${Math.round(right)},${Math.round(bottom)}`;
-  const isTop = (el: Element) => el.matches(":popover-open, :modal");
+  const isTop = (el: Element) => el.matches(":popover-open, :modal, [role=listbox]");
   const isSmall = ({ width, height }: DOMRect) => width <= 1.5 || height <= 1.5;
   const within = (one: DOMRect, other: DOMRect) => {
     const [left, top] = [Math.max(one.left, other.left), Math.max(one.top, other.top)];
@@ -97,7 +97,11 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
           const range = document.createRange();
           range.selectNodeContents(child);
           for (const box of range.getClientRects()) {
-            if (!isSmall(box)) texts.push({ el, box, text: child.data, around });
+            if (isSmall(box)) continue;
+            texts.push({ el, box, text: child.data, around });
+            for (const edge of around.edges) {
+              edge.end = Math.max(edge.end, box.bottom - edge.box.top + edge.el.scrollTop);
+            }
           }
         }
       }
