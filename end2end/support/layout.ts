@@ -51,9 +51,8 @@ export class Layout {
       for (const theme of ["light", "dark"]) {
         const problems = await this.page.evaluate(inspect, { ...size, theme });
         found.push(...problems.map((problem) => `${size.name}, ${theme}: ${problem}`));
-      }
-      if (shots) {
-        const name = `${state}-${size.width}`.replace(/\W+/g, "-");
+        if (!shots) continue;
+        const name = `${state}-${size.width}-${theme}`.replace(/\W+/g, "-");
         // The page's own way would take back the size. The first picture after a change can be half of it.
         await this.cdp.send("Page.captureScreenshot", { format: "png" });
         const { data } = await this.cdp.send("Page.captureScreenshot", { format: "png" });
