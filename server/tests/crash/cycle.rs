@@ -15,7 +15,7 @@ use crate::{
     check::{self, Seen, Told},
     ground::{self, Ground},
     ledger::{self, Ledger},
-    process::{self, At, Server, Start},
+    process::{self, At, NotReached, Server, Start},
     scenario::{self, Scenario},
     second::Second,
     standins::StandIns,
@@ -24,6 +24,8 @@ use crate::{
 
 /// A whole cycle takes less.
 const PATIENCE: Duration = Duration::from_secs(90);
+/// So often a point that was passed by is looked for again.
+const MOVES: usize = 4;
 /// So many writes find no room before there is some again.
 const FULL_FOR: &str = "3";
 
@@ -83,12 +85,6 @@ impl Cycle {
 
     /// Lives through the scenario, with a death at this point.
     pub(crate) async fn kill_at(self, at: At) -> anyhow::Result<Survived> {
-        let mut stage = self.stage().await?;
-        let result = within(self.die_and_live(&mut stage, at)).await;
-        result.with_context(|| errors(stage.folder.path()))
-    }
-
-    async fn die_and_live(&self, stage: &mut Stage, at: At) -> anyhow::Result<Survived> {
         let mut deaths = vec![at];
         if self.scenario.again {
             // In the first steps of the next life, each time at another one. The less there was left
@@ -99,14 +95,34 @@ impl Cycle {
             };
             deaths.push(At::number(number));
         }
+        for _ in 0..MOVES {
+            let mut stage = self.stage().await?;
+            let mut life = 0;
+            let lived = within(self.die_and_live(&mut stage, &deaths, &mut life)).await;
+            let missed = lived.as_ref().err().and_then(|error| error.downcast_ref());
+            match missed.and_then(NotReached::instead) {
+                Some(instead) => deaths[life] = instead,
+                None => return lived.with_context(|| errors(stage.folder.path())),
+            }
+        }
+        bail!("{MOVES} points in a row were not reached")
+    }
+
+    async fn die_and_live(
+        &self,
+        stage: &mut Stage,
+        deaths: &[At],
+        now: &mut usize,
+    ) -> anyhow::Result<Survived> {
         let mut pids = Vec::new();
         for (life, at) in deaths.iter().enumerate() {
+            *now = life;
             let (pid, status) = match self.start(stage, life, at).await? {
                 Start::Ended(pid, status) => (pid, status),
                 Start::Up(mut server) => {
                     let status = match self.visit(stage).await? {
                         Visit::Lost => server.end().await?,
-                        Visit::Done(_) => server.die(at).await?,
+                        Visit::Done(_) => server.die(stage.folder.path(), at).await?,
                     };
                     (server.pid, status)
                 }

@@ -137,9 +137,12 @@ impl Server {
 
     /// Waits for the end of a server that has to die, though nobody wants anything of it any more:
     /// what it does by itself may come later than the last answer.
-    pub(crate) async fn die(&mut self, at: &At) -> anyhow::Result<ExitStatus> {
-        let end = self.process.end(LATER).await;
-        end.with_context(|| format!("the point {at} was not reached"))
+    pub(crate) async fn die(&mut self, folder: &Path, at: &At) -> anyhow::Result<ExitStatus> {
+        let Ok(status) = self.process.end(LATER).await else {
+            let (at, passed) = (at.clone(), points(folder)?);
+            return Err(NotReached { at, passed }.into());
+        };
+        Ok(status)
     }
 
     /// Asks it to stop, as a service manager does.
@@ -153,6 +156,40 @@ impl Server {
         let status = self.end().await?;
         ensure!(status.success(), "the server ended with {status}");
         Ok(())
+    }
+}
+
+/// A server went through all that it had to do and lives.
+#[derive(Debug)]
+pub(crate) struct NotReached {
+    at: At,
+    /// What it passed, as number and name.
+    passed: Vec<String>,
+}
+
+impl fmt::Display for NotReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the point {} was not reached", self.at)
+    }
+}
+
+impl std::error::Error for NotReached {}
+
+impl NotReached {
+    /// The last point of the same name that was passed. A life that was counted has some points more
+    /// or less than another: writes that come close together are one.
+    pub(crate) fn instead(&self) -> Option<At> {
+        let At::Number { name, left, .. } = &self.at else {
+            return None;
+        };
+        let name = name.split_once(' ').map_or("", |(_, name)| name);
+        let same = |point: &String| point.ends_with(name);
+        let number = self.passed.iter().rposition(same)? + 1;
+        Some(At::Number {
+            number: u64::try_from(number).ok()?,
+            name: self.passed.get(number - 1)?.clone(),
+            left: *left,
+        })
     }
 }
 
