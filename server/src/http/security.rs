@@ -182,11 +182,11 @@ impl Hosts {
             .trim_start_matches('[')
             .trim_end_matches(']');
         let address = name.parse::<IpAddr>().ok();
-        if self.loopback {
-            return name == "localhost" || address.is_some_and(|address| address.is_loopback());
-        }
         if let (None, Some(certificate)) = (&self.public, &self.certificate) {
             return is_named(certificate, name);
+        }
+        if self.loopback {
+            return name == "localhost" || address.is_some_and(|address| address.is_loopback());
         }
         // A rebinding attacker needs a name; an address in the Host header is the one typed.
         match (&self.public, address) {
