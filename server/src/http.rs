@@ -95,9 +95,9 @@ pub(crate) struct HttpParts {
     pub stopping: CancellationToken,
     /// Open websockets.
     pub sockets: TaskTracker,
-    /// What each user may use.
+    /// Quotas for each user.
     pub allowances: Allowances,
-    /// Whether browsers reach the server over TLS.
+    /// True if browsers reach the server over TLS.
     pub secure: bool,
     pub ready: health::Ready,
 }

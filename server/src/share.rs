@@ -23,7 +23,7 @@ const TOKEN_BYTES: usize = 24;
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Who opened which link lately: a reader who reloads the page leaves one record an hour, not one for
+/// Recently opened links by reader. Reloading a shared page leaves one audit record an hour, not one
 /// each time.
 #[derive(Debug, Default)]
 pub(crate) struct Openings(Mutex<HashMap<(String, UserId), Timestamp>>);

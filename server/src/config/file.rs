@@ -18,11 +18,11 @@ const STICKY: u32 = 0o1000;
 /// The administrator, who can change every file in any case.
 const ROOT: u32 = 0;
 
-/// What the file holds.
+/// The contents of the file.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     pub(super) text: String,
-    /// Whether every user of this machine can read it.
+    /// True if every user of this machine can read it.
     pub(super) exposed: bool,
 }
 

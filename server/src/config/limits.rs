@@ -1,8 +1,8 @@
-//! `[limits]`: what one user may use at once and in the long run.
+//! `[limits]`: quotas for each user.
 
 use super::{reader::Reader, value::Whole};
 
-/// What one user may use.
+/// Quotas for each user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UserLimits {
     /// Open websockets: a tab has one.

@@ -37,7 +37,7 @@ impl fmt::Display for Problem {
 /// Reads settings by key. What nobody took at the end is a wrong key.
 pub(super) struct Reader<'t> {
     path: PathBuf,
-    /// Whether every user of this machine can read the file.
+    /// True if every user of this machine can read the file.
     exposed: bool,
     file: BTreeMap<String, (DeValue<'t>, usize)>,
     environment: BTreeMap<String, String>,

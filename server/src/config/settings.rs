@@ -84,7 +84,7 @@ pub struct Config {
     /// None: the simulated cluster.
     pub proxmox: Option<ProxmoxSettings>,
     pub notices: NoticeSettings,
-    /// What one user may use.
+    /// Quotas for each user.
     pub limits: UserLimits,
     pub markets: MarketSettings,
 

@@ -24,7 +24,7 @@ impl fmt::Debug for Secret {
 
 /// A type that a setting can have.
 pub(super) trait Value: Sized {
-    /// Whether nobody else may read it.
+    /// True for values that only their owner may read.
     const IS_SECRET: bool = false;
 
     /// What a correct value looks like, to complete "expected …".

@@ -1,4 +1,4 @@
-//! What one user may use at once and in the long run, however many sockets and tokens the user has.
+//! Quotas for each user, across all sockets and tokens of that user.
 
 use std::{
     collections::HashMap,
@@ -76,7 +76,7 @@ impl Bucket {
     }
 }
 
-/// What one user has left.
+/// The remaining quotas of one user.
 #[derive(Debug)]
 struct Account {
     sockets: usize,
@@ -115,7 +115,7 @@ struct Shared {
     imports: Arc<Semaphore>,
 }
 
-/// What each user may use. Clones share it.
+/// Quotas for each user. Clones share them.
 #[derive(Debug, Clone)]
 pub(crate) struct Allowances(Arc<Shared>);
 

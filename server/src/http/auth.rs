@@ -25,11 +25,11 @@ pub(super) const IDLE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// A session ends after so long in any case.
 pub(super) const ABSOLUTE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
-/// For so long a sign-in is fresh: what opens a way in for later, or changes the rules, takes one.
+/// The age up to which a sign-in is fresh. Creating credentials and changing rules need a fresh one.
 pub(super) const FRESH: Duration = Duration::from_secs(15 * 60);
-/// So long what a user of the proxy has open goes on without a word of the proxy.
+/// The time that open sessions of a proxied user last after the proxy last vouched for them.
 const PROXY_WORD: Duration = Duration::from_secs(24 * 60 * 60);
-/// A socket looks its session up this often, whatever it hears.
+/// The interval at which a socket looks its session up, whatever it hears.
 const LOOK: Duration = Duration::from_secs(60 * 60);
 
 /// The use of a session is noted this often at most.
@@ -101,7 +101,7 @@ pub(crate) fn scope(user: &CurrentUser) -> Scope {
     user.toolsets.clone().map_or(Scope::All, Scope::Only)
 }
 
-/// Why a socket cannot go on.
+/// Reasons to close a socket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ended {
     /// Its session or token is gone.
@@ -126,7 +126,7 @@ pub(crate) struct Auth {
     pub(super) passkeys: Passkeys,
     pub(super) cookie: String,
     pub(super) secure: bool,
-    /// Whether groups of a reverse proxy say who may sign in.
+    /// True if groups of a reverse proxy decide who can sign in.
     pub(super) proxy_groups: bool,
     pub(super) passwords: Passwords,
     pub(super) throttle: Arc<Throttle>,
@@ -277,8 +277,8 @@ impl Auth {
         Ok(())
     }
 
-    /// Whether a session still holds, for no lower role. When the database cannot be read it does,
-    /// for now: the next look decides.
+    /// Checks that a session is still valid, with at least the same role. A database that cannot be
+    /// read counts as valid: the next check decides.
     pub(crate) async fn check(&self, signed_in: &SignedIn) -> Result<(), Ended> {
         match self.look_up(signed_in.credential).await {
             Ok(None) => Err(Ended::SignedOut),
@@ -377,15 +377,15 @@ impl Auth {
             return Ok(None);
         }
         // One that the proxy began and nobody came back with is the first to end.
-        let came_back = session.way == SignInWay::Proxy && session.seen == session.created;
-        if session.seen < earlier(now, SEEN_STEP) || came_back {
+        let first_return = session.way == SignInWay::Proxy && session.seen == session.created;
+        if session.seen < earlier(now, SEEN_STEP) || first_return {
             self.store.touch_session(secret, now).await?;
         }
         Ok(Some(of_session(secret, session)))
     }
 
-    /// Whether the proxy, if it is the one that lets this user in, has said so lately. It says so with
-    /// each request; only a socket or a program can go on without.
+    /// True if the reverse proxy vouched for this user within [`PROXY_WORD`], or doesn't have to. It
+    /// does so with each request; only sockets and programs can continue without.
     pub(super) async fn has_word(&self, user: UserId) -> Result<bool, store::Error> {
         if !self.proxy_groups {
             return Ok(true);
@@ -394,11 +394,11 @@ impl Auth {
         Ok(word.is_none_or(|word| word > earlier(self.env.now(), PROXY_WORD)))
     }
 
-    /// Whether the session began a short while ago, so that whoever finds a browser open opens no way
-    /// in for later.
+    /// True if the session began within [`FRESH`], so that someone who finds an open browser cannot
+    /// create a way in for later.
     ///
-    /// One by the word of the proxy begins with any request that brings no cookie, and tells nothing
-    /// of who sits there. It counts only for a user who has nothing here to show instead.
+    /// The proxy begins a session with any request without a cookie, which proves nothing about who
+    /// is at the keyboard. It counts only for users who have no password or passkey here.
     pub(super) async fn is_fresh(&self, signed_in: &SignedIn) -> Result<bool, store::Error> {
         let lately = earlier(self.env.now(), FRESH);
         match signed_in.began {

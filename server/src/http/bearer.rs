@@ -50,7 +50,7 @@ const READING: [&str; 19] = [
     "search",
 ];
 
-/// Whether a path is that of a server function that only reads.
+/// True for paths of server functions that only read.
 pub(super) fn only_reads(path: &str) -> bool {
     let function = path.strip_prefix("/api/");
     function.is_some_and(|function| READING.contains(&function))

@@ -19,7 +19,7 @@ pub(super) const RESET: Duration = Duration::from_secs(15 * 60);
 /// The longest name that is looked up, in bytes.
 const MAX_NAME: usize = 256;
 
-/// Why a right password or passkey does not sign in.
+/// The refusal after a correct password or passkey, for users that the proxy shut out.
 pub(super) const SHUT_OUT: &str = "Your reverse proxy has not let you in within the last day. Sign in \
      through it; an admin can also make you a sign-in link.";
 

@@ -201,7 +201,7 @@ impl Auth {
     }
 }
 
-/// Why somebody whom the proxy names does not come in.
+/// Refusals of users that the proxy names.
 const NOBODY: &str =
     "The reverse proxy signed you in, but you have no account here. An admin can add you.";
 const NOT_LINKED: &str = "An account of this name exists and is not linked to the reverse proxy. \

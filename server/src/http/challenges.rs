@@ -1,8 +1,10 @@
-//! What was begun in a browser and waits for its answer: each for one browser, once, for a while.
+//! Sign-in challenges that wait for their answer: each belongs to one browser, works once, and
+//! expires.
 //!
-//! What a stranger begins is kept nowhere: it goes along in the browser's own cookie, sealed, and is
-//! noted only when a right answer has used it up. So nobody fills a memory, or pushes out of one what
-//! others have begun. What takes a password or a session to begin waits here, some for each user.
+//! A challenge begun by a stranger is not stored: it travels in the browser's own cookie, signed, and
+//! is noted only when a correct answer has used it. So nobody can fill the memory or evict other
+//! people's challenges. Those that need a password or a session to begin are stored, a few for each
+//! user.
 
 use std::{
     collections::{HashMap, hash_map},
@@ -22,7 +24,7 @@ use super::auth::later;
 
 /// How long an answer may take. Browsers give a person as long for a passkey.
 pub(super) const LIFE: Duration = Duration::from_secs(5 * 60);
-/// What waits for one user at most, in as many browsers.
+/// Stored challenges of one user, in as many browsers.
 const MAX: usize = 8;
 /// The longest sealed text that is looked at, in bytes: less than browsers keep of a cookie.
 const MAX_SEALED: usize = 3072;
@@ -106,8 +108,8 @@ impl<T> Challenges<T> {
     }
 }
 
-/// What strangers have begun, sealed by a key that lives as long as the process. There is nothing
-/// secret in it: the browser is told the challenge in any case. Nobody can make or change one.
+/// Challenges of strangers, signed with a key that lives as long as the process. Their contents are
+/// not secret, because the browser is told the challenge anyway; nobody can forge or change one.
 #[derive(Debug)]
 pub(super) struct Sealed {
     key: Hmac<Sha256>,
@@ -143,7 +145,7 @@ impl Sealed {
         Ok(format!("{text}.{}", BASE64_URL_SAFE_NO_PAD.encode(seal)))
     }
 
-    /// What was sealed, if its time is not over.
+    /// The signed value, unless it has expired.
     pub(super) fn open<T: DeserializeOwned>(&self, sealed: &str, now: Timestamp) -> Option<T> {
         if sealed.len() > MAX_SEALED {
             return None;

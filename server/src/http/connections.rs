@@ -1,4 +1,4 @@
-//! How many connections there may be: in all, and of one address, so that nobody takes them all.
+//! Limits on connections, in total and for each address, so that nobody uses them all up.
 
 use std::{
     collections::HashMap,

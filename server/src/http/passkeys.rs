@@ -105,7 +105,7 @@ impl Parts {
     }
 }
 
-/// What a browser answers to.
+/// A challenge that a browser has answered.
 enum Begun {
     /// A passkey in place of a password, whosever it is.
     SignIn(Box<DiscoverableAuthentication>),

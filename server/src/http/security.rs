@@ -47,7 +47,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
 /// The policy of responses that are not pages.
 const NO_CONTENT_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
-/// How long browsers remember that this host is asked over TLS only: a year.
+/// The HSTS header: browsers use TLS only for a year.
 const TLS_ONLY: &str = "max-age=31536000";
 
 /// Adds the headers.
@@ -119,7 +119,7 @@ pub(crate) struct Hosts {
     certificate: Option<CertificateDer<'static>>,
     /// Reverse proxies. Without TLS, who may connect besides this machine.
     proxies: Networks,
-    /// Whether a program on this machine that speaks for others was named in the log.
+    /// Set once an unlisted proxy on this machine has been logged.
     named: Arc<AtomicBool>,
 }
 
@@ -148,14 +148,14 @@ impl Hosts {
         }
     }
 
-    /// Whether a connection may come from there. Without TLS a session may only cross the network
-    /// between proxy and server.
+    /// Allows connections from this machine and the listed proxies, and from anywhere with TLS: without
+    /// it, a session may cross the network only between proxy and server.
     fn allow_peer(&self, peer: IpAddr) -> bool {
         self.certificate.is_some() || peer.is_loopback() || self.proxies.contains(peer)
     }
 
-    /// Whether this is the first request of a program on this machine that speaks for others and is
-    /// not listed. Once is enough: whoever can send one could fill the log.
+    /// True for the first request of an unlisted proxy on this machine. It is logged once: anyone who
+    /// can send such a request could otherwise fill the log.
     fn is_first_unlisted(&self, peer: IpAddr, headers: &HeaderMap) -> bool {
         let unlisted = peer.is_loopback()
             && headers.contains_key(FORWARDED_FOR)
@@ -196,7 +196,7 @@ impl Hosts {
         }
     }
 
-    /// Whether a page of this origin is one of ours, for a request to this host.
+    /// True if an origin is our own, for a request to this host.
     fn is_ours(&self, origin: &str, host: &str) -> bool {
         let Some((scheme, authority)) = origin.split_once("://") else {
             return false;
@@ -216,7 +216,7 @@ impl Hosts {
     }
 }
 
-/// Whether a certificate is for a name or an address.
+/// True if a certificate covers a name or an address.
 fn is_named(certificate: &CertificateDer<'_>, name: &str) -> bool {
     let Ok(name) = ServerName::try_from(name) else {
         return false;

@@ -163,7 +163,7 @@ impl Server {
 #[derive(Debug)]
 pub(crate) struct NotReached {
     at: At,
-    /// What it passed, as number and name.
+    /// The points that it passed, as number and name.
     passed: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What one person or one address may use up, and that others go on meanwhile.
+//! Quotas of one person or address, and that others are not affected.
 
 use protocol::{Command, ConversationPage, ErrorCode, NewShare, Role, TurnId};
 use reqwest::{
@@ -139,7 +139,7 @@ async fn slow_uploads_hold_up_nobody_else() {
     server.stop().await;
 }
 
-/// What a user did wrong is no fault of the server, and the log does not warn of it.
+/// Mistakes of users are not server errors.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn errors_of_server_functions_have_their_own_status() {
     let folder = Folder::new();

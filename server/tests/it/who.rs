@@ -1,4 +1,4 @@
-//! Who is who: fresh sign-ins, what ends with an account, and what is on record.
+//! Identity: fresh sign-ins, the end of accounts, and their audit records.
 
 use protocol::{CloseCode, Role, Timestamp};
 use reqwest::StatusCode;

@@ -124,8 +124,8 @@ pub enum EventBody {
         /// The name of the person.
         by: String,
     },
-    /// From here on the person asks from a session that began with a sign-in link of this other user,
-    /// who may be the one who asks.
+    /// From here on, requests come from a session that began with a sign-in link created by this other
+    /// user, so they may be that user's own.
     AskedByLink { by: UserId },
     /// A failed or stopped turn goes on from where it was.
     TurnResumed { turn: TurnId },

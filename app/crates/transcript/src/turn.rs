@@ -17,7 +17,7 @@ pub struct ActiveTurn {
     pub stopping: bool,
 }
 
-/// What a running turn does.
+/// The present activity of a running turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
     /// The model was asked and has not begun to answer.
@@ -30,7 +30,7 @@ pub enum Phase {
     Waiting,
 }
 
-/// Why and until when a turn waits for the model.
+/// A pause until the model is asked again, with its reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Waiting {
     pub error: ErrorBody,

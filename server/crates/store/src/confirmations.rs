@@ -91,8 +91,8 @@ pub(crate) async fn project(
     Ok(touched)
 }
 
-/// Whether a second approval may be the asker's own. The link that the deciding session began with
-/// stands in the record that is written, those of the asking sessions in the journal.
+/// True if the second approver could be the requester. The sign-in link of the approving session is
+/// in the record being written; those of the requesting sessions are in the journal.
 async fn is_one_person(
     connection: &mut SqliteConnection,
     call: CallId,

@@ -13,7 +13,7 @@ pub(crate) struct Named {
     pub(crate) user: User,
     pub(crate) disabled: Option<Timestamp>,
     pub(crate) password: Option<String>,
-    /// Whether the reverse proxy may sign the user in.
+    /// True for accounts that the reverse proxy can sign in.
     pub(crate) proxy: bool,
 }
 

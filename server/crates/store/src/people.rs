@@ -151,7 +151,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Whether a user has a password or a passkey.
+    /// True for users with a password or a passkey.
     pub async fn has_own_way_in(&self, id: UserId) -> Result<bool, Error> {
         let found: bool = sqlx::query_scalar(
             "SELECT EXISTS (SELECT 1 FROM users WHERE id = ?1 AND password IS NOT NULL) \

@@ -1,4 +1,4 @@
-//! Whether two accounts are two persons, as far as records can tell.
+//! The check that two accounts belong to two persons, as far as records show.
 
 use protocol::{Timestamp, UserId};
 use sqlx::SqliteConnection;
@@ -10,9 +10,9 @@ use crate::{Error, Store};
 const CLOSE: i64 = 24 * 60 * 60 * 1000;
 
 impl Store {
-    /// Whether the decider may be the asker: the two sides, each an account and the makers of the
-    /// links that its sessions began with, have an account in common, or somebody made or re-linked
-    /// the one account for the other a short while ago.
+    /// True if the approver could be the requester: the two sides share an account, or one account
+    /// was created or re-linked for the other within the last 24 hours. A side is an account
+    /// together with the accounts that created the sign-in links of its sessions.
     pub async fn may_be_one_person(
         &self,
         askers: &[UserId],

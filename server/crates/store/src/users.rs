@@ -33,7 +33,7 @@ pub struct Account {
     pub disabled: Option<Timestamp>,
     /// When a session of the user was used last.
     pub seen: Option<Timestamp>,
-    /// Whether the reverse proxy may sign the user in.
+    /// True for accounts that the reverse proxy can sign in.
     pub proxy: bool,
 }
 

@@ -95,7 +95,7 @@ pub(in crate::http) async fn require(
     }
 }
 
-/// Whether a browser asks for a page, not a program for data.
+/// True if a browser asks for a page, rather than a program for data.
 pub(in crate::http) fn wants_page(request: &Request) -> bool {
     let accept = request
         .headers()

@@ -7,7 +7,7 @@ use protocol::Timestamp;
 use sha2::{Digest, Sha256};
 use store::Secret;
 
-/// How long a sign-in link may be used.
+/// The life of a sign-in link.
 pub(super) const LINK_LIFE: Duration = Duration::from_secs(60 * 60);
 
 pub(in crate::http) fn earlier(now: Timestamp, by: Duration) -> Timestamp {
@@ -48,7 +48,7 @@ pub(in crate::http) fn new_secret() -> String {
         })
 }
 
-/// What the database keeps of a secret.
+/// The hash of a secret, which is all that the database keeps.
 pub(in crate::http) fn hash(secret: &str) -> Secret {
     Secret(Sha256::digest(secret.as_bytes()).into())
 }

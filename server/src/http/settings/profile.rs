@@ -13,7 +13,7 @@ pub(super) struct Fields {
     current: String,
     new: String,
     again: String,
-    /// Whether the tokens end too.
+    /// True to revoke the tokens as well.
     #[serde(default)]
     tokens: bool,
 }

@@ -80,7 +80,7 @@ impl Action {
         )
     }
 
-    /// Whether it has a part in what is asked for.
+    /// True for actions that lead to requests on behalf of the person who sends them.
     fn asks(&self) -> bool {
         self.costs() || matches!(self, Self::Decide { .. })
     }

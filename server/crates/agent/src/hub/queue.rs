@@ -22,7 +22,7 @@ const MAX_ITEMS: usize = 1024;
 const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// Bytes that may wait for all subscribers together. Frames that several wait for count for each.
 const MAX_TOTAL: usize = 64 * 1024 * 1024;
-/// What waits for a subscriber who is never to blame for that total.
+/// Bytes that may wait for any one subscriber, however full that total is.
 const FAIR: usize = 256 * 1024;
 
 /// Bytes that wait for subscribers.
@@ -65,7 +65,7 @@ impl Weight {
         self.remove(self.bytes);
     }
 
-    /// Whether this is part of why too much waits over all.
+    /// True if the total is full and this queue holds more than its fair share of it.
     fn is_too_much(&self) -> bool {
         self.bytes > FAIR && self.total.is_full()
     }

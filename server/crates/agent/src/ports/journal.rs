@@ -329,10 +329,11 @@ pub trait Journal: Files {
     /// first.
     async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError>;
 
-    /// Whether a decider may be the asker under another account. Each side is an account and those
-    /// who made the links with which its sessions began; they meet if they have an account in common,
-    /// or if one of the accounts was made or re-linked for another a short while ago. Asked before a
-    /// second approval; the write asks once more.
+    /// Compares two sides of a second approval: true if the approver could be the requester under
+    /// another account. A side is an account together with the accounts that created the sign-in
+    /// links of its sessions. Two sides match if they share an account, or if one account was
+    /// created or re-linked for another within the last 24 hours. Checked before an approval and
+    /// again when it is written.
     async fn may_be_one(
         &self,
         askers: &[UserId],

@@ -74,7 +74,7 @@ impl Via {
 }
 
 impl Via {
-    /// Who made the link that the session began with, if it did.
+    /// The user who created the sign-in link of this session; none for other ways to sign in.
     pub fn link_by(&self) -> Option<UserId> {
         match self {
             Self::Session {

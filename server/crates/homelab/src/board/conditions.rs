@@ -155,7 +155,7 @@ fn capital(about: &str) -> String {
     first.into_iter().chain(rest).collect()
 }
 
-/// How full something is, in percent.
+/// The used share of a storage or disk, in percent.
 fn full(used: Option<&u64>, total: Option<u64>) -> Option<f64> {
     units::share(*used?, total?)
 }

@@ -1,4 +1,4 @@
-//! What tests do to a journal: stop it, break it, say whose account is close to whose.
+//! Faults that tests inject into a journal: stops, failures, accounts that belong together.
 
 use std::sync::atomic::Ordering;
 
@@ -17,7 +17,7 @@ impl MemoryJournal {
         self.inner.lock().unwrap().close.insert((asker, decider));
     }
 
-    /// Whether the point was reached.
+    /// Set once the point is reached.
     pub fn is_frozen(&self) -> bool {
         *self.frozen.lock().unwrap()
     }

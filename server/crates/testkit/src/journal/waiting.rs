@@ -43,7 +43,7 @@ pub(super) fn waiting(before: &Waiting, records: &[NewRecord], second: bool) -> 
 }
 
 impl Inner {
-    /// Whether two sides have an account in common, or are close.
+    /// True if two sides share an account or were marked as close.
     pub(super) fn are_one(&self, askers: &[UserId], deciders: &[UserId]) -> bool {
         askers.iter().any(|asker| {
             let is =
@@ -52,7 +52,7 @@ impl Inner {
         })
     }
 
-    /// Whether the person of a write is another than the one who asked.
+    /// True if the person who writes is not the one who asked.
     pub(super) fn is_second(&self, append: &Append) -> bool {
         let asked = self.conversations.get(&append.conversation);
         let Some((conversation, (person, _))) = asked.zip(append.command) else {

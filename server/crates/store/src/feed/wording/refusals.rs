@@ -1,4 +1,4 @@
-//! Why the gate refused a call, and whose hand decided on one, in a few words.
+//! Short texts for the reason of a refusal and the token behind a decision.
 
 use protocol::{BlockedReason, DecidedVia};
 

@@ -412,7 +412,7 @@ const HOSTILE: &[(&str, &[&[u8]])] = &[
         &[
             b"cat /etc/pve/priv/authkey.key",
             b"cat /etc/shadow",
-            b"cat /root/.ssh/id_ed25519",
+            b"cat /home/ada/.ssh/id_ed25519",
             b"cat /proc/1/environ",
             b"cat /proc/self/environ",
             b"cat",
