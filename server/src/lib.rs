@@ -2,6 +2,7 @@
 
 pub mod audit;
 mod backend;
+mod bucket;
 pub mod cli;
 pub mod config;
 mod env;

@@ -1,7 +1,6 @@
 //! The websocket: one a tab, with all its subscriptions.
 
 mod commands;
-mod rate;
 mod session;
 mod subscriptions;
 

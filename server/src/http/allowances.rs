@@ -14,13 +14,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{Command, Decision, ErrorBody, ErrorCode, UserId};
-use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
-    time::Instant,
-};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{Http, MAX_BODY, SignedIn, bearer::only_reads, status::status};
-use crate::config::UserLimits;
+use crate::{bucket::Bucket, config::UserLimits};
 
 /// Commands that a user may send at once, as a part of those of a minute.
 const AT_ONCE: f64 = 0.5;
@@ -42,40 +39,6 @@ const IMPORTS_OF_ALL: usize = 4;
 /// More is a matter of waiting, and nobody waits longer than for a page.
 const WAIT: Duration = Duration::from_secs(20);
 
-/// A bucket that fills steadily.
-#[derive(Debug)]
-struct Bucket {
-    capacity: f64,
-    per_second: f64,
-    left: f64,
-    filled: Instant,
-}
-
-impl Bucket {
-    fn new((capacity, per_second): (f64, f64)) -> Self {
-        Self {
-            capacity,
-            per_second,
-            left: capacity,
-            filled: Instant::now(),
-        }
-    }
-
-    /// Takes so much, or says for how long to wait for it.
-    fn take(&mut self, much: f64) -> Result<(), Duration> {
-        let now = Instant::now();
-        let passed = now.duration_since(self.filled).as_secs_f64();
-        self.filled = now;
-        self.left = (self.left + passed * self.per_second).min(self.capacity);
-        let lacking = much.min(self.capacity) - self.left;
-        if lacking > 0.0 {
-            return Err(Duration::from_secs_f64(lacking / self.per_second));
-        }
-        self.left -= much;
-        Ok(())
-    }
-}
-
 /// The remaining quotas of one user.
 #[derive(Debug)]
 struct Account {
@@ -94,9 +57,9 @@ impl Account {
         let stored = f64::from(limits.stored_mb) * MEBIBYTE;
         Self {
             sockets: 0,
-            commands: Bucket::new((commands * AT_ONCE, commands / 60.0)),
-            bytes: Bucket::new((stored, stored / DAY)),
-            imports: Bucket::new(IMPORTS),
+            commands: Bucket::new(commands * AT_ONCE, commands / 60.0),
+            bytes: Bucket::new(stored, stored / DAY),
+            imports: Bucket::new(IMPORTS.0, IMPORTS.1),
             uploads: Arc::new(Semaphore::new(UPLOADS)),
             uploading: Arc::new(Semaphore::new(UPLOADS_WAITING)),
             importing: Arc::new(Semaphore::new(1)),

@@ -16,9 +16,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use super::{
     commands::Commands,
-    rate::Bucket,
     subscriptions::{Item, Key, Subscriptions},
 };
+use crate::bucket::Bucket;
 use crate::http::{ALL, Ended, Http, SignedIn, SocketPlace, scope};
 
 /// How often the client is asked for a sign of life, and the session looked up again.
@@ -53,7 +53,7 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn, _pla
     let mut session = Session {
         commands: Commands::start(http.engine.clone(), person),
         subscriptions: Subscriptions::default(),
-        frames: Bucket::new(200, 50),
+        frames: Bucket::new(200.0, 50.0),
         socket,
         tab: None,
         http,
@@ -151,7 +151,7 @@ impl Session {
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
             Message::Binary(_) => return self.malformed("Binary frames are not understood.").await,
         };
-        if !self.frames.take() {
+        if self.frames.take(1.0).is_err() {
             return Err(End::Close(CloseCode::RateLimited));
         }
         match serde_json::from_str(text.as_str()) {
