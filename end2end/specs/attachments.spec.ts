@@ -61,10 +61,7 @@ test("an image and a text go with a message, and the model gets them", async ({ 
   await expect(chips(page).getByRole("listitem")).toHaveCount(2);
   await expect(chat.composer).toHaveValue("What is wrong here?");
   await pasteImage(page, "other.png");
-  // The same picture is there already, under its first name.
-  await expect(uploads(page).getByRole("listitem")).toHaveCount(0);
-  await expect(chips(page).getByRole("listitem")).toHaveCount(2);
-
+  // The same picture is there already, under its first name; sent at once, the message waits for it.
   await chat.composer.press("Enter");
   await chat.answered();
   await expect(chips(page)).toBeHidden();
@@ -124,6 +121,41 @@ test("what cannot be taken says why, and what was lost is tried again", async ({
   await expect(chips(page)).toContainText("shot.png");
   await page.getByRole("button", { name: /^Take shot.png/ }).click();
   await expect(chips(page)).toBeHidden();
+});
+
+test("a message that is sent while its files are on their way has them", async ({
+  page,
+  chat,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/ERR_FAILED|Failed to fetch/);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route("**/files?*", async (route) => {
+    await held;
+    await route.fallback();
+  });
+  await pasteImage(page, "shot.png");
+  await chat.ask("And this?");
+  await expect(page.getByText("Goes when its files are there")).toBeVisible();
+  // What is still being written is not sent.
+  await chat.composer.press("End");
+  await page.keyboard.type(" Quick.");
+  await expect(page.getByText("Goes when its files are there")).toBeHidden();
+  await chat.composer.press("Enter");
+  await expect(chat.composer).toHaveValue("And this? Quick.");
+  await expectAccessible(page);
+  letGo();
+  await chat.answered();
+  await expect(chat.composer).toHaveValue("");
+  await expect(chat.texts.last()).toContainText("shot.png: an image");
+
+  // One that does not get there keeps the message back.
+  await page.route("**/files?*", (route) => route.abort());
+  await pasteImage(page, "other.png");
+  await chat.ask("And that?");
+  await expect(uploads(page)).toContainText("The server could not be reached.");
+  await expect(chat.composer).toHaveValue("And that?");
 });
 
 test("a message that waits keeps its files", async ({ page, chat, rehearsal }) => {

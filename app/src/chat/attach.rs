@@ -30,11 +30,15 @@ pub(super) struct Attach {
     pub(super) about: RwSignal<Vec<Reference>>,
     /// Files are on their way.
     pub(super) busy: RwSignal<bool>,
+    /// What sends the message when they are there; forgotten when one is refused.
+    pub(super) then: RwSignal<Option<Callback<String>>>,
     /// Something is dragged over the composer.
     pub(super) over: RwSignal<bool>,
     /// Rises with each taking.
     taken: RwSignal<u32>,
     wanted: RwSignal<bool>,
+    /// What sends them could not be loaded.
+    lost: RwSignal<bool>,
     picker: NodeRef<html::Input>,
 }
 
@@ -43,9 +47,11 @@ impl Attach {
         Self {
             about,
             busy: RwSignal::new(false),
+            then: RwSignal::new(None),
             over: RwSignal::new(false),
             taken: RwSignal::new(0),
             wanted: RwSignal::new(false),
+            lost: RwSignal::new(false),
             picker: NodeRef::new(),
         }
     }
@@ -90,6 +96,9 @@ impl Attach {
             return false;
         }
         TAKEN.with_borrow_mut(|taken| taken.extend(files));
+        // A message that is sent now has them, though what sends them may not be loaded yet.
+        self.busy.set(true);
+        self.lost.set(false);
         // Said again, it would make the part anew, and what it shows would be gone.
         if !self.wanted.get_untracked() {
             self.wanted.set(true);
@@ -138,11 +147,27 @@ impl Attach {
         .into_any()
     }
 
+    /// What sends files cannot be loaded. They stay where they are, and the next one asks again.
+    fn give_up(self) {
+        self.then.try_set(None);
+        self.busy.try_set(false);
+        self.wanted.try_set(false);
+        self.lost.try_set(true);
+    }
+
     /// Where files stand that are on their way, and those that were refused.
     pub(super) fn uploads(self) -> AnyView {
         live_view(move || {
             if !self.wanted.get() {
-                return ().into_any();
+                let lost = self.lost.get().then(|| {
+                    view! {
+                        <p class="uploads upload upload--bad" role="alert">
+                            "The file was not attached: a part of the page could not be loaded. "
+                            "Check the connection, then attach it again, or reload."
+                        </p>
+                    }
+                });
+                return lost.into_any();
             }
             view! {
                 <Suspense fallback=|| ()>
@@ -151,10 +176,7 @@ impl Attach {
                             Ok(part) => part,
                             Err(error) => {
                                 leptos::logging::warn!("{error}");
-                                // The next file asks again.
-                                request_animation_frame(move || {
-                                    self.wanted.try_set(false);
-                                });
+                                request_animation_frame(move || self.give_up());
                                 ().into_any()
                             }
                         }

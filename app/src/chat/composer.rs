@@ -87,6 +87,7 @@ pub(super) fn Composer(
         place.with_value(|place| draft::keep(place, &text));
         grow(&field);
     };
+    let attach = Attach::new(about);
     let assistant = Assist::new(
         field,
         about,
@@ -95,8 +96,8 @@ pub(super) fn Composer(
         running,
         earlier,
     );
-    let attach = Attach::new(about);
-    let files = Memo::new(move |_| about.read().iter().any(|it| it.file.is_some()));
+    let files =
+        Memo::new(move |_| attach.busy.get() || about.read().iter().any(|it| it.file.is_some()));
     let sendable = Memo::new(move |_| written.get().is_sendable(files.get()));
     keep_about(place, about);
     // What was typed before the page came alive, or before it was loaded again.
@@ -143,9 +144,15 @@ pub(super) fn Composer(
             return;
         };
         let text = field.value();
-        let busy = attach.busy.get_untracked();
         let sendable = Written::of(&text).is_sendable(files.get_untracked());
-        if busy || !sendable || assistant.takes(&text, again) {
+        if !sendable {
+            return;
+        }
+        if attach.busy.get_untracked() {
+            attach.then.set(Some(send));
+            return;
+        }
+        if assistant.takes(&text, again) {
             return;
         }
         field.set_value("");
@@ -153,6 +160,15 @@ pub(super) fn Composer(
         browser::report(field.focus());
         send.run(text.trim_end().to_owned());
     };
+    // What was to go with files goes when the last of them is there.
+    effect(move || {
+        if !attach.busy.get()
+            && let Some(send) = attach.then.get_untracked()
+        {
+            attach.then.set(None);
+            submit_by(send);
+        }
+    });
     let submit = move || submit_by(send);
     let key = move |event: ev::KeyboardEvent| {
         if assistant.key(&event) {
@@ -224,6 +240,8 @@ pub(super) fn Composer(
                 aria-controls=live(move || assistant.is_open().then_some(LIST))
                 aria-activedescendant=live(move || assistant.line())
                 on:input=on(move |_: ev::Event| {
+                    // What is still being written is not sent.
+                    attach.then.set(None);
                     changed();
                     assistant.want();
                     assistant.look();
@@ -241,7 +259,7 @@ pub(super) fn Composer(
                 <button
                     type="submit"
                     class="round-button round-button--send"
-                    disabled=live(move || attach.busy.get() || !sendable.get())
+                    disabled=live(move || !sendable.get())
                     title=live(send_name)
                 >
                     {icon(Icon::SEND)}
@@ -257,7 +275,10 @@ pub(super) fn Composer(
         {ways}
         <div class="composer-foot">
             <p class="composer-hint" id="composer-hint" class:composer-hint--bad=live(move || too_long.get())>
-                {live_text(move || hint(written.get().bytes, is_running(), is_parked(), &keys.shown(Act::Stop)))}
+                {live_text(move || match attach.then.read().is_some() {
+                    true => "Goes when its files are there".to_owned(),
+                    false => hint(written.get().bytes, is_running(), is_parked(), &keys.shown(Act::Stop)),
+                })}
             </p>
             <button
                 type="button"

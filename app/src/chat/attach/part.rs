@@ -54,9 +54,11 @@ pub(super) fn attach_part(attach: Attach) -> Result<AnyView, ApiError> {
             for file in TAKEN.take() {
                 sender.add(file);
             }
+            sender.tally();
         });
     });
     on_cleanup(move || {
+        attach.then.try_set(None);
         attach.busy.try_set(false);
     });
     Ok(sender.list())
@@ -93,8 +95,9 @@ impl Sender {
         };
         FILES.with_borrow_mut(|files| files.insert(number, file));
         self.uploads.update(|uploads| uploads.push(upload));
-        if goes {
-            self.send(number);
+        match goes {
+            true => self.send(number),
+            false => self.attach.then.set(None),
         }
     }
 
@@ -120,6 +123,10 @@ impl Sender {
 
     /// What has become of a file.
     fn say(self, number: u64, refused: Option<ErrorBody>) {
+        // Without it the message is not what the person meant to send.
+        if refused.is_some() {
+            self.attach.then.try_set(None);
+        }
         self.uploads.try_update(|uploads| {
             if let Some(upload) = uploads.iter_mut().find(|it| it.number == number) {
                 upload.refused = refused;
