@@ -6,8 +6,7 @@ use std::{
 };
 
 use protocol::{
-    ClientFrame, Command, CommandId, ConversationId, EventBody, Mode, Seq, ServerFrame, Timestamp,
-    Topic,
+    ClientFrame, Command, CommandId, ConversationId, EventBody, Seq, ServerFrame, Timestamp, Topic,
 };
 use tokio_tungstenite::tungstenite::{Message, WebSocket, client::IntoClientRequest};
 
@@ -54,15 +53,7 @@ impl Tab {
     pub(crate) fn start(&mut self) {
         self.send(&ClientFrame::Command {
             id: CommandId::new(Timestamp(1), 1),
-            command: Command::Start {
-                conversation: self.conversation,
-                mode: Mode::Default,
-                text: "Tell me something long.".to_owned(),
-                from: None,
-                plan: None,
-                choice: None,
-                references: Vec::new(),
-            },
+            command: Command::start(self.conversation, "Tell me something long."),
         });
         while !matches!(self.frame().0, ServerFrame::Accepted { .. }) {}
     }

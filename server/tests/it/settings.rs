@@ -210,15 +210,7 @@ async fn programs_ask_with_tokens_as_far_as_they_go() {
     // The reader's user could act, so the reader does not speak for the user.
     let mut reading = Socket::open(reader).await;
     reading.subscribe_list().await;
-    let start = Command::Start {
-        conversation: new_conversation(),
-        mode: protocol::Mode::Default,
-        text: "Restart postfix".to_owned(),
-        from: None,
-        plan: None,
-        choice: None,
-        references: Vec::new(),
-    };
+    let start = Command::start(new_conversation(), "Restart postfix");
     let refused = reading.command(start.clone()).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::RoleNotEnough);
     let mut operating = Socket::open(operator).await;

@@ -2,8 +2,8 @@
 
 use futures::{SinkExt, StreamExt};
 use protocol::{
-    ClientFrame, Command, CommandId, ConversationId, ErrorBody, Mode, PROTOCOL_VERSION, Seq,
-    ServerFrame, Timestamp, Topic,
+    ClientFrame, Command, CommandId, ConversationId, ErrorBody, PROTOCOL_VERSION, Seq, ServerFrame,
+    Timestamp, Topic,
 };
 use tokio::net::TcpStream;
 use tokio_tungstenite::{
@@ -206,15 +206,7 @@ impl Socket {
 
 /// The command that starts a conversation.
 pub(crate) fn start(conversation: ConversationId, text: &str) -> Command {
-    Command::Start {
-        conversation,
-        mode: Mode::Default,
-        text: text.to_owned(),
-        from: None,
-        plan: None,
-        choice: None,
-        references: Vec::new(),
-    }
+    Command::start(conversation, text)
 }
 
 /// A new identifier for a command, as a browser makes it.

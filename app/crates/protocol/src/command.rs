@@ -155,3 +155,18 @@ pub enum Command {
     #[serde(other)]
     Unknown,
 }
+
+impl Command {
+    /// A start with nothing but a message.
+    pub fn start(conversation: ConversationId, text: impl Into<String>) -> Self {
+        Self::Start {
+            conversation,
+            mode: Mode::Default,
+            text: text.into(),
+            from: None,
+            plan: None,
+            choice: None,
+            references: Vec::new(),
+        }
+    }
+}

@@ -9,7 +9,7 @@ use agent::{
 use anyhow::{Context, Result, ensure};
 use futures::StreamExt;
 use protocol::{
-    Command, CommandId, ConversationId, EventBody, Mode, Seq, ServerFrame, Timestamp, UserId,
+    Command, CommandId, ConversationId, EventBody, Seq, ServerFrame, Timestamp, UserId,
 };
 use store::Store;
 use testkit::{FixedEnv, Script, ScriptedModel};
@@ -45,15 +45,7 @@ pub(crate) async fn fill(data: &Path, messages: usize) -> Result<ConversationId>
     for turn in 0..messages / 2 {
         let text = format!("How is the cluster doing now? This is question {turn}.");
         let command = if turn == 0 {
-            Command::Start {
-                conversation,
-                mode: Mode::Default,
-                text,
-                from: None,
-                plan: None,
-                choice: None,
-                references: Vec::new(),
-            }
+            Command::start(conversation, text)
         } else {
             Command::Send {
                 conversation,

@@ -15,9 +15,7 @@ use agent::{
 };
 use anyhow::Result;
 use clap::Args;
-use protocol::{
-    Command, CommandId, ConversationId, Mode, Seq, Tier, Timestamp, ToolOutput, UserId,
-};
+use protocol::{Command, CommandId, ConversationId, Seq, Tier, Timestamp, ToolOutput, UserId};
 use serde_json::json;
 use store::Store;
 use testkit::{FixedEnv, Script, ScriptedModel, ScriptedTools, spec};
@@ -109,15 +107,7 @@ async fn measure(parent: &Path, tier: Tier, recovery: Recovery) -> Result<Times>
     let engine = Engine::new(deps, EngineConfig::new("bench"))?;
     for turn in 0..TURNS {
         let conversation = ConversationId::new(Timestamp(1), turn as u128 + 1);
-        let start = Command::Start {
-            conversation,
-            mode: Mode::Default,
-            text: "Go 0 1 2 3 4 5 6 7".to_owned(),
-            from: None,
-            plan: None,
-            choice: None,
-            references: Vec::new(),
-        };
+        let start = Command::start(conversation, "Go 0 1 2 3 4 5 6 7");
         let id = CommandId::new(Timestamp(1), turn as u128 + 1);
         fill::answered(&engine, user, conversation, (id, start), Seq(0)).await?;
     }

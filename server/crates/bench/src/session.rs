@@ -3,8 +3,8 @@
 use anyhow::{Result, bail, ensure};
 use memchr::memmem;
 use protocol::{
-    ClientFrame, Command, CommandId, ConversationId, Event, EventBody, Mode, Seq, ServerFrame,
-    Timestamp, Topic,
+    ClientFrame, Command, CommandId, ConversationId, Event, EventBody, Seq, ServerFrame, Timestamp,
+    Topic,
 };
 
 use crate::{
@@ -51,15 +51,7 @@ impl Session {
     /// Begins the conversation and waits for the answer's end. Tokens that came before the
     /// subscription are in the text with which it begins.
     pub(crate) async fn start(&mut self, text: &str) -> Result<Turn> {
-        let command = Command::Start {
-            conversation: self.conversation,
-            mode: Mode::Default,
-            text: text.to_owned(),
-            from: None,
-            plan: None,
-            choice: None,
-            references: Vec::new(),
-        };
+        let command = Command::start(self.conversation, text);
         let mut turn = Turn {
             sent: clock::now(),
             ..Turn::default()

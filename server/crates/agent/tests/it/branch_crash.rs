@@ -2,7 +2,7 @@
 
 use agent::ports::Record;
 use proptest::prelude::*;
-use protocol::{Command, CommandId, ConversationId, EventBody, Mode, Tier, Timestamp};
+use protocol::{Command, CommandId, ConversationId, EventBody, Tier, Timestamp};
 use serde_json::json;
 use testkit::{FreezePoint, Lasting, Ledger, Script, ScriptedModel};
 use transcript::Transcript;
@@ -18,15 +18,7 @@ async fn story(world: &World) {
     let command = |n: u128| CommandId::new(Timestamp(1), n);
     let id = |n: u128| ConversationId::new(Timestamp(1), n);
     let user = world.user;
-    let start = Command::Start {
-        conversation: id(1),
-        mode: Mode::Default,
-        text: "Go to 1".to_owned(),
-        from: None,
-        plan: None,
-        references: Vec::new(),
-        choice: None,
-    };
+    let start = Command::start(id(1), "Go to 1");
     world.engine.command(user, command(1), start).await.unwrap();
     world.watch(id(1)).await.turn_end().await;
     let first = messages(world, id(1))[0];

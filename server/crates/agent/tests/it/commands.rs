@@ -34,16 +34,7 @@ async fn a_command_that_comes_twice_is_carried_out_once() {
         }
     };
     let text = "Hello".to_owned();
-    twice(Command::Start {
-        conversation,
-        mode: Mode::Default,
-        text: text.clone(),
-        from: None,
-        plan: None,
-        choice: None,
-        references: Vec::new(),
-    })
-    .await;
+    twice(Command::start(conversation, text.clone())).await;
     let mut watch = world.watch(conversation).await;
     twice(Command::Send {
         conversation,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use agent::ports::{ModelErrorKind, Recovery};
 use proptest::prelude::*;
 use protocol::{
-    Command, CommandId, ContentBlock, ConversationId, EventBody, Mode, StopReason, Tier, Timestamp,
+    Command, CommandId, ContentBlock, ConversationId, EventBody, StopReason, Tier, Timestamp,
     ToolOutcome,
 };
 use serde_json::json;
@@ -101,15 +101,7 @@ fn commands(turns: usize) -> (ConversationId, Vec<(CommandId, Command)>) {
         .map(|n| {
             let text = format!("question {n}");
             let command = match n {
-                0 => Command::Start {
-                    conversation,
-                    mode: Mode::Default,
-                    text,
-                    from: None,
-                    plan: None,
-                    choice: None,
-                    references: Vec::new(),
-                },
+                0 => Command::start(conversation, text),
                 _ => Command::Send {
                     conversation,
                     text,

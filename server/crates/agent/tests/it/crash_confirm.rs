@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use agent::ports::{ModelErrorKind, Recovery};
 use protocol::{
-    CallId, Command, CommandId, ConversationId, Decision, ErrorCode, EventBody, Mode, ServerFrame,
-    Tier, Timestamp, ToolOutcome, Verdict,
+    CallId, Command, CommandId, ConversationId, Decision, ErrorCode, EventBody, ServerFrame, Tier,
+    Timestamp, ToolOutcome, Verdict,
 };
 use serde_json::json;
 use testkit::{FreezePoint, Lasting, Script, ScriptedModel, ScriptedTools, spec};
@@ -60,15 +60,7 @@ impl Lab {
             .with(spec("red", Tier::Red, Recovery::Unsafe));
         let world = World::life(&self.lasting, model(), tools);
         world.engine.recover().await.unwrap();
-        let start = Command::Start {
-            conversation: conversation(),
-            mode: Mode::Default,
-            text: "Do 1, 2, 3, 4, 5 and 6".to_owned(),
-            from: None,
-            plan: None,
-            choice: None,
-            references: Vec::new(),
-        };
+        let start = Command::start(conversation(), "Do 1, 2, 3, 4, 5 and 6");
         let id = CommandId::new(Timestamp(1), 1);
         world.engine.command(world.user, id, start).await.unwrap();
         let mut watch = world.watch(conversation()).await;

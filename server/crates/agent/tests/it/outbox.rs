@@ -11,7 +11,7 @@ use agent::{Engine, Subscription};
 use futures::{FutureExt, StreamExt};
 use proptest::{prelude::*, sample::Index};
 use protocol::{
-    Command, CommandId, ConversationId, EventBody, Mode, Seq, ServerFrame, Timestamp, UserId,
+    Command, CommandId, ConversationId, EventBody, Seq, ServerFrame, Timestamp, UserId,
 };
 use testkit::{FreezePoint, Lasting, Script, ScriptedModel, ScriptedTools};
 use tokio::sync::mpsc;
@@ -98,15 +98,7 @@ impl Tab {
     fn write(&mut self, text: &'static str) -> (CommandId, Command) {
         let id = CommandId::new(Timestamp(1), self.written.len() as u128);
         let command = match self.written.is_empty() {
-            true => Command::Start {
-                conversation: conversation(),
-                mode: Mode::Default,
-                text: text.to_owned(),
-                from: None,
-                plan: None,
-                choice: None,
-                references: Vec::new(),
-            },
+            true => Command::start(conversation(), text),
             false => Command::Send {
                 conversation: conversation(),
                 text: text.to_owned(),

@@ -21,15 +21,8 @@ async fn planned() -> (World, ConversationId, MessageId) {
         .await
         .unwrap();
     world.watch(plan).await.turn_end().await;
-    let answer = world
-        .journal
-        .events(plan)
-        .into_iter()
-        .find_map(|event| match event.body {
-            EventBody::AssistantMessage { message, .. } => Some(message),
-            _ => None,
-        });
-    (world, plan, answer.unwrap())
+    let answer = world.first_answer(plan);
+    (world, plan, answer)
 }
 
 fn start(

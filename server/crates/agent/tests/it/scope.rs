@@ -101,15 +101,7 @@ fn only(world: &World, toolsets: &[&str]) -> Person {
 }
 
 fn start(conversation: ConversationId) -> Command {
-    Command::Start {
-        conversation,
-        mode: Mode::Default,
-        text: "Look".to_owned(),
-        from: None,
-        plan: None,
-        choice: None,
-        references: Vec::new(),
-    }
+    Command::start(conversation, "Look")
 }
 
 #[tokio::test(start_paused = true)]

@@ -448,20 +448,26 @@ async fn the_journal_itself_refuses_who_asked() {
     world.journal.append(append(Some(petra()))).await.unwrap();
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_restart_keeps_the_card_and_the_rule() {
-    let ledger = Ledger::default();
-    let (world, conversation, watch, call, card) = asked(all(), &ledger).await;
-    drop(watch);
+/// The next life of a server where every call takes two persons.
+pub(crate) async fn restarted(world: World, ledger: &Ledger) -> World {
     world.engine.shutdown().await;
     let next = World::on(
         world.journal.clone(),
         world.env.clone(),
         std::sync::Arc::new(ScriptedModel::in_order(vec![Script::say("Done.")])),
-        tools(&ledger),
+        tools(ledger),
         |config| config.rules = all(),
     );
     next.engine.recover().await.unwrap();
+    next
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_restart_keeps_the_card_and_the_rule() {
+    let ledger = Ledger::default();
+    let (world, conversation, watch, call, card) = asked(all(), &ledger).await;
+    drop(watch);
+    let next = restarted(world, &ledger).await;
     let seen = next.engine.seconds(petra()).await.unwrap();
     assert_eq!(seen[0].confirmation, card);
     let refused = decide(&next, next.user, conversation, (call, &card), APPROVE).await;

@@ -3,15 +3,15 @@
 
 use agent::ports::{Person, SignInWay, Via};
 use protocol::{
-    CallId, Command, Confirmation, ConversationId, Decision, ErrorCode, EventBody, MessageId, Mode,
-    Role, Timestamp, UserId,
+    CallId, Command, Confirmation, ConversationId, Decision, ErrorCode, EventBody, MessageId, Role,
+    Timestamp, UserId,
 };
 use serde_json::json;
 use testkit::{Ledger, Script, ScriptedModel};
 
 use crate::{
     confirm::{APPROVE, code, question, tools},
-    second::{all, decide, petra, red},
+    second::{all, decide, petra, red, restarted},
     world::{Watch, World},
 };
 
@@ -44,15 +44,7 @@ fn world(ledger: &Ledger) -> World {
 }
 
 fn start(conversation: ConversationId) -> Command {
-    Command::Start {
-        conversation,
-        mode: Mode::Default,
-        text: "Restart pve".to_owned(),
-        from: None,
-        plan: None,
-        choice: None,
-        references: Vec::new(),
-    }
+    Command::start(conversation, "Restart pve")
 }
 
 async fn do_by_link(world: &World, command: Command) {
@@ -202,15 +194,7 @@ async fn what_was_asked_by_a_link_stays_so_over_a_restart_and_later_sign_ins() {
     let mut watch = world.watch(conversation).await;
     let (call, card) = question(&mut watch).await;
     drop(watch);
-    world.engine.shutdown().await;
-    let next = World::on(
-        world.journal.clone(),
-        world.env.clone(),
-        std::sync::Arc::new(ScriptedModel::in_order(vec![Script::say("Done.")])),
-        tools(&ledger),
-        |config| config.rules = all(),
-    );
-    next.engine.recover().await.unwrap();
+    let next = restarted(world, &ledger).await;
     let refused = decide(&next, petra(), conversation, (call, &card), APPROVE).await;
     assert_eq!(code(refused), ErrorCode::DecisionNotAllowed);
     assert!(ledger.entries().is_empty());

@@ -151,15 +151,7 @@ async fn a_day_is_all_conversations_of_a_person_until_midnight() {
         assert_eq!(outcome, TurnOutcome::Answered);
     }
     let start = |user| {
-        let command = Command::Start {
-            conversation: world.conversation_id(),
-            mode: protocol::Mode::Default,
-            text: "Hello".to_owned(),
-            from: None,
-            plan: None,
-            choice: None,
-            references: Vec::new(),
-        };
+        let command = Command::start(world.conversation_id(), "Hello");
         world.engine.command(user, world.command_id(), command)
     };
     let refused = start(world.user).await.unwrap_err();
@@ -197,15 +189,7 @@ fn whoever_is_killed_wherever_spends_no_more_than_one_call_beyond_the_budget() {
                 if life == 0 {
                     let id = world.conversation_id();
                     conversation = Some(id);
-                    let start = Command::Start {
-                        conversation: id,
-                        mode: protocol::Mode::Default,
-                        text: "Act".to_owned(),
-                        from: None,
-                        plan: None,
-                        choice: None,
-                        references: Vec::new(),
-                    };
+                    let start = Command::start(id, "Act");
                     world.command(start).await.unwrap();
                 } else {
                     world.engine.recover().await.unwrap();

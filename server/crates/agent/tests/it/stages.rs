@@ -8,7 +8,7 @@ use agent::{
 };
 use futures::{FutureExt, StreamExt};
 use protocol::{
-    CallId, Command, ConversationId, ErrorBody, ErrorCode, EventBody, Mode, Performed, ServerFrame,
+    CallId, Command, ConversationId, ErrorBody, ErrorCode, EventBody, Performed, ServerFrame,
     TabId, Tier, Timestamp, ToolOutcome, TurnOutcome,
 };
 use serde_json::{Value, json};
@@ -102,15 +102,7 @@ fn code(result: Result<(), ErrorBody>) -> ErrorCode {
 /// A conversation that was begun in a tab.
 async fn begun(world: &World, n: u128) -> (ConversationId, Watch) {
     let conversation = world.conversation_id();
-    let start = Command::Start {
-        conversation,
-        mode: Mode::Default,
-        text: "Go".to_owned(),
-        from: None,
-        plan: None,
-        choice: None,
-        references: Vec::new(),
-    };
+    let start = Command::start(conversation, "Go");
     world.engine.came_from(world.user, &start, tab(n));
     world.command(start).await.unwrap();
     (conversation, world.watch(conversation).await)

@@ -12,7 +12,7 @@ use std::{
 use agent::{Engine, EngineConfig, Subscription, ports::ModelRequest};
 use futures::StreamExt;
 use protocol::{
-    Command, CommandId, ConversationId, ErrorBody, Event, EventBody, Mode, Seq, ServerFrame,
+    Command, CommandId, ConversationId, ErrorBody, Event, EventBody, MessageId, Seq, ServerFrame,
     Timestamp, TurnId, TurnOutcome, UserId,
 };
 use serde_json::Value;
@@ -89,6 +89,16 @@ impl World {
         ConversationId::new(Timestamp(1), self.number())
     }
 
+    /// The first answer in a conversation.
+    pub(crate) fn first_answer(&self, conversation: ConversationId) -> MessageId {
+        let mut events = self.journal.events(conversation).into_iter();
+        let answer = events.find_map(|event| match event.body {
+            EventBody::AssistantMessage { message, .. } => Some(message),
+            _ => None,
+        });
+        answer.unwrap()
+    }
+
     pub(crate) async fn command(&self, command: Command) -> Result<(), ErrorBody> {
         let id = self.command_id();
         self.engine.command(self.user, id, command).await
@@ -96,15 +106,7 @@ impl World {
 
     pub(crate) async fn start(&self, text: &str) -> ConversationId {
         let conversation = self.conversation_id();
-        let start = Command::Start {
-            conversation,
-            mode: Mode::Default,
-            text: text.to_owned(),
-            from: None,
-            plan: None,
-            choice: None,
-            references: Vec::new(),
-        };
+        let start = Command::start(conversation, text);
         self.command(start).await.unwrap();
         conversation
     }

@@ -19,21 +19,8 @@ fn input(command: &str) -> Value {
 /// A toolset that never reaches a node: what the gate is told comes from configuration alone.
 fn configured(lab: &Lab) -> (tempfile::TempDir, Homelab) {
     let folder = tempfile::tempdir().unwrap();
-    let key_file = folder.path().join("key");
-    sshd::write_key(&key_file, &key(2));
-    let node = SshNode {
-        host: "192.0.2.1".to_owned(),
-        port: 22,
-        host_keys: vec![public(&key(1))],
-    };
     let config = Config {
-        ssh: Some(SshConfig {
-            key_file,
-            nodes: ["pve", "agent1"]
-                .map(|name| (name.to_owned(), node.clone()))
-                .into(),
-            ..SshConfig::default()
-        }),
+        ssh: Some(sshd::nowhere(folder.path(), ["pve", "agent1"])),
         services: [("pve".to_owned(), vec!["nginx".to_owned()])].into(),
         ..lab.config(&lab.sim.admin_token())
     };

@@ -39,6 +39,22 @@ pub(crate) fn write_key(path: &Path, key: &PrivateKey) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
 }
 
+/// The configuration of nodes that are never reached: what the gate is told does not need them.
+pub(crate) fn nowhere<const N: usize>(folder: &Path, nodes: [&str; N]) -> SshConfig {
+    let key_file = folder.join("key");
+    write_key(&key_file, &key(2));
+    let node = SshNode {
+        host: "192.0.2.1".to_owned(),
+        port: 22,
+        host_keys: vec![public(&key(1))],
+    };
+    SshConfig {
+        key_file,
+        nodes: nodes.map(|name| (name.to_owned(), node.clone())).into(),
+        ..SshConfig::default()
+    }
+}
+
 /// One node: a folder with keys, stand-ins and what they note, and a port that `sshd` answers on.
 pub(crate) struct Node {
     pub folder: tempfile::TempDir,

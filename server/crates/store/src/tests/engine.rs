@@ -8,8 +8,8 @@ use agent::{
 };
 use futures::StreamExt;
 use protocol::{
-    Command, CommandId, ContentBlock, ErrorBody, ErrorCode, Event, EventBody, Mode, Seq,
-    ServerFrame, Tier, TurnOutcome,
+    Command, CommandId, ContentBlock, ErrorBody, ErrorCode, Event, EventBody, Seq, ServerFrame,
+    Tier, TurnOutcome,
 };
 use serde_json::json;
 use sqlx::Connection;
@@ -33,15 +33,7 @@ async fn say(engine: &Engine, n: u128, text: &str) -> Result<(), ErrorBody> {
     let text = text.to_owned();
     let conversation = id(1);
     let command = match n {
-        1 => Command::Start {
-            conversation,
-            mode: Mode::Default,
-            text,
-            from: None,
-            plan: None,
-            choice: None,
-            references: Vec::new(),
-        },
+        1 => Command::start(conversation, text),
         _ => Command::Send {
             conversation,
             text,

@@ -204,14 +204,7 @@ impl Play {
         world.command(plan).await.unwrap();
         world.watch(from).await.turn_end().await;
         *self.scripts.lock().unwrap() = scripts;
-        let answer = world
-            .journal
-            .events(from)
-            .into_iter()
-            .find_map(|event| match event.body {
-                EventBody::AssistantMessage { message, .. } => Some(message),
-                _ => None,
-            });
+        let answer = Some(world.first_answer(from));
         let conversation = world.conversation_id();
         let act = start(
             conversation,

@@ -11,7 +11,7 @@ use agent::{
     ports::{Assessment, ContextPart, Preview, Progress, ToolCall, ToolError, ToolSpec, Toolset},
 };
 use async_trait::async_trait;
-use homelab::{Homelab, SshConfig, SshNode};
+use homelab::Homelab;
 use protocol::{
     Assurance, CallId, Command, CommandId, Confirmation, ConversationId, ErrorBody, ErrorCode,
     EventBody, Mode, Reference, Seq, Tier, Timestamp, ToolOutput, UserId,
@@ -19,10 +19,7 @@ use protocol::{
 use serde_json::{Value, json};
 use testkit::{FixedEnv, MemoryJournal, Script, ScriptedModel};
 
-use crate::{
-    lab::Lab,
-    sshd::{self, key, public},
-};
+use crate::{lab::Lab, sshd};
 
 /// The kind of a thing whose description is hostile.
 pub(super) const NOTE: &str = "note";
@@ -140,20 +137,7 @@ impl World {
         ]
         .into();
         let folder = tempfile::tempdir().unwrap();
-        let key_file = folder.path().join("key");
-        sshd::write_key(&key_file, &key(2));
-        let node = SshNode {
-            host: "192.0.2.1".to_owned(),
-            port: 22,
-            host_keys: vec![public(&key(1))],
-        };
-        config.ssh = Some(SshConfig {
-            key_file,
-            nodes: ["pve", "Home"]
-                .map(|name| (name.to_owned(), node.clone()))
-                .into(),
-            ..SshConfig::default()
-        });
+        config.ssh = Some(sshd::nowhere(folder.path(), ["pve", "Home"]));
         let real = lab.connect(config);
         // Once is enough: the simulated cluster does not change.
         let summary = real.context(&[]).await;
