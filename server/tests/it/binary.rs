@@ -9,7 +9,7 @@ use protocol::{EventBody, Seq, TurnOutcome};
 use serde_json::json;
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
-    process::{Child, ChildStdout, Command},
+    process::{Child, ChildStderr, ChildStdout, Command},
 };
 
 use crate::{
@@ -94,6 +94,11 @@ impl Process {
             .body(entry.to_string());
         let response = soon("an answer", request.send()).await.unwrap();
         assert!(response.status().is_success(), "{}", response.status());
+    }
+
+    /// Its log, if it was started with a pipe for it.
+    pub(crate) fn stderr(&mut self) -> ChildStderr {
+        self.child.stderr.take().unwrap()
     }
 
     pub(crate) fn id(&self) -> u32 {

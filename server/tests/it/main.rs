@@ -27,6 +27,7 @@ mod models;
 mod node_guard;
 mod passwords;
 mod policy;
+mod process;
 mod proxy;
 mod restart;
 mod roles;

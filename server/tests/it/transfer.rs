@@ -129,6 +129,11 @@ async fn a_file_comes_back_as_closed_history() {
         _ => None,
     });
     let turn = turn.unwrap();
+    let message = tab.view.find(|body| match body {
+        EventBody::AssistantMessage { message, .. } => Some(*message),
+        _ => None,
+    });
+    let message = message.unwrap();
     let text = || "Go on.".to_owned();
     let decide = Command::Decide {
         conversation: copy,
@@ -138,6 +143,15 @@ async fn a_file_comes_back_as_closed_history() {
             grant: None,
             word: None,
         },
+    };
+    let from_copy = |plan| Command::Start {
+        conversation: new_conversation(),
+        mode: protocol::Mode::Default,
+        text: text(),
+        from: Some(copy),
+        plan,
+        choice: None,
+        references: Vec::new(),
     };
     for command in [
         decide.clone(),
@@ -155,15 +169,20 @@ async fn a_file_comes_back_as_closed_history() {
             conversation: copy,
             turn,
         },
-        Command::Start {
-            conversation: new_conversation(),
-            mode: protocol::Mode::Default,
+        Command::Steer {
+            conversation: copy,
             text: text(),
-            from: Some(copy),
-            plan: None,
-            choice: None,
             references: Vec::new(),
         },
+        Command::Branch {
+            conversation: new_conversation(),
+            from: copy,
+            message,
+            text: Some(text()),
+            known: Vec::new(),
+        },
+        from_copy(None),
+        from_copy(Some(message)),
     ] {
         let named = format!("{command:?}");
         let refused = tab.command(command).await.unwrap_err();

@@ -1,11 +1,19 @@
 //! A person's own calls: the same gate, questions, records and recovery as a call of the model.
 
-use std::collections::HashSet;
+use std::{
+    collections::HashSet,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
+    time::Duration,
+};
 
 use agent::ports::{Person, Reconciled, Recovery};
 use protocol::{
     BlockedReason, Command, CommandId, ConversationId, ErrorCode, EventBody, GrantTerms,
-    OriginSource, Role, ServerFrame, Shelf, Tier, Timestamp, ToolOutcome, TurnOutcome, Verdict,
+    OriginSource, Role, ServerFrame, Shelf, Tier, Timestamp, ToolOutcome, ToolOutput, TurnOutcome,
+    Verdict,
 };
 use serde_json::{Value, json};
 use testkit::{FreezePoint, Lasting, Ledger, ScriptedModel, ScriptedTools, TargetState, spec};
@@ -143,6 +151,36 @@ async fn looks_of_ones_own_are_bounded() {
     // What acts is not held back by it: it has a gate.
     let acts = act(world.conversation_id(), "yellow", json!({}));
     world.command(acts).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn four_looks_of_ones_own_run_at_once() {
+    let running = Arc::new(AtomicUsize::new(0));
+    let most = Arc::new(AtomicUsize::new(0));
+    let (now, top) = (running, Arc::clone(&most));
+    let slow =
+        ScriptedTools::new().with_body(spec("green", Tier::Green, Recovery::Pure), move |_, _| {
+            let (now, top) = (Arc::clone(&now), Arc::clone(&top));
+            async move {
+                top.fetch_max(now.fetch_add(1, SeqCst) + 1, SeqCst);
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                now.fetch_sub(1, SeqCst);
+                Ok(ToolOutput {
+                    summary: "Seen.".to_owned(),
+                    data: Value::Null,
+                    images: Vec::new(),
+                })
+            }
+        });
+    let world = world(Vec::new(), slow);
+    let mut looks = Vec::new();
+    for _ in 0..12 {
+        looks.push(world.act("green", pve()).await.1);
+    }
+    for watch in &mut looks {
+        assert_eq!(watch.turn_end().await.1, TurnOutcome::Done);
+    }
+    assert_eq!(most.load(SeqCst), 4);
 }
 
 #[tokio::test(start_paused = true)]

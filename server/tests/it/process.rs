@@ -1,0 +1,126 @@
+//! What the process is to the machine: the mode of its files, how many it may open, and its log.
+
+use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Stdio};
+
+use reqwest::{
+    Method,
+    header::{CONTENT_TYPE, ORIGIN},
+};
+use tokio::{io::AsyncReadExt, process::Command};
+
+use crate::{
+    binary::{Process, SERVE},
+    client::{Browser, new_conversation, send},
+    harness::Folder,
+};
+
+/// The server, started by a shell that has set something before.
+fn after(setting: &str, folder: &Path) -> Command {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &format!("{setting}; exec \"$0\" \"$@\"")])
+        .arg(env!("CARGO_BIN_EXE_jarvis"))
+        .args(SERVE)
+        .env_clear()
+        .env("HOME", folder)
+        .env("JARVIS_REHEARSAL_RATE", "0")
+        .env("JARVIS_REHEARSAL_FIRST_TOKEN_MS", "0")
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    command
+}
+
+/// Every file and folder below one, with its mode.
+fn modes(folder: &Path) -> Vec<(String, u32)> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| {
+        let entry = entry.unwrap();
+        let kind = entry.metadata().unwrap();
+        let mut found = vec![(
+            entry.path().display().to_string(),
+            kind.permissions().mode(),
+        )];
+        if kind.is_dir() {
+            found.extend(modes(&entry.path()));
+        }
+        found
+    });
+    entries.flatten().collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn files_are_the_owners_alone_and_as_many_as_the_system_allows() {
+    let folder = Folder::new();
+    let mut command = after("umask 0; ulimit -S -n 256", folder.path());
+    let server = Process::spawned(&mut command).await;
+    let browser = Browser::sign_in(&server.link).await;
+    let mut tab = browser.socket().await;
+    tab.start(new_conversation(), "Hello").await;
+    tab.see(|view| view.finished() == 1).await;
+
+    let data = folder.path().join(".local/share/jarvis");
+    let found = modes(&data);
+    assert!(found.len() > 2, "{found:?}");
+    for (path, mode) in found {
+        assert_eq!(mode & 0o077, 0, "{path}: {mode:o}");
+    }
+    let limits = fs::read_to_string(format!("/proc/{}/limits", server.id())).unwrap();
+    let line = limits
+        .lines()
+        .find(|line| line.starts_with("Max open files"));
+    let figures: Vec<u64> = line
+        .unwrap()
+        .split_whitespace()
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    assert_eq!(figures[0], figures[1].min(65_536), "{limits}");
+
+    server.signal("-TERM").await;
+    assert_eq!(server.exit().await, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mistakes_of_others_are_no_warnings_and_an_unlisted_proxy_is_one() {
+    let folder = Folder::new();
+    let mut server = Process::spawned(&mut after(":", folder.path())).await;
+    let mut log = server.stderr();
+    let browser = Browser::sign_in(&server.link).await;
+    let function = |body: &'static str| {
+        let request = browser.request(Method::POST, "/api/conversations");
+        request.header(CONTENT_TYPE, "application/json").body(body)
+    };
+    let from_elsewhere = browser.request(Method::POST, "/settings/users");
+    for request in [
+        browser.request(Method::GET, "/nowhere"),
+        browser.request(Method::GET, "/chat/x/export?format=md"),
+        from_elsewhere.header(ORIGIN, "https://evil.example"),
+        browser
+            .request(Method::POST, "/files?name=x.png")
+            .body(vec![0; 64]),
+        browser.request(Method::POST, "/chat/import").body("{"),
+        browser.request(Method::DELETE, "/ws"),
+        function("{"),
+    ] {
+        let answer = send(request).await;
+        assert!(answer.status().is_client_error(), "{answer:?}");
+    }
+    let mut tab = browser.socket().await;
+    tab.text("{").await;
+    tab.alive().await;
+    for _ in 0..2 {
+        let page = browser.request(Method::GET, "/");
+        send(page.header("x-forwarded-for", "203.0.113.7")).await;
+    }
+    server.signal("-TERM").await;
+    assert_eq!(server.exit().await, Some(0));
+
+    let mut text = String::new();
+    log.read_to_string(&mut text).await.unwrap();
+    let loud: Vec<_> = text
+        .lines()
+        .filter(|line| line.contains(" WARN ") || line.contains("ERROR"))
+        .collect();
+    assert_eq!(loud.len(), 1, "{text}");
+    assert!(loud[0].contains("X-Forwarded-For"), "{text}");
+}
