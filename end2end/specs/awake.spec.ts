@@ -1,7 +1,6 @@
 // A tab that slept, and a tab whose server became another version meanwhile.
 import type { CDPSession } from "@playwright/test";
-import { expectAsFresh, journalOf, said, test } from "../support/network.ts";
-import type { Passing } from "../support/proxy.ts";
+import { ANOTHER, expectAsFresh, greets, journalOf, said, test } from "../support/network.ts";
 import { numbered } from "../support/rehearsal.ts";
 import { expect } from "../support/test.ts";
 
@@ -39,14 +38,6 @@ for (const network of ["stayed", "went"] as const) {
   });
 }
 
-/** The server's greeting, as one of another version would say it. */
-function other(frame: Passing): { say: string } | undefined {
-  if (frame.from !== "server" || frame.number !== 1) return undefined;
-  const hello = JSON.parse(frame.text) as { type: string; protocol: number; build: string };
-  expect(hello.type).toBe("hello");
-  return { say: JSON.stringify({ ...hello, protocol: hello.protocol + 1, build: "another" }) };
-}
-
 test("a tab whose server speaks another protocol is loaded again, and nothing is lost", async ({
   page,
   chat,
@@ -70,7 +61,7 @@ test("a tab whose server speaks another protocol is loaded again, and nothing is
   let commands = 0;
   line.judge = (frame) => {
     if (frame.from === "page" && frame.text.startsWith('{"type":"command"')) commands++;
-    return (frame.socket === old + 1 && other(frame)) || "pass";
+    return frame.socket === old + 1 ? greets(frame, ANOTHER) : "pass";
   };
   line.back();
   await chat.answered(2);
@@ -95,7 +86,7 @@ test("a tab that cannot be brought up to date says so and waits", async ({
   let loads = 0;
   page.on("load", () => loads++);
   // As behind a cache that gives old pages: loading again does not help.
-  line.judge = (frame) => other(frame) ?? "pass";
+  line.judge = (frame) => greets(frame, ANOTHER);
   line.cut();
   await expect(chat.connection).toHaveText("Outdated page");
   await expect(page.getByText("This page is of another version than the server.")).toBeVisible();

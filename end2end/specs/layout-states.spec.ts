@@ -1,10 +1,13 @@
 // The rules of layout in the states that a page passes through: see support/layout.ts.
-import { Cards, START } from "../support/cards.ts";
+import { Cards, journal, START } from "../support/cards.ts";
 import { Cluster } from "../support/cluster.ts";
 import { Layout } from "../support/layout.ts";
-import { Other } from "../support/people.ts";
+import { ANOTHER, greets, test as networked } from "../support/network.ts";
+import { askForBoth, authenticator, firstStep, named, signOut } from "../support/passkeys.ts";
+import { Other, signIn } from "../support/people.ts";
 import { enforce, propose } from "../support/policy.ts";
 import { numbered } from "../support/rehearsal.ts";
+import { OUT_OF_REACH } from "../support/server.ts";
 import { AWAY, expect, test as base } from "../support/test.ts";
 
 const test = base.extend<{ layout: Layout }>({
@@ -171,4 +174,168 @@ test("trouble: a full disk is told, and the answer comes when there is room", as
   await chat.answered();
   await expect(banner).toBeHidden({ timeout: 30_000 });
   expect((await chat.words()).join(" ")).toBe(numbered(50));
+});
+
+test("trouble: a call of which nobody knows what became", async ({
+  page,
+  chat,
+  rehearsal,
+  layout,
+  jarvis,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(AWAY);
+  const cards = new Cards(chat, rehearsal);
+  await (await cards.ask([START])).allow();
+  const started = async () => (await journal(page)).some(({ type }) => type === "tool_started");
+  await expect.poll(started).toBe(true);
+  await jarvis.kill();
+  await jarvis.restart(OUT_OF_REACH);
+  await chat.alive();
+  const outcome = chat.transcript.getByRole("group", { name: "What became of it" });
+  await expect(outcome).toBeVisible({ timeout: 60_000 });
+  await chat.answered();
+  await outcome.getByRole("button", { name: "Check again" }).click();
+  await expect(outcome).toContainText("Still unknown", { timeout: 60_000 });
+  await layout.checkScrolling("an outcome that nobody knows");
+  await outcome.getByRole("button", { name: "Mark as not done" }).click();
+  await expect(outcome).toContainText(/It did not take effect, said by .+\./);
+  await layout.check("an outcome that a person told");
+});
+
+networked("trouble: a server of a newer version, and a tab of an older one", async ({ page, chat, line }) => {
+  const layout = await Layout.of(page);
+  await chat.ask("How is the cluster doing?");
+  await chat.answered();
+  line.judge = (frame) => greets(frame, { build: ANOTHER.build });
+  line.cut();
+  await expect(page.getByText("A newer version of Jarvis is running.")).toBeVisible();
+  await layout.check("chat, the server is newer");
+  line.judge = (frame) => greets(frame, ANOTHER);
+  line.cut();
+  await expect(page.getByText("This page is of another version than the server.")).toBeVisible();
+  await layout.checkScrolling("chat, the page is outdated");
+});
+
+test("an imported conversation, and a file that is none", async ({
+  page,
+  chat,
+  layout,
+  context,
+  jarvis,
+  consoleErrors,
+}) => {
+  consoleErrors.expect(/status of 422/);
+  await chat.ask("How is the cluster doing?");
+  await chat.answered();
+  const json = await (await context.request.get(`${page.url()}/export?format=json`)).body();
+  const bring = async (buffer: Buffer) => {
+    await page.goto(`${jarvis.url}/settings/import`);
+    const file = { name: "conversation.json", mimeType: "application/json", buffer };
+    await page.getByLabel("File").setInputFiles(file);
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+  };
+  await bring(Buffer.from("{}"));
+  await expect(page.getByRole("alert")).toBeVisible();
+  await layout.check("settings/import, refused");
+  await bring(json);
+  await expect(chat.transcript).toBeVisible();
+  await chat.alive();
+  await expect(page.getByText("This conversation was imported.")).toBeVisible();
+  await layout.checkWithDrawer("an imported conversation");
+});
+
+test("the feed at one event, and at one that it has not", async ({ page, chat, layout, jarvis }) => {
+  await page.goto(`${jarvis.url}/feed?kind=sign_in`);
+  await chat.alive();
+  const line = page.locator(".feed__line").first();
+  await line.locator("summary").click();
+  await line.getByRole("link", { name: "This event alone" }).click();
+  await expect(page.locator(".feed__line--named details")).toHaveAttribute("open", "");
+  await layout.check("FEED, one event");
+  await page.goto(`${jarvis.url}/feed/evt_0000000000000`);
+  await chat.alive();
+  await expect(page.getByText("The event of this address is not here")).toBeInViewport();
+  await layout.check("FEED, an event that is not there");
+});
+
+test("a chart of what has no candles", async ({ page, chat, layout, jarvis }) => {
+  await page.goto(`${jarvis.url}/chart/GBPUSD/H1`);
+  await chat.alive();
+  await expect(page.locator("#chart canvas").first()).toBeVisible();
+  await expect(page.getByText("Loading the candles…")).toHaveCount(0);
+  await layout.check("CHART, no candles, the chat beside it");
+  await page.getByRole("button", { name: "Close the chat" }).click();
+  await layout.checkScrolling("CHART, no candles");
+});
+
+test("sign-in with a passkey, alone and as the second step", async ({ browser, jarvis, consoleErrors }) => {
+  consoleErrors.expect(/status of (401|403)/);
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const layout = await Layout.of(page);
+  const url = named(jarvis.url);
+  await signIn(page, named(jarvis.signInLink));
+  const { cdp, id } = await authenticator(page);
+  await askForBoth(page, url, "The laptop with a rather long name, on the second floor");
+  await layout.check("settings/passkeys, with one");
+  await signOut(page, url);
+  await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
+  await layout.check("sign-in, by passkey");
+  await firstStep(page, url);
+  await expect(page.getByRole("button", { name: "Sign in with a passkey" })).toBeVisible();
+  await layout.check("the second step");
+  await cdp.send("WebAuthn.setUserVerified", { authenticatorId: id, isUserVerified: false });
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await expect(page.getByRole("status")).toHaveText("No passkey was given.");
+  await layout.check("the second step, refused");
+  await context.close();
+});
+
+test.describe("behind a proxy that signs in", () => {
+  const config = `[sign_in.proxy]
+addresses = ["127.0.0.1"]
+groups_header = "Remote-Groups"
+operator_groups = ["ops"]
+new_users = "operator"
+sign_out_url = "https://auth.lan/logout"
+`;
+  test.use({ jarvisOptions: { env: {}, args: [], config } });
+
+  test("sign-in by a proxy: refused, taken back, and given up", async ({
+    page,
+    chat,
+    layout,
+    context,
+    jarvis,
+    consoleErrors,
+  }) => {
+    consoleErrors.expect(/status of (401|403)|WebSocket connection to/);
+    const says = (user: string, groups: string) =>
+      context.setExtraHTTPHeaders({ "Remote-User": user, "Remote-Groups": groups });
+    await context.clearCookies();
+    await says("Operator", "ops");
+    await page.goto(jarvis.url);
+    await expect(page.getByText("An account of this name exists")).toBeVisible();
+    await layout.check("a proxy's word, refused");
+    await says("Bartholomew Featherstonehaugh", "ops");
+    await page.goto(jarvis.url);
+    await chat.alive();
+    await chat.ask("How is the cluster doing?");
+    await chat.answered();
+    await page.getByRole("button", { name: "You and this server" }).click();
+    await layout.check("the menu of whom a proxy signed in");
+    await page.keyboard.press("Escape");
+    await says("Bartholomew Featherstonehaugh", "nobody");
+    await context.request.get(jarvis.url);
+    await expect(page.getByText("You are signed out.")).toBeVisible();
+    await layout.check("a proxy's word, taken back");
+    await says("Bartholomew Featherstonehaugh", "ops");
+    await page.goto(jarvis.url);
+    await chat.alive();
+    await page.getByRole("button", { name: "You and this server" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(page.getByRole("heading", { name: "Signed out of Jarvis" })).toBeVisible();
+    await layout.check("signed out of a proxy's session");
+  });
 });

@@ -1,42 +1,7 @@
 // Passkeys, with Chromium's own authenticator that is no device: add, sign in, second step, remove.
-import type { CDPSession, Page } from "@playwright/test";
+import { askForBoth, authenticator, firstStep, named, signOut } from "../support/passkeys.ts";
 import { signIn } from "../support/people.ts";
 import { expect, expectAccessible, test } from "../support/test.ts";
-
-const PASSWORD = "correct horse battery";
-
-/** A device that keeps passkeys and takes the person for the right one. */
-async function authenticator(page: Page): Promise<{ cdp: CDPSession; id: string }> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return { cdp, id: authenticatorId };
-}
-
-/** Passkeys need an address with a name. */
-const named = (address: string) => address.replace("127.0.0.1", "localhost");
-
-async function addPasskey(page: Page, url: string, name: string): Promise<void> {
-  await page.goto(`${url}/settings/passkeys`);
-  const box = page.locator("[data-passkey]");
-  await box.getByLabel("Name").fill(name);
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  await expect(page.getByRole("listitem").filter({ hasText: name })).toBeVisible();
-}
-
-async function signOut(page: Page, url: string): Promise<void> {
-  await page.context().clearCookies();
-  await page.goto(`${url}/sign-in`);
-}
 
 test("a passkey is added, signs in, is renamed and removed", async ({ browser, jarvis, consoleErrors }) => {
   consoleErrors.expect(/status of (401|403)/);
@@ -93,23 +58,9 @@ test("a password alone is not enough once a passkey is asked for", async ({ brow
   const url = named(jarvis.url);
   await signIn(page, named(jarvis.signInLink));
   const { cdp, id } = await authenticator(page);
-  await page.goto(`${url}/settings`);
-  await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("New password again").fill(PASSWORD);
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("status")).toBeVisible();
-  await addPasskey(page, url, "Key");
-  await page.getByRole("button", { name: "Ask for a passkey after the password" }).click();
-  await expect(page.getByText(/^On: a password signs in only/)).toBeVisible();
+  await askForBoth(page, url, "Key");
 
-  const password = async () => {
-    await signOut(page, url);
-    await page.getByLabel("Name").fill("Operator");
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.keyboard.press("Enter");
-    await expect(page.getByRole("heading", { name: "Now your passkey" })).toBeVisible();
-  };
-  await password();
+  await firstStep(page, url);
   await expectAccessible(page);
   // Half a sign-in is none.
   expect((await page.request.get(`${url}/`)).status()).toBe(401);

@@ -114,6 +114,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
   function reach(piece: Piece, what: string): DOMRect {
     let box = piece.box;
     const soft = { x: false, y: frame === null };
+    let isCut = false;
     for (const edge of [...piece.around.edges].reverse()) {
       const style = getComputedStyle(edge.el);
       const cut = {
@@ -121,13 +122,14 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
         // Letters may stand out of a line that is as high as they are.
         y: edge.hard.y && !soft.y && (box.top < edge.box.top - 4 || box.bottom > edge.box.bottom + 4),
       };
-      if (cut.x || cut.y) {
+      if (!isCut && (cut.x || cut.y)) {
+        // What is left of it may still be scrolled out of view.
+        isCut = true;
         const dots = cut.x ? style.textOverflow === "ellipsis" : style.webkitLineClamp !== "none";
         // A link to the whole of it says more than a title.
         const whole = edge.el.closest("[title]") ?? (cut.y ? edge.el.closest("a[href]") : null);
         if (what === "text" && dots && !whole) found.add(`cut with dots and no title: ${name(edge.el)}`);
         if (what !== "text" || !dots) found.add(`${what} cut by ${name(edge.el)}: ${name(piece.el)}`);
-        return within(box, edge.box);
       }
       soft.x ||= edge.soft.x;
       soft.y ||= edge.soft.y;
@@ -137,7 +139,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
       x: !soft.x && (piece.box.left < -1 || piece.box.right > width + 1),
       y: !soft.y && (piece.box.top < -1 || piece.box.bottom > height + 1),
     };
-    if ((out.x || out.y) && box.width > 0 && box.height > 0) {
+    if (!isCut && (out.x || out.y) && box.width > 0 && box.height > 0) {
       found.add(`${what} outside the window at ${round(piece.box)}: ${name(piece.el)}`);
     }
     return within(box, new DOMRect(0, 0, width, height));
@@ -184,6 +186,15 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
     }
   }
 
+  /** Whether a control scrolls out from under what covers it, as under the button that leads to the end. */
+  function comesFree({ box, around }: Piece, over: DOMRect): boolean {
+    const scroller = around.edges.findLast(({ soft }) => soft.y);
+    if (!scroller) return false;
+    const { scrollHeight, clientHeight, scrollTop } = scroller.el;
+    const isFar = scrollHeight - clientHeight - scrollTop >= box.bottom - over.top;
+    return isFar && over.top - scroller.box.top >= box.height;
+  }
+
   function covered(controls: Piece[]): void {
     for (const control of controls) {
       const seen = reach(control, "control");
@@ -199,6 +210,7 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
         layer = layer.parentElement;
       }
       if (layer && layer !== control.around.layer) continue;
+      if (comesFree(control, (hit.closest(CONTROL) ?? hit).getBoundingClientRect())) continue;
       found.add(`control covered by ${name(hit)}: ${name(el)}`);
     }
   }
@@ -236,6 +248,8 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
   }
 
   root.dataset["theme"] = theme;
+  // What draws with colours of its own takes the new ones.
+  window.dispatchEvent(new Event("jarvis-theme"));
   // The size comes some frames after it was asked for.
   const isSized = () =>
     root.clientHeight === height &&

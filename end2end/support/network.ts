@@ -2,7 +2,7 @@
 import { expect, type APIRequestContext, type Page } from "@playwright/test";
 import type { Event } from "./cards.ts";
 import { signIn } from "./people.ts";
-import { Proxy } from "./proxy.ts";
+import { Proxy, type Fate, type Passing } from "./proxy.ts";
 import { Chat, test as base } from "./test.ts";
 
 /** What the browser itself says about a network that is bad. */
@@ -26,6 +26,17 @@ export const test = base.extend<{ line: Proxy }>({
     for (const open of context.pages()) await open.close();
   },
 });
+
+/** Of a server with another protocol. */
+export const ANOTHER = { build: "another", protocol: 1_000_000 };
+
+/** For `line.judge`: the server's greeting is one of another version. All else passes. */
+export function greets(frame: Passing, version: { build: string; protocol?: number }): Fate {
+  if (frame.from !== "server" || frame.number !== 1) return "pass";
+  const hello = JSON.parse(frame.text) as { type: string };
+  expect(hello.type).toBe("hello");
+  return { say: JSON.stringify({ ...hello, ...version }) };
+}
 
 /** The journal of the page's conversation, asked for beside the page and its network. */
 export async function journalOf(page: Page, server: string): Promise<(Event & { text?: string; message?: string })[]> {

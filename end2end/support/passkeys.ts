@@ -1,0 +1,59 @@
+// Passkeys, with Chromium's own authenticator that is no device.
+import { expect, type CDPSession, type Page } from "@playwright/test";
+
+/** A password that is long enough. */
+const PASSWORD = "correct horse battery";
+
+/** A device that keeps passkeys and takes the person for the right one. */
+export async function authenticator(page: Page): Promise<{ cdp: CDPSession; id: string }> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, id: authenticatorId };
+}
+
+/** Passkeys need an address with a name. */
+export const named = (address: string) => address.replace("127.0.0.1", "localhost");
+
+async function addPasskey(page: Page, url: string, name: string): Promise<void> {
+  await page.goto(`${url}/settings/passkeys`);
+  const box = page.locator("[data-passkey]");
+  await box.getByLabel("Name").fill(name);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: name })).toBeVisible();
+}
+
+/** Sets a password, adds a passkey and has both asked for. */
+export async function askForBoth(page: Page, url: string, name: string): Promise<void> {
+  await page.goto(`${url}/settings`);
+  await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("New password again").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status")).toBeVisible();
+  await addPasskey(page, url, name);
+  await page.getByRole("button", { name: "Ask for a passkey after the password" }).click();
+  await expect(page.getByText(/^On: a password signs in only/)).toBeVisible();
+}
+
+export async function signOut(page: Page, url: string): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto(`${url}/sign-in`);
+}
+
+/** Signs in with the password, as far as the passkey that is asked for then. */
+export async function firstStep(page: Page, url: string): Promise<void> {
+  await signOut(page, url);
+  await page.getByLabel("Name").fill("Operator");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Now your passkey" })).toBeVisible();
+}
