@@ -1,4 +1,7 @@
 //! How texts name things that have a page, as the server told it: only these names become links.
+//!
+//! A settled block is looked through once. Text is never changed; a whole word that is such a name
+//! becomes a link.
 
 use std::sync::{Arc, PoisonError, RwLock};
 

@@ -1,4 +1,7 @@
 //! Which models people may choose, and what is known of them.
+//!
+//! It refuses what is not offered, what is gone from the list, and a level of effort for a model that is
+//! not known to take one. Before there was a list, the vendor's own answer tells.
 
 use std::{
     sync::{Arc, PoisonError, RwLock},

@@ -1,4 +1,8 @@
 //! Conversations that others read under a link: what they see, and what is left out.
+//!
+//! Whoever is signed in may read, whatever their role; a token reads what is of its toolsets. The
+//! page is a snapshot, without a socket. What is its owner's alone is taken out event by event, in
+//! a match without a wildcard; the events keep their numbers.
 
 use std::{
     collections::{HashMap, hash_map::Entry},

@@ -1,4 +1,8 @@
 //! The task that keeps the websocket alive.
+//!
+//! It tries again quickly at first, then with growing, jittered waits; at once when the tab wakes or the
+//! network is back. `Hello` says protocol and build: another protocol leads to a reload, another build to
+//! an offer.
 
 use std::time::Duration;
 

@@ -2,6 +2,11 @@
 //!
 //! What helps is a part of the module that is loaded when the field has the focus. Here is what the
 //! composer and that part know of each other.
+//!
+//! A message that begins with a slash waits for the part. Commands never reach the server; a text
+//! that is not wholly a command, such as `/etc/hosts`, is a message. A mention goes into the text
+//! by its identifier and beside it as a reference: a name that somebody gave to a guest must not
+//! become the person's word.
 
 mod entry;
 mod offers;

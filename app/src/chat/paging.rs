@@ -1,5 +1,8 @@
 //! Goes back through a long conversation: brings older turns as the reader comes near them and newer ones
 //! again, keeps the place of what is read meanwhile, and lets go of what is far away.
+//!
+//! It measures before and after, whatever the browser did by itself. At the end of a turn the
+//! newest turns are cut back if the reader is at the end.
 
 use std::{future::Future, pin::Pin, time::Duration};
 

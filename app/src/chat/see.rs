@@ -1,4 +1,7 @@
 //! Notes what the person has seen of a conversation.
+//!
+//! An event counts as seen when the person looks at the end of the transcript in a window that has
+//! the focus, once for each; other tabs learn of it with the line of the list.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,7 @@
 //! Quotas for each user, across all sockets and tokens of that user.
+//!
+//! They are per user, not per tab or token: a user who exhausts them harms nobody else. A file is
+//! counted before its first byte is read.
 
 use std::{
     collections::HashMap,

@@ -1,4 +1,7 @@
 //! Limits on connections, in total and for each address, so that nobody uses them all up.
+//!
+//! When there is no room, the connection that has waited longest for a request makes way, first one
+//! of the same address; one that is being answered never does.
 
 use std::{
     collections::HashMap,

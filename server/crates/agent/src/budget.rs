@@ -1,4 +1,8 @@
 //! How much a conversation and a day may use, and what is said when most or all of it is used.
+//!
+//! Budgets are checked before each call of the model, never during one. Conversations that run side
+//! by side can each go one call beyond the day's budget; a call that a crash cut off is not in the
+//! sums. Calls without a known price count by their tokens.
 
 use protocol::{BudgetLimit, BudgetScope, Cost, ErrorBody, ErrorCode, Spent, Timestamp};
 

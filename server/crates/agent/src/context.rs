@@ -1,4 +1,9 @@
 //! The data block that goes with a new message: what the toolsets know now, and the time.
+//!
+//! All toolsets are asked side by side within one time limit, and one that is late or fails says
+//! so. A toolset of several sources bounds each by itself: if it were late as a whole, all of them
+//! would be lost. What was gathered is stored with its step and sent again byte for byte, also when
+//! nothing was kept of the step.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 

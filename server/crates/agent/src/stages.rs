@@ -2,6 +2,11 @@
 //!
 //! Nothing of this is kept. That a call runs and how it ended stands in the journal; a server that
 //! starts again asks the tabs again.
+//!
+//! A call belongs to the tab from which the person last spoke there. When that tab is away for a
+//! while, another visible tab gets it, preferably one beside the same conversation. Only the tab
+//! that has a call may answer; later answers change nothing, and repeating the same answer is
+//! accepted. So tools of this kind are `Pure` or `Idempotent`.
 
 use std::{
     collections::{HashMap, VecDeque},

@@ -3,6 +3,10 @@
 //! Every question has its own pace and fails by itself: a node that hangs holds up its own figures
 //! and nothing else. The board has a connection of its own, so that it neither waits for the tools
 //! nor makes them wait, and it neither fills nor empties what they keep.
+//!
+//! A node or guest that stops answering keeps its figures with their time and the reason; what is
+//! forbidden is forgotten, and the missing privilege named. A single lost answer is ignored, two in
+//! a row are reported.
 
 mod compose;
 mod conditions;

@@ -1,5 +1,8 @@
 //! The state of a guest, decided in one place from the two words that Proxmox has for it, and how
 //! guests are counted by it.
+//!
+//! Proxmox's list of resources calls a paused VM running, so QEMU's own word decides where it is
+//! known. Templates are mentioned and never counted.
 
 use serde::Serialize;
 

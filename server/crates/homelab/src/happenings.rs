@@ -2,6 +2,8 @@
 //!
 //! One follower, from the server's start to its end, over the connection of the board. Everything is
 //! told under a key of its own, so telling it twice does no harm.
+//!
+//! After a gap it also reads what the nodes remember.
 
 mod words;
 

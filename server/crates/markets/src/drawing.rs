@@ -1,5 +1,9 @@
 //! Drawings on a chart as records: what they are, who made them and why, and how they changed. The
 //! record is the truth; a chart shows it.
+//!
+//! A change names the version that it was made from, and one that changes nothing writes nothing.
+//! The newest changes are kept field by field. What was removed stays as a record, and a turn of
+//! the assistant can be taken back except for what somebody changed since.
 
 mod change;
 mod diff;

@@ -1,5 +1,9 @@
 //! Branches: conversations that begin as a copy of another one's history, and how they lie side by
 //! side.
+//!
+//! One transaction copies the events, writes `Branched` and the new turn, and compares the head of
+//! the other conversation. A copy makes no rows of audit, search or spending again. Shelf and
+//! deletion are the family's; title, waiting cards and export are each branch's own.
 
 mod forks;
 

@@ -4,6 +4,11 @@
 //! writes ([`Store::fold_feed`]), so that no call waits for it and a database of any age has it.
 //! What other sources tell is written by [`Store::append_feed`]. Rows of both have keys: told again
 //! is told once.
+//!
+//! A late report never reopens an entry that has ended. `rev` counts changes, so a tab follows
+//! after the newest that it has. Only the owner of a conversation sees which one it was; sentences
+//! of cards and values of settings are for operators, and a viewer's search looks through the same
+//! words only, or a hit would reveal what is not shown.
 
 mod fold;
 mod read;

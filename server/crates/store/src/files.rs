@@ -1,4 +1,7 @@
 //! Files, under their content, and who uses them.
+//!
+//! Which conversations name a file is noted in the transaction of the event. What no event names
+//! goes after a day, what only a deleted conversation named goes with it.
 
 use agent::ports::{Durability, Files, JournalError, StoredFile};
 use async_trait::async_trait;

@@ -1,5 +1,9 @@
 //! A conversation in pages: whole turns from its end, bounded in number and in bytes, so that a page
 //! costs the same however long the conversation is.
+//!
+//! What older events mean for the newest turns comes with them (`Before`): how the conversation
+//! began, titles, grants, messages that wait. `EventBody::outlives_turn` names these events, and
+//! the table `lasting` notes where they are, in the transaction that writes them.
 
 use std::collections::HashSet;
 

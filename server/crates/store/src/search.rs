@@ -1,4 +1,9 @@
 //! Searching titles and messages: an index beside the events, filled in their transaction.
+//!
+//! Only titles and what people and the model said are found, not what tools brought. The index
+//! holds no text: the piece that is shown is cut from the event. Only letters and digits of what
+//! was typed become part of a query, and the owner is part of the query too, so that pages are
+//! full.
 
 mod snippet;
 

@@ -1,4 +1,6 @@
 //! Links under which others read a conversation.
+//!
+//! The row goes with its conversation. Unknown, expired and dead links get the same answer.
 
 use agent::ports::Durability;
 use protocol::{ConversationId, MAX_SHARES, Share, Timestamp, UserId};

@@ -1,5 +1,8 @@
 //! Where conversations stand in their lists, and the way of those that are deleted: hidden at once,
 //! removed a little later.
+//!
+//! Deleting hides a conversation at once, and raises its epoch: what is taken back goes on as after
+//! a restart, with nothing run twice.
 
 use agent::ports::{Durability, JournalError, Person};
 use protocol::{ConversationId, ConversationSummary, Seq, Shelf, Timestamp};

@@ -1,4 +1,7 @@
 //! What people's conversations have used: a fold over their answers.
+//!
+//! Written in the transaction of the answer, so a restart forgets nothing, and deleted
+//! conversations still count.
 
 use agent::{DaySpent, day_of};
 use protocol::{ConversationId, Cost, Spent, Timestamp, Usage, UserId};

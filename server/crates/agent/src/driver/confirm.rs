@@ -1,4 +1,8 @@
 //! Questions to a person: how they are asked, changed, decided, and how they lapse.
+//!
+//! The decision and the start of a call are two records, and between them the gate is asked again
+//! and the target is read again: another state is another digest, and the card comes back with what
+//! changed.
 
 use protocol::{
     BlockedReason, CallId, CommandId, Confirmation, Decision, ErrorBody, Grant, GrantId,

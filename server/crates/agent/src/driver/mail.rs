@@ -1,4 +1,6 @@
 //! What people ask of a conversation.
+//!
+//! Stop ends one turn and the queue goes on; a failed turn holds the queue until a person decides.
 
 use protocol::{
     CallId, CommandId, Decision, ErrorBody, EventBody, GrantId, MessageId, ModelChoice, Resolution,

@@ -1,4 +1,8 @@
 //! Tool calls from the gate to their ends.
+//!
+//! Calls that read start together and run in parallel. What acts runs one by one in the order of
+//! the calls, the gate is asked once more just before, and after a failure or an unknown outcome
+//! the rest is answered with "not executed".
 
 use std::sync::Arc;
 

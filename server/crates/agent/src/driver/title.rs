@@ -1,4 +1,9 @@
 //! The title that a small model writes, beside the work.
+//!
+//! It is asked when the first answer is there, without tools, with the beginnings of question and
+//! answer as JSON. Only the actor writes, so a title that a person gave meanwhile stays. What it
+//! took is part of the event and counts for the budgets. At most one attempt while an actor lives;
+//! if it fails, the first words stay.
 
 use std::{panic::AssertUnwindSafe, time::Duration};
 

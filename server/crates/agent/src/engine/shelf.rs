@@ -1,4 +1,8 @@
 //! Where a person's conversations stand: pinned, archived, seen, deleted, taken back.
+//!
+//! None of these changes is an event: the journal and the time of the last change stay, and every
+//! tab gets the new line of the list. A change goes through the conversation's actor, if there is
+//! one, so that the newest line arrives last.
 
 use std::{sync::Arc, time::Duration};
 

@@ -1,4 +1,7 @@
 //! How journals begin: a conversation with its first message, a person's own call.
+//!
+//! A person's own call has a journal with one turn and one call. From then on it is a call like any
+//! other: pressing the button decides nothing, and a RED call shows its card.
 
 use std::sync::Arc;
 

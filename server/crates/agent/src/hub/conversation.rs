@@ -1,4 +1,8 @@
 //! The live side of one conversation.
+//!
+//! A subscriber joins under one lock: the head and the blocks that stream are noted, the journal is
+//! read exactly up to that head, and what happens meanwhile waits in the queue. So no event and no
+//! byte of a block is missing or doubled.
 
 use std::{
     collections::{BTreeMap, VecDeque},

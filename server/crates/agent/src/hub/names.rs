@@ -1,5 +1,8 @@
 //! How texts name things that have a page: what the toolsets said last. Everybody hears it when it
 //! changes.
+//!
+//! Names that mean two things, or are more than plain words, are dropped: only names that the
+//! server sends become links.
 
 use std::{
     collections::{BTreeMap, VecDeque},

@@ -1,4 +1,7 @@
 //! What waits for one subscriber: bounded, and short for a subscriber who reads slowly.
+//!
+//! Deltas of one block that wait are joined. When too much waits over all subscribers, subscribers
+//! that hold more than their share are dropped: a slow reader harms nobody else.
 
 use std::{
     collections::VecDeque,

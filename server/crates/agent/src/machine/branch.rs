@@ -2,6 +2,8 @@
 //!
 //! The records of a branch begin as the other's do, byte for byte, so that the requests do too. Then
 //! `Branched` cuts off all that lives in them: no call above it runs, waits, is granted or resolved.
+//!
+//! What a copied answer took was paid once: the budget of a branch counts what it used itself.
 
 use std::{collections::HashSet, sync::Arc};
 

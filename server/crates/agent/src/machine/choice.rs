@@ -1,4 +1,7 @@
 //! Who answers, and what the conversation has used.
+//!
+//! A turn keeps the choice with which it began or was resumed. Another model is sent none of the
+//! thinking of the one before: the vendor binds thinking to its model.
 
 use protocol::{EventBody, ModelChoice, Spent};
 

@@ -1,4 +1,7 @@
 //! A live picture of a system, for pages that show it.
+//!
+//! A board gives whole pictures, parts by key; the hub sends the first one and then what changed.
+//! What is in a part, only its toolset and the page that draws it know.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

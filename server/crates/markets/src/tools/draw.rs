@@ -1,5 +1,8 @@
 //! The tools that draw. A drawing is a record: it is checked, kept, and true without a page that shows
 //! it. Each answer tells what the chart says about it.
+//!
+//! A drawing goes by the identifier of the call that made it, so a call that was cut off runs again
+//! and is done once. What is on the chart already is not drawn again.
 
 mod definitions;
 mod fields;
