@@ -146,33 +146,10 @@ fn only_the_server_builds_concrete_things() {
 
 #[test]
 fn each_way_out_has_its_owners() {
-    known_only_by("sqlx", toolsets().chain(["store"]).collect());
+    known_only_by("sqlx", BTreeSet::from(["store"]));
     known_only_by("reqwest", toolsets().chain(["model"]).collect());
     known_only_by("axum", BTreeSet::from(["server", "rehearsal", "simlab"]));
     known_only_by("leptos_axum", BTreeSet::from(["server", "app"]));
-}
-
-/// A toolset keeps its SQL in one module.
-#[test]
-fn toolsets_know_sqlx_in_their_tables_only() {
-    for name in toolsets() {
-        let folder = folder(package(name)).join("src");
-        for file in sources(&folder) {
-            let inside = file
-                .strip_prefix(&folder)
-                .expect("below")
-                .to_string_lossy()
-                .into_owned();
-            if inside.starts_with("tables") {
-                continue;
-            }
-            let text = std::fs::read_to_string(&file).expect("source");
-            assert!(
-                !text.contains("sqlx"),
-                "{name}: {inside} knows sqlx; only `tables` may"
-            );
-        }
-    }
 }
 
 /// What differs between two builds is configuration; only the two halves of the UI are features.
@@ -327,17 +304,4 @@ fn folder(package: &Package) -> &Path {
         .as_std_path()
         .parent()
         .expect("folder")
-}
-
-fn sources(folder: &Path) -> Vec<std::path::PathBuf> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("folder") {
-        let path = entry.expect("entry").path();
-        if path.is_dir() {
-            files.extend(sources(&path));
-        } else {
-            files.push(path);
-        }
-    }
-    files
 }

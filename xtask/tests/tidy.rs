@@ -11,6 +11,10 @@ use std::process::Command;
 const LONG_FILES: [(&str, &str); 0] = [];
 const LONGEST: usize = 500;
 
+/// Lines of ARCHITECTURE.md: what a newcomer reads in ten minutes. What else there is to say belongs
+/// to a module, a page of `docs/decisions`, or nowhere.
+const OVERVIEW: usize = 220;
+
 const TOP_LEVEL: [&str; 28] = [
     ".cargo",
     ".ci",
@@ -174,6 +178,158 @@ fn what_ci_fetches_is_pinned() {
     for line in packages.lines().filter(|line| line.contains("==")) {
         assert!(line.ends_with('\\'), "{line} has no hash");
     }
+}
+
+/// A dependency from outside stays for as long as its reason does, so the reason stands above it.
+#[test]
+fn dependencies_say_why_they_are_there() {
+    let mut silent = Vec::new();
+    let mut seen = 0;
+    let manifests = files()
+        .into_iter()
+        .filter(|file| file.ends_with("Cargo.toml"));
+    for manifest in manifests {
+        let text = read(&manifest);
+        let (mut section, mut above) = ("", "");
+        for line in text.lines() {
+            if line.starts_with('[') {
+                section = line;
+            }
+            let name = line.split_once(" = ").map_or("", |(name, _)| name);
+            let is_ours = line.contains("path = ") || line.contains("workspace = true");
+            // A dot in the name: the workspace says which version, and why.
+            let is_entry = name.starts_with(|c: char| c.is_ascii_alphanumeric())
+                && !name.contains('.')
+                && section.ends_with("dependencies]");
+            if is_entry && !is_ours {
+                seen += 1;
+                if above.strip_prefix("# ").is_none_or(|why| why.len() < 10) {
+                    silent.push(format!("{manifest}: {name}"));
+                }
+            }
+            above = line;
+        }
+    }
+    assert!(seen > 40, "the dependencies were not found");
+    for manifest in files_ending(&["/package.json"]) {
+        let json: serde_json::Value = serde_json::from_str(&read(&manifest)).expect("JSON");
+        let why = read(&manifest.replace("package.json", "README.md"));
+        for kind in ["dependencies", "devDependencies"] {
+            let names = json[kind].as_object().into_iter().flatten();
+            silent.extend(
+                names
+                    .filter(|(name, _)| !why.contains(&format!("`{name}`")))
+                    .map(|(name, _)| format!("{manifest}: {name}, in the README beside it")),
+            );
+        }
+    }
+    assert!(
+        silent.is_empty(),
+        "a line above each has to say what it is for: {silent:#?}"
+    );
+}
+
+#[test]
+fn the_overview_is_short() {
+    let lines = read("ARCHITECTURE.md").lines().count();
+    assert!(
+        lines <= OVERVIEW,
+        "ARCHITECTURE.md has {lines} lines, more than {OVERVIEW}"
+    );
+}
+
+/// An invariant whose test was renamed or deleted is held by nothing.
+#[test]
+fn each_invariant_names_tests_that_exist() {
+    let overview = read("ARCHITECTURE.md");
+    let (_, rest) = overview
+        .split_once("## What must stay true")
+        .expect("the invariants");
+    let (table, _) = rest.split_once("\n## ").expect("what follows");
+    let sources: String = files_ending(&[".rs"])
+        .iter()
+        .map(|file| read(file))
+        .collect();
+    let mut rows = 0;
+    for row in table.lines().filter(|line| line.starts_with("| ")).skip(2) {
+        let held_by = row.rsplit('|').nth(1).expect("a second column");
+        let names: Vec<_> = quoted(held_by).filter(|name| is_function(name)).collect();
+        assert!(!names.is_empty(), "no test holds: {row}");
+        for name in names {
+            let exists = sources.contains(&format!("fn {name}("));
+            assert!(exists, "there is no test {name}, which would hold: {row}");
+        }
+        rows += 1;
+    }
+    assert!(rows > 15, "the invariants were not found");
+}
+
+/// Links between documents, and the files that they name in backticks, lead somewhere.
+#[test]
+fn what_documents_name_is_there() {
+    const FOLDERS: [&str; 7] = [
+        "app/",
+        "docs/",
+        "end2end/",
+        "frontend/",
+        "public/",
+        "server/",
+        "xtask/",
+    ];
+    let mut lost = Vec::new();
+    for document in files_ending(&[".md"]) {
+        let text = read(&document);
+        let beside = Path::new(&document).parent().expect("a folder");
+        for link in text.split("](").skip(1) {
+            let link = link.split([')', '#', ' ']).next().unwrap_or_default();
+            let is_ours = !link.is_empty() && !link.contains("://") && !link.starts_with("mailto:");
+            if is_ours && !root().join(beside).join(link).exists() {
+                lost.push(format!("{document}: {link}"));
+            }
+        }
+        let names = quoted(&text).filter(|name| {
+            FOLDERS.iter().any(|folder| name.starts_with(folder))
+                && name
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || b"/._-".contains(&b))
+        });
+        // From the root, or from the folder of the document.
+        let is_there =
+            |name: &str| root().join(name).exists() || root().join(beside).join(name).exists();
+        lost.extend(
+            names
+                .filter(|name| !is_there(name))
+                .map(|name| format!("{document}: {name}")),
+        );
+    }
+    assert!(lost.is_empty(), "these lead nowhere: {lost:#?}");
+}
+
+#[test]
+fn each_decision_is_in_the_list() {
+    let list = read("docs/decisions/README.md");
+    for file in files_ending(&[".md"]) {
+        let Some(name) = file.strip_prefix("docs/decisions/0") else {
+            continue;
+        };
+        assert!(list.contains(&format!("(0{name})")), "{file} is in no list");
+        for part in ["## Context", "## Decision", "## What we gave up"] {
+            assert!(read(&file).contains(part), "{file} has no part {part}");
+        }
+    }
+}
+
+/// What stands between backticks on one line.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.lines()
+        .flat_map(|line| line.split('`').skip(1).step_by(2))
+}
+
+fn is_function(name: &str) -> bool {
+    name.contains('_')
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b"_0123456789".contains(&b))
 }
 
 fn files_ending(ends: &[&str]) -> Vec<String> {
