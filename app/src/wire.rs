@@ -1,5 +1,5 @@
-//! How answers of server functions and the data of pages are read: through [`FromJson`], because
-//! the readers that `serde` generates would be a tenth of what a browser has to load.
+//! Reading answers of server functions and the data of pages through [`FromJson`]: the readers that
+//! `serde` generates for the same types would be a fifth of what a browser has to load.
 
 use leptos::{
     server::codee::{Decoder, Encoder},
