@@ -8,20 +8,35 @@ use crate::{
     channel::Channel,
     conversations::{ConversationList, Opened, waiting_calls},
     dock::Dock,
+    domains::PANELS,
     frame::{Arrived, Frame, Layout},
     keys::Keys,
-    page::{
-        ChartPage, ChatPage, FeedPage, HomePage, HudPage, NotFoundPage, ThingPage,
-        missing_conversation, shared_page,
-    },
+    page::{ChatPage, FeedPage, HomePage, NotFoundPage, missing_conversation, shared_page},
+    panel,
     route::{Page, Route},
     toast::Toasts,
     ui::{Key, each, effect},
 };
 
+/// Loads the code of the page in the address bar, before the page comes to life.
+#[cfg(feature = "hydrate")]
+pub async fn load_code() {
+    panel::install(&PANELS);
+    crate::page::load_code().await;
+}
+
+/// Every question that a page offers before the first message.
+pub fn questions() -> impl Iterator<Item = &'static str> {
+    let offered = PANELS
+        .iter()
+        .flat_map(|panel| [panel.questions, panel.beside]);
+    offered.flatten().copied()
+}
+
 /// The whole user interface.
 #[component]
 pub fn App() -> impl IntoView {
+    panel::install(&PANELS);
     provide_meta_context();
     let channel = Channel::new(ConversationList::new(), Opened::new(), Toasts::new());
     provide_context(channel);
@@ -93,10 +108,11 @@ fn page_view(page: Page) -> AnyView {
         Page::Home => view! { <HomePage /> }.into_any(),
         Page::Chat(id) => view! { <ChatPage id /> }.into_any(),
         Page::Shared(token) => shared_page(token),
-        Page::Hud => view! { <HudPage /> }.into_any(),
         Page::Feed(named) => view! { <FeedPage named /> }.into_any(),
-        Page::Chart(_) => view! { <ChartPage /> }.into_any(),
-        Page::Thing(thing) => view! { <ThingPage thing /> }.into_any(),
+        Page::Panel(path) => match panel::at(&path) {
+            Some((panel, path)) => (panel.view)(&path),
+            None => view! { <NotFoundPage /> }.into_any(),
+        },
         Page::NoChat => missing_conversation(),
         Page::Nowhere => view! { <NotFoundPage /> }.into_any(),
     }

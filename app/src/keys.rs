@@ -53,8 +53,8 @@ impl Keys {
                 route.go(dock.page());
                 true
             }
-            Act::Hud => {
-                route.go(Page::Hud);
+            Act::Panel(tab) => {
+                route.go(Page::of(tab.path));
                 true
             }
             Act::Feed => {
@@ -85,7 +85,7 @@ impl Keys {
             Act::Stop | Act::Search => false,
         };
         window_event_listener(ev::keydown, move |event| {
-            let act = Act::ALL.into_iter().find(|act| self.hit(*act, &event));
+            let act = Act::all().find(|act| self.hit(*act, &event));
             if let Some(act) = act.filter(|_| !event.repeat())
                 && untrack(|| run(act))
             {

@@ -6,9 +6,9 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use markdown::Block;
-use protocol::{Name, Reference};
+use protocol::Name;
 
-use crate::reference::{is_upid, path_of};
+use crate::{panel, reference::path_of};
 
 /// Clones are the same names. There are none before the socket has brought them, so that the first
 /// tree in the browser is the server's.
@@ -29,8 +29,8 @@ impl Names {
 
     /// The page of what a word names.
     pub(crate) fn path(&self, word: &str) -> Option<String> {
-        if is_upid(word) {
-            return path_of(&Reference::new("task", word));
+        if let Some(named) = panel::named(word) {
+            return path_of(&named);
         }
         let names = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let found = names.binary_search_by(|known| known.name.as_str().cmp(word));
@@ -53,11 +53,13 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use markdown::parse;
+    use protocol::Reference;
 
     use super::*;
 
     #[test]
     fn only_what_the_server_named_is_a_link() {
+        panel::install(&crate::domains::PANELS);
         let names = Names::default();
         let text = "Look at nextcloud, not at nextcloud-2.";
         assert!(!names.are_in(text));

@@ -1,31 +1,28 @@
-//! Pages: one for each route.
+//! Pages: one for each route that is no panel's.
 
-mod chart;
 mod chat;
 mod feed;
 mod home;
-mod hud;
 mod not_found;
 mod states;
-mod thing;
 
 #[cfg(feature = "hydrate")]
 use crate::{
-    chart::preload_chart,
     chat::preload_shared,
     feed::preload_feed,
-    hud::{preload_hud, preload_thing},
+    panel,
     route::{Page, here},
 };
 
 /// Loads the part of the code that the page in the address bar needs: a page that the server rendered
 /// comes to life in one go, or not at all.
 #[cfg(feature = "hydrate")]
-pub async fn load_code() {
+pub(crate) async fn load_code() {
     let loaded = match here() {
-        Page::Hud => preload_hud().await.is_ok(),
-        Page::Thing(_) => preload_thing().await.is_ok(),
-        Page::Chart(_) => preload_chart().await.is_ok(),
+        Page::Panel(path) => match panel::at(&path) {
+            Some((panel, path)) => (panel.load)(&path).await,
+            None => true,
+        },
         Page::Feed(_) => preload_feed().await.is_ok(),
         Page::Shared(_) => preload_shared().await.is_ok(),
         Page::Home | Page::Chat(_) | Page::NoChat | Page::Nowhere => true,
@@ -35,10 +32,8 @@ pub async fn load_code() {
     }
 }
 
-pub(crate) use chart::ChartPage;
 pub(crate) use chat::{ChatPage, missing_conversation, shared_page};
 pub(crate) use feed::FeedPage;
 pub(crate) use home::HomePage;
-pub(crate) use hud::HudPage;
 pub(crate) use not_found::{NotFoundPage, NotFoundView};
-pub(crate) use thing::ThingPage;
+pub(crate) use states::{Failed, Loading};

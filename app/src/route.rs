@@ -4,7 +4,7 @@ use leptos::{ev, prelude::*};
 use protocol::{ConversationId, FeedId};
 use wasm_bindgen::JsCast;
 
-use crate::{browser, chart::ChartAt, thing::Thing};
+use crate::{browser, panel};
 
 /// A page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -14,14 +14,10 @@ pub(crate) enum Page {
     Chat(ConversationId),
     /// A conversation of another person, under a link.
     Shared(String),
-    /// What the systems look like now.
-    Hud,
     /// What happened; at one event, or at the newest.
     Feed(Option<FeedId>),
-    /// Prices, and what is drawn on them.
-    Chart(ChartAt),
-    /// One of what is on it.
-    Thing(Thing),
+    /// A page of a domain, by its address.
+    Panel(String),
     /// A conversation that cannot exist: its identifier is none.
     NoChat,
     /// The address means nothing.
@@ -40,36 +36,37 @@ impl Page {
         if let Some(id) = path.strip_prefix("/feed/") {
             return id.parse().map_or(Self::Nowhere, |id| Self::Feed(Some(id)));
         }
-        if let Some(rest) = path.strip_prefix("/chart")
-            && (rest.is_empty() || rest.starts_with('/'))
-        {
-            return ChartAt::of(rest).map_or(Self::Nowhere, Self::Chart);
-        }
         match path {
             "/" => Self::Home,
-            "/hud" => Self::Hud,
             "/feed" => Self::Feed(None),
-            _ => Thing::of(path).map_or(Self::Nowhere, Self::Thing),
+            _ => panel::at(path).map_or(Self::Nowhere, |(_, path)| Self::Panel(path)),
         }
     }
 
     /// The page as which this one is drawn: another chart comes into the same page.
     pub(crate) fn drawn_as(self) -> Self {
-        match self {
-            Self::Chart(_) => Self::Chart(ChartAt::default()),
-            page => page,
+        match &self {
+            Self::Panel(path) => match panel::at(path) {
+                Some((panel, path)) => Self::Panel((panel.drawn_as)(&path)),
+                None => self,
+            },
+            _ => self,
         }
+    }
+
+    /// The page with what the systems look like now; without any system, what happened.
+    pub(crate) fn overview() -> Self {
+        let first = panel::all().first();
+        first.map_or(Self::Feed(None), |panel| Self::of(panel.tab.path))
     }
 
     pub(crate) fn path(&self) -> String {
         match self {
             Self::Chat(id) => format!("/chat/{id}"),
             Self::Shared(token) => format!("/shared/{token}"),
-            Self::Hud => "/hud".to_owned(),
             Self::Feed(None) => "/feed".to_owned(),
             Self::Feed(Some(id)) => format!("/feed/{id}"),
-            Self::Chart(at) => at.path(),
-            Self::Thing(thing) => thing.path(),
+            Self::Panel(path) => path.clone(),
             Self::Home | Self::NoChat | Self::Nowhere => "/".to_owned(),
         }
     }
@@ -195,17 +192,21 @@ mod tests {
 
     #[test]
     fn paths_and_pages_belong_together() {
+        panel::install(&crate::domains::PANELS);
         let id = "cnv_01HF7YAT00000000000000000A";
         let chat = id.parse().map(Page::Chat).unwrap();
         for (path, page) in [
             ("/", Page::Home),
-            ("/hud", Page::Hud),
+            ("/hud", Page::Panel("/hud".to_owned())),
             ("/hud/", Page::Nowhere),
             ("/feed", Page::Feed(None)),
             ("/feed/x", Page::Nowhere),
             ("/feed?q=x", Page::Nowhere),
             (&*format!("/chat/{id}"), chat.clone()),
-            ("/guest/100", Page::Thing(Thing::Guest(100))),
+            ("/guest/0100", Page::Panel("/guest/100".to_owned())),
+            ("/chart", Page::Panel("/chart/EURUSD/H1".to_owned())),
+            ("/chart/x", Page::Nowhere),
+            ("/charts", Page::Nowhere),
             ("/guest/x", Page::Nowhere),
             ("/shared/x-_", Page::Shared("x-_".to_owned())),
             ("/shared", Page::Nowhere),
@@ -220,7 +221,9 @@ mod tests {
         }
         assert_eq!(Page::of(&chat.path()), chat);
         assert_eq!(Page::of(&Page::Home.path()), Page::Home);
-        assert_eq!(Page::of(&Page::Hud.path()), Page::Hud);
+        assert_eq!(Page::overview().path(), "/hud");
+        let other = Page::Panel("/chart/USDJPY/D1".to_owned()).drawn_as();
+        assert_eq!(other, Page::of("/chart").drawn_as());
         let event = Page::Feed("evt_0000000000000".parse().ok());
         assert_eq!(Page::of(&event.path()), event);
         assert_ne!(event, Page::Feed(None));

@@ -4,21 +4,18 @@ use markdown::{Block, Inline};
 use protocol::{BlockedReason, OriginSource, Resolution, Tier, TurnOutcome};
 use transcript::{ToolRow, ToolState};
 
+use crate::panel;
+
 /// A tool's name for people: `get_node_status` is `Node status`.
 pub(crate) fn tool_name(name: &str) -> String {
-    match name {
-        "get_vms" => return "Virtual machines".to_owned(),
-        "get_recent_tasks" => return "Recent tasks".to_owned(),
-        "execute_ssh" => return "SSH command".to_owned(),
-        _ => {}
+    let mut named = panel::all().iter().flat_map(|panel| panel.tools);
+    if let Some((_, title)) = named.find(|(tool, _)| *tool == name) {
+        return (*title).to_owned();
     }
     let mut words = name
         .strip_prefix("get_")
         .unwrap_or(name)
         .replace(['_', '-'], " ");
-    if let Some(verb) = words.strip_suffix(" vm") {
-        words = format!("{verb} VM");
-    }
     // Names of tools are ASCII, and the tables for all other letters are large.
     match words.get_mut(..1) {
         Some(first) => first.make_ascii_uppercase(),
@@ -209,6 +206,7 @@ mod tests {
 
     #[test]
     fn tools_have_names_for_people() {
+        panel::install(&crate::domains::PANELS);
         for (tool, name) in [
             ("get_cluster_status", "Cluster status"),
             ("get_vms", "Virtual machines"),

@@ -9,7 +9,7 @@ use crate::{
     channel::Channel,
     conversation::Conversation,
     dock::{Dock, Place},
-    suggestions,
+    panel,
     ui::{Key, each, live, live_text, on, press},
 };
 
@@ -43,9 +43,14 @@ pub(crate) fn NewConversation() -> impl IntoView {
     });
     let ask = move || {
         let beside = place.beside();
-        beside
-            .map_or(&suggestions::CHAT[..], |beside| beside.ask)
-            .to_vec()
+        match beside {
+            Some(beside) => beside.ask.to_vec(),
+            None => panel::all()
+                .iter()
+                .flat_map(|panel| panel.questions)
+                .copied()
+                .collect(),
+        }
     };
     let offered = each(
         ask,

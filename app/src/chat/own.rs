@@ -2,7 +2,7 @@
 //! that it became.
 
 use leptos::prelude::*;
-use protocol::ConversationId;
+use protocol::{ConversationId, Reference};
 use serde_json::Value;
 use transcript::{ToolRow, ToolState};
 
@@ -11,7 +11,8 @@ use crate::{
     browser,
     channel::Channel,
     conversation::{Conversation, RowViewContent},
-    format::upright,
+    panel,
+    reference::reference_link,
     ui::{CopyButton, ErrorCard, Key, each, effect, live_text, live_view},
 };
 
@@ -58,7 +59,7 @@ pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
             let of = tool.clone();
             view! {
                 <ToolCard tool />
-                {live_view(move || tasks(&of.read()))}
+                {live_view(move || made(&of.read()))}
             }
             .into_any()
         },
@@ -76,35 +77,32 @@ pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
     .into_any()
 }
 
-/// The tasks of the cluster that a call became.
-fn tasks(tool: &ToolRow) -> AnyView {
+/// The things that a call became and that are known by the form of their identifier.
+fn made(tool: &ToolRow) -> AnyView {
     let ToolState::Succeeded(output) = &tool.state else {
         return ().into_any();
     };
-    let mut upids = Vec::new();
-    collect(&output.data, &mut upids);
-    let lines: Vec<_> = upids
-        .into_iter()
-        .map(|upid| {
-            let text = upid.clone();
-            view! {
-                <p class="own-call__task">
-                    "Task " <code>{upright(upid)}</code>
-                    <CopyButton label="Copy the task" text=move || Some(text.clone()) />
-                </p>
-            }
-        })
-        .collect();
-    lines.into_any()
+    let mut things = Vec::new();
+    collect(&output.data, &mut things);
+    let line = |thing: Reference| {
+        let text = thing.id.clone();
+        view! {
+            <p class="own-call__task">
+                {reference_link(&thing)}
+                <CopyButton label="Copy the identifier" text=move || Some(text.clone()) />
+            </p>
+        }
+    };
+    things.into_iter().map(line).collect_view().into_any()
 }
 
-fn collect(value: &Value, upids: &mut Vec<String>) {
+fn collect(value: &Value, things: &mut Vec<Reference>) {
     match value {
-        Value::String(text) if text.starts_with("UPID:") && !upids.contains(text) => {
-            upids.push(text.clone());
+        Value::String(text) => {
+            things.extend(panel::named(text).filter(|thing| !things.contains(thing)));
         }
-        Value::Array(items) => items.iter().for_each(|item| collect(item, upids)),
-        Value::Object(fields) => fields.values().for_each(|item| collect(item, upids)),
+        Value::Array(items) => items.iter().for_each(|item| collect(item, things)),
+        Value::Object(fields) => fields.values().for_each(|item| collect(item, things)),
         _ => {}
     }
 }

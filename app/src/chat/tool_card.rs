@@ -14,10 +14,9 @@ use crate::{
     attachment::attachments,
     browser,
     channel::{At, Channel},
-    chart::{Timeframe, path_of_drawing},
     conversation::Conversation,
-    format,
-    route::{Page, Route},
+    format, panel,
+    route::Route,
     ui::{ErrorCard, Icon, Key, each, icon, live, live_text, live_view, on, press},
     value::value_view,
     words,
@@ -292,24 +291,24 @@ fn staged(channel: Channel, conversation: ConversationId, tool: &ToolRow) -> Any
     view! { <p class="tool-card__stage" role="status">{text} {take}</p> }.into_any()
 }
 
-/// The way to what a call has drawn.
+/// The way to what a call has made.
 fn shown_at(route: Route, tool: &ToolRow) -> AnyView {
-    let timeframe = match route.page() {
-        Page::Chart(at) => at.timeframe,
-        _ => Timeframe::default(),
-    };
-    let path = match &tool.state {
-        ToolState::Succeeded(output) => path_of_drawing(&output.data, timeframe),
+    let here = route.page().path();
+    let made = match &tool.state {
+        ToolState::Succeeded(output) => {
+            let mut panels = panel::all().iter();
+            panels.find_map(|panel| (panel.made)(&output.data, &here))
+        }
         _ => None,
     };
-    let link = |path| {
+    let link = |(path, words)| {
         view! {
             <p class="tool-card__stage">
-                <a href=path>"Show it on the chart"</a>
+                <a href=path>{words}</a>
             </p>
         }
     };
-    path.map(link).into_any()
+    made.map(link).into_any()
 }
 
 fn facts(tool: &ToolRow) -> AnyView {

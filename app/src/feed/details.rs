@@ -1,13 +1,14 @@
 //! What an entry says when it is opened, and where it leads.
 
 use leptos::prelude::*;
-use protocol::{FeedEntry, FeedFilter, FeedKind, Timestamp};
+use protocol::{FeedEntry, FeedFilter, FeedKind, Reference, Timestamp};
 use serde_json::Value;
 
 use super::list::List;
 use crate::{
     browser,
     format::{between, duration, upright},
+    reference::path_of,
     ui::{CopyButton, press},
     words::field_name,
 };
@@ -135,16 +136,9 @@ fn links(entry: &FeedEntry) -> AnyView {
     });
     let subject = entry.subject.as_ref().and_then(|subject| {
         let (kind, name) = subject.split_once('/')?;
-        let words = match kind {
-            "node" => "Open the node",
-            "guest" => "Open the guest",
-            "task" => "Open the task",
-            "storage" => "Open the storage",
-            _ => return None,
-        };
-        let name = String::from(js_sys::encode_uri_component(name));
-        let href = format!("/{kind}/{name}");
-        Some(view! { <a href=href>{words}</a> })
+        let path = path_of(&Reference::new(kind, name))?;
+        let words = format!("Open the {kind}");
+        Some(view! { <a href=path>{words}</a> })
     });
     view! {
         {conversation}

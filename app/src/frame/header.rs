@@ -7,8 +7,8 @@ use super::{
     notice_mark::NoticeMark, status_marks::StatusMarks, user_menu::UserMenu, waiting::Waiting,
 };
 use crate::{
-    chart::BOARD,
     dock::{Dock, DockButton},
+    panel,
     route::{Page, Route},
     ui::{Icon, icon, live, press},
 };
@@ -55,9 +55,8 @@ fn Tabs() -> impl IntoView {
     let tab = move |href: &'static str, name: &'static str| {
         let is_here = move || {
             let here = match route.page() {
-                Page::Hud | Page::Thing(_) => "/hud",
                 Page::Feed(_) => "/feed",
-                Page::Chart(_) => "/chart",
+                Page::Panel(path) => panel::at(&path).map_or("", |(panel, _)| panel.tab.path),
                 Page::Home | Page::Chat(_) | Page::Shared(_) | Page::NoChat | Page::Nowhere => "/",
             };
             here == href
@@ -75,10 +74,17 @@ fn Tabs() -> impl IntoView {
         }
         .into_any()
     };
+    let panels = panel::all()
+        .iter()
+        .filter(|panel| has_toolset(panel.toolset));
+    let panels: Vec<_> = panels
+        .map(|panel| tab(panel.tab.path, panel.tab.name))
+        .collect();
     view! {
         <nav class="tabs" aria-label="Dashboard">
-            {tab("/", "Chat")} {tab("/hud", "HUD")} {tab("/feed", "Feed")}
-            {has_toolset(BOARD).then(|| tab("/chart", "Chart"))}
+            {tab("/", "Chat")}
+            {panels}
+            {tab("/feed", "Feed")}
         </nav>
     }
     .into_any()

@@ -1,4 +1,5 @@
-//! The mark on every page: how many notices nobody has acknowledged. It leads to the HUD.
+//! The mark on every page: how many notices nobody has acknowledged. It leads to where
+//! they are.
 
 use leptos::prelude::*;
 use protocol::NoticeCount;
@@ -6,6 +7,7 @@ use protocol::NoticeCount;
 use crate::{
     channel::Channel,
     format::upright,
+    route::Page,
     ui::{Icon, icon, live, live_text},
 };
 
@@ -24,7 +26,7 @@ pub(super) fn NoticeMark() -> impl IntoView {
     };
     view! {
         <a
-            href="/hud"
+            href=Page::overview().path()
             class="tray-button notice-mark"
             class:notice-mark--grave=live(move || noticed.read().grave > 0)
             hidden=live(move || noticed.read().open == 0)

@@ -3,7 +3,10 @@
 use leptos::prelude::*;
 
 use super::data::frame_part;
-use crate::api::{ApiError, FrameData};
+use crate::{
+    api::{ApiError, FrameData},
+    panel,
+};
 
 #[component]
 pub(super) fn StatusMarks() -> impl IntoView {
@@ -20,17 +23,14 @@ fn marks(data: &Result<FrameData, ApiError>) -> AnyView {
             "No API key is set: answers come from the built-in stand-in, not from a real model.",
         )
     });
-    let system = status
-        .systems
-        .iter()
-        .any(|system| system.simulated && system.toolset == "homelab")
-        .then(|| {
-            mark(
-                "Simulated cluster",
-                "No Proxmox is configured: everything shown comes from the built-in simulation.",
-            )
-        });
-    (model, system).into_any()
+    let simulated = |panel: &panel::Panel| {
+        let mut systems = status.systems.iter();
+        let is = systems.any(|system| system.simulated && system.toolset == panel.toolset);
+        let (name, meaning) = panel.simulated.filter(|_| is)?;
+        Some(mark(name, meaning))
+    };
+    let systems: Vec<_> = panel::all().iter().filter_map(simulated).collect();
+    (model, systems).into_any()
 }
 
 fn mark(name: &'static str, meaning: &'static str) -> AnyView {

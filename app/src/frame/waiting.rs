@@ -118,7 +118,7 @@ fn line(channel: Channel, entry: Entry) -> AnyView {
     let (page, title) = match own {
         None => (Page::Chat(conversation), exposed(&title)),
         // The object has the name in the sentence already.
-        Some(_) => (Page::Hud, "Your own call".to_owned()),
+        Some(_) => (Page::overview(), "Your own call".to_owned()),
     };
     let target = page.clone();
     let go = move |event: ev::MouseEvent| {

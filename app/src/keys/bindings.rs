@@ -1,6 +1,7 @@
 //! Which keys do what: as they come, and as a person bound them.
 
 use super::chord;
+use crate::panel::{self, Tab};
 
 /// What a shortcut does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,8 +11,9 @@ pub(crate) enum Act {
     Search,
     Dock,
     Chat,
-    Hud,
     Feed,
+    /// Goes to a panel.
+    Panel(&'static Tab),
     Compose,
     Stop,
     Next,
@@ -20,20 +22,24 @@ pub(crate) enum Act {
 }
 
 impl Act {
-    pub(crate) const ALL: [Self; 12] = [
-        Self::Map,
-        Self::New,
-        Self::Search,
-        Self::Compose,
-        Self::Stop,
-        Self::Next,
-        Self::Previous,
-        Self::Chat,
-        Self::Hud,
-        Self::Feed,
-        Self::Dock,
-        Self::Sidebar,
-    ];
+    /// In the order of the list.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        let tabs = panel::all().iter().map(|panel| &panel.tab);
+        let panels = tabs.filter(|tab| tab.keys.is_some()).map(Self::Panel);
+        [
+            Self::Map,
+            Self::New,
+            Self::Search,
+            Self::Compose,
+            Self::Stop,
+            Self::Next,
+            Self::Previous,
+            Self::Chat,
+        ]
+        .into_iter()
+        .chain(panels)
+        .chain([Self::Feed, Self::Dock, Self::Sidebar])
+    }
 
     /// The word under which it is kept, and its keys as they come.
     fn word_and_keys(self) -> (&'static str, &'static str) {
@@ -43,8 +49,8 @@ impl Act {
             Self::Search => ("search", "Mod+K"),
             Self::Dock => ("dock", "Mod+L"),
             Self::Chat => ("chat", "C"),
-            Self::Hud => ("hud", "H"),
             Self::Feed => ("feed", "F"),
+            Self::Panel(tab) => tab.keys.unwrap_or_default(),
             Self::Compose => ("compose", "M"),
             Self::Stop => ("stop", "Escape"),
             Self::Next => ("next", "J"),
@@ -73,7 +79,7 @@ impl Bindings {
         let mut read = Self::default();
         for (word, keys) in kept.lines().filter_map(|line| line.split_once(' ')) {
             let named = |act: &Act| act.word_and_keys().0 == word;
-            if let Some(act) = Act::ALL.into_iter().find(named) {
+            if let Some(act) = Act::all().find(named) {
                 read.0.push((act, keys.to_owned()));
             }
         }
@@ -107,7 +113,7 @@ impl Bindings {
 
     fn check(&self, act: Act, keys: &str) -> Result<(), Refused> {
         let is_taken = |other: &Act| *other != act && self.of(*other) == keys;
-        if let Some(other) = Act::ALL.into_iter().find(is_taken) {
+        if let Some(other) = Act::all().find(is_taken) {
             return Err(Refused::Taken(other));
         }
         match chord::is_free(keys) || keys == act.word_and_keys().1 {
@@ -120,9 +126,11 @@ impl Bindings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domains::PANELS;
 
     #[test]
     fn no_keys_do_two_things() {
+        panel::install(&PANELS);
         let mut bindings = Bindings::default();
         assert_eq!(
             bindings.bind(Act::New, "K"),
@@ -145,18 +153,15 @@ mod tests {
         assert_eq!(bindings.bind(Act::New, "N"), Ok(()));
         assert_eq!(bindings.bind(Act::Previous, "K"), Ok(()));
         assert_eq!(bindings, Bindings::default());
-        for (n, act) in Act::ALL.into_iter().enumerate() {
-            let others = &Act::ALL[n + 1..];
-            assert!(
-                others
-                    .iter()
-                    .all(|other| bindings.of(*other) != bindings.of(act))
-            );
+        for (n, act) in Act::all().enumerate() {
+            let mut others = Act::all().skip(n + 1);
+            assert!(others.all(|other| bindings.of(other) != bindings.of(act)));
         }
     }
 
     #[test]
     fn what_a_device_keeps_cannot_break_it() {
+        panel::install(&PANELS);
         for kept in [
             "",
             "new",
@@ -167,9 +172,10 @@ mod tests {
         ] {
             assert_eq!(Bindings::read(kept), Bindings::default(), "{kept:?}");
         }
+        let hud = Act::all().find(|act| act.word_and_keys().0 == "hud");
         let two = Bindings::read("new X\nfeed X\nhud Z\n");
         assert_eq!(
-            (two.of(Act::New), two.of(Act::Feed), two.of(Act::Hud)),
+            (two.of(Act::New), two.of(Act::Feed), two.of(hud.unwrap())),
             ("N", "F", "Z")
         );
     }

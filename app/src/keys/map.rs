@@ -25,7 +25,7 @@ const FIXED: [(&str, &str); 9] = [
         "/",
         "Commands and saved prompts: /new, /plan, /stop, /search words, /export, /help",
     ),
-    ("@", "Mention a node, a guest or a storage"),
+    ("@", "Mention something by its name"),
     ("Esc", "Close what lies open over the page"),
     (
         "Enter or Space",
@@ -66,8 +66,8 @@ fn name(act: Act) -> &'static str {
         Act::Search => "Search the conversations",
         Act::Dock => "Open or close the chat beside a page",
         Act::Chat => "Go to the chat",
-        Act::Hud => "Go to the HUD",
         Act::Feed => "Go to the feed",
+        Act::Panel(tab) => tab.goes,
         Act::Compose => "Write a message",
         Act::Stop => "Stop the turn",
         Act::Next => "Next conversation in the list",
@@ -173,7 +173,7 @@ fn map(keys: Keys) -> AnyView {
             <p class="keys__said" role="status" hidden=live(move || said.read().is_empty())>
                 {live_text(move || said.get())}
             </p>
-            <ul class="keys__list">{Act::ALL.map(row).into_iter().collect_view()}</ul>
+            <ul class="keys__list">{Act::all().map(row).collect_view()}</ul>
             <h3>"Always the same"</h3>
             <ul class="keys__list">{fixed.into_iter().collect_view()}</ul>
             <button type="button" class="button button--small" on:click=press(reset)>

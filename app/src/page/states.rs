@@ -6,7 +6,7 @@ use protocol::ErrorBody;
 use crate::ui::{ErrorCard, press};
 
 #[component]
-pub(super) fn Loading(text: &'static str) -> impl IntoView {
+pub(crate) fn Loading(text: &'static str) -> impl IntoView {
     view! {
         <div class="loading" role="status">
             <span class="reactor reactor--busy" aria-hidden="true"></span>
@@ -18,7 +18,7 @@ pub(super) fn Loading(text: &'static str) -> impl IntoView {
 
 /// `children` are what else can be done about it.
 #[component]
-pub(super) fn Failed(
+pub(crate) fn Failed(
     heading: &'static str,
     error: ErrorBody,
     retry: impl Fn() + Send + 'static,

@@ -1,0 +1,71 @@
+//! The parts of a board that a page follows.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+use protocol::FromJson;
+use serde_json::Value;
+
+/// All parts of a kind, in the order of their names.
+#[derive(Clone)]
+pub(crate) struct Parts<T: Send + Sync + 'static> {
+    all: ArcRwSignal<BTreeMap<String, ArcRwSignal<T>>>,
+    /// Counts changes of any part.
+    version: ArcRwSignal<u64>,
+}
+
+impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> Parts<T> {
+    pub(crate) fn new() -> Self {
+        Self {
+            all: ArcRwSignal::default(),
+            version: ArcRwSignal::new(0),
+        }
+    }
+
+    /// The names of all parts.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.all.read().keys().cloned().collect()
+    }
+
+    /// A part of which one follows all changes.
+    pub(crate) fn get(&self, name: &str) -> Option<ArcRwSignal<T>> {
+        self.all.read().get(name).cloned()
+    }
+
+    /// All parts as they are now; changes when any does.
+    pub(crate) fn all(&self) -> Vec<(String, T)> {
+        self.version.track();
+        let all = self.all.read();
+        all.iter()
+            .map(|(name, part)| (name.clone(), part.get_untracked()))
+            .collect()
+    }
+
+    pub(crate) fn put(&self, name: &str, value: Value) {
+        let Some(part) = T::from_json(value) else {
+            leptos::logging::error!("unreadable part of the board: {name}");
+            return;
+        };
+        let known = self.all.read_untracked().get(name).cloned();
+        match known {
+            Some(signal) => {
+                if *signal.read_untracked() != part {
+                    signal.set(part);
+                }
+            }
+            None => self.all.update(|all| {
+                all.insert(name.to_owned(), ArcRwSignal::new(part));
+            }),
+        }
+        self.version.update(|version| *version += 1);
+    }
+
+    pub(crate) fn remove(&self, name: &str) {
+        if self.all.read_untracked().contains_key(name) {
+            self.all.update(|all| {
+                all.remove(name);
+            });
+            self.version.update(|version| *version += 1);
+        }
+    }
+}

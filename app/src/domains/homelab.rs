@@ -1,0 +1,131 @@
+//! The homelab in the browser: the cluster at a glance (HUD), live, and a page for each of its things.
+
+mod act;
+mod address;
+mod arrange;
+mod ask;
+mod backups;
+mod board;
+mod figure;
+mod guests;
+mod hud_page;
+mod link;
+mod nodes;
+mod notices;
+mod sparkline;
+mod storages;
+mod tasks;
+mod thing;
+mod thing_page;
+mod view;
+
+use leptos::prelude::*;
+use protocol::Reference;
+
+use self::{
+    address::{Thing, is_upid},
+    hud_page::HudPage,
+    thing::{Loaded, thing_view, title as thing_title},
+    thing_page::ThingPage,
+    view::hud_view,
+};
+use crate::{
+    panel::{Kind, Panel, Tab},
+    reference::is_plain,
+};
+
+/// The board that is shown: that of the toolset of this name.
+const BOARD: &str = "homelab";
+const HUD: &str = "/hud";
+
+pub(super) const PANEL: Panel = Panel {
+    toolset: BOARD,
+    tab: Tab {
+        path: HUD,
+        name: "HUD",
+        keys: Some(("hud", "H")),
+        goes: "Go to the HUD",
+    },
+    page,
+    drawn_as: str::to_owned,
+    view: page_view,
+    #[cfg(feature = "hydrate")]
+    load: |path| {
+        let is_hud = path == HUD;
+        Box::pin(async move {
+            match is_hud {
+                true => view::preload_hud().await.is_ok(),
+                false => thing::preload_thing().await.is_ok(),
+            }
+        })
+    },
+    kinds: &[
+        Kind {
+            name: "node",
+            path: |id| is_plain(id, 1).then(|| format!("/node/{id}")),
+            label: |id| format!("Node {id}"),
+        },
+        Kind {
+            name: "guest",
+            path: |id| is_plain(id, 1).then(|| format!("/guest/{id}")),
+            label: |id| format!("Guest {id}"),
+        },
+        Kind {
+            name: "storage",
+            path: |id| is_plain(id, 2).then(|| format!("/storage/{id}")),
+            label: |id| match id.split_once('/') {
+                Some((node, name)) => format!("Storage {name} on {node}"),
+                None => format!("Storage {id}"),
+            },
+        },
+        Kind {
+            name: "task",
+            path: |id| is_plain(id, 1).then(|| format!("/task/{id}")),
+            label: task_label,
+        },
+    ],
+    word: |word| is_upid(word).then(|| Reference::new("task", word)),
+    tools: &[
+        ("get_vms", "Virtual machines"),
+        ("get_recent_tasks", "Recent tasks"),
+        ("execute_ssh", "SSH command"),
+        ("start_vm", "Start VM"),
+        ("stop_vm", "Stop VM"),
+        ("restart_vm", "Restart VM"),
+    ],
+    made: |_, _| None,
+    simulated: Some((
+        "Simulated cluster",
+        "No Proxmox is configured: everything shown comes from the built-in simulation.",
+    )),
+    questions: &[
+        "How is the cluster doing?",
+        "Which VMs are stopped?",
+        "Is any storage filling up?",
+        "How warm is the NAS?",
+        "What failed in the last day?",
+    ],
+    beside: &[],
+};
+
+fn page(path: &str) -> Option<String> {
+    match path {
+        HUD => Some(HUD.to_owned()),
+        _ => Thing::of(path).map(|thing| thing.path()),
+    }
+}
+
+fn page_view(path: &str) -> AnyView {
+    match Thing::of(path) {
+        Some(thing) => view! { <ThingPage thing /> }.into_any(),
+        None => view! { <HudPage /> }.into_any(),
+    }
+}
+
+fn task_label(id: &str) -> String {
+    let part = |n| id.split(':').nth(n).unwrap_or_default();
+    match is_upid(id) {
+        true => format!("Task {} {} on {}", part(5), part(6), part(1)),
+        false => format!("task {id}"),
+    }
+}

@@ -1,0 +1,285 @@
+//! The panel for one guest or node, the only one on the page, and the buttons that open it.
+
+use leptos::{ev, html, prelude::*};
+use protocol::{Command, ConversationId, Offer, OwnCall};
+
+use super::subject::Subject;
+use crate::{
+    browser,
+    channel::{Channel, Connection},
+    chat::own_call,
+    domains::homelab::{board::Board, figure::age},
+    format::upright,
+    ui::{Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
+};
+
+const PANEL: &str = "act-panel";
+const WHY: &str = "act-why";
+
+/// What the buttons and the panel of a page share.
+#[derive(Clone)]
+struct Acts {
+    board: Board,
+    channel: Channel,
+    chosen: RwSignal<Option<Subject>>,
+    /// Calls that were begun here: their questions come into view by themselves.
+    begun: StoredValue<Vec<ConversationId>>,
+}
+
+impl Acts {
+    /// The person's own calls on something, newest first.
+    fn calls(&self, subject: &Subject) -> Vec<ConversationId> {
+        let actions = self.channel.list.actions.read();
+        let about = |own: &OwnCall| Subject::of(own).as_ref() == Some(subject);
+        let of = actions
+            .iter()
+            .filter(|it| it.action.as_deref().is_some_and(about));
+        of.map(|line| line.id).collect()
+    }
+
+    /// What is under way on something, in words; none if nothing is.
+    fn under_way(&self, subject: &Subject) -> Option<&'static str> {
+        let about = |own: &OwnCall| Subject::of(own).as_ref() == Some(subject);
+        let actions = self.channel.list.actions.read();
+        let mut open = actions
+            .iter()
+            .filter(|it| it.running && it.action.as_deref().is_some_and(about));
+        let line = open.next()?;
+        Some(match line.waiting.is_empty() {
+            true => "Running…",
+            false => "Waits for you",
+        })
+    }
+
+    /// Whether a call was sent and is not answered.
+    fn is_asking(&self) -> bool {
+        let pending = self.channel.pending.read();
+        let mut commands = pending.iter().map(|pending| &pending.command);
+        commands.any(|command| matches!(command, Command::Act { .. }))
+    }
+
+    /// Why none of the buttons can be pressed now.
+    fn why_not(&self, subject: &Subject) -> Option<String> {
+        let thing = subject.thing(&self.board)?;
+        if let Some(reason) = self.channel.bars() {
+            return Some(reason.to_owned());
+        }
+        if let Some(reason) = self.board.offers().and_then(|part| thing.barred(&part)) {
+            return Some(upright(reason));
+        }
+        if self.channel.kill_switch.read().on {
+            return Some("The kill switch is on: nothing acts until somebody lifts it.".to_owned());
+        }
+        if self.channel.connection.get() != Connection::Live {
+            return Some("No connection to the server.".to_owned());
+        }
+        if self.is_asking() {
+            return Some("Asking the server…".to_owned());
+        }
+        self.under_way(subject)
+            .map(|_| "Your last call on it has not ended.".to_owned())
+    }
+
+    fn act(&self, own: OwnCall) {
+        let conversation = browser::new_conversation_id();
+        self.begun.update_value(|begun| begun.push(conversation));
+        let OwnCall { tool, input } = own;
+        self.channel.command(Command::Act {
+            conversation,
+            tool,
+            input,
+        });
+    }
+}
+
+/// The panel, once on a page and before its buttons.
+pub(in crate::domains::homelab) fn act_panel(board: &Board) -> AnyView {
+    let acts = Acts {
+        board: board.clone(),
+        channel: expect_context::<Channel>(),
+        chosen: RwSignal::new(None),
+        begun: StoredValue::new(Vec::new()),
+    };
+    provide_context(acts.clone());
+    let frame = NodeRef::<html::Div>::new();
+    let (chosen, list) = (acts.chosen, acts.channel.list);
+    // A call that is wanted from elsewhere, such as the list of what waits.
+    effect(move || {
+        if let Some(own) = list.wanted.get() {
+            list.wanted.set(None);
+            chosen.set(Subject::of(&own));
+            browser::open_popover(PANEL);
+        }
+    });
+    let closed = on(move |_: ev::Event| {
+        let panel = frame.get_untracked();
+        let is_open = panel.is_some_and(|panel| panel.matches(":popover-open").unwrap_or(false));
+        if !is_open {
+            chosen.try_set(None);
+        }
+    });
+    let title = {
+        let board = board.clone();
+        move || {
+            let chosen = chosen.get();
+            let thing = chosen.and_then(|subject| subject.thing(&board));
+            thing.map_or_else(|| "Not on the board any more".to_owned(), |it| it.title())
+        }
+    };
+    view! {
+        <div
+            class="act"
+            id=PANEL
+            popover="auto"
+            role="dialog"
+            aria-labelledby="act-title"
+            node_ref=frame
+            on:toggle=closed
+        >
+            <header class="act__head">
+                <h2 id="act-title" tabindex="-1" autofocus>{live_text(title)}</h2>
+                <button
+                    type="button"
+                    class="icon-button"
+                    popovertarget=PANEL
+                    popovertargetaction="hide"
+                    title="Close"
+                >
+                    {icon(Icon::CLOSE)}
+                    <span class="visually-hidden">"Close"</span>
+                </button>
+            </header>
+            {each(
+                move || chosen.get().into_iter().collect(),
+                |subject| Key::Name(subject.key()),
+                move |subject| content(&acts, subject),
+            )}
+        </div>
+    }
+    .into_any()
+}
+
+fn content(acts: &Acts, subject: Subject) -> AnyView {
+    let state = {
+        let (board, subject) = (acts.board.clone(), subject.clone());
+        live_view(move || match subject.thing(&board) {
+            None => ().into_any(),
+            Some(thing) => match thing.state.reason() {
+                Some(reason) => {
+                    let text = format!(
+                        "Its state is unknown: {}. Nothing is offered.",
+                        upright(reason.to_owned())
+                    );
+                    view! { <p class="act__state">{text}</p> }.into_any()
+                }
+                None => {
+                    let state = thing.state.value().cloned().unwrap_or_default();
+                    let seen = board.reading("overview").and_then(|reading| reading.at);
+                    view! { <p class="act__state">"Seen " {upright(state)} ", " {age(seen)}</p> }
+                        .into_any()
+                }
+            },
+        })
+    };
+    let offers = {
+        let (acts, subject) = (acts.clone(), subject.clone());
+        move || {
+            let thing = subject.thing(&acts.board);
+            let part = acts.board.offers();
+            let offers = thing.zip(part).map(|(thing, part)| thing.offers(&part));
+            offers.unwrap_or_default()
+        }
+    };
+    let buttons = {
+        let (acts, subject) = (acts.clone(), subject.clone());
+        each(
+            offers,
+            |offer| Key::Name(format!("{} {}", offer.tool, offer.label)),
+            move |offer| offer_button(&acts, &subject, offer),
+        )
+    };
+    let why = {
+        let (acts, subject) = (acts.clone(), subject.clone());
+        live_text(move || acts.why_not(&subject).unwrap_or_default())
+    };
+    let calls = {
+        let (acts, begun) = (acts.clone(), acts.begun);
+        each(
+            move || acts.calls(&subject),
+            |id| Key::Name(id.to_string()),
+            move |id| {
+                let here = begun.with_value(|begun| begun.contains(&id));
+                own_call(id, here)
+            },
+        )
+    };
+    view! {
+        {state}
+        <div class="act__offers" role="group" aria-label="What can be done">
+            {buttons}
+        </div>
+        <p class="act__why" id=WHY role="status">
+            {why}
+        </p>
+        <div class="act__calls">{calls}</div>
+    }
+    .into_any()
+}
+
+fn offer_button(acts: &Acts, subject: &Subject, offer: Offer) -> AnyView {
+    let label = upright(offer.label.clone());
+    let bar = {
+        let (acts, subject) = (acts.clone(), subject.clone());
+        live(move || acts.why_not(&subject).map(|_| "true"))
+    };
+    let go = {
+        let (acts, subject) = (acts.clone(), subject.clone());
+        move || {
+            let thing = untrack(|| match acts.why_not(&subject) {
+                Some(_) => None,
+                None => subject.thing(&acts.board),
+            });
+            if let Some(thing) = thing {
+                acts.act(thing.call(&offer));
+            }
+        }
+    };
+    view! {
+        // Not disabled: it would lose the focus, and its reason would not be read.
+        <button
+            type="button"
+            class="button act__offer"
+            aria-disabled=bar
+            aria-describedby=WHY
+            on:click=press(go)
+        >
+            {label}
+        </button>
+    }
+    .into_any()
+}
+
+/// The button that opens the panel for something. `about` names it for who cannot see the row.
+pub(in crate::domains::homelab) fn act_button(subject: Subject, about: String) -> AnyView {
+    let Some(acts) = use_context::<Acts>() else {
+        return ().into_any();
+    };
+    let chosen = acts.chosen;
+    let word = {
+        let subject = subject.clone();
+        live_text(move || acts.under_way(&subject).unwrap_or("Act").to_owned())
+    };
+    view! {
+        <button
+            type="button"
+            class="ask act-button"
+            popovertarget=PANEL
+            popovertargetaction="show"
+            on:click=press(move || chosen.set(Some(subject.clone())))
+        >
+            {word}
+            <span class="visually-hidden">" on " {about}</span>
+        </button>
+    }
+    .into_any()
+}

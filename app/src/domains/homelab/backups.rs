@@ -1,0 +1,148 @@
+//! What is backed up, and which guests lack a backup of late.
+
+use leptos::prelude::*;
+use protocol::{GuestPart, Known, LastBackup};
+
+use super::{
+    board::Board,
+    figure::{ago, unknown_because},
+    link::link,
+};
+use crate::{domains::homelab::Thing, format::upright, ui::live_view};
+
+pub(super) fn backups(board: &Board) -> AnyView {
+    let board = board.clone();
+    live_view(move || overview(&board))
+}
+
+/// Guests by what their backups are like.
+#[derive(Debug, Default, PartialEq)]
+struct Counts {
+    fresh: usize,
+    unknown: usize,
+    /// Those that a person should look at, the worst first.
+    odd: Vec<usize>,
+}
+
+fn overview(board: &Board) -> AnyView {
+    let Some(part) = board.backups() else {
+        return ().into_any();
+    };
+    let guests = board.guests().all();
+    let counts = counts(&guests);
+    let hours = part.warning_hours;
+    let known = counts.fresh + counts.odd.len();
+    let line = match (guests.is_empty(), known) {
+        (true, _) => "No guest is known.".to_owned(),
+        (false, 0) => "Whether guests are backed up is unknown.".to_owned(),
+        (false, _) => format!(
+            "{} of {} guests have a good backup from the last {hours} hours{}.",
+            counts.fresh,
+            known + counts.unknown,
+            match counts.unknown {
+                0 => String::new(),
+                unknown => format!(", {unknown} unknown"),
+            },
+        ),
+    };
+    let lacks = part.lacks.into_iter().map(|lack| {
+        let text = format!("Backups may be missing from this: {}.", upright(lack));
+        view! { <li>{text}</li> }
+    });
+    let lacks: Vec<_> = lacks.collect();
+    let odd = counts.odd.iter().filter_map(|at| guests.get(*at));
+    let odd: Vec<_> = odd.map(|(_, guest)| entry(guest)).collect();
+    let seen = board.reading("backups").and_then(|reading| {
+        let at = reading.at?;
+        let on = match part.storages.is_empty() {
+            true => String::new(),
+            false => format!(" on {}", upright(part.storages.join(", "))),
+        };
+        Some(view! {
+            <p class="hud__source">
+                {format!("{} backups{on}, seen ", part.count)} {ago(Some(at))} " · "
+                <code>{upright(reading.source)}</code>
+            </p>
+        })
+    });
+    view! {
+        {(!lacks.is_empty()).then(|| view! { <ul class="reasons">{lacks}</ul> })}
+        <p class="backups__line">{line}</p>
+        {(!odd.is_empty()).then(|| view! { <ul class="backups">{odd}</ul> })}
+        {seen}
+    }
+    .into_any()
+}
+
+fn counts(guests: &[(String, GuestPart)]) -> Counts {
+    let mut counts = Counts::default();
+    for (at, (_, guest)) in guests.iter().enumerate() {
+        match &guest.backup {
+            None => {}
+            Some(Known::Unknown { .. }) => counts.unknown += 1,
+            Some(Known::Value(last)) if is_odd(last) => counts.odd.push(at),
+            Some(Known::Value(_)) => counts.fresh += 1,
+        }
+    }
+    counts.odd.sort_by_key(|at| {
+        let last = guests[*at].1.backup.as_ref().and_then(Known::value);
+        last.map(|last| (!last.gap, last.at))
+    });
+    counts
+}
+
+/// Whether a person should look at it.
+fn is_odd(last: &LastBackup) -> bool {
+    last.gap || last.verification.as_deref() == Some("failed")
+}
+
+fn entry(guest: &GuestPart) -> AnyView {
+    let name = guest
+        .name
+        .clone()
+        .unwrap_or_else(|| "without a name".to_owned());
+    let place = format!(
+        "{} {} on {}",
+        guest.kind,
+        guest.vmid,
+        upright(guest.node.clone())
+    );
+    let last = guest.backup.as_ref().map(last_backup);
+    let known = guest.backup.as_ref().and_then(Known::value);
+    let in_job = known
+        .filter(|last| last.in_job == Some(false))
+        .map(|_| view! { <span class="chip">"in no backup job"</span> });
+    view! {
+        <li class="backups__entry">
+            <span class="backups__name">{link(&Thing::Guest(guest.vmid), name)}</span>
+            <span class="storage__place">{place}</span>
+            <span class="backups__age">{last}</span>
+            {in_job}
+        </li>
+    }
+    .into_any()
+}
+
+/// How old the newest backup of a guest is.
+pub(super) fn last_backup(last: &Known<LastBackup>) -> AnyView {
+    let last = match last {
+        Known::Value(last) => last,
+        Known::Unknown { unknown } => return unknown_because(unknown),
+    };
+    let failed = (last.verification.as_deref() == Some("failed"))
+        .then(|| view! { <span class="chip chip--bad">"verification failed"</span> });
+    let age = match last.at {
+        Some(at) => ago(Some(at)),
+        None => "none".into_any(),
+    };
+    let class = if last.gap {
+        "backup backup--gap"
+    } else {
+        "backup"
+    };
+    view! {
+        <span class=class>{age}</span>
+        {failed}
+    }
+    .into_any()
+}

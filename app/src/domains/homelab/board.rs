@@ -1,0 +1,242 @@
+//! What the page knows of the cluster: a signal for each part.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use leptos::prelude::*;
+use protocol::{
+    BackupsPart, BoardPage, BoardPart, ClusterPart, GuestPart, HistoryPart, NodePart, Notice,
+    OffersPart, ReadingPart, StoragePart, SystemStatus, TaskPart, TrendPart,
+};
+use serde_json::Value;
+
+use super::BOARD;
+use crate::{
+    board::Parts,
+    channel::{BoardNews, Channel},
+    ui::effect,
+};
+
+/// Parts that are taken in at once. More wait for the next frames, so that no task of the page is
+/// long: a large cluster brings hundreds at a time, and each draws a row anew.
+const AT_ONCE: usize = 16;
+
+/// Clones are the same board.
+#[derive(Clone)]
+pub(super) struct Board(Arc<Shared>);
+
+struct Shared {
+    /// Parts that wait for a frame, the newest of each key.
+    waiting: Mutex<BTreeMap<String, Value>>,
+    system: SystemStatus,
+    cluster: Parts<ClusterPart>,
+    offers: Parts<OffersPart>,
+    readings: Parts<ReadingPart>,
+    nodes: Parts<NodePart>,
+    histories: Parts<HistoryPart>,
+    guests: Parts<GuestPart>,
+    storages: Parts<StoragePart>,
+    trends: Parts<TrendPart>,
+    backups: Parts<BackupsPart>,
+    tasks: Parts<TaskPart>,
+    notices: Parts<Notice>,
+}
+
+impl Board {
+    pub(super) fn new(page: BoardPage) -> Self {
+        let board = Self(Arc::new(Shared {
+            waiting: Mutex::default(),
+            system: page.system,
+            cluster: Parts::new(),
+            offers: Parts::new(),
+            readings: Parts::new(),
+            nodes: Parts::new(),
+            histories: Parts::new(),
+            guests: Parts::new(),
+            storages: Parts::new(),
+            trends: Parts::new(),
+            backups: Parts::new(),
+            tasks: Parts::new(),
+            notices: Parts::new(),
+        }));
+        board.put(page.parts);
+        board
+    }
+
+    pub(super) fn system(&self) -> &SystemStatus {
+        &self.0.system
+    }
+
+    pub(super) fn cluster(&self) -> Option<ClusterPart> {
+        self.0.cluster.get("").map(|part| part.get())
+    }
+
+    /// What can be done to what is on it.
+    pub(super) fn offers(&self) -> Option<OffersPart> {
+        self.0.offers.get("").map(|part| part.get())
+    }
+
+    pub(super) fn reading(&self, name: &str) -> Option<ReadingPart> {
+        self.0.readings.get(name).map(|part| part.get())
+    }
+
+    pub(super) fn nodes(&self) -> Parts<NodePart> {
+        self.0.nodes.clone()
+    }
+
+    pub(super) fn history(&self, node: &str) -> Option<HistoryPart> {
+        self.0.histories.get(node).map(|part| part.get())
+    }
+
+    pub(super) fn guests(&self) -> Parts<GuestPart> {
+        self.0.guests.clone()
+    }
+
+    pub(super) fn storages(&self) -> Parts<StoragePart> {
+        self.0.storages.clone()
+    }
+
+    /// The past of a storage, by the name of its part.
+    pub(super) fn trend(&self, storage: &str) -> Option<TrendPart> {
+        self.0.trends.get(storage).map(|part| part.get())
+    }
+
+    pub(super) fn backups(&self) -> Option<BackupsPart> {
+        self.0.backups.get("").map(|part| part.get())
+    }
+
+    pub(super) fn tasks(&self) -> Parts<TaskPart> {
+        self.0.tasks.clone()
+    }
+
+    pub(super) fn notices(&self) -> Parts<Notice> {
+        self.0.notices.clone()
+    }
+
+    /// Takes in what came.
+    pub(super) fn apply(&self, news: BoardNews) {
+        if news.whole {
+            for key in self.keys() {
+                if !news.put.iter().any(|part| part.key == key) {
+                    self.remove(&key);
+                }
+            }
+        }
+        for key in &news.gone {
+            self.remove(key);
+        }
+        let rests = {
+            let mut waiting = self.waiting();
+            let rests = waiting.is_empty();
+            if news.whole {
+                waiting.clear();
+            }
+            for key in &news.gone {
+                waiting.remove(key);
+            }
+            waiting.extend(news.put.into_iter().map(|part| (part.key, part.value)));
+            rests
+        };
+        // Else the frame that comes takes them in.
+        if rests {
+            self.take_in();
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, BTreeMap<String, Value>> {
+        let waiting = self.0.waiting.lock();
+        waiting.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes in some of what waits, and the rest with the next frames.
+    fn take_in(&self) {
+        let mut parts = Vec::new();
+        let more = {
+            let mut waiting = self.waiting();
+            while parts.len() < AT_ONCE
+                && let Some((key, value)) = waiting.pop_first()
+            {
+                parts.push(BoardPart { key, value });
+            }
+            !waiting.is_empty()
+        };
+        self.put(parts);
+        if more {
+            let board = self.clone();
+            request_animation_frame(move || board.take_in());
+        }
+    }
+
+    fn put(&self, parts: Vec<BoardPart>) {
+        let shared = &self.0;
+        for BoardPart { key, value } in parts {
+            let (kind, name) = key.split_once('/').unwrap_or((&key, ""));
+            match kind {
+                "cluster" => shared.cluster.put(name, value),
+                "offers" => shared.offers.put(name, value),
+                "reading" => shared.readings.put(name, value),
+                "node" => shared.nodes.put(name, value),
+                "history" => shared.histories.put(name, value),
+                "guest" => shared.guests.put(name, value),
+                "storage" => shared.storages.put(name, value),
+                "trend" => shared.trends.put(name, value),
+                "backups" => shared.backups.put(name, value),
+                "task" => shared.tasks.put(name, value),
+                "notice" => shared.notices.put(name, value),
+                // A newer server knows more.
+                _ => {}
+            }
+        }
+    }
+
+    fn remove(&self, key: &str) {
+        let shared = &self.0;
+        let (kind, name) = key.split_once('/').unwrap_or((key, ""));
+        match kind {
+            "cluster" => shared.cluster.remove(name),
+            "offers" => shared.offers.remove(name),
+            "reading" => shared.readings.remove(name),
+            "node" => shared.nodes.remove(name),
+            "history" => shared.histories.remove(name),
+            "guest" => shared.guests.remove(name),
+            "storage" => shared.storages.remove(name),
+            "trend" => shared.trends.remove(name),
+            "backups" => shared.backups.remove(name),
+            "task" => shared.tasks.remove(name),
+            "notice" => shared.notices.remove(name),
+            _ => {}
+        }
+    }
+
+    fn keys(&self) -> Vec<String> {
+        let shared = &self.0;
+        let kinds = [
+            ("node", untrack(|| shared.nodes.names())),
+            ("history", untrack(|| shared.histories.names())),
+            ("guest", untrack(|| shared.guests.names())),
+            ("storage", untrack(|| shared.storages.names())),
+            ("trend", untrack(|| shared.trends.names())),
+            ("task", untrack(|| shared.tasks.names())),
+            ("notice", untrack(|| shared.notices.names())),
+        ];
+        let keys = kinds
+            .into_iter()
+            .flat_map(|(kind, names)| names.into_iter().map(move |name| format!("{kind}/{name}")));
+        keys.collect()
+    }
+}
+
+/// A board as a page brought it; live from then on.
+pub(super) fn live_board(page: BoardPage) -> Board {
+    let channel = expect_context::<Channel>();
+    let board = Board::new(page);
+    let watched = board.clone();
+    effect(move || {
+        let board = watched.clone();
+        channel.watch(BOARD, move |news| board.apply(news));
+    });
+    on_cleanup(move || channel.unwatch());
+    board
+}

@@ -1,0 +1,32 @@
+//! `/hud`: what the systems look like now.
+
+use leptos::prelude::*;
+use leptos_meta::Title;
+
+use super::{BOARD, hud_view};
+use crate::{
+    api,
+    page::{Failed, Loading},
+    wire::Wire,
+};
+
+#[component]
+pub(super) fn HudPage() -> impl IntoView {
+    let page: Resource<_, Wire> =
+        Resource::new_with_options(|| (), |()| api::board(BOARD.to_owned()), true);
+    view! {
+        <Title text="HUD" />
+        <Suspense fallback=|| view! { <Loading text="Looking at the systems…" /> }>
+            {move || Suspend::new(async move {
+                let view = match page.await {
+                    Ok(page) => hud_view(page).await,
+                    Err(error) => Err(error),
+                };
+                view.unwrap_or_else(|error| {
+                    view! { <Failed heading="The systems cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
+                })
+            })}
+        </Suspense>
+    }
+    .into_any()
+}

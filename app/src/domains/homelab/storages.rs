@@ -1,0 +1,138 @@
+//! Storages with how full they are.
+
+use leptos::prelude::*;
+use protocol::{Known, Reference, StoragePart, TrendPart};
+
+use super::{
+    ask::ask,
+    board::Board,
+    figure::{known, meter, past, percent, share, used_of},
+    link::link,
+    sparkline::storage_sparkline,
+};
+use crate::{
+    domains::homelab::Thing,
+    format::{size, upright},
+    ui::{Key, each, live_view},
+};
+
+pub(super) fn storages(board: &Board) -> AnyView {
+    let all = board.storages();
+    let names = {
+        let all = all.clone();
+        move || all.names()
+    };
+    let board = board.clone();
+    let lines = each(
+        names,
+        |name| Key::Name(name.clone()),
+        move |name| {
+            let storage = all.get(&name);
+            let board = board.clone();
+            live_view(
+                move || match storage.as_ref().map(|storage| storage.get()) {
+                    Some(storage) => line(&board, &name, &storage),
+                    None => ().into_any(),
+                },
+            )
+        },
+    );
+    view! { <ul class="storages">{lines}</ul> }.into_any()
+}
+
+pub(super) fn line(board: &Board, name: &str, storage: &StoragePart) -> AnyView {
+    let warning = board
+        .cluster()
+        .map_or(100.0, |cluster| f64::from(cluster.storage_warning_percent));
+    let class = match storage.past.is_some() {
+        true => "storage storage--past",
+        false => "storage",
+    };
+    let total = storage.total.value().copied();
+    let full = share(storage.used.value().copied(), total);
+    let place = match &storage.node {
+        Some(node) => format!("on {}", upright(node.clone())),
+        None => "shared".to_owned(),
+    };
+    let kind = storage
+        .kind
+        .clone()
+        .map(|kind| format!(" · {}", upright(kind)));
+    let id = match &storage.node {
+        Some(node) => format!("{node}/{}", storage.name),
+        None => storage.name.clone(),
+    };
+    view! {
+        <li class=class>
+            <div class="storage__head">
+                <h3>{link(&Thing::Storage(name.to_owned()), storage.name.clone())}</h3>
+                <span class="storage__place">{place} {kind}</span>
+                <span class="storage__full">{full.map(percent)}</span>
+                {ask(Reference::new("storage", id))}
+            </div>
+            {meter(full, warning)}
+            <p class="storage__use">{known(&storage.used, |used| used_of(*used, total))}</p>
+            {board.trend(name).map(|it| trend(&it))}
+            {storage.past.as_ref().map(|it| view! { <p class="past">{past(it)}</p> })}
+        </li>
+    }
+    .into_any()
+}
+
+/// How full it has been, and where that leads.
+fn trend(trend: &TrendPart) -> AnyView {
+    let text = match &trend.per_day {
+        Known::Unknown { unknown } => format!("Trend unknown: {}", upright(unknown.clone())),
+        Known::Value(per_day) => course(*per_day, trend.full_in),
+    };
+    let drawn = trend.used.iter().flatten().count() > 1;
+    view! {
+        <div class="storage__trend">
+            {drawn.then(|| storage_sparkline(trend))}
+            <p class="storage__use" title=upright(trend.source.clone())>
+                {text}
+            </p>
+        </div>
+    }
+    .into_any()
+}
+
+/// `Last week: grows by 1.2 GiB a day; full in about 40 d`.
+fn course(per_day: f64, full_in: Option<u64>) -> String {
+    let a_day = size(per_day.abs() as u64);
+    let course = match per_day {
+        more if more >= 1.0 => format!("grows by {a_day} a day"),
+        less if less <= -1.0 => format!("shrinks by {a_day} a day"),
+        _ => "stays as it is".to_owned(),
+    };
+    match full_in {
+        Some(seconds) if seconds < 86_400 => format!("Last week: {course}; full within a day"),
+        Some(seconds) => format!("Last week: {course}; full in about {} d", seconds / 86_400),
+        None => format!("Last week: {course}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn courses() {
+        for (per_day, full_in, expect) in [
+            (0.0, None, "Last week: stays as it is"),
+            (
+                1_073_741_824.0,
+                Some(3_500_000),
+                "Last week: grows by 1.0 GiB a day; full in about 40 d",
+            ),
+            (
+                2048.0,
+                Some(10),
+                "Last week: grows by 2.0 KiB a day; full within a day",
+            ),
+            (-1024.0, None, "Last week: shrinks by 1.0 KiB a day"),
+        ] {
+            assert_eq!(course(per_day, full_in), expect);
+        }
+    }
+}

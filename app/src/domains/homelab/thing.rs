@@ -1,0 +1,160 @@
+//! The page of one thing: its part of the board, live; its past as charts; all else there is to say.
+
+mod chart;
+mod charts;
+mod guest;
+mod log;
+mod sections;
+
+use leptos::{prelude::*, wasm_split::wasm_split};
+use protocol::{BoardPage, ErrorBody, FromJson, PageAnswer, Reference};
+
+use self::{charts::charts, guest::guest_card, log::task_log, sections::sections};
+use super::{
+    act::{Subject, act_button, act_panel},
+    ask::ask,
+    board::{Board, live_board},
+    nodes::card,
+    storages,
+};
+use crate::{
+    api::ApiError,
+    domains::homelab::Thing,
+    format::upright,
+    ui::{ErrorCard, live_view},
+};
+
+/// What a page has asked for: the board, what is to be said (the log of a task), the charts.
+pub(crate) struct Loaded {
+    pub(crate) thing: Thing,
+    pub(crate) board: BoardPage,
+    pub(crate) about: Result<PageAnswer, ErrorBody>,
+    /// None for a task.
+    pub(crate) charts: Option<Result<PageAnswer, ErrorBody>>,
+}
+
+/// Its code is in the part of the module that the HUD is in.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(hud, wasm_split_path = ::leptos::wasm_split, preload(preload_thing), fallible)]
+pub(crate) fn thing_view(loaded: Loaded) -> Result<AnyView, ApiError> {
+    let Loaded {
+        thing,
+        board,
+        about,
+        charts: drawn,
+    } = loaded;
+    let board = live_board(board);
+    // Before the buttons that open it.
+    let panel = act_panel(&board);
+    let simulated = board
+        .system()
+        .simulated
+        .then(|| view! { <span class="mark">"Simulated"</span> });
+    let title = title(&thing);
+    let content = match &thing {
+        Thing::Task(upid) => match about.and_then(read) {
+            Ok(page) => task_log(&board, upid, page),
+            Err(error) => view! { <ErrorCard error /> }.into_any(),
+        },
+        _ => {
+            let said = match about.and_then(read) {
+                Ok(page) => sections(page),
+                Err(error) => view! { <ErrorCard error /> }.into_any(),
+            };
+            let drawn = drawn.map(|drawn| charts(&thing, drawn.and_then(read)));
+            let head = head(&board, &thing);
+            view! {
+                <section class="hud__section thing__head" aria-labelledby="thing-now">
+                    <h2 id="thing-now" class="visually-hidden">
+                        "Now"
+                    </h2>
+                    {head}
+                </section>
+                {drawn}
+                {said}
+            }
+            .into_any()
+        }
+    };
+    let view = view! {
+        {panel}
+        <div class="hud thing">
+            <header class="hud__head">
+                <nav class="thing__way" aria-label="Way back">
+                    <a href="/hud">"HUD"</a>
+                </nav>
+                <h1>{title}</h1>
+                {simulated}
+                {slot(&thing)}
+            </header>
+            {content}
+        </div>
+    };
+    Ok(view.into_any())
+}
+
+/// What a page about a thing offers to do with it. What is on the board as a card has its buttons there.
+fn slot(thing: &Thing) -> AnyView {
+    let buttons = match thing {
+        Thing::Guest(vmid) => {
+            let about = Reference::new(thing.kind(), thing.name());
+            let act = act_button(Subject::Guest(*vmid), format!("guest {vmid}"));
+            Some((ask(about), act))
+        }
+        Thing::Node(_) | Thing::Storage(_) | Thing::Task(_) => None,
+    };
+    view! { <div class="thing__slot">{buttons}</div> }.into_any()
+}
+
+/// Its name for the page's head.
+pub(crate) fn title(thing: &Thing) -> String {
+    match thing {
+        Thing::Node(name) => format!("Node {}", upright(name.clone())),
+        Thing::Guest(vmid) => format!("Guest {vmid}"),
+        Thing::Storage(name) => format!("Storage {}", upright(name.clone())),
+        Thing::Task(upid) => match upid.split(':').nth(5) {
+            Some(kind) => format!("Task {}", upright(kind.to_owned())),
+            None => "Task".to_owned(),
+        },
+    }
+}
+
+fn read<T: FromJson>(answer: PageAnswer) -> Result<T, ErrorBody> {
+    T::from_json(answer.value).ok_or_else(|| {
+        ErrorBody::new(
+            protocol::ErrorCode::Internal,
+            "The server and this page did not understand each other.",
+        )
+        .with_help("Reload the page and try again.")
+    })
+}
+
+/// Its part of the board.
+fn head(board: &Board, thing: &Thing) -> AnyView {
+    let (board, thing) = (board.clone(), thing.clone());
+    live_view(move || {
+        let part = match &thing {
+            Thing::Node(name) => board
+                .nodes()
+                .get(name)
+                .map(|node| card(&board, &node.get())),
+            Thing::Guest(vmid) => {
+                let guest = board.guests().get(&vmid.to_string());
+                guest.map(|guest| guest_card(&guest.get()))
+            }
+            Thing::Storage(name) => {
+                let storage = board.storages().get(name);
+                storage.map(|storage| {
+                    let line = storages::line(&board, name, &storage.get());
+                    view! { <ul class="storages">{line}</ul> }.into_any()
+                })
+            }
+            Thing::Task(_) => None,
+        };
+        part.unwrap_or_else(|| {
+            view! { <p class="hud__none">"The cluster does not list it now."</p> }.into_any()
+        })
+    })
+}

@@ -1,0 +1,112 @@
+//! The charts of a thing over an hour, a day, a week or a month.
+
+use leptos::prelude::*;
+use protocol::{ChartsPage, ErrorBody};
+
+use super::{chart::chart, read};
+use crate::{
+    api,
+    domains::homelab::Thing,
+    domains::homelab::{BOARD, figure::age},
+    format::{span, upright},
+    ui::{ErrorCard, live, live_view, press},
+};
+
+const SPANS: [(&str, &str); 4] = [
+    ("hour", "Hour"),
+    ("day", "Day"),
+    ("week", "Week"),
+    ("month", "Month"),
+];
+
+/// What is drawn, and what was asked for last.
+#[derive(Clone, Copy)]
+struct Shown {
+    page: RwSignal<Result<ChartsPage, ErrorBody>>,
+    wanted: RwSignal<&'static str>,
+    busy: RwSignal<bool>,
+}
+
+pub(super) fn charts(thing: &Thing, first: Result<ChartsPage, ErrorBody>) -> AnyView {
+    let shown = Shown {
+        page: RwSignal::new(first),
+        wanted: RwSignal::new("hour"),
+        busy: RwSignal::new(false),
+    };
+    let choices = SPANS.map(|(word, name)| {
+        let thing = thing.clone();
+        let pressed = live(move || match shown.wanted.get() == word {
+            true => "true",
+            false => "false",
+        });
+        view! {
+            <button
+                type="button"
+                class="filters__choice"
+                aria-pressed=pressed
+                on:click=press(move || load(shown, &thing, word))
+            >
+                {name}
+            </button>
+        }
+        .into_any()
+    });
+    let drawn = live_view(move || match &*shown.page.read() {
+        Ok(page) => all(page),
+        Err(error) => {
+            let error = error.clone();
+            view! { <ErrorCard error /> }.into_any()
+        }
+    });
+    view! {
+        <section class="hud__section" aria-labelledby="thing-charts">
+            <div class="thing__bar">
+                <h2 id="thing-charts">"Past"</h2>
+                <div class="filters__choices" role="group" aria-label="Time">
+                    {Vec::from(choices)}
+                </div>
+            </div>
+            <div class="charts" class:charts--busy=live(move || shown.busy.get())>
+                {drawn}
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+/// Asks for another span. What is shown stays until the answer is there.
+fn load(shown: Shown, thing: &Thing, word: &'static str) {
+    shown.wanted.set(word);
+    shown.busy.set(true);
+    let asked = api::page(
+        BOARD.to_owned(),
+        thing.kind().to_owned(),
+        thing.name(),
+        format!("charts/{word}"),
+    );
+    leptos::task::spawn_local(async move {
+        let answer = asked.await.map_err(|error| error.0).and_then(read);
+        // Only the newest wish counts; the page may be gone meanwhile.
+        if shown.wanted.try_get_untracked() == Some(word) {
+            shown.page.try_set(answer);
+            shown.busy.try_set(false);
+        }
+    });
+}
+
+fn all(page: &ChartsPage) -> AnyView {
+    let charts = page.charts.iter().map(|it| chart(page, it));
+    let charts: Vec<_> = charts.collect();
+    let each = match page.step {
+        Some(step) => format!("Each point is the mean of {} · ", span(step)),
+        None => String::new(),
+    };
+    view! {
+        <div class="charts__all">{charts}</div>
+        <p class="node-card__source">
+            {each} {age(Some(page.at))} " · "
+            <code>{upright(page.source.clone())}</code>
+        </p>
+    }
+    .into_any()
+}

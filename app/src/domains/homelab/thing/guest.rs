@@ -1,0 +1,84 @@
+//! A guest as the board shows it.
+
+use leptos::prelude::*;
+use protocol::GuestPart;
+
+use crate::{
+    domains::homelab::Thing,
+    domains::homelab::{
+        backups::last_backup,
+        figure::{known, meter, past, percent, share, used_of},
+        guests::{HIGH, applying, disk, network, state},
+        link::link,
+        nodes::figure,
+    },
+    format::{span, upright},
+};
+
+pub(super) fn guest_card(guest: &GuestPart) -> AnyView {
+    let class = match guest.past.is_some() {
+        true => "node-card node-card--past",
+        false => "node-card",
+    };
+    let name = match &guest.name {
+        Some(name) => upright(name.clone()),
+        None => "without a name".to_owned(),
+    };
+    let cpu = applying(&guest.cpu_percent, |cpu| {
+        let meter = meter(cpu.value().copied(), HIGH);
+        let text = known(cpu, |cpu| match guest.cores {
+            Some(cores) => format!("{} of {cores} cores", percent(*cpu)),
+            None => percent(*cpu),
+        });
+        (text, meter).into_any()
+    });
+    let memory = applying(&guest.memory_used, |used| {
+        let meter = meter(share(used.value().copied(), guest.memory_total), HIGH);
+        let text = known(used, |used| used_of(*used, guest.memory_total));
+        (text, meter).into_any()
+    });
+    let tags = guest.tags.iter().map(|tag| {
+        let tag = upright(tag.clone());
+        view! { <span class="chip">{tag}</span> }
+    });
+    let tags: Vec<_> = tags.collect();
+    let tags = match tags.is_empty() {
+        true => "none".into_any(),
+        false => tags.into_any(),
+    };
+    let nothing = || ().into_any();
+    view! {
+        <article class=class aria-label=format!("{} {}", guest.kind, guest.vmid)>
+            <header class="node-card__head">
+                <h2>{name}</h2>
+                {state(guest)}
+            </header>
+            {guest.past.as_ref().map(|it| view! { <p class="past">{past(it)}</p> })}
+            <dl class="figures figures--wide">
+                {figure(
+                    "Node",
+                    link(&Thing::Node(guest.node.clone()), guest.node.clone()),
+                    nothing(),
+                )}
+                {figure(
+                    "Type",
+                    match guest.kind.as_str() {
+                        "VM" => "virtual machine",
+                        _ => "container",
+                    }
+                        .into_any(),
+                    nothing(),
+                )} {figure("CPU", cpu, nothing())} {figure("Memory", memory, nothing())}
+                {figure("Disk", disk(guest), nothing())}
+                {figure("Network", network(guest), nothing())}
+                {figure(
+                    "Uptime",
+                    applying(&guest.uptime, |uptime| known(uptime, |uptime| span(*uptime))),
+                    nothing(),
+                )} {figure("Backup", applying(&guest.backup, last_backup), nothing())}
+                {figure("Tags", tags, nothing())}
+            </dl>
+        </article>
+    }
+    .into_any()
+}

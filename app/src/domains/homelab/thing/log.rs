@@ -1,0 +1,139 @@
+//! The page of a task: how it stands, and its log. While it runs, the log goes on when the board says
+//! that the task did.
+
+use leptos::prelude::*;
+use protocol::{LogPage, TaskPart};
+
+use super::read;
+use crate::{
+    api,
+    domains::homelab::{BOARD, board::Board, figure::age, tasks},
+    format::upright,
+    ui::{effect, live_text, live_view, press},
+};
+
+/// What is known of a task and its log.
+#[derive(Clone, Copy)]
+struct Log {
+    task: RwSignal<TaskPart>,
+    lines: RwSignal<Vec<String>>,
+    more: RwSignal<bool>,
+    seen: RwSignal<protocol::Timestamp>,
+    busy: StoredValue<bool>,
+}
+
+pub(super) fn task_log(board: &Board, upid: &str, page: LogPage) -> AnyView {
+    let log = Log {
+        task: RwSignal::new(page.task),
+        lines: RwSignal::new(page.lines),
+        more: RwSignal::new(page.more),
+        seen: RwSignal::new(page.at),
+        busy: StoredValue::new(false),
+    };
+    follow(board, upid, log);
+    let head = live_view(move || {
+        let line = tasks::line(&log.task.read());
+        view! { <ul class="tasks tasks--wide">{line}</ul> }.into_any()
+    });
+    let text = live_text(move || {
+        let lines = log.lines.read();
+        match lines.is_empty() {
+            true => "The log is empty.".to_owned(),
+            false => upright(lines.join("\n")),
+        }
+    });
+    let upid = upid.to_owned();
+    let more = {
+        let upid = upid.clone();
+        live_view(move || {
+            let upid = upid.clone();
+            log.more
+                .get()
+                .then(|| {
+                    view! {
+                        <button type="button" class="button" on:click=press(move || load(log, &upid))>
+                            "Show more"
+                        </button>
+                    }
+                })
+                .into_any()
+        })
+    };
+    let seen = live_view(move || age(Some(log.seen.get())));
+    view! {
+        <section class="hud__section thing__head" aria-labelledby="thing-now">
+            <h2 id="thing-now" class="visually-hidden">
+                "Task"
+            </h2>
+            {head}
+            <p class="thing__upid">
+                <code>{upright(upid)}</code>
+            </p>
+        </section>
+        <section class="hud__section" aria-labelledby="thing-log">
+            <h2 id="thing-log">"Log"</h2>
+            <pre class="log" tabindex="0" role="group" aria-label="Log of the task">
+                {text}
+            </pre>
+            {more}
+            <p class="node-card__source">"Read " {seen}</p>
+        </section>
+    }
+    .into_any()
+}
+
+/// Reads on when the board shows that the task has.
+fn follow(board: &Board, upid: &str, log: Log) {
+    let (board, upid) = (board.clone(), upid.to_owned());
+    effect(move || {
+        let part = board.tasks().get(&upid).map(|part| part.get());
+        let known = log.task.get_untracked();
+        if known.end.is_some() || part.as_ref() == Some(&known) {
+            return;
+        }
+        if let Some(part) = part {
+            log.task.set(part);
+        }
+        load(log, &upid);
+    });
+}
+
+/// The lines after those that are shown.
+fn load(log: Log, upid: &str) {
+    if log.busy.get_value() {
+        return;
+    }
+    log.busy.set_value(true);
+    let from = log.lines.read_untracked().len();
+    let asked = api::page(
+        BOARD.to_owned(),
+        "task".to_owned(),
+        upid.to_owned(),
+        format!("log/{from}"),
+    );
+    leptos::task::spawn_local(async move {
+        let answer = asked
+            .await
+            .map_err(|error| error.0)
+            .and_then(read::<LogPage>);
+        log.busy.try_set_value(false);
+        // What cannot be read now is asked for with the next news; its age tells.
+        if let Ok(page) = answer {
+            log.lines.try_update(|lines| {
+                if page.from == lines.len() as u64 {
+                    lines.extend(page.lines);
+                }
+            });
+            log.more.try_set(page.more);
+            log.seen.try_set(page.at);
+            log.task.try_update(|task| {
+                // What the board said of its progress stays.
+                let (percent, line) = (task.percent, task.line.take());
+                *task = page.task;
+                if task.end.is_none() && task.state.value().is_some_and(|it| it == "running") {
+                    (task.percent, task.line) = (percent, line);
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,209 @@
+//! What there is to say beside figures and charts: configuration, snapshots, backups, services, tasks.
+
+use leptos::prelude::*;
+use protocol::{AboutPage, BackupEntry, ConfigEntry, Known, ServiceEntry, SnapshotEntry, TaskPart};
+
+use crate::{
+    domains::homelab::Thing,
+    domains::homelab::{
+        figure::{age, ago, known},
+        link::link,
+        tasks,
+    },
+    format::{size, upright},
+};
+
+pub(super) fn sections(page: AboutPage) -> AnyView {
+    let details = page.details.into_iter().map(|detail| {
+        let value = known(&detail.value, |value| upright(value.clone()));
+        view! {
+            <div class="figures__entry">
+                <dt>{detail.name}</dt>
+                <dd>{value} {reason(&detail.value)}</dd>
+            </div>
+        }
+    });
+    let details: Vec<_> = details.collect();
+    view! {
+        <section class="hud__section" aria-labelledby="thing-details">
+            <h2 id="thing-details">"Details"</h2>
+            {(!details.is_empty())
+                .then(|| view! { <dl class="figures figures--wide thing__details">{details}</dl> })}
+            <p class="node-card__source">"Read " {age(Some(page.at))}</p>
+        </section>
+        {section("Backups", page.backups, page.backups_lack, "There is no backup.", backups)}
+        {section("Snapshots", page.snapshots, Vec::new(), "There is no snapshot.", snapshots)}
+        {section("Configuration", page.config, Vec::new(), "Nothing is configured.", config)}
+        {section("Tasks", page.tasks, page.tasks_lack, "No task is known.", task_list)}
+        {section("Services", page.services, Vec::new(), "There is no service.", services)}
+    }
+    .into_any()
+}
+
+/// Why a detail is unknown, for who has no pointer to ask with.
+fn reason<T>(value: &Known<T>) -> Option<String> {
+    value
+        .reason()
+        .map(|reason| format!("({})", upright(reason.to_owned())))
+}
+
+/// A list that may be unknown, empty or cut; nothing if it makes no sense here.
+fn section<T>(
+    name: &'static str,
+    list: Option<Known<Vec<T>>>,
+    lacks: Vec<String>,
+    empty: &'static str,
+    rows: fn(Vec<T>) -> AnyView,
+) -> AnyView {
+    let Some(list) = list else {
+        return ().into_any();
+    };
+    let content = match list {
+        Known::Unknown { unknown } => {
+            let text = format!("Unknown: {}.", upright(unknown));
+            view! { <ul class="reasons"><li>{text}</li></ul> }.into_any()
+        }
+        // An empty list that may lack rows says nothing.
+        Known::Value(list) if list.is_empty() && lacks.is_empty() => {
+            view! { <p class="hud__none">{empty}</p> }.into_any()
+        }
+        Known::Value(list) => rows(list),
+    };
+    let lacks = lacks.into_iter().map(|lack| {
+        let text = format!("This list may be incomplete: {}.", upright(lack));
+        view! { <li>{text}</li> }
+    });
+    let lacks: Vec<_> = lacks.collect();
+    let id = format!("thing-{}", name.to_ascii_lowercase());
+    view! {
+        <section class="hud__section" aria-labelledby=id>
+            <h2 id=id.clone()>{name}</h2>
+            {(!lacks.is_empty()).then(|| view! { <ul class="reasons">{lacks}</ul> })}
+            {content}
+        </section>
+    }
+    .into_any()
+}
+
+/// A table; the first cell of a row is its heading.
+fn table(caption: &'static str, heads: &[&'static str], rows: Vec<AnyView>) -> AnyView {
+    let heads = heads
+        .iter()
+        .map(|head| view! { <th scope="col">{*head}</th> });
+    let heads: Vec<_> = heads.collect();
+    view! {
+        <div class="guests-scroll" tabindex="0" role="group" aria-label=caption>
+            <table class="thing__table">
+                <caption class="visually-hidden">{caption}</caption>
+                <thead>
+                    <tr>{heads}</tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}
+
+fn config(entries: Vec<ConfigEntry>) -> AnyView {
+    let rows = entries.into_iter().map(|entry| {
+        let value = match entry.value {
+            Some(value) => view! { <code>{upright(value)}</code> }.into_any(),
+            None => {
+                view! { <span class="none">"not shown: it may hold a secret"</span> }.into_any()
+            }
+        };
+        view! {
+            <tr>
+                <th scope="row">{upright(entry.key)}</th>
+                <td class="thing__text">{value}</td>
+            </tr>
+        }
+        .into_any()
+    });
+    table("Configuration", &["Name", "Value"], rows.collect())
+}
+
+fn snapshots(entries: Vec<SnapshotEntry>) -> AnyView {
+    let rows = entries.into_iter().map(|entry| {
+        let memory = match entry.memory {
+            Some(true) => "with memory",
+            Some(false) => "disks alone",
+            None => "disks",
+        };
+        view! {
+            <tr>
+                <th scope="row">{upright(entry.name)}</th>
+                <td class="guests__number">{ago(entry.at)}</td>
+                <td>{memory}</td>
+                <td>{entry.parent.map(upright)}</td>
+                <td class="thing__text">{entry.text.map(upright)}</td>
+            </tr>
+        }
+        .into_any()
+    });
+    let heads = ["Name", "Made", "Holds", "After", "Note"];
+    table("Snapshots", &heads, rows.collect())
+}
+
+fn backups(entries: Vec<BackupEntry>) -> AnyView {
+    let rows = entries.into_iter().map(|entry| {
+        let guest = entry
+            .guest
+            .map(|vmid| link(&Thing::Guest(vmid), vmid.to_string()));
+        let verification = entry.verification.map(|state| {
+            let class = match state.as_str() {
+                "ok" => "state state--good",
+                "failed" => "state state--bad",
+                _ => "state",
+            };
+            view! { <span class=class>{upright(state)}</span> }
+        });
+        view! {
+            <tr>
+                <th scope="row" class="guests__number">
+                    {ago(entry.at)}
+                </th>
+                <td>{guest}</td>
+                <td class="guests__number">{entry.size.map(size)}</td>
+                <td>{upright(entry.storage)}</td>
+                <td>
+                    {verification}
+                    {entry.protected.then(|| view! { <span class="chip">"protected"</span> })}
+                </td>
+                <td class="thing__text">
+                    <code>{upright(entry.volume)}</code>
+                    {entry.notes.map(|notes| format!(" {}", upright(notes)))}
+                </td>
+            </tr>
+        }
+        .into_any()
+    });
+    let heads = ["Made", "Guest", "Size", "Storage", "Verified", "Volume"];
+    table("Backups", &heads, rows.collect())
+}
+
+fn services(entries: Vec<ServiceEntry>) -> AnyView {
+    let entries = entries.into_iter().map(|entry| {
+        let state = known(&entry.state, |state| upright(state.clone()));
+        let class = match entry.state.value().map(String::as_str) {
+            Some("running" | "active" | "exited") => "state state--good",
+            Some("failed") => "state state--bad",
+            Some(_) => "state state--off",
+            None => "state state--unknown",
+        };
+        view! {
+            <li>
+                {upright(entry.name)} " " <span class=class>{state}</span>
+            </li>
+        }
+    });
+    let entries: Vec<_> = entries.collect();
+    view! { <ul class="services">{entries}</ul> }.into_any()
+}
+
+fn task_list(list: Vec<TaskPart>) -> AnyView {
+    let lines = list.iter().map(tasks::line);
+    let lines: Vec<_> = lines.collect();
+    view! { <ul class="tasks tasks--wide">{lines}</ul> }.into_any()
+}

@@ -1,0 +1,89 @@
+//! `/node/…`, `/guest/…`, `/storage/…`, `/task/…`: one thing of a system.
+
+use leptos::prelude::*;
+use leptos_meta::Title;
+use protocol::PageAnswer;
+
+use super::{BOARD, Loaded, Thing, thing_title, thing_view};
+use crate::{
+    api::{self, ApiError},
+    page::{Failed, Loading},
+    wire::Wire,
+};
+
+#[component]
+pub(super) fn ThingPage(thing: Thing) -> impl IntoView {
+    let board: Resource<_, Wire> =
+        Resource::new_with_options(|| (), |()| api::board(BOARD.to_owned()), true);
+    let part = match &thing {
+        Thing::Task(_) => "log/0",
+        _ => "about",
+    };
+    let about = ask(thing.clone(), Some(part));
+    let charts = match &thing {
+        Thing::Task(_) => None,
+        _ => Some("charts/hour"),
+    };
+    let charts = ask(thing.clone(), charts);
+    let title = thing_title(&thing);
+    view! {
+        <Title text=title />
+        <Suspense fallback=|| view! { <Loading text="Looking at the systems…" /> }>
+            {move || {
+                let thing = thing.clone();
+                Suspend::new(async move {
+                    let (page, said, drawn) = (board.await, about.await, charts.await);
+                    // A page asks for what it is about.
+                    let said = said.map(|said| said.unwrap_or_else(nothing));
+                    let view = match page {
+                        Ok(page) => {
+                            thing_view(Loaded {
+                                thing,
+                                board: page,
+                                about: said.map_err(|error| error.0),
+                                charts: drawn.map_err(|error| error.0).transpose(),
+                            })
+                            .await
+                        }
+                        Err(error) => Err(error),
+                    };
+                    view.unwrap_or_else(|error| {
+                        view! { <Failed heading="The systems cannot be shown" error=error.0 retry=move || board.refetch() /> }
+                            .into_any()
+                    })
+                })
+            }}
+        </Suspense>
+    }
+    .into_any()
+}
+
+fn nothing() -> PageAnswer {
+    PageAnswer {
+        system: protocol::SystemStatus {
+            toolset: BOARD.to_owned(),
+            name: String::new(),
+            simulated: false,
+        },
+        value: serde_json::Value::Null,
+    }
+}
+
+type Asked = Resource<Result<Option<PageAnswer>, ApiError>, Wire>;
+
+/// A part of the page; none if there is nothing to ask.
+fn ask(thing: Thing, part: Option<&'static str>) -> Asked {
+    Resource::new_with_options(
+        || (),
+        move |()| {
+            let thing = thing.clone();
+            async move {
+                let Some(part) = part else { return Ok(None) };
+                let (kind, name) = (thing.kind().to_owned(), thing.name());
+                let answer = api::page(BOARD.to_owned(), kind, name, part.to_owned());
+                answer.await.map(Some)
+            }
+        },
+        true,
+    )
+}

@@ -1,0 +1,335 @@
+//! What all parts of the page share: the board's records, what is selected and hidden, how far the
+//! chart is.
+
+use std::collections::BTreeMap;
+
+use futures::channel::oneshot;
+use leptos::prelude::*;
+use protocol::{BoardPage, BoardPart, ErrorBody};
+use serde_json::Value;
+
+use super::{
+    BOARD,
+    candles::{self, Candle},
+    drawing::Drawing,
+    edit::Edits,
+    glue,
+    place::{ChartAt, Symbol, Timeframe},
+    price::Price,
+    shown,
+};
+use crate::{
+    board::Parts,
+    channel::{BoardNews, Channel},
+    dock::Dock,
+    route::Route,
+    ui::effect,
+};
+
+/// How far the chart is.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum State {
+    Loading,
+    Shown,
+    Failed(ErrorBody),
+}
+
+/// A form that is open for the selected drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Edit,
+    Delete,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Desk {
+    pub(super) channel: Channel,
+    pub(super) route: Route,
+    pub(super) dock: Dock,
+    drawings: StoredValue<Parts<Drawing>>,
+    prices: StoredValue<Parts<Price>>,
+    /// The chart of the address; the last one while the page is being left.
+    pub(super) at: Memo<ChartAt>,
+    pub(super) state: RwSignal<State>,
+    pub(super) selected: RwSignal<Option<String>>,
+    pub(super) form: RwSignal<Option<Form>>,
+    pub(super) hides_models: RwSignal<bool>,
+    pub(super) hides_peoples: RwSignal<bool>,
+    /// What a hand is drawing.
+    pub(super) tool: RwSignal<Option<&'static str>>,
+    /// The drawing whose menu is open.
+    pub(super) menu: RwSignal<Option<String>>,
+    /// The newest candles that are over, and where they are from.
+    pub(super) newest: RwSignal<Vec<Candle>>,
+    pub(super) source: RwSignal<Option<(String, bool)>>,
+    /// Candles that end later are simulated.
+    pub(super) stored_until: RwSignal<Option<i64>>,
+    /// Counts what was asked: the answer to an earlier question is not wanted any more.
+    pub(super) question: StoredValue<u32>,
+    /// The candles as the chart has them, oldest first, and whether there are older ones.
+    pub(super) candles: StoredValue<Vec<Candle>>,
+    pub(super) more: StoredValue<bool>,
+    /// Records as the chart has them.
+    on_chart: StoredValue<BTreeMap<String, String>>,
+    /// What waits until the chart is shown.
+    waiting: StoredValue<Vec<oneshot::Sender<Result<(), String>>>>,
+    pub(super) edits: Edits,
+}
+
+impl Desk {
+    pub(super) fn new(page: BoardPage) -> Self {
+        let channel = expect_context::<Channel>();
+        let route = expect_context::<Route>();
+        let at = Memo::new(move |before: Option<&ChartAt>| {
+            shown(&route.page())
+                .or_else(|| before.cloned())
+                .unwrap_or_default()
+        });
+        let desk = Self {
+            channel,
+            route,
+            dock: expect_context::<Dock>(),
+            drawings: StoredValue::new(Parts::new()),
+            prices: StoredValue::new(Parts::new()),
+            at,
+            state: RwSignal::new(State::Loading),
+            selected: RwSignal::new(None),
+            form: RwSignal::new(None),
+            hides_models: RwSignal::new(false),
+            hides_peoples: RwSignal::new(false),
+            tool: RwSignal::new(None),
+            menu: RwSignal::new(None),
+            newest: RwSignal::new(Vec::new()),
+            source: RwSignal::new(None),
+            stored_until: RwSignal::new(None),
+            question: StoredValue::new(0),
+            candles: StoredValue::new(Vec::new()),
+            more: StoredValue::new(false),
+            on_chart: StoredValue::new(BTreeMap::new()),
+            waiting: StoredValue::new(Vec::new()),
+            edits: Edits::new(channel),
+        };
+        desk.put(page.parts);
+        desk
+    }
+
+    /// Whether the page is still there.
+    pub(super) fn is_there(self) -> bool {
+        self.question.try_get_value().is_some()
+    }
+
+    /// Follows the board from now on.
+    pub(super) fn follow(self) {
+        let channel = self.channel;
+        effect(move || channel.watch(BOARD, move |news| self.apply(news)));
+        on_cleanup(move || channel.unwatch());
+    }
+
+    fn apply(self, news: BoardNews) {
+        let (Some(drawings), Some(prices)) =
+            (self.drawings.try_get_value(), self.prices.try_get_value())
+        else {
+            return;
+        };
+        if news.whole {
+            let is_new = |kind: &str, name: &str| {
+                let key = format!("{kind}/{name}");
+                news.put.iter().any(|part| part.key == key)
+            };
+            for name in untrack(|| drawings.names()) {
+                if !is_new("drawing", &name) {
+                    drawings.remove(&name);
+                }
+            }
+            for name in untrack(|| prices.names()) {
+                if !is_new("price", &name) {
+                    prices.remove(&name);
+                }
+            }
+        }
+        for key in &news.gone {
+            if let Some(("drawing", name)) = key.split_once('/') {
+                drawings.remove(name);
+            }
+        }
+        self.put(news.put);
+    }
+
+    fn put(self, parts: Vec<BoardPart>) {
+        for BoardPart { key, value } in parts {
+            match key.split_once('/') {
+                Some(("drawing", name)) => self.put_drawing(name, value),
+                Some(("price", name)) => {
+                    self.prices.with_value(|prices| prices.put(name, value));
+                }
+                // A newer server knows more.
+                _ => {}
+            }
+        }
+    }
+
+    fn put_drawing(self, name: &str, value: Value) {
+        let drawings = self.drawings.get_value();
+        drawings.put(name, value);
+    }
+
+    pub(super) fn drawings(self) -> Parts<Drawing> {
+        self.drawings.get_value()
+    }
+
+    pub(super) fn price(self, symbol: Symbol) -> Option<Price> {
+        let prices = self.prices.try_get_value()?;
+        Some(prices.get(symbol.name())?.get())
+    }
+
+    /// A drawing as the board has it.
+    pub(super) fn drawing(self, id: &str) -> Option<Drawing> {
+        let drawings = self.drawings.try_get_value()?;
+        Some(drawings.get(id)?.get())
+    }
+
+    pub(super) fn market(self) -> (Symbol, Timeframe) {
+        self.at.read().market()
+    }
+
+    /// The symbol's drawings that are not filtered out, newest first.
+    pub(super) fn listed(self) -> Vec<Drawing> {
+        let symbol = self.at.read().symbol;
+        let (no_models, no_peoples) = (self.hides_models.get(), self.hides_peoples.get());
+        let all = self.drawings.get_value().all().into_iter();
+        let mut found: Vec<_> = all
+            .map(|(_, drawing)| drawing)
+            .filter(|it| it.symbol() == Some(symbol) && !it.is_removed())
+            .filter(|it| match it.is_models() {
+                true => !no_models,
+                false => !no_peoples,
+            })
+            .collect();
+        found.sort_by(|one, other| (other.created(), other.id()).cmp(&(one.created(), one.id())));
+        found
+    }
+
+    /// Lets the chart have the drawings that it should.
+    pub(super) fn draw(self) {
+        let wanted = self.listed();
+        let barred = self.channel.bars().is_some();
+        if *self.state.read() != State::Shown {
+            return;
+        }
+        let Some(chart) = glue::chart() else {
+            return;
+        };
+        let mut before = self
+            .on_chart
+            .try_update_value(std::mem::take)
+            .unwrap_or_default();
+        let mut now = BTreeMap::new();
+        for drawing in wanted {
+            let (id, record) = (drawing.id().to_owned(), drawing.record(barred));
+            let same = before.remove(&id).is_some_and(|known| known == record);
+            if !same && let Err(error) = chart.put_drawing(&record) {
+                leptos::logging::warn!("a drawing cannot be shown: {error}");
+            }
+            now.insert(id, record);
+        }
+        for id in before.keys() {
+            report(chart.remove_drawing(id));
+        }
+        self.on_chart.set_value(now);
+        // Only what is there can be selected.
+        report(chart.select(self.selected.get().as_deref().unwrap_or_default()));
+    }
+
+    /// The chart shows other candles: it has no drawings now.
+    pub(super) fn forget_drawn(self) {
+        self.on_chart.set_value(BTreeMap::new());
+    }
+
+    /// Puts a drawing back as the server has it.
+    pub(super) fn put_back(self, id: &str) {
+        self.on_chart.try_update_value(|on| on.remove(id));
+        if self.is_there() {
+            untrack(|| self.draw());
+        }
+    }
+
+    /// Goes on when the chart is shown.
+    ///
+    /// # Errors
+    /// It cannot be shown, or the page was left.
+    pub(super) async fn until_shown(self) -> Result<(), String> {
+        let now = self.state.try_get_untracked();
+        match now {
+            None => return Err("The page was left.".to_owned()),
+            Some(State::Shown) => return Ok(()),
+            Some(State::Failed(error)) => return Err(error.message),
+            Some(State::Loading) => {}
+        }
+        let (tell, told) = oneshot::channel();
+        self.waiting.try_update_value(|waiting| waiting.push(tell));
+        told.await
+            .unwrap_or_else(|_| Err("The page was left.".to_owned()))
+    }
+
+    /// The chart is shown, or cannot be.
+    pub(super) fn settle(self, state: State) {
+        let result = match &state {
+            State::Failed(error) => Err(error.message.clone()),
+            _ => Ok(()),
+        };
+        self.state.set(state);
+        let waiting = self.waiting.try_update_value(std::mem::take);
+        for tell in waiting.unwrap_or_default() {
+            // Who waited may have gone.
+            let _gone = tell.send(result.clone());
+        }
+    }
+
+    /// The table follows the candles that are over.
+    pub(super) fn tell_newest(self) {
+        let newest = self.candles.with_value(|candles| {
+            let over = candles.split_last().map_or(&[][..], |(_, over)| over);
+            over[over.len().saturating_sub(super::table::CANDLES)..].to_vec()
+        });
+        self.newest.set(newest);
+    }
+
+    /// What the price makes of the newest candle goes onto the chart.
+    pub(super) fn tick(self) {
+        let (symbol, timeframe) = self.market();
+        let price = self.price(symbol);
+        if *self.state.read() != State::Shown {
+            return;
+        }
+        let Some(hour) = price.and_then(|price| price.bar) else {
+            return;
+        };
+        let last = self.candles.with_value(|candles| candles.last().copied());
+        let Some(next) = candles::with_hour(last, hour, timeframe) else {
+            return;
+        };
+        if last == Some(next) {
+            return;
+        }
+        let fresh = last.is_none_or(|last| last.at != next.at);
+        self.candles.update_value(|candles| {
+            if !fresh {
+                candles.pop();
+            }
+            candles.push(next);
+        });
+        if fresh {
+            self.tell_newest();
+        }
+        if let Some(chart) = glue::chart() {
+            report(chart.push_candle(&next.json().to_string()));
+        }
+    }
+}
+
+/// There is nothing better to do about it.
+pub(super) fn report(result: Result<(), String>) {
+    if let Err(error) = result {
+        leptos::logging::warn!("the chart: {error}");
+    }
+}

@@ -1,0 +1,41 @@
+//! `/chart/SYMBOL/TIMEFRAME`: prices, and what is drawn on them.
+
+use leptos::prelude::*;
+use leptos_meta::Title;
+
+use super::{BOARD, chart_view, shown};
+use crate::{
+    api,
+    page::{Failed, Loading},
+    route::Route,
+    wire::Wire,
+};
+
+#[component]
+pub(super) fn ChartPage() -> impl IntoView {
+    let route = expect_context::<Route>();
+    let page: Resource<_, Wire> =
+        Resource::new_with_options(|| (), |()| api::board(BOARD.to_owned()), true);
+    let title = move || match shown(&route.page()) {
+        Some(at) => at.name().replace('/', " "),
+        None => "Chart".to_owned(),
+    };
+    // The server writes it when the signals of the page are gone.
+    #[cfg(feature = "ssr")]
+    let title = untrack(title);
+    view! {
+        <Title text=title />
+        <Suspense fallback=|| view! { <Loading text="Opening the chart…" /> }>
+            {move || Suspend::new(async move {
+                let view = match page.await {
+                    Ok(page) => chart_view(page).await,
+                    Err(error) => Err(error),
+                };
+                view.unwrap_or_else(|error| {
+                    view! { <Failed heading="The chart cannot be shown" error=error.0 retry=move || page.refetch() /> }.into_any()
+                })
+            })}
+        </Suspense>
+    }
+    .into_any()
+}

@@ -1,0 +1,106 @@
+//! What the assistant's tools want of the chart: a drawing shown, or the chart scrolled.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+use protocol::{FromJson, Performed};
+use serde_json::Value;
+
+use super::{
+    BOARD,
+    desk::Desk,
+    drawing::Drawing,
+    glue,
+    place::{ChartAt, Symbol, Timeframe},
+};
+use crate::{browser, channel::Wanted, ui::effect};
+
+/// Offers the chart to the tools, as long as the page is shown.
+pub(super) fn offer_stage(desk: Desk) {
+    let channel = desk.channel;
+    effect(move || {
+        channel.enter_stage(BOARD, move |wanted| {
+            leptos::task::spawn_local(async move {
+                let result = match carry_out(desk, &wanted).await {
+                    Ok(note) => Performed::Done { note },
+                    Err(message) => Performed::Failed { message },
+                };
+                channel.performed(&wanted, result);
+            });
+        });
+    });
+    effect(move || channel.beside_stage(desk.dock.conversation()));
+    on_cleanup(move || channel.leave_stage());
+}
+
+async fn carry_out(desk: Desk, wanted: &Wanted) -> Result<Option<String>, String> {
+    if let Some(scroll) = wanted.data.get("scroll") {
+        return scroll_to(desk, scroll).await.map(Some);
+    }
+    match wanted.data.get("drawing") {
+        Some(record) => show(desk, record.clone()).await,
+        None => Err(format!("This page cannot do {}.", wanted.tool)),
+    }
+}
+
+/// Shows a drawing, as its record says.
+async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
+    let drawing = Drawing::from_json(record).ok_or("The drawing cannot be read.")?;
+    desk.until_shown().await?;
+    let at = desk.at.try_get_untracked().ok_or("The page was left.")?;
+    if drawing.symbol() != Some(at.symbol) {
+        return Err(format!("The open chart is of {}.", at.symbol.name()));
+    }
+    let chart = glue::chart().ok_or("The page was left.")?;
+    if drawing.is_removed() {
+        chart.remove_drawing(drawing.id())?;
+        return Ok(None);
+    }
+    let filtered = match drawing.is_models() {
+        true => desk.hides_models.get_untracked(),
+        false => desk.hides_peoples.get_untracked(),
+    };
+    if filtered {
+        return Ok(Some("The person hides such drawings now.".to_owned()));
+    }
+    // The board brings the same record, which may be newer by then.
+    let newer = untrack(|| desk.drawing(drawing.id()));
+    let newest = match newer.filter(|newer| newer.version() > drawing.version()) {
+        Some(newer) => newer,
+        None => drawing,
+    };
+    let barred = untrack(|| desk.channel.bars()).is_some();
+    chart.put_drawing(&newest.record(barred))?;
+    let timeframe = at.timeframe.name();
+    if newest.is_hidden() {
+        return Ok(Some("A person has hidden it.".to_owned()));
+    }
+    let is_seen = newest.is_visible_on(timeframe);
+    Ok((!is_seen).then(|| format!("It is not seen on {timeframe}, which is open.")))
+}
+
+/// Scrolls, on another chart if need be. Gives what is in view then.
+async fn scroll_to(desk: Desk, scroll: &Value) -> Result<String, String> {
+    let text = |name: &str| scroll.get(name).and_then(Value::as_str);
+    let now = desk.at.try_get_untracked().ok_or("The page was left.")?;
+    let symbol = match text("symbol") {
+        None => now.symbol,
+        Some(name) => Symbol::of(name).ok_or_else(|| format!("There is no chart of {name}."))?,
+    };
+    let timeframe = match text("timeframe") {
+        None => now.timeframe,
+        Some(name) => {
+            Timeframe::of(name).ok_or_else(|| format!("The page has no chart of {name}."))?
+        }
+    };
+    if now.market() != (symbol, timeframe) {
+        desk.route.go(super::to(&ChartAt {
+            symbol,
+            timeframe,
+            drawing: None,
+        }));
+        // The page takes it up before it can be waited for.
+        browser::sleep(Duration::from_millis(20)).await;
+    }
+    desk.scroll_to(text("time")).await
+}

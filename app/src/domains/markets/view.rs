@@ -1,0 +1,120 @@
+//! The page: what is shown, the candles with what is drawn on them, and the list of that.
+
+use leptos::{ev, html, prelude::*, wasm_split::wasm_split};
+use protocol::{BoardPage, Reference};
+
+use super::{
+    PANEL,
+    desk::{Desk, State},
+    draw_bar::draw_bar,
+    head::head,
+    menu::menu,
+    panel::panel,
+    perform::offer_stage,
+    table::tables,
+};
+use crate::{
+    api::ApiError,
+    dock::Beside,
+    ui::{ErrorCard, effect, live, live_view, press},
+};
+
+/// Where a device keeps that the chat has opened beside the chart by itself.
+const WELCOMED: &str = "jarvis.dock.chart";
+
+/// The chart over a board as a page brought it; live from then on. Its code is a part of the module
+/// that is loaded with the page.
+///
+/// # Errors
+/// The code cannot be loaded; another try may work.
+#[wasm_split(chart, wasm_split_path = ::leptos::wasm_split, preload(preload_chart), fallible)]
+pub(crate) fn chart_view(page: BoardPage) -> Result<AnyView, ApiError> {
+    let desk = Desk::new(page);
+    let frame = NodeRef::<html::Div>::new();
+    let again = RwSignal::new(0);
+    desk.follow();
+    desk.follow_edits();
+    desk.start(frame, again);
+    desk.follow_address();
+    offer_stage(desk);
+    beside(desk);
+    give_up(desk);
+    name_address(desk);
+    let state = move || match desk.state.get() {
+        State::Shown => ().into_any(),
+        State::Loading => view! {
+            <div class="desk__veil" role="status">
+                <span class="reactor reactor--busy" aria-hidden="true"></span>
+                "Loading the candles…"
+            </div>
+        }
+        .into_any(),
+        State::Failed(error) => view! {
+            <div class="desk__veil desk__veil--failed" role="alert">
+                <h2>"The chart could not be loaded"</h2>
+                <ErrorCard error>
+                    <button
+                        type="button"
+                        class="button"
+                        on:click=press(move || again.update(|again| *again += 1))
+                    >
+                        "Try again"
+                    </button>
+                </ErrorCard>
+            </div>
+        }
+        .into_any(),
+    };
+    let view = view! {
+        <div class="desk">
+            {head(desk)}
+            {draw_bar(desk)}
+            <div class="desk__stage" class:desk__stage--drawing=live(move || desk.tool.get().is_some())>
+                <div class="desk__canvas" id="chart" node_ref=frame></div>
+                {live_view(state)}
+                {menu(desk)}
+            </div>
+            {panel(desk)}
+            {tables(desk)}
+        </div>
+    };
+    Ok(view.into_any())
+}
+
+/// The chat beside the chart is about the chart.
+fn beside(desk: Desk) {
+    let dock = desk.dock;
+    let name = Memo::new(move |_| desk.at.read().name());
+    effect(move || {
+        dock.stand_beside(Some(Beside {
+            about: Reference::new("chart", name.get()),
+            ask: PANEL.beside,
+        }));
+    });
+    effect(move || untrack(|| dock.welcome(WELCOMED)));
+    on_cleanup(move || dock.stand_beside(None));
+}
+
+/// `/chart` alone becomes the address of the chart that it shows.
+fn name_address(desk: Desk) {
+    effect(move || {
+        let at = desk.at.get();
+        let here = window().location().pathname().unwrap_or_default();
+        if here.starts_with("/chart") && here != at.path() {
+            desk.route.become_page(super::to(&at));
+        }
+    });
+}
+
+/// Escape gives up what a hand is drawing, wherever the focus is.
+fn give_up(desk: Desk) {
+    effect(move || {
+        let keys = window_event_listener(ev::keydown, move |event| {
+            if event.key() == "Escape" && desk.tool.try_get_untracked().flatten().is_some() {
+                event.prevent_default();
+                desk.take(None);
+            }
+        });
+        on_cleanup(move || keys.remove());
+    });
+}

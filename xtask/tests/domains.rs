@@ -1,0 +1,206 @@
+//! Where a domain may be named, and which modules of a crate may know each other.
+
+#![expect(clippy::expect_used, reason = "helpers of tests")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Words of each domain.
+const WORDS: [&str; 13] = [
+    "homelab",
+    "hud",
+    "proxmox",
+    "guest",
+    "vmid",
+    "cluster",
+    "backup",
+    "upid",
+    "market",
+    "chart",
+    "candle",
+    "timeframe",
+    "symbol",
+];
+
+/// Files of `app` outside a domain's folder that say one of them all the same. This list may only
+/// become shorter.
+const NAMED: [&str; 3] = [
+    // The script of the chart, which the build makes.
+    "app/src/assets.rs",
+    "app/src/browser.rs",
+    "app/src/shell.rs",
+];
+
+/// Top modules that know each other in a circle, by crate. These lists may only become shorter.
+const LOOPS: [(&str, &str); 12] = [
+    ("app/crates/markdown/src", "reader repair"),
+    ("app/crates/transcript/src", "branch fold grant queue"),
+    ("app/src", "chat dock finder frame keys page"),
+    (
+        "server/crates/agent/src",
+        "context driver engine error files gate hub live machine notices output \
+         ports rights said shared slot storage_outage taint title tools",
+    ),
+    ("server/crates/bench/src", "engine load tab"),
+    ("server/crates/homelab/src", "board lab pages tools"),
+    ("server/crates/model/src", "call client"),
+    (
+        "server/crates/rehearsal/src",
+        "control prefix request respond server",
+    ),
+    ("server/crates/simlab/src", "control ssh world"),
+    (
+        "server/crates/store/src",
+        "branches confirmations conversations database files import journal \
+         names pages people proxied search system users",
+    ),
+    ("server/src", "backend http share ws"),
+    ("xtask/src", "build site"),
+];
+
+#[test]
+fn a_domain_is_named_in_its_folders_only() {
+    let named: BTreeSet<_> = rust_files("app/src")
+        .into_iter()
+        .filter(|file| !file.starts_with("app/src/domains") && !file.ends_with("/tests.rs"))
+        .filter(|file| {
+            let code = code(file).to_lowercase();
+            let mut words = code.split(|c: char| !c.is_ascii_alphabetic());
+            words.any(|word| WORDS.contains(&word.strip_suffix('s').unwrap_or(word)))
+        })
+        .collect();
+    assert_eq!(named, NAMED.map(str::to_owned).into());
+}
+
+#[test]
+fn the_table_is_handed_in() {
+    let known: Vec<_> = rust_files("app/src")
+        .into_iter()
+        .filter(|file| !file.starts_with("app/src/domains"))
+        .filter(|file| !file.ends_with("tests.rs"))
+        .filter(|file| known_modules(&code(file)).contains("domains"))
+        .collect();
+    assert_eq!(known, ["app/src/app.rs"]);
+}
+
+#[test]
+fn modules_know_each_other_in_no_circle() {
+    let mut crates: BTreeSet<String> = ["app/src", "server/src", "frontend/src", "xtask/src"]
+        .map(str::to_owned)
+        .into();
+    for folder in ["app/crates", "server/crates"] {
+        let found = fs::read_dir(root().join(folder)).expect("a folder of crates");
+        crates.extend(found.map(|entry| {
+            let name = entry.expect("an entry").file_name();
+            format!("{folder}/{}/src", name.display())
+        }));
+    }
+    let found: Vec<_> = crates
+        .iter()
+        .map(|name| (name.as_str(), in_circles(name)))
+        .filter(|(_, modules)| !modules.is_empty())
+        .collect();
+    let allowed = LOOPS.map(|(name, modules)| {
+        let modules = modules.split(' ').map(str::to_owned);
+        (name, modules.collect::<Vec<_>>())
+    });
+    assert_eq!(found, allowed);
+}
+
+/// Top modules of a crate from which `use` leads back to them.
+fn in_circles(source: &str) -> Vec<String> {
+    let mut knows: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in rust_files(source) {
+        let inner = file.strip_prefix(source).expect("a file of the crate");
+        let top = inner.trim_start_matches('/').split(['/', '.']).next();
+        let top = top.expect("a module").to_owned();
+        if top != "lib" && top != "main" && !file.ends_with("tests.rs") {
+            let known = known_modules(&code(&file));
+            knows.entry(top).or_default().extend(known);
+        }
+    }
+    let reached = |from: &str| {
+        let mut seen = BTreeSet::new();
+        let mut next = vec![from];
+        while let Some(module) = next.pop() {
+            for known in knows.get(module).into_iter().flatten() {
+                if known != module && seen.insert(known.as_str()) {
+                    next.push(known);
+                }
+            }
+        }
+        seen.contains(from)
+    };
+    knows.keys().filter(|top| reached(top)).cloned().collect()
+}
+
+/// The top modules of its own crate that a file names, behind `crate::` or in `crate::{…}`.
+fn known_modules(code: &str) -> BTreeSet<String> {
+    let mut known = BTreeSet::new();
+    for (_, rest) in code
+        .match_indices("crate::")
+        .map(|(at, mark)| (at, &code[at + mark.len()..]))
+    {
+        let Some(list) = rest.strip_prefix('{') else {
+            known.insert(word(rest));
+            continue;
+        };
+        let mut depth = 0;
+        let mut begins = true;
+        for (at, sign) in list.char_indices() {
+            match sign {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => begins = true,
+                _ if begins && !sign.is_whitespace() => {
+                    known.insert(word(&list[at..]));
+                    begins = false;
+                }
+                _ => {}
+            }
+        }
+    }
+    known
+}
+
+fn word(text: &str) -> String {
+    let signs = text.chars();
+    signs
+        .take_while(|c| c.is_alphanumeric() || *c == '_')
+        .collect()
+}
+
+/// A file without its comments and its tests.
+fn code(file: &str) -> String {
+    let text = fs::read_to_string(root().join(file)).expect("a file of the tree");
+    let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn rust_files(folder: &str) -> Vec<String> {
+    let mut files = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(at) = folders.pop() {
+        for entry in fs::read_dir(at).expect("a folder of sources") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                let inner = path.strip_prefix(root()).expect("a file of the tree");
+                files.push(inner.display().to_string());
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
+    root.expect("the tree's root").to_owned()
+}
