@@ -263,7 +263,8 @@ test("a chart of what has no candles", async ({ page, chat, layout, jarvis }) =>
   await page.goto(`${jarvis.url}/chart/GBPUSD/H1`);
   await chat.alive();
   await expect(page.locator("#chart canvas").first()).toBeVisible();
-  await expect(page.getByText("Loading the candles…")).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "No candles of GBP/USD" })).toBeVisible();
+  await expect(page.getByText("Candles: Stored candles")).toHaveCount(0);
   await layout.check("CHART, no candles, the chat beside it");
   await page.getByRole("button", { name: "Close the chat" }).click();
   await layout.checkScrolling("CHART, no candles");

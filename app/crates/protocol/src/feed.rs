@@ -202,7 +202,7 @@ pub enum FeedPlace {
     After {
         id: FeedId,
     },
-    /// An entry with those on both sides of it.
+    /// An entry with those on both sides of it; the newest, if it is not there.
     Around {
         id: FeedId,
     },

@@ -26,11 +26,15 @@ use crate::{
     ui::effect,
 };
 
+const NO_CANDLES: &str = "There are no candles for this chart.";
+
 /// How far the chart is.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum State {
     Loading,
     Shown,
+    /// There are no candles.
+    Empty,
     Failed(ErrorBody),
 }
 
@@ -262,6 +266,7 @@ impl Desk {
         match now {
             None => return Err("The page was left.".to_owned()),
             Some(State::Shown) => return Ok(()),
+            Some(State::Empty) => return Err(NO_CANDLES.to_owned()),
             Some(State::Failed(error)) => return Err(error.message),
             Some(State::Loading) => {}
         }
@@ -275,7 +280,8 @@ impl Desk {
     pub(super) fn settle(self, state: State) {
         let result = match &state {
             State::Failed(error) => Err(error.message.clone()),
-            _ => Ok(()),
+            State::Empty => Err(NO_CANDLES.to_owned()),
+            State::Shown | State::Loading => Ok(()),
         };
         self.state.set(state);
         let waiting = self.waiting.try_update_value(std::mem::take);

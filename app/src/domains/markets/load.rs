@@ -46,7 +46,7 @@ impl Desk {
                     .await;
                 if self.question.try_get_value() == question {
                     self.settle(match loaded {
-                        Ok(()) => State::Shown,
+                        Ok(state) => state,
                         Err(error) => State::Failed(error),
                     });
                 }
@@ -68,29 +68,34 @@ impl Desk {
         market: (Symbol, Timeframe),
         tries: u32,
         question: Option<u32>,
-    ) -> Result<(), ErrorBody> {
+    ) -> Result<State, ErrorBody> {
         let candles = ask(market, format!("candles/{FIRST}"));
         let script = self.mount(element, market, tries, question);
         let (candles, script) = futures::future::join(candles, script).await;
         script?;
         let page = candles?;
         if self.question.try_get_value() != question {
-            return Ok(());
+            return Ok(State::Loading);
         }
         let Some(chart) = glue::chart() else {
-            return Ok(());
+            return Ok(State::Loading);
+        };
+        let state = match page.candles.is_empty() {
+            true => State::Empty,
+            false => State::Shown,
         };
         let shown = chart
             .set_market(&market_json(market))
             .and_then(|()| chart.set_candles(&page.json.to_string()));
         shown.map_err(|error| broken(&error))?;
         self.forget_drawn();
-        self.source.set(Some((page.source, page.synthetic)));
+        let source = (state == State::Shown).then_some((page.source, page.synthetic));
+        self.source.set(source);
         self.stored_until.set(page.simulated_from);
         self.candles.set_value(page.candles);
         self.more.set_value(page.more);
         self.tell_newest();
-        Ok(())
+        Ok(state)
     }
 
     /// Puts the chart onto the page, if it is not there.

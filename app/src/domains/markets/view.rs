@@ -49,6 +49,18 @@ pub(crate) fn chart_view(page: BoardPage) -> Result<AnyView, ApiError> {
             </div>
         }
         .into_any(),
+        // An axis without candles would show prices that nobody has.
+        State::Empty => view! {
+            <div class="desk__veil desk__veil--empty" role="status">
+                <h2>{format!("No candles of {}", desk.market().0.label())}</h2>
+                <p>
+                    "There are none in this timeframe. "
+                    <code>"jarvis markets import"</code>
+                    " brings in history from a CSV file while the server is stopped."
+                </p>
+            </div>
+        }
+        .into_any(),
         State::Failed(error) => view! {
             <div class="desk__veil desk__veil--failed" role="alert">
                 <h2>"The chart could not be loaded"</h2>
@@ -70,7 +82,12 @@ pub(crate) fn chart_view(page: BoardPage) -> Result<AnyView, ApiError> {
             {head(desk)}
             {draw_bar(desk)}
             <div class="desk__stage" class:desk__stage--drawing=live(move || desk.tool.get().is_some())>
-                <div class="desk__canvas" id="chart" node_ref=frame></div>
+                <div
+                    class="desk__canvas"
+                    id="chart"
+                    node_ref=frame
+                    inert=live(move || desk.state.get() == State::Empty)
+                ></div>
                 {live_view(state)}
                 {menu(desk)}
             </div>

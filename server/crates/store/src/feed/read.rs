@@ -66,11 +66,17 @@ impl Store {
             }
             FeedPlace::Around { id } => {
                 let half = limit.div_ceil(2);
-                let mut page = look.newer(id.number().saturating_add(1), half).await?;
                 let older = look.older(id.number(), half.max(1)).await?;
-                page.rows.extend(older.rows);
-                page.older = older.older;
-                page
+                // What stood beside an event that is gone is not what was looked for.
+                match older.rows.first().is_some_and(|row| row.entry.id == id) {
+                    true => {
+                        let mut page = look.newer(id.number().saturating_add(1), half).await?;
+                        page.rows.extend(older.rows);
+                        page.older = older.older;
+                        page
+                    }
+                    false => look.older(all, limit).await?,
+                }
             }
         };
         snapshot.commit().await?;

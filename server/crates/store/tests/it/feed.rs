@@ -3,8 +3,8 @@
 use agent::ports::{Append, Durability, Epoch, Happening, Journal, NewRecord, StoredConversation};
 use protocol::{
     BlockedReason, CallId, CommandId, Confirmation, ConversationId, DecidedVia, EventBody,
-    FeedFilter, FeedKind, FeedPlace, FeedTone, KillSwitch, Mode, Role, Seq, Tier, Timestamp,
-    ToolOutcome, ToolOutput, TurnId, UserId, Verdict,
+    FeedFilter, FeedId, FeedKind, FeedPlace, FeedTone, KillSwitch, Mode, Role, Seq, Tier,
+    Timestamp, ToolOutcome, ToolOutput, TurnId, UserId, Verdict,
 };
 use serde_json::json;
 use store::{FeedRow, Store, SystemEvent};
@@ -448,6 +448,10 @@ async fn what_is_old_is_forgotten_and_the_chain_stays() {
     }
     assert!(portions > 2, "{portions}");
     assert_eq!(lines(&store, "").await.len(), 50);
+    // Around one that is gone there is nothing to see: the newest are shown.
+    let newest = page(&store, "", FeedPlace::Newest, 10).await;
+    let id = FeedId::from_number(1).unwrap();
+    assert_eq!(page(&store, "", FeedPlace::Around { id }, 10).await, newest);
     assert_eq!(lines(&store, "q=backup").await.len(), 50);
     assert_eq!(lines(&store, "kind=kill_switch").await.len(), 0);
     // The newest change is kept: numbers never begin again.
