@@ -277,12 +277,8 @@ mod tests {
             String::new()
         }
 
-        fn tools(&self) -> &[crate::ports::ToolSpec] {
-            &[]
-        }
-
-        fn target(&self, _: &str, _: &Value) -> Option<String> {
-            None
+        fn tools(&self) -> Vec<Arc<dyn crate::ports::Tool>> {
+            Vec::new()
         }
 
         async fn context(&self, _: &[Reference]) -> Vec<ContextPart> {
@@ -291,14 +287,6 @@ mod tests {
                 source: self.0,
                 data: Ok(json!("here")),
             }]
-        }
-
-        async fn call(
-            &self,
-            _: crate::ports::ToolCall,
-            _: crate::ports::Progress,
-        ) -> Result<protocol::ToolOutput, crate::ports::ToolError> {
-            unreachable!("nothing runs")
         }
     }
 

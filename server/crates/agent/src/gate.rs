@@ -10,7 +10,7 @@ use crate::{
     output::clean_line,
     ports::{Assessment, Audience},
     taint::vouched,
-    tools::Tool,
+    tools::KnownTool,
 };
 
 /// What the gate knows of a call.
@@ -18,7 +18,7 @@ pub(crate) struct Question<'a> {
     /// As the model wrote it.
     pub(crate) name: &'a str,
     /// The tool of exactly this name, if there is one.
-    pub(crate) tool: Option<&'a Tool>,
+    pub(crate) tool: Option<&'a KnownTool>,
     /// As the model wrote it, or as a person changed it.
     pub(crate) input: &'a Value,
     /// Whether a person may have changed it, and so may have set the tool's switches.
@@ -32,7 +32,7 @@ pub(crate) struct Question<'a> {
     pub(crate) role: Option<Role>,
     /// Whether the kill switch is on; none if that is not known.
     pub(crate) kill_switch: Option<bool>,
-    /// What the toolset makes of the input; none if there is no tool.
+    /// What the tool makes of the input; none if there is no tool.
     pub(crate) assessment: Option<&'a Assessment>,
     /// Where the values of the input came from.
     pub(crate) origins: &'a [Origin],
@@ -61,11 +61,11 @@ pub(crate) enum Verdict {
     },
 }
 
-/// What counts of a call for the gate: what its toolset makes of it, with the policy laid over it.
-pub(crate) fn assess(tool: &Tool, input: &Value, policy: &Policy) -> Assessment {
-    let assessment = tool.toolset.assess(&tool.spec, input);
-    let objects = tool.toolset.objects(tool.spec.name, input);
-    policy.tighten(tool.spec.name, &objects, assessment)
+/// What counts of a call for the gate: what the tool makes of it, with the policy laid over it.
+pub(crate) fn assess(tool: &KnownTool, input: &Value, policy: &Policy) -> Assessment {
+    let assessment = tool.tool.assess(input);
+    let objects = tool.tool.objects(input);
+    policy.tighten(&tool.spec.name, &objects, assessment)
 }
 
 /// Decides on a call.
@@ -95,7 +95,7 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
             format!("There is no tool named {name:?}."),
         );
     };
-    if !question.allowed.iter().any(|name| name == tool.spec.name) {
+    if !question.allowed.contains(&tool.spec.name) {
         return block(
             BlockedReason::NotAllowed,
             "This tool is not part of this conversation.",
@@ -169,7 +169,7 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
 }
 
 /// The tier of this very call: never below the tool's own.
-pub(crate) fn tier(tool: &Tool, assessment: &Assessment) -> Tier {
+pub(crate) fn tier(tool: &KnownTool, assessment: &Assessment) -> Tier {
     tool.spec.tier.max(assessment.tier)
 }
 
@@ -205,7 +205,7 @@ fn taint_risk(origin: &Origin, has_image: bool) -> String {
 
 /// How an input misses its schema, if it does. Switches that only a person may set are looked at
 /// apart: the schema that the model knows does not name them.
-fn misfit(tool: &Tool, input: &Value, by_person: bool) -> Option<String> {
+fn misfit(tool: &KnownTool, input: &Value, by_person: bool) -> Option<String> {
     let mut plain = input.clone();
     if by_person && let Some(fields) = plain.as_object_mut() {
         for choice in &tool.spec.choices {

@@ -10,8 +10,11 @@ mod driver;
 mod engine;
 mod error;
 mod files;
+#[cfg(test)]
+mod fixed_tools;
 mod gate;
 mod hub;
+mod input_edit;
 mod live;
 mod machine;
 mod notices;

@@ -24,7 +24,7 @@ pub const MOST_GRANTED: GrantLimit = GrantLimit {
 pub struct Policy {
     /// Tools with the tier that they have at least.
     pub tiers: BTreeMap<String, Tier>,
-    /// Objects on which nothing above GREEN runs, as [`crate::ports::Toolset::objects`] names them.
+    /// Objects on which nothing above GREEN runs, as [`crate::ports::Tool::objects`] names them.
     pub protected: BTreeSet<String>,
     pub grants: GrantRules,
     pub second: SecondRules,
@@ -151,7 +151,7 @@ impl Policy {
 
     /// Why a call that is asked for takes two persons, in one sentence; none if it takes one.
     pub(crate) fn second(&self, spec: &ToolSpec, irreversible: bool) -> Option<&'static str> {
-        if self.second.tools.contains(spec.name) {
+        if self.second.tools.contains(&spec.name) {
             return Some("The policy names this tool.");
         }
         match self.second.scope {

@@ -9,6 +9,8 @@ mod journal;
 mod model;
 mod notices;
 mod person;
+pub mod schema;
+mod tool;
 mod toolset;
 
 pub use board::{Board, Picture, Screen};
@@ -25,7 +27,9 @@ pub use model::{
 };
 pub use notices::{Condition, NoticeChange, Survey};
 pub use person::{Person, Scope, SignInWay, Via};
-pub use toolset::{
-    Assessment, Audience, CallActor, CallOrigin, ContextPart, Impact, InputValue, Preview,
-    Progress, Reconciled, Recovery, Staging, ToolCall, ToolError, ToolImage, ToolSpec, Toolset,
+pub use tool::{
+    Assessment, Audience, CallActor, CallOrigin, Impact, InputValue, OnStop, Preview, Progress,
+    ReadingTool, Reconciled, Recovery, Staging, Tool, ToolCall, ToolError, ToolImage, ToolSpec,
+    read_input,
 };
+pub use toolset::{ContextPart, Toolset};

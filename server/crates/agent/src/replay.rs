@@ -17,7 +17,7 @@ use crate::{
     gate::{self, Question, Verdict},
     output::clean_line,
     ports::ToolSpec,
-    tools::{Tool, Tools},
+    tools::{KnownTool, Tools},
 };
 
 /// Differences that are told one by one; the rest is counted.
@@ -111,9 +111,8 @@ struct Facts {
 impl Engine {
     /// All tools, in their order.
     pub fn tools(&self) -> Vec<ToolSpec> {
-        let tools = &self.shared.tools;
-        let specs = tools.toolsets.iter().flat_map(|toolset| toolset.tools());
-        specs.cloned().collect()
+        let tools = self.shared.tools.iter();
+        tools.map(|tool| tool.spec.clone()).collect()
     }
 
     /// Asks the gate about calls on record, under two policies. `goes_on`: whether there is time for
@@ -255,7 +254,7 @@ fn judge(
     Ok(plain)
 }
 
-fn outcome(tool: Option<&Tool>, call: &Recorded, policy: &Policy, facts: Facts) -> Outcome {
+fn outcome(tool: Option<&KnownTool>, call: &Recorded, policy: &Policy, facts: Facts) -> Outcome {
     let assessment = tool.map(|tool| gate::assess(tool, &call.input, policy));
     let origins = match facts.tainted {
         true => vec![Origin {

@@ -3,20 +3,23 @@
 use std::{collections::HashMap, sync::Arc};
 
 use jsonschema::Validator;
-use protocol::{ErrorBody, Reference};
+use protocol::{ErrorBody, Reference, Tier};
 use serde_json::{Value, json, value::RawValue};
 
 use crate::{
     engine::SetupError,
     machine::json,
-    ports::{Audience, Scope, ToolSpec, Toolset},
+    ports::{Audience, OnStop, Recovery, Scope, Tool, ToolSpec, Toolset},
     rights,
 };
 
-/// A tool with the toolset that runs it.
-pub(crate) struct Tool {
-    pub(crate) toolset: Arc<dyn Toolset>,
+/// A tool with what was found out about it at the start.
+pub(crate) struct KnownTool {
+    pub(crate) tool: Arc<dyn Tool>,
+    /// The name of its toolset.
+    pub(crate) toolset: &'static str,
     pub(crate) spec: ToolSpec,
+    pub(crate) on_stop: OnStop,
     pub(crate) validator: Validator,
     /// Where its results come from, such as `homelab/get_vms`.
     pub(crate) source: String,
@@ -26,8 +29,8 @@ pub(crate) struct Tool {
 pub(crate) struct Tools {
     pub(crate) toolsets: Vec<Arc<dyn Toolset>>,
     /// In the order of the toolsets and of their own lists.
-    tools: Vec<Arc<Tool>>,
-    by_name: HashMap<&'static str, Arc<Tool>>,
+    tools: Vec<Arc<KnownTool>>,
+    by_name: HashMap<String, Arc<KnownTool>>,
 }
 
 impl Tools {
@@ -35,11 +38,12 @@ impl Tools {
         let mut tools = Vec::new();
         let mut by_name = HashMap::new();
         for toolset in &toolsets {
-            for spec in toolset.tools() {
-                let tool = Arc::new(checked(toolset, spec)?);
-                tools.push(Arc::clone(&tool));
-                if by_name.insert(spec.name, tool).is_some() {
-                    return Err(bad(spec, "two tools have this name"));
+            for tool in toolset.tools() {
+                let known = Arc::new(checked(toolset.name(), tool)?);
+                tools.push(Arc::clone(&known));
+                let same = by_name.insert(known.spec.name.clone(), Arc::clone(&known));
+                if same.is_some() {
+                    return Err(bad(&known.spec, "two tools have this name"));
                 }
             }
         }
@@ -76,17 +80,21 @@ impl Tools {
         }
     }
 
+    /// All tools, in the order of the toolsets and of their own lists.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<KnownTool>> {
+        self.tools.iter()
+    }
+
     /// A tool by the exact name.
-    pub(crate) fn get(&self, name: &str) -> Option<&Arc<Tool>> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Arc<KnownTool>> {
         self.by_name.get(name)
     }
 
     /// The array of definitions of a scope for the model; none if there is no tool.
     pub(crate) fn definitions(&self, scope: &Scope) -> Option<Arc<RawValue>> {
         let tools = self.tools.iter();
-        let tools = tools.filter(|tool| {
-            scope.has(tool.toolset.name()) && tool.spec.audience == Audience::Everyone
-        });
+        let tools = tools
+            .filter(|tool| scope.has(tool.toolset) && tool.spec.audience == Audience::Everyone);
         let definitions: Vec<_> = tools.map(|tool| tool.definition()).collect();
         (!definitions.is_empty()).then(|| json(&definitions).into())
     }
@@ -98,7 +106,7 @@ impl Tools {
     }
 }
 
-impl Tool {
+impl KnownTool {
     fn definition(&self) -> Value {
         json!({
             "name": self.spec.name,
@@ -108,35 +116,66 @@ impl Tool {
     }
 }
 
-fn checked(toolset: &Arc<dyn Toolset>, spec: &ToolSpec) -> Result<Tool, SetupError> {
+fn checked(toolset: &'static str, tool: Arc<dyn Tool>) -> Result<KnownTool, SetupError> {
+    let spec = tool.spec();
+    let bad = |reason: &str| bad(&spec, reason);
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !(1..=64).contains(&spec.name.len()) || !spec.name.chars().all(allowed) {
-        return Err(bad(spec, "the name does not match ^[a-zA-Z0-9_-]{1,64}$"));
+        return Err(bad("the name does not match ^[a-zA-Z0-9_-]{1,64}$"));
     }
     if spec.input_schema.get("type") != Some(&json!("object")) {
-        return Err(bad(spec, "the input is not an object"));
+        return Err(bad("the input is not an object"));
     }
     if !is_closed(&spec.input_schema) {
         return Err(bad(
-            spec,
             "an object in the input schema lacks additionalProperties: false",
         ));
     }
+    if tool.only_reads() && (spec.tier != Tier::Green || spec.recovery != Recovery::Pure) {
+        return Err(bad(
+            "a tool that only reads is GREEN and runs again after a crash",
+        ));
+    }
+    let on_stop = tool.on_stop();
+    if on_stop == OnStop::Cancel && spec.recovery != Recovery::Pure {
+        return Err(bad(
+            "a call that a stop drops must be one that can run again",
+        ));
+    }
+    if let Some(path) = missing_field(&spec) {
+        return Err(bad(&format!("the input has no field {path:?} to change")));
+    }
     let validator = jsonschema::validator_for(&spec.input_schema)
-        .map_err(|error| bad(spec, &format!("the input schema is not valid: {error}")))?;
-    Ok(Tool {
-        toolset: Arc::clone(toolset),
-        spec: spec.clone(),
+        .map_err(|error| bad(&format!("the input schema is not valid: {error}")))?;
+    Ok(KnownTool {
+        source: format!("{toolset}/{}", spec.name),
+        tool,
+        toolset,
+        spec,
+        on_stop,
         validator,
-        source: format!("{}/{}", toolset.name(), spec.name),
     })
 }
 
 fn bad(spec: &ToolSpec, reason: &str) -> SetupError {
     SetupError::Tool {
-        tool: spec.name.to_owned(),
+        tool: spec.name.clone(),
         reason: reason.to_owned(),
     }
+}
+
+/// A field that a person may change and that the schema does not name.
+fn missing_field(spec: &ToolSpec) -> Option<&String> {
+    let is_named = |path: &str| {
+        let mut schema = Some(&spec.input_schema);
+        let names = path.strip_prefix('/')?.split('/');
+        for name in names {
+            let name = name.replace("~1", "/").replace("~0", "~");
+            schema = schema.and_then(|schema| schema.get("properties")?.get(name));
+        }
+        schema
+    };
+    spec.editable.iter().find(|path| is_named(path).is_none())
 }
 
 /// Whether every object that a schema describes refuses fields that it does not name.
@@ -151,5 +190,91 @@ fn is_closed(schema: &Value) -> bool {
         }
         Value::Array(items) => items.iter().all(is_closed),
         _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Tier;
+
+    use super::*;
+    use crate::fixed_tools::FixedTool;
+
+    fn good() -> FixedTool {
+        let field = json!({ "type": "object", "additionalProperties": false,
+            "properties": { "price": { "type": "number" } } });
+        FixedTool {
+            spec: ToolSpec {
+                editable: vec!["/node".to_owned(), "/line/price".to_owned()],
+                examples: vec!["Move the line.".to_owned()],
+                ..ToolSpec::with_schema(
+                    "order",
+                    "Orders.",
+                    json!({ "type": "object", "additionalProperties": false,
+                        "properties": { "node": { "type": "string" }, "line": field } }),
+                )
+            },
+            on_stop: OnStop::Finish,
+        }
+    }
+
+    #[test]
+    fn a_definition_that_cannot_be_kept_is_refused() {
+        let why = |change: fn(&mut FixedTool)| {
+            let mut tool = good();
+            change(&mut tool);
+            match checked("fixed", Arc::new(tool)) {
+                Ok(_) => "known".to_owned(),
+                Err(error) => error.to_string(),
+            }
+        };
+        assert_eq!(why(|_| {}), "known");
+        for (change, expect) in [
+            (
+                (|tool| tool.spec.name = "an order".to_owned()) as fn(&mut FixedTool),
+                "the name does not match",
+            ),
+            (
+                |tool| tool.spec.input_schema = json!({ "type": "string" }),
+                "the input is not an object",
+            ),
+            (
+                |tool| {
+                    tool.spec.input_schema["properties"]["line"]["additionalProperties"] =
+                        json!(true)
+                },
+                "lacks additionalProperties: false",
+            ),
+            (
+                |tool| tool.spec.editable.push("/line/colour".to_owned()),
+                "no field \"/line/colour\" to change",
+            ),
+            (
+                |tool| tool.spec.editable.push("node".to_owned()),
+                "no field \"node\" to change",
+            ),
+            (
+                |tool| tool.on_stop = OnStop::Cancel,
+                "must be one that can run again",
+            ),
+        ] {
+            let why = why(change);
+            assert!(why.contains(expect), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_tool_is_at_its_strictest_until_it_says_otherwise() {
+        let spec = good().spec;
+        assert_eq!((spec.tier, spec.recovery), (Tier::Red, Recovery::Unsafe));
+        assert_eq!(spec.impact, crate::ports::Impact::System);
+    }
+
+    #[test]
+    fn the_model_is_not_told_the_examples() {
+        let known = checked("fixed", Arc::new(good())).unwrap();
+        let definition = known.definition();
+        let fields: Vec<_> = definition.as_object().unwrap().keys().collect();
+        assert_eq!(fields, ["name", "description", "input_schema"]);
     }
 }

@@ -27,7 +27,7 @@ use std::{
 use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
 use futures::{StreamExt, future::BoxFuture, stream::FuturesUnordered};
-use protocol::Timestamp;
+use protocol::{OffersPart, Timestamp};
 use tokio::time::Instant;
 
 use crate::{
@@ -63,6 +63,8 @@ pub(crate) struct ClusterBoard {
     lab: Arc<Lab>,
     api: Arc<Api>,
     pace: Duration,
+    /// What may be done to its things; the configuration says it.
+    offers: OffersPart,
     /// What is known; it outlives those who look.
     seen: Mutex<Seen>,
 }
@@ -157,6 +159,7 @@ impl ClusterBoard {
         Ok(Self {
             api: Arc::new(Api::new(&config)?),
             pace: Duration::from_millis(lab.config.board_ms),
+            offers: compose::offers::part(&lab),
             seen: Mutex::default(),
             lab,
         })
@@ -214,7 +217,7 @@ impl ClusterBoard {
 
     fn picture(&self) -> Picture {
         let clock = Instant::now();
-        let picture = compose::picture(&self.lab, &self.seen());
+        let picture = compose::picture(&self.lab, &self.seen(), &self.offers);
         let micros = clock.elapsed().as_micros();
         tracing::debug!(target: "homelab::board", micros, "composed");
         picture

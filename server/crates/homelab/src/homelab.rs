@@ -5,35 +5,20 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use agent::ports::{
-    Assessment, Board, ContextPart, Happenings, Preview, Progress, Reconciled, ToolCall, ToolError,
-    ToolSpec, Toolset,
-};
+use agent::ports::{Board, ContextPart, Happenings, Tool, Toolset};
 use async_trait::async_trait;
-use protocol::{ErrorBody, ErrorCode, Name, PageQuery, Reference, Timestamp, ToolOutput};
+use protocol::{ErrorBody, Name, PageQuery, Reference};
 use serde_json::Value;
 
 use crate::{
-    Config, Error,
-    api::Api,
-    board::ClusterBoard,
-    context,
-    happenings::ClusterHappenings,
-    lab::Lab,
-    pages, prompt, refer,
-    ssh::Ssh,
-    tools::{
-        self, execute_ssh,
-        power::{self, Order},
-        service, wake,
-    },
+    Config, Error, api::Api, board::ClusterBoard, context, happenings::ClusterHappenings, lab::Lab,
+    pages, prompt, refer, ssh::Ssh, tools,
 };
 
 /// The Proxmox cluster as tools, context and prompt. Cheap to clone; clones share the connection.
 #[derive(Debug, Clone)]
 pub struct Homelab {
     lab: Arc<Lab>,
-    specs: Arc<[ToolSpec]>,
     board: Arc<ClusterBoard>,
     happenings: Arc<ClusterHappenings>,
 }
@@ -64,7 +49,6 @@ impl Homelab {
             happenings: Arc::new(ClusterHappenings::new(board.connection())),
             board,
             lab,
-            specs: tools::specs().into(),
         })
     }
 
@@ -103,12 +87,8 @@ impl Toolset for Homelab {
         prompt::system_prompt(&self.lab.config)
     }
 
-    fn tools(&self) -> &[ToolSpec] {
-        &self.specs
-    }
-
-    fn target(&self, tool: &str, input: &Value) -> Option<String> {
-        tools::target(tool, input)
+    fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        tools::all(&self.lab)
     }
 
     async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
@@ -127,55 +107,6 @@ impl Toolset for Homelab {
         refer::names(&self.lab).await
     }
 
-    fn assess(&self, tool: &ToolSpec, input: &Value) -> Assessment {
-        match tool.name {
-            "execute_ssh" => return execute_ssh::assess(&self.lab, input),
-            "restart_service" => return service::assess(&self.lab, input),
-            "wake_node" => return wake::assess(&self.lab, input),
-            _ => {}
-        }
-        match Order::of(tool.name, input) {
-            Some(Ok(order)) => order.assess(&self.lab, input),
-            // What cannot be read is refused by its schema.
-            Some(Err(_)) | None => Assessment::plain(tool.tier, input),
-        }
-    }
-
-    fn objects(&self, tool: &str, input: &Value) -> Vec<String> {
-        tools::objects(tool, input)
-    }
-
-    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
-        match call.name.as_str() {
-            "execute_ssh" => return execute_ssh::preview(&self.lab, &call.input),
-            "restart_service" => return service::preview(&self.lab, &call.input).await,
-            "wake_node" => {
-                return wake::preview(&self.lab, tools::read(call.input.clone())?).await;
-            }
-            _ => {}
-        }
-        match Order::of(&call.name, &call.input) {
-            Some(order) => power::preview(&self.lab, &order?).await,
-            None => match Preview::of_reading(&self.specs, call) {
-                Some(reading) => Ok(reading.about(self.target(&call.name, &call.input))),
-                None => Err(ErrorBody::new(
-                    ErrorCode::Internal,
-                    format!("{} cannot say what it would do.", call.name),
-                )),
-            },
-        }
-    }
-
-    async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
-        if call.name == "restart_service" {
-            return service::reconcile(&self.lab, &call.input, since).await;
-        }
-        match Order::of(&call.name, &call.input) {
-            Some(Ok(order)) => power::reconcile(&self.lab, &order, since).await,
-            Some(Err(_)) | None => Reconciled::Unknown("Nothing is known of it.".to_owned()),
-        }
-    }
-
     fn board(&self) -> Option<Arc<dyn Board>> {
         Some(self.board.clone())
     }
@@ -186,11 +117,5 @@ impl Toolset for Homelab {
 
     async fn page(&self, query: &PageQuery) -> Result<Value, ErrorBody> {
         pages::page(&self.lab, query).await
-    }
-
-    async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
-        tools::run(&self.lab, &call.name, call.input, &progress)
-            .await
-            .map_err(ToolError)
     }
 }

@@ -3,11 +3,13 @@
 use std::{sync::Arc, time::Duration};
 
 use agent::ports::{
-    Assessment, Audience, Board, CallActor, ContextPart, Env, Impact, Preview, Progress, Recovery,
-    Staging, ToolCall, ToolError, ToolSpec, Toolset,
+    Assessment, Audience, Board, CallActor, ContextPart, Env, Impact, Preview, Progress,
+    Reconciled, Recovery, Staging, Tool, ToolCall, ToolError, ToolSpec, Toolset,
 };
 use async_trait::async_trait;
-use protocol::{Assurance, ErrorBody, ErrorCode, Fact, PageQuery, Reference, Tier, ToolOutput};
+use protocol::{
+    Assurance, ErrorBody, ErrorCode, Fact, PageQuery, Reference, Tier, Timestamp, ToolOutput,
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -19,8 +21,8 @@ use crate::{
     prompt::PROMPT,
     refer,
     tools::{
-        Definition, ToolProblem, Tools, definitions,
-        draw::{Caller, Desk, Does, does, draw_definitions},
+        Answer, Definition, ToolProblem, Tools, definitions,
+        draw::{Caller, Desk, Does, draw_definitions},
     },
 };
 
@@ -34,7 +36,6 @@ pub struct Markets {
     env: Arc<dyn Env>,
     tools: Tools,
     desk: Desk,
-    specs: Arc<[ToolSpec]>,
 }
 
 impl Markets {
@@ -44,7 +45,6 @@ impl Markets {
         drawings: Arc<dyn DrawingStore>,
         env: Arc<dyn Env>,
     ) -> Self {
-        let all = definitions().into_iter().chain(draw_definitions());
         Self {
             tools: Tools::live(live.clone(), Arc::clone(&records)),
             desk: Desk::new(Arc::new(live.clone()), Arc::clone(&drawings)),
@@ -54,41 +54,32 @@ impl Markets {
                 drawings,
             },
             env,
-            specs: all.map(spec).collect(),
         }
-    }
-
-    /// Seconds are enough for what is drawn.
-    fn now(&self) -> Time {
-        Time(self.env.now().0.div_euclid(1_000))
     }
 }
 
-fn spec(definition: Definition) -> ToolSpec {
-    let does = does(definition.name);
-    let acts = matches!(does, Some(Does::Draws | Does::TakesBack));
+fn spec(definition: &Definition, tier: Tier, recovery: Recovery) -> ToolSpec {
     ToolSpec {
-        name: definition.name,
-        description: definition.description,
-        input_schema: definition.input_schema,
-        tier: match acts {
-            true => Tier::Yellow,
-            false => Tier::Green,
-        },
-        recovery: match acts {
-            true => Recovery::Idempotent,
-            false => Recovery::Pure,
-        },
+        tier,
+        recovery,
         timeout: TIMEOUT,
-        choices: Vec::new(),
-        editable: Vec::new(),
-        audience: match does {
-            Some(Does::TakesBack) => Audience::People,
-            _ => Audience::Everyone,
-        },
         // A chart is Jarvis's own, and what is drawn on it is taken back.
         impact: Impact::None,
+        ..ToolSpec::with_schema(
+            definition.name,
+            definition.description,
+            definition.input_schema.clone(),
+        )
     }
+}
+
+fn output(answer: Result<Answer, ToolProblem>) -> Result<ToolOutput, ToolError> {
+    let answer = answer.map_err(|problem| ToolError(error(problem)))?;
+    Ok(ToolOutput {
+        summary: answer.summary,
+        data: answer.data,
+        images: Vec::new(),
+    })
 }
 
 fn caller(call: &ToolCall) -> Caller {
@@ -144,77 +135,20 @@ impl Toolset for Markets {
         PROMPT.to_owned()
     }
 
-    fn tools(&self) -> &[ToolSpec] {
-        &self.specs
-    }
-
-    fn target(&self, tool: &str, input: &Value) -> Option<String> {
-        let text = |name: &str| input.get(name).and_then(Value::as_str);
-        match (text("id"), text("group")) {
-            (Some(id), _) => Some(format!("drawing {id}")),
-            (None, Some(group)) if does(tool) == Some(Does::TakesBack) => {
-                Some(format!("drawings of turn {group}"))
-            }
-            _ => text("symbol").map(str::to_owned),
-        }
-    }
-
-    /// Where a price or an identifier of a drawing came from does not matter: the chart is there to
-    /// hold what was read, drawing is not more than showing, and all of it can be taken back.
-    fn assess(&self, tool: &ToolSpec, input: &Value) -> Assessment {
-        let mut assessment = Assessment::plain(tool.tier, input);
-        if does(tool.name).is_some() {
-            assessment.values.clear();
-        }
-        assessment
-    }
-
-    fn objects(&self, tool: &str, input: &Value) -> Vec<String> {
-        if does(tool).is_none() {
-            return Vec::new();
-        }
-        let named = [("symbol", "chart"), ("id", "drawing")].into_iter();
-        let objects = named.filter_map(|(field, kind)| {
-            let name = input.get(field)?.as_str()?;
-            Some(format!("{kind}/{name}"))
+    fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        let reads = definitions().into_iter().map(|definition| {
+            let tools = self.tools.clone();
+            Arc::new(Reads { definition, tools }) as Arc<dyn Tool>
         });
-        objects.collect()
-    }
-
-    /// A policy may want every drawing to be asked for.
-    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
-        if let Some(reading) = Preview::of_reading(&self.specs, call) {
-            let target = self.target(&call.name, &call.input);
-            return Ok(reading.about(target));
-        }
-        let by = caller(call);
-        let input = call.input.clone();
-        let plan = self.desk.plan(&call.name, input, &by, self.now());
-        let plan = plan.await.map_err(error)?;
-        let target = self.target(&call.name, &call.input);
-        let fact = |label: &str, value: String| Fact {
-            label: label.to_owned(),
-            value,
-        };
-        let (facts, state) = match &plan.drawing {
-            Some(drawing) => (
-                vec![
-                    fact("Version", drawing.version.to_string()),
-                    fact("Reason", drawing.reason.clone()),
-                ],
-                json!({ "version": drawing.version, "shape": drawing.content.shape }),
-            ),
-            None => (Vec::new(), Value::Null),
-        };
-        Ok(Preview {
-            sentence: plan.sentence,
-            target: target.unwrap_or_else(|| "the charts".to_owned()),
-            facts,
-            risks: Vec::new(),
-            irreversible: None,
-            assurance: Assurance::Press,
-            state,
-        })
+        let charts = draw_definitions().into_iter().map(|(does, definition)| {
+            Arc::new(OnChart {
+                definition,
+                does,
+                desk: self.desk.clone(),
+                env: Arc::clone(&self.env),
+            }) as Arc<dyn Tool>
+        });
+        reads.chain(charts).collect()
     }
 
     async fn context(&self, about: &[Reference]) -> Vec<ContextPart> {
@@ -240,34 +174,165 @@ impl Toolset for Markets {
         pages::page(&self.sources.live, query).await
     }
 
-    fn staging(&self, tool: &str) -> Staging {
-        match does(tool) {
-            Some(Does::Draws) => Staging::Shows,
-            Some(Does::Scrolls) => Staging::Runs,
-            Some(Does::TakesBack) | None => Staging::None,
-        }
-    }
-
     /// Its conversations are about a chart.
     fn stands_alone(&self) -> bool {
         true
     }
+}
+
+/// A tool that reads what is stored.
+struct Reads {
+    definition: Definition,
+    tools: Tools,
+}
+
+#[async_trait]
+impl Tool for Reads {
+    fn spec(&self) -> ToolSpec {
+        spec(&self.definition, Tier::Green, Recovery::Pure)
+    }
+
+    fn only_reads(&self) -> bool {
+        true
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        text(input, "symbol")
+    }
+
+    fn objects(&self, _input: &Value) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        Assessment::plain(Tier::Green, input)
+    }
+
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        Ok(Preview::of_reading(&call.name, self.target(&call.input)))
+    }
+
+    async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
+        Reconciled::Unknown("It only reads, so there is nothing to find out.".to_owned())
+    }
 
     async fn call(&self, call: ToolCall, _progress: Progress) -> Result<ToolOutput, ToolError> {
-        let answer = match does(&call.name) {
-            Some(_) => {
-                let by = caller(&call);
-                self.desk
-                    .call(&call.name, call.input, &by, self.now())
-                    .await
-            }
-            None => self.tools.call(&call.name, call.input).await,
+        output(self.tools.call(&call.name, call.input).await)
+    }
+}
+
+/// A tool that draws, moves the chart, or takes back what was drawn.
+struct OnChart {
+    definition: Definition,
+    does: Does,
+    desk: Desk,
+    env: Arc<dyn Env>,
+}
+
+impl OnChart {
+    /// Seconds are enough for what is drawn.
+    fn now(&self) -> Time {
+        Time(self.env.now().0.div_euclid(1_000))
+    }
+}
+
+#[async_trait]
+impl Tool for OnChart {
+    fn spec(&self) -> ToolSpec {
+        let (tier, recovery) = match self.does {
+            Does::Draws | Does::TakesBack => (Tier::Yellow, Recovery::Idempotent),
+            Does::Scrolls => (Tier::Green, Recovery::Pure),
         };
-        let answer = answer.map_err(|problem| ToolError(error(problem)))?;
-        Ok(ToolOutput {
-            summary: answer.summary,
-            data: answer.data,
-            images: Vec::new(),
+        ToolSpec {
+            audience: match self.does {
+                Does::TakesBack => Audience::People,
+                Does::Draws | Does::Scrolls => Audience::Everyone,
+            },
+            ..spec(&self.definition, tier, recovery)
+        }
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        match (text(input, "id"), text(input, "group")) {
+            (Some(id), _) => Some(format!("drawing {id}")),
+            (None, Some(group)) if self.does == Does::TakesBack => {
+                Some(format!("drawings of turn {group}"))
+            }
+            _ => text(input, "symbol"),
+        }
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        let named = [("symbol", "chart"), ("id", "drawing")].into_iter();
+        let objects =
+            named.filter_map(|(field, kind)| Some(format!("{kind}/{}", text(input, field)?)));
+        objects.collect()
+    }
+
+    /// Where a price or an identifier of a drawing came from does not matter: the chart is there to
+    /// hold what was read, drawing is not more than showing, and all of it can be taken back.
+    fn assess(&self, input: &Value) -> Assessment {
+        Assessment {
+            values: Vec::new(),
+            ..Assessment::plain(self.spec().tier, input)
+        }
+    }
+
+    /// A policy may want every drawing to be asked for.
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        let target = self.target(&call.input);
+        if self.does == Does::Scrolls {
+            return Ok(Preview::of_reading(&call.name, target));
+        }
+        let by = caller(call);
+        let input = call.input.clone();
+        let plan = self.desk.plan(&call.name, input, &by, self.now());
+        let plan = plan.await.map_err(error)?;
+        let fact = |label: &str, value: String| Fact {
+            label: label.to_owned(),
+            value,
+        };
+        let (facts, state) = match &plan.drawing {
+            Some(drawing) => (
+                vec![
+                    fact("Version", drawing.version.to_string()),
+                    fact("Reason", drawing.reason.clone()),
+                ],
+                json!({ "version": drawing.version, "shape": drawing.content.shape }),
+            ),
+            None => (Vec::new(), Value::Null),
+        };
+        Ok(Preview {
+            sentence: plan.sentence,
+            target: target.unwrap_or_else(|| "the charts".to_owned()),
+            facts,
+            risks: Vec::new(),
+            irreversible: None,
+            assurance: Assurance::Press,
+            state,
         })
     }
+
+    async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
+        Reconciled::Unknown("Running it twice is the same as running it once.".to_owned())
+    }
+
+    fn staging(&self) -> Staging {
+        match self.does {
+            Does::Draws => Staging::Shows,
+            Does::Scrolls => Staging::Runs,
+            Does::TakesBack => Staging::None,
+        }
+    }
+
+    async fn call(&self, call: ToolCall, _progress: Progress) -> Result<ToolOutput, ToolError> {
+        let by = caller(&call);
+        let done = self.desk.call(&call.name, call.input, &by, self.now());
+        output(done.await)
+    }
+}
+
+fn text(input: &Value, field: &str) -> Option<String> {
+    let text = input.get(field)?.as_str()?;
+    Some(text.to_owned())
 }

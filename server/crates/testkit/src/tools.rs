@@ -3,17 +3,16 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex},
-    time::Duration,
 };
 
 use agent::ports::{
-    Audience, Board, ContextPart, Impact, Preview, Progress, Reconciled, Recovery, Staging,
+    Assessment, Board, ContextPart, Preview, Progress, Reconciled, Recovery, Staging, Tool,
     ToolCall, ToolError, ToolSpec, Toolset,
 };
 use async_trait::async_trait;
 use futures::future::BoxFuture;
 use protocol::{
-    Assurance, CallId, ErrorBody, ErrorCode, Name, Reference, Tier, Timestamp, ToolOutput,
+    Assurance, CallId, ErrorBody, ErrorCode, Fact, Name, Reference, Tier, Timestamp, ToolOutput,
 };
 use serde_json::{Value, json};
 
@@ -66,25 +65,23 @@ impl Ledger {
 }
 
 /// A definition with an open choice of `node` and `n` as input.
-pub fn spec(name: &'static str, tier: Tier, recovery: Recovery) -> ToolSpec {
+pub fn spec(name: &str, tier: Tier, recovery: Recovery) -> ToolSpec {
     ToolSpec {
-        name,
-        description: "A scripted tool.",
-        input_schema: json!({
-            "type": "object",
-            "additionalProperties": false,
-            "properties": {
-                "node": { "type": "string" },
-                "n": { "type": "integer" },
-            },
-        }),
         tier,
         recovery,
-        timeout: Duration::from_secs(10),
-        choices: Vec::new(),
-        editable: Vec::new(),
-        audience: Audience::Everyone,
-        impact: Impact::System,
+        examples: vec![format!("Run {name}.")],
+        ..ToolSpec::with_schema(
+            name,
+            "A scripted tool.",
+            json!({
+                "type": "object",
+                "additionalProperties": false,
+                "properties": {
+                    "node": { "type": "string" },
+                    "n": { "type": "integer" },
+                },
+            }),
+        )
     }
 }
 
@@ -92,7 +89,7 @@ pub fn spec(name: &'static str, tier: Tier, recovery: Recovery) -> ToolSpec {
 #[derive(Clone, Default)]
 pub struct ScriptedTools {
     specs: Vec<ToolSpec>,
-    bodies: HashMap<&'static str, Body>,
+    bodies: HashMap<String, Body>,
     context: Option<Context>,
     ledger: Ledger,
     state: TargetState,
@@ -102,6 +99,7 @@ pub struct ScriptedTools {
     names: Arc<Mutex<Option<Vec<Name>>>>,
     staged: HashMap<&'static str, Staging>,
     assurance: Option<Assurance>,
+    drift: Option<&'static str>,
 }
 
 impl ScriptedTools {
@@ -123,6 +121,13 @@ impl ScriptedTools {
         self
     }
 
+    /// Whose tools say this of a target that is not as it was shown.
+    #[must_use]
+    pub fn drifting(mut self, sentence: &'static str) -> Self {
+        self.drift = Some(sentence);
+        self
+    }
+
     /// With a tool that does as `body` says.
     #[must_use]
     pub fn with_body<F>(
@@ -134,7 +139,7 @@ impl ScriptedTools {
         F: Future<Output = Outcome> + Send + 'static,
     {
         let body: Body = Arc::new(move |call, progress| Box::pin(body(call, progress)));
-        self.bodies.insert(spec.name, body);
+        self.bodies.insert(spec.name.clone(), body);
         self.with(spec)
     }
 
@@ -208,13 +213,14 @@ impl Toolset for ScriptedTools {
         "Scripted tools for tests.".to_owned()
     }
 
-    fn tools(&self) -> &[ToolSpec] {
-        &self.specs
-    }
-
-    fn target(&self, _tool: &str, input: &Value) -> Option<String> {
-        let node = input.get("node")?.as_str()?;
-        Some(format!("node {node}"))
+    fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        let tool = |spec: &ToolSpec| -> Arc<dyn Tool> {
+            Arc::new(ScriptedTool {
+                spec: spec.clone(),
+                script: self.clone(),
+            })
+        };
+        self.specs.iter().map(tool).collect()
     }
 
     async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
@@ -239,39 +245,70 @@ impl Toolset for ScriptedTools {
         self.names.lock().unwrap().clone()
     }
 
+    fn board(&self) -> Option<Arc<dyn Board>> {
+        self.board.clone()
+    }
+}
+
+/// One of them.
+struct ScriptedTool {
+    spec: ToolSpec,
+    script: ScriptedTools,
+}
+
+#[async_trait]
+impl Tool for ScriptedTool {
+    fn spec(&self) -> ToolSpec {
+        self.spec.clone()
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        let node = input.get("node")?.as_str()?;
+        Some(format!("node {node}"))
+    }
+
+    fn objects(&self, _input: &Value) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        Assessment::plain(self.spec.tier, input)
+    }
+
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
-        let state = self.state.0.lock().unwrap().clone();
-        let target = self.target(&call.name, &call.input);
+        let state = self.script.state.0.lock().unwrap().clone();
+        let target = self.target(&call.input);
         Ok(Preview {
             sentence: format!("Run {}.", call.name),
             target: target.unwrap_or_else(|| "the system".to_owned()),
             facts: Vec::new(),
             risks: Vec::new(),
             irreversible: None,
-            assurance: self.assurance.clone().unwrap_or(Assurance::Press),
+            assurance: self.script.assurance.clone().unwrap_or(Assurance::Press),
             state: state.map_err(|why| ErrorBody::new(ErrorCode::ToolUnreachable, why))?,
         })
     }
 
+    fn drift(&self, _shown: &[Fact], _now: &Preview) -> Option<String> {
+        self.script.drift.map(str::to_owned)
+    }
+
     async fn reconcile(&self, call: &ToolCall, _since: Timestamp) -> Reconciled {
-        match self.found.get(call.name.as_str()) {
+        match self.script.found.get(call.name.as_str()) {
             Some(found) => found.clone(),
             None => Reconciled::Unknown("Nothing is known.".to_owned()),
         }
     }
 
-    fn staging(&self, tool: &str) -> Staging {
-        self.staged.get(tool).copied().unwrap_or_default()
-    }
-
-    fn board(&self) -> Option<Arc<dyn Board>> {
-        self.board.clone()
+    fn staging(&self) -> Staging {
+        let staged = self.script.staged.get(self.spec.name.as_str());
+        staged.copied().unwrap_or_default()
     }
 
     async fn call(&self, call: ToolCall, progress: Progress) -> Outcome {
         let entry = (call.name.clone(), call.id);
-        self.ledger.0.lock().unwrap().push(entry);
-        match self.bodies.get(call.name.as_str()) {
+        self.script.ledger.0.lock().unwrap().push(entry);
+        match self.script.bodies.get(call.name.as_str()) {
             Some(body) => body(call, progress).await,
             None => Ok(ToolOutput {
                 summary: format!("{} done", call.name),

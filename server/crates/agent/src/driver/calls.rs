@@ -25,7 +25,7 @@ use crate::{
     shared::Shared,
     slot::Slot,
     stages::{Asked, Need, Unheard},
-    tools::Tool,
+    tools::KnownTool,
 };
 
 /// How long a look at the target of a call may take.
@@ -133,7 +133,7 @@ impl Calls {
     }
 
     /// Runs a call.
-    pub(super) fn start(&mut self, place: &Place, tool: &Arc<Tool>, call: &Call) {
+    pub(super) fn start(&mut self, place: &Place, tool: &Arc<KnownTool>, call: &Call) {
         place.slot.hub.call_runs(call.id);
         let task = run(
             place.clone(),
@@ -150,7 +150,7 @@ impl Calls {
     }
 
     /// Reads what a call would do.
-    pub(super) fn preview(&mut self, tool: &Arc<Tool>, call: ToolCall) {
+    pub(super) fn preview(&mut self, tool: &Arc<KnownTool>, call: ToolCall) {
         let tool = Arc::clone(tool);
         self.spawn(call.id, false, async move {
             let id = call.id;
@@ -164,12 +164,12 @@ impl Calls {
     }
 
     /// Finds out what became of a call.
-    pub(super) fn reconcile(&mut self, tool: &Arc<Tool>, call: ToolCall, since: Timestamp) {
+    pub(super) fn reconcile(&mut self, tool: &Arc<KnownTool>, call: ToolCall, since: Timestamp) {
         let tool = Arc::clone(tool);
         self.spawn(call.id, false, async move {
             let id = call.id;
             let limit = tool.spec.timeout;
-            let work = async { tool.toolset.reconcile(&call, since).await };
+            let work = async { tool.tool.reconcile(&call, since).await };
             let found = match AssertUnwindSafe(tokio::time::timeout(limit, work))
                 .catch_unwind()
                 .await
@@ -201,7 +201,7 @@ impl Calls {
     }
 }
 
-/// A call as its toolset sees it.
+/// A call as its tool sees it.
 pub(super) fn tool_call(conversation: ConversationId, call: &Call) -> ToolCall {
     ToolCall {
         id: call.id,
@@ -229,9 +229,9 @@ pub(super) fn origin(conversation: ConversationId, place: CallPlace, own: bool) 
     }
 }
 
-/// Reads what a call would do, whatever the toolset does.
-pub(super) async fn preview(tool: &Tool, call: &ToolCall) -> Result<Preview, ErrorBody> {
-    let work = AssertUnwindSafe(tool.toolset.preview(call)).catch_unwind();
+/// Reads what a call would do, whatever the tool does.
+pub(super) async fn preview(tool: &KnownTool, call: &ToolCall) -> Result<Preview, ErrorBody> {
+    let work = AssertUnwindSafe(tool.tool.preview(call)).catch_unwind();
     crash::point(|| format!("before a look at the target of {}", call.name));
     match tokio::time::timeout(PREVIEW, work).await {
         Ok(Ok(preview)) => preview,
@@ -247,7 +247,7 @@ pub(super) async fn preview(tool: &Tool, call: &ToolCall) -> Result<Preview, Err
 }
 
 /// Runs one call to its end, whatever the tool does.
-async fn run(place: Place, tool: Arc<Tool>, permits: Arc<Semaphore>, call: ToolCall) -> Done {
+async fn run(place: Place, tool: Arc<KnownTool>, permits: Arc<Semaphore>, call: ToolCall) -> Done {
     let id = call.id;
     // Semaphores are never closed; without a permit the call would only run at once.
     let _permit = permits.acquire_owned().await.ok();
@@ -274,7 +274,7 @@ async fn run(place: Place, tool: Arc<Tool>, permits: Arc<Semaphore>, call: ToolC
     let name = call.name.clone();
     crash::point(|| format!("before {name}"));
     let brought = progress.clone();
-    let work = async { tool.toolset.call(call, progress).await };
+    let work = async { tool.tool.call(call, progress).await };
     let mut result = match AssertUnwindSafe(tokio::time::timeout(limit, work))
         .catch_unwind()
         .await
@@ -309,11 +309,11 @@ async fn run(place: Place, tool: Arc<Tool>, permits: Arc<Semaphore>, call: ToolC
 /// of it.
 async fn staged(
     place: &Place,
-    tool: &Tool,
+    tool: &KnownTool,
     call: CallId,
     mut output: ToolOutput,
 ) -> Result<ToolOutput, ToolError> {
-    let need = match tool.toolset.staging(tool.spec.name) {
+    let need = match tool.tool.staging() {
         Staging::None => return Ok(output),
         Staging::Shows => Need::Shown,
         Staging::Runs => Need::Run,
@@ -322,8 +322,8 @@ async fn staged(
         user: place.user,
         conversation: place.slot.id,
         call,
-        toolset: tool.toolset.name(),
-        tool: tool.spec.name.to_owned(),
+        toolset: tool.toolset,
+        tool: tool.spec.name.clone(),
         data: output.data.clone(),
         need,
     };

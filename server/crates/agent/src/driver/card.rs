@@ -8,6 +8,7 @@ use crate::{
     MOST_GRANTED,
     digest::Bound,
     gate::Verdict as Gate,
+    input_edit,
     machine::Call,
     output::{clean_line, clean_text},
     policy::is_irreversible,
@@ -51,6 +52,23 @@ impl Actor {
             asker: self.asker(),
             why: why.to_owned(),
         })
+    }
+
+    /// Why an approved call is asked for again, in the tool's words if it knows what has changed.
+    fn drifted(&self, call: &Call, now: &Preview) -> String {
+        let tool = self.shared.tools.get(&call.name);
+        let asked = call.asked.as_deref();
+        let known = tool
+            .zip(asked)
+            .and_then(|(tool, asked)| tool.tool.drift(&asked.facts, now));
+        match known {
+            Some(sentence) => clean_line(&format!("{sentence} So it is asked again.")),
+            None => {
+                "What it acts on, or the policy, has changed since it was shown, so it is asked \
+                     again."
+                    .to_owned()
+            }
+        }
     }
 
     /// The name of the conversation's user, or what stands for it.
@@ -134,9 +152,9 @@ impl Actor {
             grant_limit: Some(grants.limit()).filter(|limit| *limit != MOST_GRANTED),
             choices,
             // Another target is another call: of one's own, one makes that instead.
-            editable: spec.filter(|_| !call.own).map_or_else(Vec::new, |spec| {
-                spec.editable.iter().map(|&name| name.to_owned()).collect()
-            }),
+            editable: spec
+                .filter(|_| !call.own)
+                .map_or_else(Vec::new, input_edit::names),
             assurance: preview.assurance.clone(),
             expires: Timestamp(
                 self.shared
@@ -148,11 +166,7 @@ impl Actor {
             changed: match why {
                 Why::New => None,
                 Why::Edited => Some("The input was changed.".to_owned()),
-                Why::Drifted => Some(
-                    "What it acts on, or the policy, has changed since it was shown, so it is asked \
-                     again."
-                        .to_owned(),
-                ),
+                Why::Drifted => Some(self.drifted(call, preview)),
             },
             second,
         };

@@ -26,6 +26,7 @@ use crate::{
     digest::call_key,
     error,
     gate::Verdict as Gate,
+    input_edit,
     machine::{Call, Judged, grant_given},
     output::clean_line,
     ports::{Durability, JournalError, NewRecord, Person, Preview, Reconciled, ToolCall},
@@ -259,7 +260,7 @@ impl Actor {
         let Some(tool) = self.shared.tools.get(&call.name).cloned() else {
             return reply(edit.answer, Err(error::internal()));
         };
-        if let Err(error) = may_change(&tool.spec, &asked.input, &edit.input) {
+        if let Err(error) = input_edit::check(&tool.spec, &asked.input, &edit.input) {
             return reply(edit.answer, Err(error));
         }
         if self.is_under_way(id) {
@@ -455,23 +456,4 @@ fn check_terms(
         }));
     }
     Ok(())
-}
-
-/// A person may change the fields that the tool names, and its switches.
-fn may_change(spec: &crate::ports::ToolSpec, from: &Value, to: &Value) -> Result<(), ErrorBody> {
-    let (Some(from), Some(to)) = (from.as_object(), to.as_object()) else {
-        return Err(error::not_allowed("The input is not an object."));
-    };
-    let may = |name: &str| {
-        spec.editable.contains(&name) || spec.choices.iter().any(|choice| choice.name == name)
-    };
-    let fixed = from
-        .keys()
-        .chain(to.keys())
-        .find(|name| !may(name) && from.get(*name) != to.get(*name));
-    match fixed {
-        Some(name) => Err(error::not_allowed(format!("{name:?} cannot be changed."))),
-        None if from == to => Err(error::not_allowed("Nothing was changed.")),
-        None => Ok(()),
-    }
 }

@@ -91,7 +91,7 @@ impl Actor {
             }
             let target = match (&verdict, tool) {
                 (Verdict::Block { .. }, _) | (_, None) => None,
-                (_, Some(tool)) => tool.toolset.target(&call.name, input),
+                (_, Some(tool)) => tool.tool.target(input),
             };
             Judgement {
                 verdict,

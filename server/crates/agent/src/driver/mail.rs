@@ -14,7 +14,7 @@ use crate::{
     engine::LineChange,
     error,
     machine::{Draft, Said},
-    ports::{Durability, JournalError, NewRecord, Person, Recovery},
+    ports::{Durability, JournalError, NewRecord, OnStop, Person},
 };
 
 /// What a person asks for.
@@ -373,7 +373,8 @@ impl Actor {
                 };
                 let now = self.shared.env.now();
                 return conversation.stop(turn, now, &draft, Some(person), |call| {
-                    self.shared.recovery(&call.name) == Some(Recovery::Pure)
+                    let tool = self.shared.tools.get(&call.name);
+                    tool.is_some_and(|tool| tool.on_stop == OnStop::Cancel)
                 });
             }
         };

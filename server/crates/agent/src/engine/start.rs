@@ -171,7 +171,7 @@ impl Engine {
         let shared = &self.shared;
         let tool = shared.tools.get(&own.tool);
         if let Some(tool) = tool {
-            rights::within(&person.scope, tool.toolset.name())?;
+            rights::within(&person.scope, tool.toolset)?;
         }
         let tier = tool.map(|tool| tool.spec.tier);
         match self.may_call(person, tier, &own.tool).await {
@@ -184,16 +184,13 @@ impl Engine {
                 };
             }
         }
-        let target = tool.and_then(|tool| tool.toolset.target(&own.tool, &own.input));
+        let target = tool.and_then(|tool| tool.tool.target(&own.input));
         let title = title::from_message(&clean_line(target.as_deref().unwrap_or(&own.tool)));
         // Its one tool is all that it may use.
         let frozen = Frozen {
             model: String::new(),
             mode: Mode::Default,
-            toolsets: tool
-                .iter()
-                .map(|tool| tool.toolset.name().to_owned())
-                .collect(),
+            toolsets: tool.iter().map(|tool| tool.toolset.to_owned()).collect(),
             system: "".into(),
             tools: shared.tools.definition(&own.tool),
             allowed: Vec::new(),

@@ -1,82 +1,41 @@
 //! The gate, as a table.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use async_trait::async_trait;
-use protocol::{BlockedReason, Choice, Mode, Origin, OriginSource, Role, Tier, ToolOutput};
+use protocol::{BlockedReason, Choice, Mode, Origin, OriginSource, Role, Tier};
 use serde_json::{Value, json};
 
 use super::{Question, Verdict, decide};
 use crate::{
     Policy,
-    ports::{
-        Assessment, Audience, ContextPart, Impact, Progress, Recovery, ToolCall, ToolError,
-        ToolSpec, Toolset,
-    },
+    fixed_tools::Fixed,
+    ports::{Assessment, Audience, Impact, Recovery, ToolSpec},
     tools::Tools,
 };
 
 mod policy;
 mod word;
 
-struct Fixed(Vec<ToolSpec>);
-
-#[async_trait]
-impl Toolset for Fixed {
-    fn name(&self) -> &'static str {
-        "fixed"
-    }
-
-    fn system_prompt(&self) -> String {
-        String::new()
-    }
-
-    fn tools(&self) -> &[ToolSpec] {
-        &self.0
-    }
-
-    fn target(&self, _: &str, _: &Value) -> Option<String> {
-        None
-    }
-
-    fn objects(&self, _: &str, input: &Value) -> Vec<String> {
-        let node = input.get("node").and_then(Value::as_str);
-        node.map(|node| format!("node/{node}"))
-            .into_iter()
-            .collect()
-    }
-
-    async fn context(&self, _about: &[protocol::Reference]) -> Vec<ContextPart> {
-        Vec::new()
-    }
-
-    async fn call(&self, _: ToolCall, _: Progress) -> Result<ToolOutput, ToolError> {
-        unreachable!("the gate calls nothing")
-    }
-}
-
-fn spec(name: &'static str, tier: Tier) -> ToolSpec {
+fn spec(name: &str, tier: Tier) -> ToolSpec {
     ToolSpec {
-        name,
-        description: "",
-        input_schema: json!({
-            "type": "object",
-            "additionalProperties": false,
-            "properties": { "node": { "type": "string" }, "vmid": { "type": "integer" } },
-            "required": ["node"],
-        }),
         tier,
         recovery: Recovery::Pure,
-        timeout: Duration::from_secs(1),
         choices: vec![Choice {
             name: "hard".to_owned(),
             label: String::new(),
             detail: String::new(),
             chosen: false,
         }],
-        editable: Vec::new(),
-        audience: Audience::Everyone,
-        impact: Impact::System,
+        ..ToolSpec::with_schema(
+            name,
+            "",
+            json!({
+                "type": "object",
+                "additionalProperties": false,
+                "properties": { "node": { "type": "string" }, "vmid": { "type": "integer" } },
+                "required": ["node"],
+            }),
+        )
     }
 }
 
@@ -165,8 +124,8 @@ fn say(case: &Case, policy: &Policy) -> Say {
     let tool = tools.get(case.name).map(|tool| &**tool);
     let assessment = tool.map(|tool| {
         let plain = (case.assessment)(Assessment::plain(tool.spec.tier, &case.input));
-        let objects = tool.toolset.objects(tool.spec.name, &case.input);
-        policy.tighten(tool.spec.name, &objects, plain)
+        let objects = tool.tool.objects(&case.input);
+        policy.tighten(&tool.spec.name, &objects, plain)
     });
     let origins = [Origin {
         path: "/node".to_owned(),

@@ -2,71 +2,30 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use protocol::{Role, Tier, Timestamp, ToolOutput};
-use serde_json::{Value, json};
+use protocol::{Role, Tier, Timestamp};
+use serde_json::json;
 
 use super::{Outcome, Recorded, Replay, replay};
 use crate::{
     GrantRules, Policy, SecondRules, SecondScope,
-    ports::{
-        Audience, ContextPart, Impact, Progress, Recovery, ToolCall, ToolError, ToolSpec, Toolset,
-    },
+    fixed_tools::Fixed,
+    ports::{Recovery, ToolSpec},
     tools::Tools,
 };
 
-struct Fixed(Vec<ToolSpec>);
-
-#[async_trait]
-impl Toolset for Fixed {
-    fn name(&self) -> &'static str {
-        "fixed"
-    }
-
-    fn system_prompt(&self) -> String {
-        String::new()
-    }
-
-    fn tools(&self) -> &[ToolSpec] {
-        &self.0
-    }
-
-    fn target(&self, _: &str, _: &Value) -> Option<String> {
-        None
-    }
-
-    fn objects(&self, _: &str, input: &Value) -> Vec<String> {
-        let node = input.get("node").and_then(Value::as_str);
-        node.map(|node| format!("node/{node}"))
-            .into_iter()
-            .collect()
-    }
-
-    async fn context(&self, _about: &[protocol::Reference]) -> Vec<ContextPart> {
-        Vec::new()
-    }
-
-    async fn call(&self, _: ToolCall, _: Progress) -> Result<ToolOutput, ToolError> {
-        unreachable!("nothing runs")
-    }
-}
-
 fn tools() -> Tools {
-    let spec = |name, tier, recovery| ToolSpec {
-        name,
-        description: "",
-        input_schema: json!({
-            "type": "object",
-            "additionalProperties": false,
-            "properties": { "node": { "type": "string" } },
-        }),
+    let spec = |name: &str, tier, recovery| ToolSpec {
         tier,
         recovery,
-        timeout: std::time::Duration::from_secs(1),
-        choices: Vec::new(),
-        editable: Vec::new(),
-        audience: Audience::Everyone,
-        impact: Impact::System,
+        ..ToolSpec::with_schema(
+            name,
+            "",
+            json!({
+                "type": "object",
+                "additionalProperties": false,
+                "properties": { "node": { "type": "string" } },
+            }),
+        )
     };
     Tools::new(vec![Arc::new(Fixed(vec![
         spec("look", Tier::Green, Recovery::Pure),

@@ -12,7 +12,7 @@ use crate::world::{Watch, World, gist};
 
 pub(crate) fn tools(ledger: &Ledger) -> ScriptedTools {
     let mut red = spec("red", Tier::Red, Recovery::Unsafe);
-    red.editable = vec!["node"];
+    red.editable = vec!["/node".to_owned()];
     ScriptedTools::new()
         .with(spec("green", Tier::Green, Recovery::Pure))
         .with(spec("yellow", Tier::Yellow, Recovery::Unsafe))
@@ -237,7 +237,8 @@ async fn after_a_failure_nothing_else_acts() {
 async fn a_target_that_has_changed_is_asked_for_again() {
     let ledger = Ledger::default();
     let state = TargetState::default();
-    let world = world(one_red(), tools(&ledger).with_state(&state));
+    let tools = tools(&ledger).drifting("It is stopped now.");
+    let world = world(one_red(), tools.with_state(&state));
     let conversation = world.start("Restart pve").await;
     let mut watch = world.watch(conversation).await;
     let (call, card) = question(&mut watch).await;
@@ -248,7 +249,8 @@ async fn a_target_that_has_changed_is_asked_for_again() {
         .unwrap();
     let (again, changed) = question(&mut watch).await;
     assert_eq!((again, changed.revision), (call, 2));
-    assert!(changed.changed.is_some());
+    let why = changed.changed.as_deref();
+    assert_eq!(why, Some("It is stopped now. So it is asked again."));
     assert_ne!(changed.digest, card.digest);
     let old = world
         .decide(conversation, call, &card.digest, APPROVE)

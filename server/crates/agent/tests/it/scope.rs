@@ -5,14 +5,15 @@ use std::sync::Arc;
 use agent::{
     Deps, Engine, EngineConfig,
     ports::{
-        ContextPart, Person, Progress, Recovery, Scope, ToolCall, ToolError, ToolSpec, Toolset,
+        Assessment, ContextPart, Person, Preview, Progress, Reconciled, Recovery, Scope, Tool,
+        ToolCall, ToolError, ToolSpec, Toolset,
     },
 };
 use async_trait::async_trait;
 use futures::{FutureExt, StreamExt};
 use protocol::{
-    BlockedReason, Command, ConversationId, ErrorCode, EventBody, Mode, Reference, Role, Seq,
-    ServerFrame, Shelf, Tier, ToolOutput,
+    BlockedReason, Command, ConversationId, ErrorBody, ErrorCode, EventBody, Mode, Reference, Role,
+    Seq, ServerFrame, Shelf, Tier, Timestamp, ToolOutput,
 };
 use serde_json::{Value, json};
 use testkit::{Ledger, Script, spec};
@@ -38,12 +39,9 @@ impl Toolset for Far {
         "What is far away.".to_owned()
     }
 
-    fn tools(&self) -> &[ToolSpec] {
-        &self.tools
-    }
-
-    fn target(&self, _tool: &str, _input: &Value) -> Option<String> {
-        None
+    fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        let tools = self.tools.iter().cloned().map(FarTool);
+        tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
     }
 
     fn refers(&self, reference: &Reference) -> bool {
@@ -56,6 +54,35 @@ impl Toolset for Far {
 
     async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
         Vec::new()
+    }
+}
+
+struct FarTool(ToolSpec);
+
+#[async_trait]
+impl Tool for FarTool {
+    fn spec(&self) -> ToolSpec {
+        self.0.clone()
+    }
+
+    fn target(&self, _input: &Value) -> Option<String> {
+        None
+    }
+
+    fn objects(&self, _input: &Value) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        Assessment::plain(self.0.tier, input)
+    }
+
+    async fn preview(&self, _call: &ToolCall) -> Result<Preview, ErrorBody> {
+        unreachable!("nothing is asked for")
+    }
+
+    async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
+        unreachable!("nothing was cut off")
     }
 
     async fn call(&self, call: ToolCall, _progress: Progress) -> Result<ToolOutput, ToolError> {

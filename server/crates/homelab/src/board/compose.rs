@@ -3,14 +3,14 @@
 mod backups;
 mod guests;
 mod nodes;
-mod offers;
+pub(super) mod offers;
 mod storages;
 mod tasks;
 
 pub(crate) use tasks::task_part;
 
 use agent::ports::Picture;
-use protocol::{ClusterPart, Known, Past, ReadingPart, Timestamp};
+use protocol::{ClusterPart, Known, OffersPart, Past, ReadingPart, Timestamp};
 use serde::Serialize;
 
 use super::{reading::Reading, seen::Seen};
@@ -19,7 +19,7 @@ use crate::{error::ApiError, lab::Lab};
 /// Why there is nothing yet, in the first moments.
 const NOT_ASKED: &str = "not asked yet";
 
-pub(super) fn picture(lab: &Lab, seen: &Seen) -> Picture {
+pub(super) fn picture(lab: &Lab, seen: &Seen, offers: &OffersPart) -> Picture {
     let mut picture = Picture::new();
     let nodes = nodes::parts(lab, seen);
     let backups = backups::gather(lab, seen);
@@ -29,11 +29,7 @@ pub(super) fn picture(lab: &Lab, seen: &Seen) -> Picture {
     put(&mut picture, "backups".to_owned(), &backups.part);
     put(&mut picture, "reading/backups".to_owned(), &backups.reading);
     put(&mut picture, "cluster".to_owned(), &cluster);
-    put(
-        &mut picture,
-        "offers".to_owned(),
-        &offers::part(&lab.config),
-    );
+    put(&mut picture, "offers".to_owned(), offers);
     for (name, source, reading) in [
         ("quorum", "GET /cluster/status", told(&seen.quorum)),
         ("overview", "GET /cluster/resources", told(&seen.overview)),

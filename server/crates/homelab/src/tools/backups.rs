@@ -2,15 +2,18 @@
 
 mod gather;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
 use protocol::{ErrorBody, ErrorCode, ToolOutput};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub(crate) use self::gather::hidden_backups;
 use self::gather::{Backup, Gathered, Place, gather};
-use super::{output, resources::is_guest};
+use super::{FAN_OUT, about_node, output, resources::is_guest, touched};
 use crate::{
     lab::{Lab, Node},
     out::{Cut, Known, ROWS_BYTES, count, fit, rounded},
@@ -19,10 +22,14 @@ use crate::{
     wire::{BackupRow, ResourceRow},
 };
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct BackupsInput {
+pub(crate) struct BackupsInput {
+    /// Only the storages that this node sees. Leave out for all nodes.
+    #[schemars(length(min = 1, max = 63))]
     node: Option<String>,
+    /// Only the backups of this guest, such as 100.
+    #[schemars(range(min = 100, max = 999_999_999))]
     vmid: Option<i64>,
 }
 
@@ -81,7 +88,43 @@ const MAX_NOTES_CHARS: usize = 80;
 /// How many guests an error names: it is one line.
 const MAX_KNOWN: usize = 40;
 
-pub(super) async fn get_backups(lab: &Lab, input: BackupsInput) -> Result<ToolOutput, ErrorBody> {
+pub(crate) struct GetBackups(pub(crate) Arc<Lab>);
+
+#[async_trait]
+impl ReadingTool for GetBackups {
+    const NAME: &'static str = "get_backups";
+    const DESCRIPTION: &'static str = "Lists the backups. Without `vmid`: one row for each guest with the number of its \
+             backups, the time (UTC), age in hours, size in bytes and storage of the newest one, \
+             and the guests that have no backup at all. With `vmid`: every backup of that guest, \
+             newest first. Use it for questions such as \"Is everything backed up?\" or \"When was \
+             100 last backed up?\". Whether backup runs failed is in get_recent_tasks. Backups that \
+             the API token may not see are reported as unknown: never say that there are none then.";
+    const TIMEOUT: Duration = FAN_OUT;
+    const EXAMPLES: &'static [&'static str] = &[
+        "When was guest 100 last backed up?",
+        "Which guest has the oldest backup?",
+    ];
+    type Input = BackupsInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        let node = input.get("node").and_then(Value::as_str);
+        match (input.get("vmid").and_then(Value::as_i64), node) {
+            (Some(vmid), None) => Some(format!("guest {vmid}")),
+            (Some(vmid), Some(node)) => Some(format!("guest {vmid} on node {node}")),
+            (None, _) => about_node(input),
+        }
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    async fn read(&self, input: BackupsInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        get_backups(&self.0, input).await
+    }
+}
+
+async fn get_backups(lab: &Lab, input: BackupsInput) -> Result<ToolOutput, ErrorBody> {
     let nodes = lab.chosen(input.node.as_deref()).await?;
     let (resources, rights) = futures::join!(lab.api.resources(), lab.api.rights());
     let Gathered {

@@ -1,17 +1,21 @@
 //! A command that only looks, on one node over SSH.
 
-use std::sync::LazyLock;
-use std::time::Duration;
+use std::{
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
-use agent::ports::{Assessment, Audience, Impact, InputValue, Preview, Recovery, ToolSpec};
-use protocol::{Assurance, ErrorBody, ErrorCode, Fact, OriginSource, Tier, ToolOutput};
+use agent::ports::{
+    Assessment, Impact, InputValue, Preview, Progress, Reconciled, Recovery, Tool, ToolCall,
+    ToolError, ToolSpec, read_input,
+};
+use async_trait::async_trait;
+use protocol::{Assurance, ErrorBody, ErrorCode, Fact, OriginSource, Tier, Timestamp, ToolOutput};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{
-    output, read,
-    specs::{closed, node},
-};
+use super::{about_node, examples, output, touched};
 use crate::{
     lab::Lab,
     out::Known,
@@ -28,10 +32,14 @@ const TIMEOUT: Duration = Duration::from_secs(70);
 const STDOUT_BYTES: usize = 6_000;
 const STDERR_BYTES: usize = 1_000;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SshInput {
+struct SshInput {
+    /// The node to run it on, such as "pve".
+    #[schemars(length(min = 1, max = 63))]
     node: String,
+    /// One of the forms, such as "journalctl -u pveproxy.service -n 50".
+    #[schemars(length(min = 1, max = grammar::MAX_BYTES))]
     command: String,
 }
 
@@ -64,36 +72,55 @@ static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
     text
 });
 
-/// It only reads, but it is a sign-in on a machine: recorded before it happens and allowed to end
-/// when a person stops the turn. So it is not `Pure`, and a crash may run it again.
-pub(super) fn spec() -> ToolSpec {
-    ToolSpec {
-        name: "execute_ssh",
-        description: DESCRIPTION.as_str(),
-        input_schema: closed(
-            json!({
-                "node": node("The node to run it on, such as \"pve\"."),
-                "command": {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": grammar::MAX_BYTES,
-                    "description": "One of the forms, such as \"journalctl -u pveproxy.service -n 50\".",
-                },
-            }),
-            &["node", "command"],
-        ),
-        tier: Tier::Yellow,
-        recovery: Recovery::Idempotent,
-        timeout: TIMEOUT,
-        choices: Vec::new(),
-        editable: Vec::new(),
-        audience: Audience::Everyone,
-        impact: Impact::None,
+pub(crate) struct ExecuteSsh(pub(crate) Arc<Lab>);
+
+#[async_trait]
+impl Tool for ExecuteSsh {
+    /// It only reads, but it is a sign-in on a machine: recorded before it happens and allowed to
+    /// end when a person stops the turn. So it is not `Pure`, and a crash may run it again.
+    fn spec(&self) -> ToolSpec {
+        ToolSpec {
+            tier: Tier::Yellow,
+            recovery: Recovery::Idempotent,
+            timeout: TIMEOUT,
+            impact: Impact::None,
+            examples: examples(&[
+                "Show the last 50 lines of the log of smbd on pve.",
+                "Is pveproxy active on pve?",
+                "Is the disk /dev/sda of pve healthy?",
+            ]),
+            ..ToolSpec::new::<SshInput>("execute_ssh", &DESCRIPTION)
+        }
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about_node(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        assess(&self.0, input)
+    }
+
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        preview(&self.0, &call.input)
+    }
+
+    async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
+        Reconciled::Unknown("It only looks; it may be run again.".to_owned())
+    }
+
+    async fn call(&self, call: ToolCall, _: Progress) -> Result<ToolOutput, ToolError> {
+        let input = read_input(call.input).map_err(ToolError)?;
+        execute_ssh(&self.0, input).await.map_err(ToolError)
     }
 }
 
 /// Refuses what the grammar does not have, and says which values the configuration vouches for.
-pub(crate) fn assess(lab: &Lab, input: &Value) -> Assessment {
+fn assess(lab: &Lab, input: &Value) -> Assessment {
     let plain = Assessment::plain(Tier::Yellow, input);
     let Ok(SshInput { node, command }) = SshInput::deserialize(input) else {
         // The schema refuses it.
@@ -174,8 +201,8 @@ fn refused(reason: String) -> ErrorBody {
     ErrorBody::new(ErrorCode::ToolInputInvalid, reason)
 }
 
-pub(crate) fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
-    let SshInput { node, command } = read(input.clone())?;
+fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
+    let SshInput { node, command } = read_input(input.clone())?;
     let (ssh, command) = known(lab, &node, &command).map_err(refused)?;
     let sent = command.render();
     let address = ssh.address(&node).unwrap_or_default();
@@ -201,7 +228,7 @@ fn quoted(text: &str) -> String {
     format!("`{text}`")
 }
 
-pub(super) async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody> {
+async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody> {
     let SshInput { node, command } = input;
     let (ssh, command) = known(lab, &node, &command).map_err(refused)?;
     let mut ran = ssh
@@ -268,15 +295,14 @@ mod tests {
 
     #[test]
     fn the_model_is_told_every_form() {
-        let spec = spec();
         for form in [
             "df -h: ",
             "journalctl -u UNIT -n N: ",
             "sensors -j: ",
             "smartctl -H DISK: ",
         ] {
-            assert!(spec.description.contains(form), "{form}");
+            assert!(DESCRIPTION.contains(form), "{form}");
         }
-        assert!(!spec.description.contains("restart"));
+        assert!(!DESCRIPTION.contains("restart"));
     }
 }

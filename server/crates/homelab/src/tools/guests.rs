@@ -1,10 +1,15 @@
 //! Virtual machines and containers.
 
+use std::{sync::Arc, time::Duration};
+
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
-use super::output;
+use super::{FAN_OUT, about_node, output, touched};
 use crate::{
     api::Kind,
     guest_state::{Counts, counts, has_process},
@@ -13,9 +18,19 @@ use crate::{
     wire::{GuestRow, ResourceRow},
 };
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct GuestsInput {
+pub(crate) struct VmsInput {
+    /// Only the VMs on this node. Leave out for all nodes.
+    #[schemars(length(min = 1, max = 63))]
+    node: Option<String>,
+}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ContainersInput {
+    /// Only the containers on this node. Leave out for all nodes.
+    #[schemars(length(min = 1, max = 63))]
     node: Option<String>,
 }
 
@@ -122,12 +137,65 @@ fn remembered(row: &ResourceRow, reason: &str) -> Option<GuestOut> {
     })
 }
 
-pub(super) async fn get_guests(
-    lab: &Lab,
-    kind: Kind,
-    input: GuestsInput,
-) -> Result<ToolOutput, ErrorBody> {
-    let nodes = lab.chosen(input.node.as_deref()).await?;
+pub(crate) struct GetVms(pub(crate) Arc<Lab>);
+
+#[async_trait]
+impl ReadingTool for GetVms {
+    const NAME: &'static str = "get_vms";
+    const DESCRIPTION: &'static str = "Lists the virtual machines (QEMU; not containers) with VM id, name, node, state \
+             (running, stopped, paused, template), CPU load in percent of their own cores, memory \
+             in bytes and percent, disk size in bytes, uptime in seconds, tags and locks. The \
+             figures are live. Use it for questions such as \"Which VMs are stopped?\" or to find \
+             the id or the node of a VM by its name. Containers are in get_containers; a question \
+             about all guests needs both.";
+    const TIMEOUT: Duration = FAN_OUT;
+    const EXAMPLES: &'static [&'static str] =
+        &["Which VMs are stopped?", "Which VM uses the most memory?"];
+    type Input = VmsInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about_node(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    async fn read(&self, input: VmsInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        get_guests(&self.0, Kind::Qemu, input.node).await
+    }
+}
+
+pub(crate) struct GetContainers(pub(crate) Arc<Lab>);
+
+#[async_trait]
+impl ReadingTool for GetContainers {
+    const NAME: &'static str = "get_containers";
+    const DESCRIPTION: &'static str = "Lists the containers (LXC; not virtual machines) with id, name, node, state (running, \
+             stopped, template), CPU load in percent of their own cores, memory and disk in bytes, \
+             uptime in seconds, tags and locks. The figures are live. Use it for questions such as \
+             \"Is pihole running?\" or to find the id or the node of a container by its name. \
+             Virtual machines are in get_vms.";
+    const TIMEOUT: Duration = FAN_OUT;
+    const EXAMPLES: &'static [&'static str] =
+        &["Is pihole running?", "Which containers are stopped?"];
+    type Input = ContainersInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about_node(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    async fn read(&self, input: ContainersInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        get_guests(&self.0, Kind::Lxc, input.node).await
+    }
+}
+
+async fn get_guests(lab: &Lab, kind: Kind, node: Option<String>) -> Result<ToolOutput, ErrorBody> {
+    let nodes = lab.chosen(node.as_deref()).await?;
     let (answers, resources, rights) = futures::join!(
         each(&nodes, |node| lab.api.guests(&node.name, kind)),
         lab.api.resources(),

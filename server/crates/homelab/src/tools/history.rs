@@ -1,14 +1,15 @@
 //! The past of a node, a guest or a storage as series of means.
 
-use agent::ports::ToolSpec;
-use protocol::{ChartLine, ChartsPage, ErrorBody, ToolOutput};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use std::{sync::Arc, time::Duration};
 
-use super::{
-    output,
-    specs::{SINGLE, closed, green},
-};
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
+use protocol::{ChartLine, ChartsPage, ErrorBody, ToolOutput};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{SINGLE, output};
 use crate::{
     lab::Lab,
     out::{Known, plain},
@@ -19,15 +20,20 @@ use crate::{
 /// Points of one answer: enough to see a course, few enough to read.
 const POINTS: usize = 48;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct HistoryInput {
+pub(crate) struct HistoryInput {
+    /// What it is: a guest is a virtual machine or a container.
     r#type: What,
+    /// The node such as "pve", the id of the guest such as "100", or the storage as "NODE/NAME", a
+    /// shared one as "NAME".
+    #[schemars(length(min = 1, max = 128))]
     name: String,
+    /// How far back it goes from now.
     span: Span,
 }
 
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum What {
     Node,
@@ -35,7 +41,7 @@ enum What {
     Storage,
 }
 
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Span {
     Hour,
@@ -80,55 +86,45 @@ impl Span {
     }
 }
 
-pub(super) fn spec() -> ToolSpec {
-    green(
-        "get_history",
-        "Reads the past of one node, guest or storage as series: at most 48 values over the last \
+pub(crate) struct GetHistory(pub(crate) Arc<Lab>);
+
+#[async_trait]
+impl ReadingTool for GetHistory {
+    const NAME: &'static str = "get_history";
+    const DESCRIPTION: &'static str = "Reads the past of one node, guest or storage as series: at most 48 values over the last \
          hour, day, week or month, oldest first, each the mean over `step_seconds`. Nodes: CPU and I/O wait in percent, \
          load, memory, swap and root disk in bytes, network in bytes per second. Guests: CPU, memory, \
          network, disk traffic, and for containers the disk. Storages: use in bytes. Use it for \
          questions such as \"How busy was pve last night?\", \"Is the NAS filling up?\" or \"When did \
          100 begin to use so much memory?\". The figures of this moment are in the other tools. A \
-         null was not measured: never take it for zero.",
-        closed(
-            json!({
-                "type": {
-                    "type": "string",
-                    "enum": ["node", "guest", "storage"],
-                    "description": "What it is: a guest is a virtual machine or a container.",
-                },
-                "name": {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": 128,
-                    "description": "The node such as \"pve\", the id of the guest such as \"100\", or \
-                                    the storage as \"NODE/NAME\", a shared one as \"NAME\".",
-                },
-                "span": {
-                    "type": "string",
-                    "enum": ["hour", "day", "week", "month"],
-                    "description": "How far back it goes from now.",
-                },
-            }),
-            &["type", "name", "span"],
-        ),
-        SINGLE,
-    )
+         null was not measured: never take it for zero.";
+    const TIMEOUT: Duration = SINGLE;
+    const EXAMPLES: &'static [&'static str] = &[
+        "How busy was pve in the last 24 hours?",
+        "Show the memory of guest 100 over the last week.",
+    ];
+    type Input = HistoryInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        let text = |field| input.get(field).and_then(Value::as_str);
+        Some(format!("{} {}", text("type")?, text("name")?))
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        let text = |field| input.get(field).and_then(Value::as_str);
+        let object = text("type").zip(text("name"));
+        object
+            .map(|(kind, name)| format!("{kind}/{name}").to_ascii_lowercase())
+            .into_iter()
+            .collect()
+    }
+
+    async fn read(&self, input: HistoryInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        get_history(&self.0, input).await
+    }
 }
 
-/// What a call is about, for its card.
-pub(super) fn target(input: &Value) -> Option<String> {
-    let text = |field| input.get(field).and_then(Value::as_str);
-    Some(format!("{} {}", text("type")?, text("name")?))
-}
-
-/// What a call touches, as a policy names it.
-pub(super) fn object(input: &Value) -> Option<String> {
-    let text = |field| input.get(field).and_then(Value::as_str);
-    Some(format!("{}/{}", text("type")?, text("name")?).to_ascii_lowercase())
-}
-
-pub(super) async fn get_history(lab: &Lab, input: HistoryInput) -> Result<ToolOutput, ErrorBody> {
+async fn get_history(lab: &Lab, input: HistoryInput) -> Result<ToolOutput, ErrorBody> {
     let thing = (input.r#type.word(), input.name.as_str());
     let page = pages::past(lab, thing, input.span.word(), POINTS).await?;
     answer(format!("{} {}", thing.0, thing.1), input.span, page)
@@ -194,6 +190,7 @@ fn name(parts: &[&str], unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use protocol::{Chart, Timestamp};
+    use serde_json::json;
 
     use super::*;
 

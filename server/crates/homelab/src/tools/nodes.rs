@@ -1,9 +1,15 @@
 //! The cluster as a whole, and one node.
 
-use protocol::{ErrorBody, ToolOutput};
-use serde::{Deserialize, Serialize};
+use std::{sync::Arc, time::Duration};
 
-use super::output;
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
+use protocol::{ErrorBody, ToolOutput};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{SINGLE, about_node, output, touched};
 use crate::{
     error::{ApiError, missing},
     lab::{Lab, Node, NodeState},
@@ -11,9 +17,15 @@ use crate::{
     wire::NodeStatus,
 };
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct NodeInput {
+pub(crate) struct Nothing {}
+
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NodeInput {
+    /// The node to read, such as "pve".
+    #[schemars(length(min = 1, max = 63))]
     pub(super) node: String,
 }
 
@@ -132,7 +144,39 @@ pub(crate) async fn whole(lab: &Lab) -> Whole {
     }
 }
 
-pub(super) async fn get_cluster_status(lab: &Lab) -> Result<ToolOutput, ErrorBody> {
+pub(crate) struct GetClusterStatus(pub(crate) Arc<Lab>);
+
+#[async_trait]
+impl ReadingTool for GetClusterStatus {
+    const NAME: &'static str = "get_cluster_status";
+    const DESCRIPTION: &'static str = "Reads the health of the whole cluster: name, quorum, and for every node its state \
+             (online or offline), role, address, CPU load in percent, memory in bytes and percent, \
+             and uptime in seconds. Use it first for questions such as \"How is the cluster \
+             doing?\", \"Are all nodes up?\" or \"Which node is the busiest?\". It does not list \
+             guests, storages or tasks.";
+    const TIMEOUT: Duration = SINGLE;
+    const EXAMPLES: &'static [&'static str] = &[
+        "How is the cluster doing?",
+        "Are all nodes up?",
+        "Which node is the busiest?",
+    ];
+    type Input = Nothing;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about_node(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    async fn read(&self, input: Nothing, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        let Nothing {} = input;
+        get_cluster_status(&self.0).await
+    }
+}
+
+async fn get_cluster_status(lab: &Lab) -> Result<ToolOutput, ErrorBody> {
     let (whole, nodes) = futures::join!(whole(lab), lab.nodes());
     let nodes = nodes.map_err(|error| error.body())?;
     let online = |node: &&Node| node.state == NodeState::Online;
@@ -249,7 +293,37 @@ fn details(status: NodeStatus) -> Details {
     }
 }
 
-pub(super) async fn get_node_status(lab: &Lab, input: NodeInput) -> Result<ToolOutput, ErrorBody> {
+pub(crate) struct GetNodeStatus(pub(crate) Arc<Lab>);
+
+#[async_trait]
+impl ReadingTool for GetNodeStatus {
+    const NAME: &'static str = "get_node_status";
+    const DESCRIPTION: &'static str = "Reads one node in detail: CPU load in percent and model, load averages over 1, 5 and \
+             15 minutes, I/O wait in percent, memory, swap and root disk in bytes, uptime in \
+             seconds, versions of Proxmox and of the kernel. Use it when the question is about one \
+             node, such as \"Why is pve slow?\". For all nodes at once use get_cluster_status.";
+    const TIMEOUT: Duration = SINGLE;
+    const EXAMPLES: &'static [&'static str] = &[
+        "Why is pve slow?",
+        "How much memory does pve use?",
+        "Which kernel runs on pve?",
+    ];
+    type Input = NodeInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about_node(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    async fn read(&self, input: NodeInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        get_node_status(&self.0, input).await
+    }
+}
+
+async fn get_node_status(lab: &Lab, input: NodeInput) -> Result<ToolOutput, ErrorBody> {
     let node = lab.node(&input.node).await?;
     let listed = node_out(lab, &node);
     let name = node.name.clone();

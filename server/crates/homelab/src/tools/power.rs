@@ -14,5 +14,4 @@ mod prove;
 mod reconcile;
 mod spec;
 
-pub(super) use self::act::call;
-pub(crate) use self::{order::Order, preview::preview, reconcile::reconcile, spec::specs};
+pub(crate) use self::spec::tools;

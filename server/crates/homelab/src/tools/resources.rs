@@ -1,10 +1,15 @@
 //! Everything at a glance, from one request.
 
+use std::{sync::Arc, time::Duration};
+
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::output;
+use super::{SINGLE, about_node, output};
 use crate::{
     error::missing,
     guest_state::{Counts, counts, has_process},
@@ -14,13 +19,14 @@ use crate::{
     wire::ResourceRow,
 };
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ResourcesInput {
+pub(crate) struct ResourcesInput {
+    /// Only one kind: "vm" means virtual machines and containers. Leave out for all.
     r#type: Option<Type>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Type {
     Vm,
@@ -166,10 +172,31 @@ pub(crate) fn storage_brief(row: &ResourceRow) -> StorageBrief {
     }
 }
 
-pub(super) async fn get_cluster_resources(
-    lab: &Lab,
-    input: ResourcesInput,
-) -> Result<ToolOutput, ErrorBody> {
+pub(crate) struct GetClusterResources(pub(crate) Arc<Lab>);
+
+#[async_trait]
+impl ReadingTool for GetClusterResources {
+    const NAME: &'static str = "get_cluster_resources";
+    const DESCRIPTION: &'static str = "Reads a brief inventory in one request: nodes, guests (virtual machines and \
+             containers together) and storages, one short row each. Use it for an overview of \
+             everything or to find out where something is. It is the cheapest way to see all \
+             guests, but it lags about 10 seconds behind: to see the effect of an action use \
+             get_vms or get_containers.";
+    const TIMEOUT: Duration = SINGLE;
+    const EXAMPLES: &'static [&'static str] =
+        &["What is running where?", "List everything in the cluster."];
+    type Input = ResourcesInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about_node(input)
+    }
+
+    async fn read(&self, input: ResourcesInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        get_cluster_resources(&self.0, input).await
+    }
+}
+
+async fn get_cluster_resources(lab: &Lab, input: ResourcesInput) -> Result<ToolOutput, ErrorBody> {
     let rows = async {
         match input.r#type {
             Some(Type::Node | Type::Storage) => lab.api.resources().await,

@@ -9,22 +9,26 @@ mod proxmox;
 mod reconcile;
 mod way;
 
-use std::time::Duration;
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use agent::{
     crash,
-    ports::{Assessment, Audience, Impact, Preview, Progress, Recovery, ToolSpec},
+    ports::{
+        Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
+        read_input,
+    },
 };
-use protocol::{Assurance, ErrorBody, ErrorCode, Fact, Tier, ToolOutput};
+use async_trait::async_trait;
+use protocol::{Assurance, ErrorBody, ErrorCode, Fact, Offer, Tier, Timestamp, ToolOutput};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-pub(crate) use self::reconcile::reconcile;
-use self::{prove::Proof, way::Way};
+use self::{prove::Proof, reconcile::reconcile, way::Way};
 use super::{
+    about_node, changed_fact, examples,
     execute_ssh::{is_configured, protection},
-    output, read,
-    specs::{closed, node},
+    output, service_object, touched,
 };
 use crate::{
     lab::Lab,
@@ -38,10 +42,14 @@ use crate::{
 /// Ordering it, waiting for its end, looking whether it stays up.
 const TIMEOUT: Duration = Duration::from_secs(240);
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ServiceInput {
+struct ServiceInput {
+    /// The node, such as "pve".
+    #[schemars(length(min = 1, max = 63))]
     node: String,
+    /// The service, such as "pveproxy" or "smbd.service".
+    #[schemars(length(min = 1, max = 136))]
     service: String,
 }
 
@@ -53,46 +61,95 @@ pub(super) struct Restart {
     pub(super) unit: String,
 }
 
-pub(super) fn spec() -> ToolSpec {
-    ToolSpec {
-        name: "restart_service",
-        description: "Restarts a service (a systemd unit) on a node and checks that it runs \
+pub(crate) struct RestartService(pub(crate) Arc<Lab>);
+
+#[async_trait]
+impl Tool for RestartService {
+    fn spec(&self) -> ToolSpec {
+        const DESCRIPTION: &str = "Restarts a service (a systemd unit) on a node and checks that it runs \
                       again. Only services that the operator listed for that node can be \
                       restarted; others are refused with the list. Use it when a person asks for \
                       it, or offers to have it done; look at the service first. A restart cuts \
                       what the service is doing. It is done when the result says `restarted`; \
-                      there is no need to do it again.",
-        input_schema: closed(
-            json!({
-                "node": node("The node, such as \"pve\"."),
-                "service": {
-                    "type": "string",
-                    "minLength": 1,
-                    "maxLength": 136,
-                    "description": "The service, such as \"pveproxy\" or \"smbd.service\".",
-                },
-            }),
-            &["node", "service"],
-        ),
-        tier: Tier::Yellow,
-        recovery: Recovery::Reconcilable,
-        timeout: TIMEOUT,
-        choices: Vec::new(),
-        editable: Vec::new(),
-        audience: Audience::Everyone,
-        impact: Impact::System,
+                      there is no need to do it again.";
+        ToolSpec {
+            tier: Tier::Yellow,
+            recovery: Recovery::Reconcilable,
+            timeout: TIMEOUT,
+            examples: examples(&["Restart smbd on pve.", "Restart pveproxy on pve."]),
+            ..ToolSpec::new::<ServiceInput>("restart_service", DESCRIPTION)
+        }
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        let node = input.get("node").and_then(Value::as_str);
+        let service = input.get("service").and_then(Value::as_str);
+        match node {
+            Some(node) => Some(target(node, service.unwrap_or("?"))),
+            None => about_node(input),
+        }
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        let text = |field| input.get(field).and_then(Value::as_str);
+        let service = text("node").zip(text("service"));
+        let service = service.map(|(node, service)| service_object(node, service));
+        touched(input).into_iter().chain(service).collect()
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        assess(&self.0, input)
+    }
+
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        preview(&self.0, &call.input).await
+    }
+
+    fn drift(&self, shown: &[Fact], now: &Preview) -> Option<String> {
+        changed_fact("State", shown, now)
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        offers(&self.0)
+    }
+
+    async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
+        reconcile(&self.0, &call.input, since).await
+    }
+
+    async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
+        let input = read_input(call.input).map_err(ToolError)?;
+        let done = restart_service(&self.0, input, &progress).await;
+        done.map_err(ToolError)
     }
 }
 
+/// Each service that the configuration lists, on its node.
+fn offers(lab: &Lab) -> Vec<Offer> {
+    let of_node = |(node, services): (&String, &Vec<String>)| {
+        let offer = |service: &String| Offer {
+            tool: "restart_service".to_owned(),
+            label: format!("Restart {service}"),
+            on: "node".to_owned(),
+            when: "online".to_owned(),
+            only: vec![node.clone()],
+            with: json!({ "service": service }),
+        };
+        let services: BTreeSet<_> = services.iter().collect();
+        services.into_iter().map(offer).collect::<Vec<_>>()
+    };
+    lab.config.services.iter().flat_map(of_node).collect()
+}
+
 /// What a call is about: the same text for each way to write the service.
-pub(super) fn target(node: &str, service: &str) -> String {
+fn target(node: &str, service: &str) -> String {
     let unit = services::unit(service).unwrap_or_else(|| service.to_owned());
     format!("service {} on node {node}", stem(&unit))
 }
 
 /// Refuses what the configuration does not list. It vouches for no value: a restart does something,
 /// so the person names the service. The node goes with it if only one has that service.
-pub(crate) fn assess(lab: &Lab, input: &Value) -> Assessment {
+fn assess(lab: &Lab, input: &Value) -> Assessment {
     let plain = Assessment::plain(Tier::Yellow, input);
     let Ok(input) = ServiceInput::deserialize(input) else {
         // The schema refuses it.
@@ -201,8 +258,8 @@ impl From<&Shown> for Seen {
     }
 }
 
-pub(crate) async fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
-    let restart = allowed(lab, &read(input.clone())?).map_err(refused)?;
+async fn preview(lab: &Lab, input: &Value) -> Result<Preview, ErrorBody> {
+    let restart = allowed(lab, &read_input(input.clone())?).map_err(refused)?;
     let way = way::find(lab, &restart).await?;
     let seen = way::look(lab, &restart, &way).await?;
     let name = stem(&restart.unit);
@@ -288,7 +345,7 @@ fn failed(restart: &Restart, why: &str) -> ErrorBody {
     )
 }
 
-pub(super) async fn restart_service(
+async fn restart_service(
     lab: &Lab,
     input: ServiceInput,
     progress: &Progress,

@@ -1,19 +1,26 @@
 //! Storages: a shared one counts once, however many nodes see it.
 
+use std::{sync::Arc, time::Duration};
+
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::output;
+use super::{FAN_OUT, about_node, output, touched};
 use crate::{
     lab::{Lab, each},
     out::{Cut, Known, ROWS_BYTES, count, fit, share},
     wire::{ResourceRow, StorageRow},
 };
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct StorageInput {
+pub(crate) struct StorageInput {
+    /// Only the storages of this node. Leave out for all nodes.
+    #[schemars(length(min = 1, max = 63))]
     node: Option<String>,
 }
 
@@ -137,7 +144,38 @@ fn merge(rows: Vec<StorageOut>) -> Vec<StorageOut> {
     merged
 }
 
-pub(super) async fn get_storage(lab: &Lab, input: StorageInput) -> Result<ToolOutput, ErrorBody> {
+pub(crate) struct GetStorage(pub(crate) Arc<Lab>);
+
+#[async_trait]
+impl ReadingTool for GetStorage {
+    const NAME: &'static str = "get_storage";
+    const DESCRIPTION: &'static str = "Lists the storages with type, the nodes that see them, state (available, unavailable, \
+             disabled), used, free and total bytes, percent used, and what they hold (images, \
+             rootdir, backup, iso, vztmpl). A shared storage is listed and counted once. Use it \
+             for questions about space, such as \"Is any disk nearly full?\". The backups on a \
+             storage are in get_backups.";
+    const TIMEOUT: Duration = FAN_OUT;
+    const EXAMPLES: &'static [&'static str] = &[
+        "Is any storage filling up?",
+        "Which storage is the fullest?",
+        "How much space is left on pve?",
+    ];
+    type Input = StorageInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about_node(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    async fn read(&self, input: StorageInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        get_storage(&self.0, input).await
+    }
+}
+
+async fn get_storage(lab: &Lab, input: StorageInput) -> Result<ToolOutput, ErrorBody> {
     let nodes = lab.chosen(input.node.as_deref()).await?;
     let (answers, resources, rights) = futures::join!(
         each(&nodes, |node| lab.api.storages(&node.name)),

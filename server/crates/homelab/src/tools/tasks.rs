@@ -1,10 +1,15 @@
 //! What the cluster has been doing.
 
+use std::{sync::Arc, time::Duration};
+
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::output;
+use super::{SINGLE, about_node, output, touched};
 use crate::{
     lab::Lab,
     out::{Cut, Known, ROWS_BYTES, count, fit},
@@ -14,13 +19,18 @@ use crate::{
 };
 
 const DEFAULT_LIMIT: usize = 20;
-pub(super) const MAX_LIMIT: usize = 50;
+const MAX_LIMIT: usize = 50;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct TasksInput {
+pub(crate) struct TasksInput {
+    /// Only this node, further back. Leave out for the latest tasks of all nodes.
+    #[schemars(length(min = 1, max = 63))]
     node: Option<String>,
+    /// How many tasks at most; 20 if left out.
+    #[schemars(range(min = 1, max = MAX_LIMIT))]
     limit: Option<usize>,
+    /// True for failed tasks only.
     #[serde(default)]
     errors_only: bool,
 }
@@ -139,10 +149,39 @@ pub(crate) fn task_out(task: Task) -> TaskOut {
     }
 }
 
-pub(super) async fn get_recent_tasks(
-    lab: &Lab,
-    input: TasksInput,
-) -> Result<ToolOutput, ErrorBody> {
+pub(crate) struct GetRecentTasks(pub(crate) Arc<Lab>);
+
+#[async_trait]
+impl ReadingTool for GetRecentTasks {
+    const NAME: &'static str = "get_recent_tasks";
+    const DESCRIPTION: &'static str = "Lists the tasks of the cluster, newest first: type (such as vzdump for a backup, \
+             qmstart and vzstart for starts, aptupdate), what it is about (usually a guest id), \
+             node, user, start in UTC, duration in seconds, and outcome (running, ok, ok with \
+             warnings, failed with the error). Use it for questions such as \"What happened last \
+             night?\", \"Did the backups work?\" or \"Who restarted 100?\". `ok with warnings` is a \
+             success.";
+    const TIMEOUT: Duration = SINGLE;
+    const EXAMPLES: &'static [&'static str] = &[
+        "What failed in the last day?",
+        "What happened on pve today?",
+        "Which tasks are running?",
+    ];
+    type Input = TasksInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about_node(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    async fn read(&self, input: TasksInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        get_recent_tasks(&self.0, input).await
+    }
+}
+
+async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, ErrorBody> {
     let limit = input.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
     let node = match &input.node {
         Some(name) => Some(lab.node(name).await?),

@@ -1,9 +1,14 @@
 //! Temperatures of a node: `sensors -j` over SSH, read with all its faults.
 
+use std::{sync::Arc, time::Duration};
+
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
 use protocol::{ErrorBody, ToolOutput};
 use serde::Serialize;
+use serde_json::Value;
 
-use super::{nodes::NodeInput, output};
+use super::{SINGLE, about_node, nodes::NodeInput, output, touched};
 use crate::{
     lab::Lab,
     out::{Cut, Known, fit, rounded},
@@ -42,10 +47,33 @@ struct Sensor {
     critical: Option<f64>,
 }
 
-pub(super) async fn get_node_temperature(
-    lab: &Lab,
-    input: NodeInput,
-) -> Result<ToolOutput, ErrorBody> {
+pub(crate) struct GetNodeTemperature(pub(crate) Arc<Lab>);
+
+#[async_trait]
+impl ReadingTool for GetNodeTemperature {
+    const NAME: &'static str = "get_node_temperature";
+    const DESCRIPTION: &'static str = "Reads the temperatures of a node in degrees Celsius. Use it only when temperatures \
+             are asked for. Where no sensor can be read the result says why; then say that the \
+             temperature is not known, and do not estimate it.";
+    const TIMEOUT: Duration = SINGLE;
+    const EXAMPLES: &'static [&'static str] =
+        &["How warm is the NAS?", "Which node is the hottest?"];
+    type Input = NodeInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about_node(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    async fn read(&self, input: NodeInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        get_node_temperature(&self.0, input).await
+    }
+}
+
+async fn get_node_temperature(lab: &Lab, input: NodeInput) -> Result<ToolOutput, ErrorBody> {
     // A cluster that does not answer is no failure here: the node itself may. A wrong name is.
     let (node, silence) = match lab.nodes().await {
         Ok(_) => {

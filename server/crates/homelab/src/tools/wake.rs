@@ -1,19 +1,21 @@
 //! Waking a node: the packet goes out from here, and the cluster is watched for the node.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use agent::{
     crash,
-    ports::{Assessment, Audience, Impact, InputValue, Preview, Progress, Recovery, ToolSpec},
+    ports::{
+        Assessment, InputValue, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError,
+        ToolSpec, read_input,
+    },
 };
-use protocol::{Assurance, ErrorBody, ErrorCode, Fact, Tier, ToolOutput};
+use async_trait::async_trait;
+use protocol::{Assurance, ErrorBody, ErrorCode, Fact, Offer, Tier, Timestamp, ToolOutput};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{
-    output,
-    specs::{closed, node},
-};
+use super::{about_node, examples, output, touched};
 use crate::{
     lab::{Lab, protection},
     wake,
@@ -24,51 +26,92 @@ const LOOKS: u32 = 180;
 /// A packet may get lost, and a second one does no harm.
 const SEND_EVERY: u32 = 30;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct WakeInput {
+struct WakeInput {
+    /// The node to wake, such as "agent".
+    #[schemars(length(min = 1, max = 63))]
     node: String,
 }
 
-pub(super) fn spec() -> ToolSpec {
-    ToolSpec {
-        name: "wake_node",
-        description: "Wakes a node that is off, by Wake-on-LAN, and watches for up to three \
+pub(crate) struct WakeNode(pub(crate) Arc<Lab>);
+
+#[async_trait]
+impl Tool for WakeNode {
+    fn spec(&self) -> ToolSpec {
+        const DESCRIPTION: &str = "Wakes a node that is off, by Wake-on-LAN, and watches for up to three \
                       minutes whether it comes online. Use it when the user wants a node switched \
                       on. Only nodes whose hardware address is configured can be woken. \"Sent, \
-                      not confirmed\" means that nobody knows whether it worked: say exactly that.",
-        input_schema: closed(
-            json!({ "node": node("The node to wake, such as \"agent\".") }),
-            &["node"],
-        ),
-        tier: Tier::Yellow,
-        recovery: Recovery::Idempotent,
-        timeout: Duration::from_secs(6 * 60),
-        choices: Vec::new(),
-        editable: vec!["node"],
-        audience: Audience::Everyone,
-        impact: Impact::System,
+                      not confirmed\" means that nobody knows whether it worked: say exactly that.";
+        ToolSpec {
+            tier: Tier::Yellow,
+            recovery: Recovery::Idempotent,
+            timeout: Duration::from_secs(6 * 60),
+            editable: vec!["/node".to_owned()],
+            examples: examples(&["Wake agent.", "Switch the NAS on."]),
+            ..ToolSpec::new::<WakeInput>("wake_node", DESCRIPTION)
+        }
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about_node(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        let name = input.get("node").and_then(Value::as_str);
+        let name = name.unwrap_or_default();
+        let mac = self.0.config.mac(name);
+        Assessment {
+            tier: Tier::Yellow,
+            risks: Vec::new(),
+            protected: self.0.is_protected(name).then(|| protection::node(name)),
+            refused: mac.as_ref().err().map(|error| error.message.clone()),
+            // The configuration says which nodes may be woken. Which one is, the person says.
+            values: InputValue::all(input),
+        }
+    }
+
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        preview(&self.0, read_input(call.input.clone())?).await
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        let config = &self.0.config;
+        let wakeable = config.node_macs.keys();
+        let wakeable: Vec<_> = wakeable
+            .filter(|name| config.mac(name).is_ok())
+            .cloned()
+            .collect();
+        if wakeable.is_empty() {
+            return Vec::new();
+        }
+        vec![Offer {
+            tool: "wake_node".to_owned(),
+            label: "Wake".to_owned(),
+            on: "node".to_owned(),
+            when: "offline".to_owned(),
+            only: wakeable,
+            with: Value::Null,
+        }]
+    }
+
+    async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
+        Reconciled::Unknown("A packet leaves no trace; it may be sent again.".to_owned())
+    }
+
+    async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
+        let input = read_input(call.input).map_err(ToolError)?;
+        wake_node(&self.0, input, &progress)
+            .await
+            .map_err(ToolError)
     }
 }
 
-/// What the configuration alone says about the call.
-pub(crate) fn assess(lab: &Lab, input: &Value) -> Assessment {
-    let name = input
-        .get("node")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    let mac = lab.config.mac(name);
-    Assessment {
-        tier: Tier::Yellow,
-        risks: Vec::new(),
-        protected: lab.is_protected(name).then(|| protection::node(name)),
-        refused: mac.as_ref().err().map(|error| error.message.clone()),
-        // The configuration says which nodes may be woken. Which one is, the person says.
-        values: InputValue::all(input),
-    }
-}
-
-pub(crate) async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, ErrorBody> {
+async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, ErrorBody> {
     let mac = lab.config.mac(&input.node)?;
     let online = lab.api.is_online(&input.node).await;
     let fact = |label: &str, value: String| Fact {
@@ -99,7 +142,7 @@ pub(crate) async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, Erro
     })
 }
 
-pub(super) async fn wake_node(
+async fn wake_node(
     lab: &Lab,
     input: WakeInput,
     progress: &Progress,

@@ -8,9 +8,11 @@ use std::{
 use agent::ports::{Picture, Screen, Toolset};
 use homelab::Homelab;
 use protocol::{
-    BackupsPart, ClusterPart, FromJson, GuestPart, Known, NodePart, ReadingPart, StoragePart,
-    TaskPart, TrendPart,
+    BackupsPart, ClusterPart, FromJson, GuestPart, Known, NodePart, OffersPart, ReadingPart,
+    StoragePart, TaskPart, TrendPart,
 };
+
+use serde_json::{Value, json};
 
 use crate::lab::{Lab, NOW};
 
@@ -378,4 +380,58 @@ async fn backups_that_are_hidden_are_unknown_rather_than_missing() {
         })
         .await;
     assert_eq!(guest.net_out.as_ref().and_then(Known::value), None);
+}
+
+#[tokio::test]
+async fn each_tool_that_acts_offers_itself_where_it_makes_sense() {
+    let lab = Lab::start().await;
+    let mut config = lab.config(&lab.sim.admin_token());
+    config.board_ms = 50;
+    config.node_macs = [("agent".to_owned(), "02:00:00:00:00:01".to_owned())].into();
+    config.services = [(
+        "pve".to_owned(),
+        vec!["smbd".to_owned(), "pveproxy".to_owned()],
+    )]
+    .into();
+    let homelab = lab.connect(config);
+    let mut board = Watched::start(&homelab);
+    let part: OffersPart = board.until("offers", |_| true).await;
+    let fits = |on: &str, when: &str| {
+        let mine = part
+            .offers
+            .iter()
+            .filter(|it| it.on == on && it.when == when);
+        mine.map(|it| (it.tool.as_str(), it.label.as_str(), it.with.clone()))
+            .collect::<Vec<_>>()
+    };
+    let force = ("stop_vm", "Force off", json!({ "hard": true }));
+    assert_eq!(fits("VM", "paused"), [force]);
+    let running = [
+        ("restart_vm", "Restart", Value::Null),
+        ("stop_vm", "Shut down", Value::Null),
+    ];
+    assert_eq!(fits("VM", "running"), running);
+    let stopped = [("start_container", "Start", Value::Null)];
+    assert_eq!(fits("CT", "stopped"), stopped);
+    assert!(fits("CT", "paused").is_empty());
+    let service =
+        |name: &'static str, label| ("restart_service", label, json!({ "service": name }));
+    let services = [
+        service("pveproxy", "Restart pveproxy"),
+        service("smbd", "Restart smbd"),
+    ];
+    assert_eq!(fits("node", "online"), services);
+    assert_eq!(
+        fits("node", "offline"),
+        [("wake_node", "Wake", Value::Null)]
+    );
+    let tools = homelab.tools();
+    for offer in &part.offers {
+        let known = tools.iter().find(|tool| tool.spec().name == offer.tool);
+        assert!(
+            known.is_some_and(|tool| !tool.only_reads()),
+            "{}",
+            offer.tool
+        );
+    }
 }

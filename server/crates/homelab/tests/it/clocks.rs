@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use agent::ports::{Reconciled, Toolset};
+use agent::ports::Reconciled;
 use homelab::Homelab;
 use protocol::Timestamp;
 use serde_json::{Value, json};
 use simlab::Clock;
 
-use crate::lab::{Lab, begin_and_die, tool_call};
+use crate::lab::{self, Lab, begin_and_die, tool_call};
 
 /// Seconds by which our clock is ahead of the cluster's.
 const AHEAD: [i64; 7] = [-86_400, -30, -4, 0, 4, 30, 86_400];
@@ -38,7 +38,7 @@ impl Skewed {
 
     async fn reconcile(&self, tool: &str, input: &Value, since: Timestamp) -> Reconciled {
         let call = tool_call(tool, input.clone());
-        self.homelab.reconcile(&call, since).await
+        lab::tool(&self.homelab, tool).reconcile(&call, since).await
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use agent::ports::{CallActor, CallOrigin, Progress, ToolCall, Toolset};
+use agent::ports::{CallActor, CallOrigin, Progress, Tool, ToolCall, Toolset};
 use homelab::{Config, Endpoint, Homelab};
 use protocol::{CallId, ConversationId, ErrorBody, Timestamp, ToolOutput};
 use serde_json::{Value, json};
@@ -95,10 +95,9 @@ impl Lab {
             seen(line);
             clock.advance(Duration::from_secs(1));
         });
-        homelab
-            .call(tool_call(tool, input), progress)
-            .await
-            .map_err(|error| error.0)
+        let call = tool_call(tool, input);
+        let done = self::tool(homelab, tool).call(call, progress).await;
+        done.map_err(|error| error.0)
     }
 
     /// A toolset for which a second passes whenever it looks at its clock, which is so many seconds
@@ -155,10 +154,17 @@ pub(crate) async fn call(
     tool: &str,
     input: Value,
 ) -> Result<ToolOutput, ErrorBody> {
-    homelab
-        .call(tool_call(tool, input), Progress::ignored())
-        .await
-        .map_err(|error| error.0)
+    let call = tool_call(tool, input);
+    let tool = self::tool(homelab, tool);
+    let done = tool.call(call, Progress::ignored()).await;
+    done.map_err(|error| error.0)
+}
+
+/// A tool by its name. One that is not there fails the test.
+pub(crate) fn tool(homelab: &Homelab, name: &str) -> Arc<dyn Tool> {
+    let mut tools = homelab.tools().into_iter();
+    let found = tools.find(|tool| tool.spec().name == name);
+    found.unwrap_or_else(|| panic!("there is no tool {name}"))
 }
 
 /// Gives an order and dies when its task has begun.
@@ -168,8 +174,10 @@ pub(crate) async fn begin_and_die(lab: &Lab, tool: &str, input: Value) {
         begun.send_replace(true);
     });
     let homelab = lab.hurried(0);
+    let call = tool_call(tool, input);
+    let tool = self::tool(&homelab, tool);
     tokio::select! {
-        _ = homelab.call(tool_call(tool, input), progress) => panic!("it ended"),
+        _ = tool.call(call, progress) => panic!("it ended"),
         _ = died.changed() => {}
     }
 }

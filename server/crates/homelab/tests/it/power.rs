@@ -4,9 +4,7 @@ use protocol::{ErrorCode, Tier};
 use serde_json::{Value, json};
 use simlab::{ConnectionFault, Cut};
 
-use agent::ports::Toolset;
-
-use crate::lab::{Lab, call, tool_call};
+use crate::lab::{self, Lab, call, tool_call};
 
 #[tokio::test]
 async fn every_tool_does_what_it_says_and_proves_it() {
@@ -370,10 +368,6 @@ async fn what_is_protected_is_known_without_a_look_outside() {
     config.protected_guests = vec![101];
     config.own_guest = Some(220);
     let homelab = lab.connect(config);
-    let spec = |name: &str| {
-        let found = homelab.tools().iter().find(|spec| spec.name == name);
-        found.unwrap().clone()
-    };
     for (tool, input, expect) in [
         ("stop_vm", json!({"node": "pve", "vmid": 112}), None),
         (
@@ -392,7 +386,7 @@ async fn what_is_protected_is_known_without_a_look_outside() {
             Some("Guest 220 is the machine that Jarvis itself runs on."),
         ),
     ] {
-        let assessment = homelab.assess(&spec(tool), &input);
+        let assessment = lab::tool(&homelab, tool).assess(&input);
         assert_eq!(assessment.tier, Tier::Red);
         assert_eq!(assessment.protected.as_deref(), expect, "{input}");
     }
@@ -408,7 +402,9 @@ async fn a_node_is_never_rebooted() {
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::ToolProtected);
-    let preview = homelab.preview(&tool_call("reboot_node", input)).await;
+    let preview = lab::tool(&homelab, "reboot_node")
+        .preview(&tool_call("reboot_node", input))
+        .await;
     assert!(preview.is_err());
     assert_eq!(lab.sim.control().requests(), []);
 }

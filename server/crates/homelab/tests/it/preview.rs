@@ -2,16 +2,18 @@
 
 use std::time::Duration;
 
-use agent::ports::{Preview, Toolset};
+use agent::ports::Preview;
 use homelab::Homelab;
 use insta::assert_debug_snapshot;
 use protocol::{Assurance, ErrorBody};
 use serde_json::{Value, json};
 
-use crate::lab::{Lab, tool_call};
+use crate::lab::{self, Lab, tool_call};
 
 async fn preview(homelab: &Homelab, tool: &str, input: Value) -> Result<Preview, ErrorBody> {
-    homelab.preview(&tool_call(tool, input)).await
+    lab::tool(homelab, tool)
+        .preview(&tool_call(tool, input))
+        .await
 }
 
 #[tokio::test]
@@ -176,4 +178,18 @@ async fn the_state_holds_while_the_guest_runs_and_changes_with_it() {
         lab.act(&homelab, restart, input.clone()).await.unwrap();
         assert_ne!(state().await, first, "{tool}");
     }
+}
+
+#[tokio::test]
+async fn a_card_that_comes_back_says_what_has_changed() {
+    let lab = Lab::start().await;
+    let stop = lab::tool(&lab.admin(), "stop_vm");
+    let call = tool_call("stop_vm", json!({ "node": "Home", "vmid": 100 }));
+    let now = stop.preview(&call).await.unwrap();
+    assert_eq!(stop.drift(&now.facts, &now), None);
+    let mut shown = now.facts.clone();
+    shown[0].value = "paused".to_owned();
+    let is = &now.facts[0].value;
+    let expect = format!("It was paused when it was shown, and is {is} now.");
+    assert_eq!(stop.drift(&shown, &now), Some(expect));
 }

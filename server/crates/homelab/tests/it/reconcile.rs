@@ -2,18 +2,20 @@
 
 use std::time::Duration;
 
-use agent::ports::{Reconciled, Toolset};
+use agent::ports::Reconciled;
 use homelab::Homelab;
 use protocol::{ErrorCode, Timestamp};
 use serde_json::{Value, json};
 use simlab::{Clock, ConnectionFault};
 
-use crate::lab::{Lab, NOW, begin_and_die, tool_call};
+use crate::lab::{self, Lab, NOW, begin_and_die, tool_call};
 
 const SINCE: Timestamp = Timestamp(NOW as i64 * 1000);
 
 async fn reconcile(homelab: &Homelab, tool: &str, input: Value) -> Reconciled {
-    homelab.reconcile(&tool_call(tool, input), SINCE).await
+    lab::tool(homelab, tool)
+        .reconcile(&tool_call(tool, input), SINCE)
+        .await
 }
 
 #[tokio::test]
@@ -85,7 +87,9 @@ async fn a_task_that_was_never_created_is_certain() {
     lab.clock.advance(Duration::from_secs(60));
     let since = Timestamp(i64::try_from(lab.clock.now().as_millis()).unwrap());
     let call = tool_call("stop_vm", input);
-    let found = lab.admin().reconcile(&call, since).await;
+    let found = lab::tool(&lab.admin(), &call.name)
+        .reconcile(&call, since)
+        .await;
     assert_eq!(
         found,
         Reconciled::NotDone(

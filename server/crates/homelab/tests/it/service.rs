@@ -2,14 +2,14 @@
 
 use std::{fs, time::Duration};
 
-use agent::ports::{Progress, Reconciled, ToolCall, Toolset};
+use agent::ports::{Progress, Reconciled, ToolCall};
 use homelab::Homelab;
 use protocol::{ErrorBody, ErrorCode, Timestamp, ToolOutput};
 use serde_json::{Value, json};
 use simlab::{ConnectionFault, Cut};
 
 use crate::{
-    lab::{Lab, NOW, call, tool_call},
+    lab::{Lab, NOW, call, tool, tool_call},
     sshd::Node,
 };
 
@@ -208,7 +208,9 @@ async fn after_a_crash_the_last_start_tells() {
         let Some((node, _lab, homelab)) = node(&state, &[], ":").await else {
             return;
         };
-        let found = homelab.reconcile(&the_call(input("nginx")), since).await;
+        let found = tool(&homelab, "restart_service")
+            .reconcile(&the_call(input("nginx")), since)
+            .await;
         let found = match found {
             Reconciled::Done(Ok(_)) => "done",
             Reconciled::Done(Err(_)) => "failed",
@@ -236,10 +238,14 @@ async fn proxmox_restarts_the_units_that_it_knows() {
     config.poll_ms = 10;
     let homelab = lab.connect(config);
     let began = Timestamp(i64::try_from(NOW).unwrap() * 1000);
-    let reconciled = async || homelab.reconcile(&the_call(input("postfix")), began).await;
+    let reconciled = async || {
+        tool(&homelab, "restart_service")
+            .reconcile(&the_call(input("postfix")), began)
+            .await
+    };
     assert!(matches!(reconciled().await, Reconciled::NotDone(_)));
 
-    let preview = homelab
+    let preview = tool(&homelab, "restart_service")
         .preview(&the_call(input("postfix.service")))
         .await
         .unwrap();
@@ -274,7 +280,8 @@ async fn proxmox_restarts_the_units_that_it_knows() {
 async fn restarted(lab: &Lab, homelab: &Homelab, service: &str) -> Result<ToolOutput, ErrorBody> {
     let clock = lab.clock.clone();
     let progress = Progress::new(move |_| clock.advance(Duration::from_secs(10)));
-    let call = homelab.call(the_call(input(service)), progress);
+    let restart = tool(homelab, "restart_service");
+    let call = restart.call(the_call(input(service)), progress);
     call.await.map_err(|error| error.0)
 }
 
@@ -302,7 +309,8 @@ async fn a_lost_answer_of_proxmox_is_found_again_and_nothing_is_sent_twice() {
     let control = lab.sim.control();
     control.cut_next_write(Cut::Answer);
     let progress = Progress::new(move |_| control.set_connection(ConnectionFault::DropRequest));
-    let call = homelab.call(the_call(input("postfix")), progress);
+    let restart = tool(&homelab, "restart_service");
+    let call = restart.call(the_call(input("postfix")), progress);
     let error = call.await.unwrap_err().0;
     assert_eq!(error.code, ErrorCode::ToolOutcomeUnknown, "{error}");
     assert_eq!((lab.writes(), lab.ledger().len()), (3, 3));
@@ -318,14 +326,9 @@ async fn only_what_the_configuration_lists_may_be_restarted() {
     ]
     .into();
     let homelab = lab.connect(config.clone());
-    let tool = homelab
-        .tools()
-        .iter()
-        .find(|tool| tool.name == "restart_service")
-        .unwrap();
-    let assess = |node: &str, service: &str| {
-        homelab.assess(tool, &json!({ "node": node, "service": service }))
-    };
+    let restart = tool(&homelab, "restart_service");
+    let assess =
+        |node: &str, service: &str| restart.assess(&json!({ "node": node, "service": service }));
     let good = assess("pve", "pveproxy.service");
     assert_eq!((good.refused, good.protected), (None, None));
     assert_eq!(good.risks.len(), 1);

@@ -2,13 +2,12 @@
 
 use std::fs;
 
-use agent::ports::Toolset;
 use homelab::{Config, Homelab, SshConfig, SshNode};
 use protocol::OriginSource;
 use serde_json::{Value, json};
 
 use crate::{
-    lab::{Lab, tool_call},
+    lab::{Lab, tool, tool_call},
     sshd::{self, key, public},
 };
 
@@ -32,13 +31,9 @@ fn configured(lab: &Lab) -> (tempfile::TempDir, Homelab) {
 async fn the_gate_is_told_who_vouches_for_a_command() {
     let lab = Lab::start().await;
     let (_folder, homelab) = configured(&lab);
-    let tool = homelab
-        .tools()
-        .iter()
-        .find(|tool| tool.name == "execute_ssh")
-        .unwrap();
+    let ssh = tool(&homelab, "execute_ssh");
     let vouched = |command: &str| {
-        let assessment = homelab.assess(tool, &input(command));
+        let assessment = ssh.assess(&input(command));
         assert_eq!((assessment.refused, assessment.protected), (None, None));
         let values = assessment.values.into_iter();
         values
@@ -70,7 +65,7 @@ async fn the_gate_is_told_who_vouches_for_a_command() {
 
     let refused = |node: &str, command: &str| {
         let input = json!({ "node": node, "command": command });
-        homelab.assess(tool, &input).refused.unwrap_or_default()
+        ssh.assess(&input).refused.unwrap_or_default()
     };
     assert!(refused("pve", "rm -rf /").starts_with("The command is refused: \"rm\" is not one"));
     assert!(
@@ -80,18 +75,21 @@ async fn the_gate_is_told_who_vouches_for_a_command() {
         refused("Home", "df -h"),
         "SSH is not configured for node \"Home\"; it is for: agent1, pve."
     );
-    let protected = homelab.assess(tool, &json!({ "node": "agent1", "command": "df -h" }));
+    let protected = ssh.assess(&json!({ "node": "agent1", "command": "df -h" }));
     assert_eq!(
         protected.protected.as_deref(),
         Some("Node agent1 is protected: nothing is done on it from here.")
     );
     let without = lab.admin();
     assert_eq!(
-        without.assess(tool, &input("df -h")).refused.as_deref(),
+        tool(&without, "execute_ssh")
+            .assess(&input("df -h"))
+            .refused
+            .as_deref(),
         Some("SSH is not configured, so no command can be run on a node.")
     );
 
-    let preview = homelab
+    let preview = ssh
         .preview(&tool_call("execute_ssh", input("df -h")))
         .await
         .unwrap();

@@ -6,7 +6,7 @@ use insta::assert_json_snapshot;
 use protocol::{ErrorCode, Tier};
 use serde_json::{Map, Value, json};
 
-use crate::lab::{Lab, call, seen, steady};
+use crate::lab::{self, Lab, call, seen, steady};
 
 /// One call of every tool, and the variants that matter.
 const CALLS: &[(&str, &str, &str)] = &[
@@ -250,7 +250,8 @@ async fn wrong_names_get_the_right_ones() {
 async fn definitions_are_closed() {
     let lab = Lab::start().await;
     let homelab = lab.admin();
-    for spec in homelab.tools() {
+    let specs: Vec<_> = homelab.tools().iter().map(|tool| tool.spec()).collect();
+    for spec in &specs {
         let schema = spec.input_schema.as_object().unwrap();
         assert_eq!(schema["type"], "object", "{}", spec.name);
         assert_eq!(schema["additionalProperties"], false, "{}", spec.name);
@@ -265,7 +266,7 @@ async fn definitions_are_closed() {
         for property in properties.values() {
             assert!(property["description"].is_string(), "{}", spec.name);
         }
-        let expect = match spec.name {
+        let expect = match &spec.name[..] {
             "execute_ssh" => (Tier::Yellow, Recovery::Idempotent),
             "restart_service" => (Tier::Yellow, Recovery::Reconcilable),
             "wake_node" => (Tier::Yellow, Recovery::Idempotent),
@@ -279,23 +280,23 @@ async fn definitions_are_closed() {
             assert!(!properties.contains_key(&choice.name), "{}", spec.name);
         }
         for field in &spec.editable {
-            assert!(properties.contains_key(*field), "{}", spec.name);
+            assert!(properties.contains_key(&field[1..]), "{}", spec.name);
         }
+        assert!((2..=3).contains(&spec.examples.len()), "{}", spec.name);
         if spec.tier == Tier::Black {
             continue;
         }
         // The code is as closed as the schema.
         let error = call(
             &homelab,
-            spec.name,
+            &spec.name,
             json!({"node": "pve", "confirmed": true}),
         )
         .await
         .unwrap_err();
         assert_eq!(error.code, ErrorCode::ToolInputInvalid, "{}", spec.name);
     }
-    let specs: Vec<Value> = homelab
-        .tools()
+    let specs: Vec<Value> = specs
         .iter()
         .map(|spec| {
             json!({
@@ -306,6 +307,7 @@ async fn definitions_are_closed() {
                 "tier": spec.tier,
                 "choices": spec.choices,
                 "editable": spec.editable,
+                "examples": spec.examples,
             })
         })
         .collect();
@@ -331,7 +333,10 @@ async fn cards_name_their_target() {
             "CT 200 on node Home",
         ),
     ] {
-        assert_eq!(homelab.target(tool, &input).as_deref(), Some(expect));
+        assert_eq!(
+            lab::tool(&homelab, tool).target(&input).as_deref(),
+            Some(expect)
+        );
     }
 }
 

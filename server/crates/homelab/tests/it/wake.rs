@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use agent::ports::Toolset;
 use protocol::Tier;
 use serde_json::json;
 
-use crate::lab::{Lab, call, tool_call};
+use crate::lab::{Lab, call, tool, tool_call};
 
 #[tokio::test]
 async fn a_node_that_sleeps_is_woken_and_watched() {
@@ -60,12 +59,8 @@ async fn only_what_the_operator_configured() {
     let mac = "9C:6B:00:1A:42:13".to_owned();
     config.node_macs.insert("agent1".to_owned(), mac);
     let homelab = lab.connect(config);
-    let spec = homelab
-        .tools()
-        .iter()
-        .find(|spec| spec.name == "wake_node")
-        .unwrap();
-    let assess = |node: &str| homelab.assess(spec, &json!({"node": node}));
+    let wake = tool(&homelab, "wake_node");
+    let assess = |node: &str| wake.assess(&json!({"node": node}));
 
     let known = assess("agent");
     assert_eq!((known.tier, known.refused), (Tier::Yellow, None));
@@ -81,7 +76,7 @@ async fn only_what_the_operator_configured() {
     assert_eq!(other.values[0].source, None);
     assert!(assess("agent1").protected.is_some());
 
-    let preview = homelab
+    let preview = wake
         .preview(&tool_call("wake_node", json!({"node": "agent"})))
         .await
         .unwrap();

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-pub use self::definitions::{Does, SCROLL, UNDO, does, draw_definitions};
+pub use self::definitions::{Does, SCROLL, UNDO, draw_definitions};
 use self::input::{RemoveInput, ScrollInput, UndoInput, UpdateInput, Wanted};
 use super::{Answer, ToolProblem, read};
 use crate::{

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agent::ports::{CallActor, CallOrigin, Progress, Screen, ToolCall, Toolset};
+use agent::ports::{CallActor, CallOrigin, Progress, Screen, Tool, ToolCall, Toolset};
 use markets::{Live, Markets, intake};
 use protocol::{
     CallId, ConversationId, ErrorBody, ErrorCode, MessageId, Timestamp, ToolOutput, TurnId,
@@ -55,12 +55,17 @@ pub(crate) fn person(id: u128, tool: &str, input: Value) -> ToolCall {
     call
 }
 
+pub(crate) fn tool(markets: &Markets, name: &str) -> Arc<dyn Tool> {
+    let mut tools = markets.tools().into_iter();
+    tools.find(|tool| tool.spec().name == name).unwrap()
+}
+
 pub(crate) async fn run(markets: &Markets, call: ToolCall) -> Result<ToolOutput, ErrorBody> {
-    let spec = markets.tools().iter().find(|spec| spec.name == call.name);
-    let validator = jsonschema::validator_for(&spec.unwrap().input_schema).unwrap();
+    let tool = tool(markets, &call.name);
+    let validator = jsonschema::validator_for(&tool.spec().input_schema).unwrap();
     let fits = validator.validate(&call.input);
     fits.unwrap_or_else(|error| panic!("{}: {error}", call.input));
-    let done = markets.call(call, Progress::ignored()).await;
+    let done = tool.call(call, Progress::ignored()).await;
     done.map_err(|error| error.0)
 }
 

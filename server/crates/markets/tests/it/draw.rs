@@ -13,7 +13,7 @@ use crate::desk::{
 fn what_the_model_reads() {
     let all: Vec<Value> = draw_definitions()
         .into_iter()
-        .map(|tool| {
+        .map(|(_, tool)| {
             json!({
                 "name": tool.name,
                 "description": tool.description,
@@ -31,31 +31,35 @@ async fn what_each_tool_is() {
     let names: Vec<_> = definitions()
         .into_iter()
         .map(|tool| (tool.name, Tier::Green, Recovery::Pure, Staging::None))
-        .chain(draw_definitions().into_iter().map(|tool| match tool.name {
-            "scroll_chart" => (tool.name, Tier::Green, Recovery::Pure, Staging::Runs),
-            "undo_turn" => (tool.name, Tier::Yellow, Recovery::Idempotent, Staging::None),
-            name => (name, Tier::Yellow, Recovery::Idempotent, Staging::Shows),
-        }))
+        .chain(
+            draw_definitions()
+                .into_iter()
+                .map(|(_, tool)| match tool.name {
+                    "scroll_chart" => (tool.name, Tier::Green, Recovery::Pure, Staging::Runs),
+                    "undo_turn" => (tool.name, Tier::Yellow, Recovery::Idempotent, Staging::None),
+                    name => (name, Tier::Yellow, Recovery::Idempotent, Staging::Shows),
+                }),
+        )
         .collect();
-    let specs = markets.tools().iter();
+    let tools = markets.tools();
+    let specs: Vec<_> = tools
+        .iter()
+        .map(|tool| (tool.spec(), tool.staging()))
+        .collect();
     let found: Vec<_> = specs
-        .map(|spec| {
+        .iter()
+        .map(|(spec, staging)| {
             let people = spec.audience == Audience::People;
             assert_eq!(people, spec.name == "undo_turn");
-            (
-                spec.name,
-                spec.tier,
-                spec.recovery,
-                markets.staging(spec.name),
-            )
+            (&spec.name[..], spec.tier, spec.recovery, *staging)
         })
         .collect();
     assert_eq!(found, names);
     assert_eq!(found.len(), 9 + 12 + 1);
     // What a model draws with came out of tools: that taints nothing.
-    let draw = &markets.tools()[9];
-    assert!(markets.assess(draw, &line(1.2)).values.is_empty());
-    assert_eq!(markets.objects(draw.name, &line(1.2)), ["chart/EURUSD"]);
+    let draw = &tools[9];
+    assert!(draw.assess(&line(1.2)).values.is_empty());
+    assert_eq!(draw.objects(&line(1.2)), ["chart/EURUSD"]);
 }
 
 #[tokio::test]

@@ -94,7 +94,7 @@ pub(super) fn read(
 ) -> Result<Policy, String> {
     let mut policy = stored.clone();
     for tool in tools {
-        let name = tool.name;
+        let name = tool.name.as_str();
         let chosen = fields.one(&format!("tier.{name}"));
         let chosen = TIERS.iter().find(|(_, word, _)| Some(*word) == chosen);
         match chosen {
@@ -214,9 +214,9 @@ pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
 }
 
 fn tool_row(tool: &ToolSpec, policy: &Policy) -> AnyView {
-    let name = tool.name;
+    let name = tool.name.clone();
     let black = tool.tier == Tier::Black;
-    let now = policy.tiers.get(name).copied().unwrap_or(tool.tier);
+    let now = policy.tiers.get(&name).copied().unwrap_or(tool.tier);
     let now = now.max(tool.tier);
     let choice = match black {
         true => view! { <span>"BLACK"</span> }.into_any(),
@@ -238,15 +238,15 @@ fn tool_row(tool: &ToolSpec, policy: &Policy) -> AnyView {
     };
     view! {
         <tr>
-            <th scope="row"><code>{name}</code></th>
+            <th scope="row"><code>{name.clone()}</code></th>
             <td>{word(tool.tier)}</td>
             <td>{choice}</td>
             <td>
                 <input
                     type="checkbox"
                     name="two"
-                    value=name
-                    checked=policy.second.tools.contains(name)
+                    value=name.clone()
+                    checked=policy.second.tools.contains(&name)
                     disabled=black
                     aria-label=format!("{name}: two persons")
                 />

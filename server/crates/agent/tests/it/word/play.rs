@@ -28,7 +28,7 @@ pub(super) fn tools(case: &Case<'_>, brought: &Brought) -> ScriptedTools {
             "additionalProperties": false,
             "properties": { "service": {}, "field": {} },
         });
-        spec.editable = vec!["service"];
+        spec.editable = vec!["/service".to_owned()];
         ToolSpec { impact, ..spec }
     };
     let brought = Arc::clone(brought);

@@ -1,14 +1,14 @@
 //! What is ordered: of which guest, what, and in which steps.
 
-use agent::ports::{Assessment, InputValue};
+use agent::ports::{Assessment, InputValue, read_input};
 use protocol::{ErrorBody, OriginSource, Tier};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{
     api::Kind,
     lab::{Lab, protection},
-    tools::read,
 };
 
 /// The switch that only a person may set.
@@ -56,34 +56,36 @@ pub(super) enum Aim {
     Still,
 }
 
-#[derive(Deserialize)]
+/// The guest of a call.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Input {
+pub(super) struct Input {
+    /// The node that the guest is on, such as "pve".
+    #[schemars(length(min = 1, max = 63))]
     node: String,
+    /// The id of the guest, such as 100.
+    #[schemars(range(min = 100, max = 999_999_999))]
     vmid: u32,
+    /// Only a person sets it, so the model does not hear of it.
     #[serde(default)]
+    #[schemars(skip)]
     hard: bool,
 }
 
 impl Order {
-    /// The order that a call of this tool is; none if the tool is no power tool.
-    pub(crate) fn of(tool: &str, input: &Value) -> Option<Result<Self, ErrorBody>> {
-        let (verb, kind) = match tool {
-            "start_vm" => (Verb::Start, Kind::Qemu),
-            "stop_vm" => (Verb::Stop, Kind::Qemu),
-            "restart_vm" => (Verb::Restart, Kind::Qemu),
-            "start_container" => (Verb::Start, Kind::Lxc),
-            "stop_container" => (Verb::Stop, Kind::Lxc),
-            "restart_container" => (Verb::Restart, Kind::Lxc),
-            _ => return None,
-        };
-        Some(read::<Input>(input.clone()).map(|input| Self {
+    /// The order that an input means.
+    ///
+    /// # Errors
+    /// The input does not fit.
+    pub(super) fn of(verb: Verb, kind: Kind, input: &Value) -> Result<Self, ErrorBody> {
+        let input: Input = read_input(input.clone())?;
+        Ok(Self {
             verb,
             kind,
             node: input.node,
             vmid: input.vmid,
             hard: input.hard && verb != Verb::Start,
-        }))
+        })
     }
 
     pub(super) fn steps(&self) -> &'static [Step] {
@@ -103,7 +105,7 @@ impl Order {
     }
 
     /// What the configuration alone says about the call.
-    pub(crate) fn assess(&self, lab: &Lab, input: &Value) -> Assessment {
+    pub(super) fn assess(&self, lab: &Lab, input: &Value) -> Assessment {
         let mut assessment = Assessment::plain(Tier::Red, input);
         assessment.protected = lab.protection(&self.node, self.vmid);
         let known = lab.known_guest(self.vmid);

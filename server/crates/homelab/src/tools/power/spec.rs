@@ -1,13 +1,26 @@
-//! The definitions of the power tools.
+//! Starting, stopping and restarting as tools.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use agent::ports::{Audience, Impact, Recovery, ToolSpec};
-use protocol::{Choice, Tier};
-use serde_json::json;
+use agent::ports::{
+    Assessment, Preview, Progress, Reconciled, Recovery, Tool, ToolCall, ToolError, ToolSpec,
+};
+use async_trait::async_trait;
+use protocol::{Choice, ErrorBody, Fact, Offer, Tier, Timestamp, ToolOutput};
+use serde_json::{Value, json};
 
-use super::order::HARD;
-use crate::tools::specs::{closed, node};
+use super::{
+    act,
+    order::{HARD, Input, Order, Verb},
+    preview::preview,
+    reconcile::reconcile,
+};
+use crate::{
+    api::Kind,
+    guest_state::{PAUSED, RUNNING, STOPPED},
+    lab::Lab,
+    tools::{about_node, changed_fact, examples, touched},
+};
 
 /// A task may take five minutes, and the manager four more until the guest is as it should be.
 const TIMEOUT: Duration = Duration::from_secs(12 * 60);
@@ -25,18 +38,32 @@ macro_rules! waits {
     };
 }
 
-/// All power tools, always in the same order.
-pub(crate) fn specs() -> Vec<ToolSpec> {
+/// The six tools, always in the same order.
+pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
+    let tool = |verb, kind, name, description, hard, examples| Power {
+        lab: Arc::clone(lab),
+        verb,
+        kind,
+        name,
+        description,
+        hard,
+        examples,
+    };
     vec![
-        red(
+        tool(
+            Verb::Start,
+            Kind::Qemu,
             "start_vm",
             waits!(
                 "Starts a virtual machine (QEMU) that is stopped. Use it when the user asks for a \
                  VM to be started or switched on."
             ),
             None,
+            &["Start VM 103 on pve.", "Switch nextcloud on."],
         ),
-        red(
+        tool(
+            Verb::Stop,
+            Kind::Qemu,
             "stop_vm",
             waits!(
                 "Shuts a virtual machine (QEMU) down: its system is asked to, and it fails if the \
@@ -45,24 +72,33 @@ pub(crate) fn specs() -> Vec<ToolSpec> {
                  the person who confirms has."
             ),
             Some("The VM stops at once, without a shutdown. Data that is not saved is lost."),
+            &["Shut VM 101 down on pve.", "Stop nextcloud."],
         ),
-        red(
+        tool(
+            Verb::Restart,
+            Kind::Qemu,
             "restart_vm",
             waits!(
                 "Restarts a virtual machine (QEMU): shuts it down as stop_vm does and starts it \
                  again. Use it for \"restart\" or \"reboot\"; never use stop and start for that."
             ),
             Some("The VM is reset at once, without a shutdown. Data that is not saved is lost."),
+            &["Restart VM 101 on pve.", "Reboot nextcloud."],
         ),
-        red(
+        tool(
+            Verb::Start,
+            Kind::Lxc,
             "start_container",
             waits!(
                 "Starts a container (LXC) that is stopped. Use it when the user asks for a \
                  container to be started."
             ),
             None,
+            &["Start container 202 on pve.", "Switch pihole on."],
         ),
-        red(
+        tool(
+            Verb::Stop,
+            Kind::Lxc,
             "stop_container",
             waits!(
                 "Shuts a container (LXC) down: its system is asked to, and it fails if the system \
@@ -73,8 +109,11 @@ pub(crate) fn specs() -> Vec<ToolSpec> {
             Some(
                 "The container stops at once, without a shutdown. Data that is not saved is lost.",
             ),
+            &["Shut container 200 down on pve.", "Stop pihole."],
         ),
-        red(
+        tool(
+            Verb::Restart,
+            Kind::Lxc,
             "restart_container",
             waits!(
                 "Restarts a container (LXC): shuts it down as stop_container does and starts it \
@@ -84,70 +123,113 @@ pub(crate) fn specs() -> Vec<ToolSpec> {
                 "The container stops at once, without a shutdown, and is started again. Data that \
                  is not saved is lost.",
             ),
+            &["Restart container 200 on pve.", "Reboot pihole."],
         ),
-        reboot_node(),
     ]
 }
 
-fn red(name: &'static str, description: &'static str, hard: Option<&str>) -> ToolSpec {
-    ToolSpec {
-        name,
-        description,
-        input_schema: closed(
-            json!({
-                "node": node("The node that the guest is on, such as \"pve\"."),
-                "vmid": {
-                    "type": "integer",
-                    "minimum": 100,
-                    "maximum": 999_999_999,
-                    "description": "The id of the guest, such as 100.",
-                },
-            }),
-            &["node", "vmid"],
-        ),
-        tier: Tier::Red,
-        recovery: Recovery::Reconcilable,
-        timeout: TIMEOUT,
-        choices: hard
-            .map(|detail| Choice {
-                name: HARD.to_owned(),
-                label: "Pull the plug".to_owned(),
-                detail: detail.to_owned(),
-                chosen: false,
-            })
-            .into_iter()
-            .collect(),
-        editable: vec!["node", "vmid"],
-        audience: Audience::Everyone,
-        impact: Impact::System,
+/// One of the six.
+pub(crate) struct Power {
+    lab: Arc<Lab>,
+    verb: Verb,
+    kind: Kind,
+    name: &'static str,
+    description: &'static str,
+    /// What pulling the plug means, if a person may choose it.
+    hard: Option<&'static str>,
+    examples: &'static [&'static str],
+}
+
+impl Power {
+    fn order(&self, input: &Value) -> Result<Order, ErrorBody> {
+        Order::of(self.verb, self.kind, input)
     }
 }
 
-/// Seen by the model, so that it can say why it does not do it.
-fn reboot_node() -> ToolSpec {
-    ToolSpec {
-        name: "reboot_node",
-        description: "Reboots or shuts down a whole node with all its guests. It never runs from \
-                      here, whoever asks, and no confirmation changes that. Call it only when the \
-                      user asks for exactly this, so that the request is on record; then say that \
-                      it has to be done by hand, on the node itself or in the interface of Proxmox.",
-        input_schema: closed(
-            json!({
-                "node": node("The node, such as \"pve\"."),
-                "action": {
-                    "type": "string",
-                    "enum": ["reboot", "shutdown"],
-                    "description": "\"reboot\" or \"shutdown\".",
-                },
-            }),
-            &["node", "action"],
-        ),
-        tier: Tier::Black,
-        recovery: Recovery::Unsafe,
-        timeout: Duration::from_secs(1),
-        choices: Vec::new(),
-        editable: Vec::new(),
-        audience: Audience::Everyone,
-        impact: Impact::System,
+#[async_trait]
+impl Tool for Power {
+    fn spec(&self) -> ToolSpec {
+        let hard = self.hard.map(|detail| Choice {
+            name: HARD.to_owned(),
+            label: "Pull the plug".to_owned(),
+            detail: detail.to_owned(),
+            chosen: false,
+        });
+        ToolSpec {
+            tier: Tier::Red,
+            recovery: Recovery::Reconcilable,
+            timeout: TIMEOUT,
+            choices: hard.into_iter().collect(),
+            editable: vec!["/node".to_owned(), "/vmid".to_owned()],
+            examples: examples(self.examples),
+            ..ToolSpec::new::<Input>(self.name, self.description)
+        }
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        let node = input.get("node").and_then(Value::as_str);
+        let vmid = input.get("vmid").and_then(Value::as_i64);
+        match (node, vmid) {
+            (Some(node), Some(vmid)) => Some(format!("{} {vmid} on node {node}", self.kind.noun())),
+            _ => about_node(input),
+        }
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        match self.order(input) {
+            Ok(order) => order.assess(&self.lab, input),
+            // What cannot be read is refused by its schema.
+            Err(_) => Assessment::plain(Tier::Red, input),
+        }
+    }
+
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        preview(&self.lab, &self.order(&call.input)?).await
+    }
+
+    fn drift(&self, shown: &[Fact], now: &Preview) -> Option<String> {
+        changed_fact("State now", shown, now)
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        let on = match self.kind {
+            Kind::Qemu => "VM",
+            Kind::Lxc => "CT",
+        };
+        let offer = |label: &str, when: &str, with| Offer {
+            tool: self.name.to_owned(),
+            label: label.to_owned(),
+            on: on.to_owned(),
+            when: when.to_owned(),
+            only: Vec::new(),
+            with,
+        };
+        match (self.verb, self.kind) {
+            (Verb::Start, _) => vec![offer("Start", STOPPED, Value::Null)],
+            (Verb::Restart, _) => vec![offer("Restart", RUNNING, Value::Null)],
+            // A paused VM reacts to nothing but force.
+            (Verb::Stop, Kind::Qemu) => vec![
+                offer("Shut down", RUNNING, Value::Null),
+                offer("Force off", PAUSED, json!({ HARD: true })),
+            ],
+            (Verb::Stop, Kind::Lxc) => vec![offer("Shut down", RUNNING, Value::Null)],
+        }
+    }
+
+    async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled {
+        match self.order(&call.input) {
+            Ok(order) => reconcile(&self.lab, &order, since).await,
+            Err(error) => Reconciled::Unknown(error.message),
+        }
+    }
+
+    async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError> {
+        let order = self.order(&call.input).map_err(ToolError)?;
+        let done = act::call(&self.lab, &order, &progress).await;
+        done.map_err(ToolError)
     }
 }

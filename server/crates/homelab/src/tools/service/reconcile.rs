@@ -1,13 +1,13 @@
 //! What became of a restart that a crash cut off.
 
-use agent::ports::{Reconciled, ToolError};
+use agent::ports::{Reconciled, ToolError, read_input};
 use protocol::{ErrorBody, ErrorCode, Timestamp, ToolOutput};
 use serde_json::Value;
 
 use super::{
     Restart, Seen, Way, allowed,
     prove::{self, Proof},
-    proxmox, read, restarted, way,
+    proxmox, restarted, way,
 };
 use crate::{lab::Lab, ssh::services::stem, task::Upid};
 
@@ -18,7 +18,7 @@ const SKEW: i64 = 5;
 const ROUNDING: i64 = 1;
 
 pub(crate) async fn reconcile(lab: &Lab, input: &Value, since: Timestamp) -> Reconciled {
-    let restart = match read(input.clone()).map(|input| allowed(lab, &input)) {
+    let restart = match read_input(input.clone()).map(|input| allowed(lab, &input)) {
         Ok(Ok(restart)) => restart,
         _ => {
             return Reconciled::Unknown(

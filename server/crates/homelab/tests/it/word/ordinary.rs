@@ -111,8 +111,10 @@ impl World {
     /// words of the person. The node to wake was always vouched for.
     async fn was_asked(&self, request: &Request) -> bool {
         let tools = &self.tools;
-        let spec = tools.tools().iter().find(|spec| spec.name == request.tool);
-        let spec = spec.unwrap_or_else(|| panic!("{request:?}"));
+        let all = tools.tools();
+        let tool = all.iter().find(|tool| tool.spec().name == request.tool);
+        let tool = tool.unwrap_or_else(|| panic!("{request:?}"));
+        let spec = tool.spec();
         match spec.tier {
             Tier::Green => return false,
             Tier::Yellow => {}
@@ -132,7 +134,7 @@ impl World {
                 outside.push(tools.real.describe(thing).await.unwrap().to_string());
             }
         }
-        let values = tools.assess(spec, &request.input).values.into_iter();
+        let values = tool.assess(&request.input).values.into_iter();
         let mut values = values.filter(|value| value.source.is_none());
         values.any(|value| {
             let said = |message: &Message| {

@@ -8,7 +8,10 @@ use std::{
 
 use agent::{
     Deps, Engine, EngineConfig,
-    ports::{Assessment, ContextPart, Preview, Progress, ToolCall, ToolError, ToolSpec, Toolset},
+    ports::{
+        Assessment, ContextPart, OnStop, Preview, Progress, Reconciled, Tool, ToolCall, ToolError,
+        ToolSpec, Toolset,
+    },
 };
 use async_trait::async_trait;
 use homelab::Homelab;
@@ -32,8 +35,15 @@ pub(super) struct Played {
     pub(super) hostile: Mutex<Option<String>>,
     /// The description of a note.
     pub(super) note: Mutex<String>,
-    pub(super) brings: Mutex<VecDeque<Result<String, String>>>,
-    pub(super) ran: Mutex<Vec<String>>,
+    pub(super) brings: Arc<Mutex<VecDeque<Result<String, String>>>>,
+    pub(super) ran: Arc<Mutex<Vec<String>>>,
+}
+
+/// One of its tools.
+struct PlayedTool {
+    real: Arc<dyn Tool>,
+    brings: Arc<Mutex<VecDeque<Result<String, String>>>>,
+    ran: Arc<Mutex<Vec<String>>>,
 }
 
 #[async_trait]
@@ -46,16 +56,15 @@ impl Toolset for Played {
         String::new()
     }
 
-    fn tools(&self) -> &[ToolSpec] {
-        self.real.tools()
-    }
-
-    fn target(&self, tool: &str, input: &Value) -> Option<String> {
-        self.real.target(tool, input)
-    }
-
-    fn assess(&self, tool: &ToolSpec, input: &Value) -> Assessment {
-        self.real.assess(tool, input)
+    fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        let played = |real| -> Arc<dyn Tool> {
+            Arc::new(PlayedTool {
+                real,
+                brings: Arc::clone(&self.brings),
+                ran: Arc::clone(&self.ran),
+            })
+        };
+        self.real.tools().into_iter().map(played).collect()
     }
 
     async fn context(&self, _about: &[Reference]) -> Vec<ContextPart> {
@@ -77,6 +86,33 @@ impl Toolset for Played {
             false => self.real.describe(reference).await,
         }
     }
+}
+
+#[async_trait]
+impl Tool for PlayedTool {
+    fn spec(&self) -> ToolSpec {
+        self.real.spec()
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        self.real.target(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        self.real.objects(input)
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        self.real.assess(input)
+    }
+
+    fn on_stop(&self) -> OnStop {
+        self.real.on_stop()
+    }
+
+    async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
+        unreachable!("nothing is cut off")
+    }
 
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
         Ok(Preview {
@@ -91,11 +127,7 @@ impl Toolset for Played {
     }
 
     async fn call(&self, call: ToolCall, _: Progress) -> Result<ToolOutput, ToolError> {
-        let acts = self
-            .tools()
-            .iter()
-            .any(|spec| spec.name == call.name && spec.tier > Tier::Green);
-        if acts {
+        if self.real.spec().tier > Tier::Green {
             self.ran
                 .lock()
                 .unwrap()
@@ -147,8 +179,8 @@ impl World {
             summary,
             hostile: Mutex::default(),
             note: Mutex::default(),
-            brings: Mutex::default(),
-            ran: Mutex::default(),
+            brings: Arc::default(),
+            ran: Arc::default(),
         });
         let scripts: Arc<Mutex<VecDeque<Script>>> = Arc::default();
         let left = Arc::clone(&scripts);

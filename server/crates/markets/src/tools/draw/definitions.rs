@@ -30,33 +30,9 @@ pub const UNDO: &str = "undo_turn";
 /// The name of the tool that moves the chart.
 pub const SCROLL: &str = "scroll_chart";
 
-/// What a tool does, if it is one of these.
-pub fn does(name: &str) -> Option<Does> {
-    match name {
-        UNDO => Some(Does::TakesBack),
-        SCROLL => Some(Does::Scrolls),
-        "update_drawing" | "remove_drawing" => Some(Does::Draws),
-        name if DRAWS.contains(&name) => Some(Does::Draws),
-        _ => None,
-    }
-}
-
-/// The tools that make a drawing.
-pub(super) const DRAWS: [&str; 9] = [
-    "draw_horizontal_line",
-    "draw_horizontal_ray",
-    "draw_fibonacci",
-    "draw_trendline",
-    "draw_rectangle",
-    "draw_circle",
-    "draw_long_position",
-    "draw_short_position",
-    "draw_marker",
-];
-
 /// All tools of the chart, always in the same order.
-pub fn draw_definitions() -> Vec<Definition> {
-    vec![
+pub fn draw_definitions() -> Vec<(Does, Definition)> {
+    let tools = vec![
         draws(
             "draw_horizontal_line",
             "Draws a line at one price across the whole chart: support, resistance, a round number. \
@@ -143,9 +119,10 @@ pub fn draw_definitions() -> Vec<Definition> {
         ),
         update(),
         remove(),
-        scroll(),
-        undo(),
-    ]
+    ];
+    let draws = tools.into_iter().map(|tool| (Does::Draws, tool));
+    let others = [(Does::Scrolls, scroll()), (Does::TakesBack, undo())];
+    draws.chain(others).collect()
 }
 
 fn update() -> Definition {

@@ -1,10 +1,8 @@
 //! Rules from forms.
 
-use std::time::Duration;
-
 use agent::{
     Policy, SecondScope,
-    ports::{Audience, Impact, Recovery, ToolSpec},
+    ports::{Recovery, ToolSpec},
 };
 use protocol::Tier;
 use serde_json::json;
@@ -12,18 +10,11 @@ use serde_json::json;
 use super::{Fields, read};
 use crate::rules::Cluster;
 
-fn tool(name: &'static str, tier: Tier) -> ToolSpec {
+fn tool(name: &str, tier: Tier) -> ToolSpec {
     ToolSpec {
-        name,
-        description: "",
-        input_schema: json!({}),
         tier,
         recovery: Recovery::Pure,
-        timeout: Duration::from_secs(1),
-        choices: Vec::new(),
-        editable: Vec::new(),
-        audience: Audience::Everyone,
-        impact: Impact::System,
+        ..ToolSpec::with_schema(name, "", json!({}))
     }
 }
 

@@ -1,0 +1,141 @@
+//! A person's change of an input: which fields of it are theirs to change.
+
+use protocol::ErrorBody;
+use serde_json::Value;
+
+use crate::{error, ports::ToolSpec};
+
+/// The fields that a person may change, as a card names them: a field of the input itself by its
+/// name alone, one further in by its pointer.
+pub(crate) fn names(spec: &ToolSpec) -> Vec<String> {
+    let name = |path: &String| match path.strip_prefix('/') {
+        Some(name) if !name.contains(['/', '~']) => name.to_owned(),
+        _ => path.clone(),
+    };
+    spec.editable.iter().map(name).collect()
+}
+
+/// Checks that nothing was changed but the fields that the tool names, and its switches.
+pub(crate) fn check(spec: &ToolSpec, from: &Value, to: &Value) -> Result<(), ErrorBody> {
+    if !from.is_object() || !to.is_object() {
+        return Err(error::not_allowed("The input is not an object."));
+    }
+    if from == to {
+        return Err(error::not_allowed("Nothing was changed."));
+    }
+    let fixed = |input: &Value| {
+        let mut input = input.clone();
+        for path in &spec.editable {
+            remove(&mut input, path);
+        }
+        if let Value::Object(fields) = &mut input {
+            fields.retain(|name, _| spec.choices.iter().all(|choice| choice.name != *name));
+        }
+        input
+    };
+    match difference(&fixed(from), &fixed(to)) {
+        Some(name) => Err(error::not_allowed(format!("{name:?} cannot be changed."))),
+        None => Ok(()),
+    }
+}
+
+fn remove(input: &mut Value, path: &str) {
+    let Some((parent, name)) = path.rsplit_once('/') else {
+        return;
+    };
+    if let Some(Value::Object(fields)) = input.pointer_mut(parent) {
+        fields.remove(&name.replace("~1", "/").replace("~0", "~"));
+    }
+}
+
+/// The field, by its path, in which two inputs differ first.
+fn difference(from: &Value, to: &Value) -> Option<String> {
+    let (Value::Object(from), Value::Object(to)) = (from, to) else {
+        return (from != to).then(String::new);
+    };
+    let mut names = from.keys().chain(to.keys());
+    names.find_map(|name| {
+        let below = match (from.get(name), to.get(name)) {
+            (Some(from), Some(to)) => difference(from, to)?,
+            _ => String::new(),
+        };
+        Some(match below.is_empty() {
+            true => name.clone(),
+            false => format!("{name}/{below}"),
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::Choice;
+    use serde_json::json;
+
+    use super::*;
+
+    fn spec(editable: &[&str]) -> ToolSpec {
+        ToolSpec {
+            editable: editable.iter().map(|&path| path.to_owned()).collect(),
+            choices: vec![Choice {
+                name: "hard".to_owned(),
+                label: String::new(),
+                detail: String::new(),
+                chosen: false,
+            }],
+            ..ToolSpec::with_schema("order", "", json!({}))
+        }
+    }
+
+    #[test]
+    fn only_the_fields_that_a_tool_names_and_its_switches_change() {
+        let from = json!({ "node": "pve", "n": 1, "line": { "price": 1, "text": "a" } });
+        let spec = spec(&["/node", "/line/price"]);
+        let check = |to: Value| match check(&spec, &from, &to) {
+            Ok(()) => "changed".to_owned(),
+            Err(error) => error.message,
+        };
+        for (to, expect) in [
+            (
+                json!({ "node": "b", "n": 1, "line": { "price": 1, "text": "a" } }),
+                "changed",
+            ),
+            (
+                json!({ "n": 1, "line": { "price": 1, "text": "a" } }),
+                "changed",
+            ),
+            (
+                json!({ "node": "pve", "n": 1, "line": { "price": 2, "text": "a" } }),
+                "changed",
+            ),
+            (
+                json!({ "node": "pve", "n": 1, "line": { "price": 1, "text": "a" }, "hard": true }),
+                "changed",
+            ),
+            (from.clone(), "Nothing was changed."),
+            (
+                json!({ "node": "b", "n": 2, "line": { "price": 1, "text": "a" } }),
+                "\"n\" cannot be changed.",
+            ),
+            (
+                json!({ "node": "b", "n": 1, "line": { "price": 2, "text": "b" } }),
+                "\"line/text\" cannot be changed.",
+            ),
+            (
+                json!({ "node": "b", "n": 1 }),
+                "\"line\" cannot be changed.",
+            ),
+            (
+                json!({ "node": "b", "n": 1, "line": 7 }),
+                "\"line\" cannot be changed.",
+            ),
+            (
+                json!({ "node": "pve", "n": 1, "line": { "price": 1, "text": "a" }, "new": 1 }),
+                "\"new\" cannot be changed.",
+            ),
+            (json!([]), "The input is not an object."),
+        ] {
+            assert_eq!(check(to.clone()), expect, "{to}");
+        }
+        assert_eq!(names(&spec), ["node", "/line/price"]);
+    }
+}

@@ -1,0 +1,169 @@
+//! One tool: its definition, what a call of it means for the gate, and what it does.
+
+mod meaning;
+mod reading;
+mod spec;
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use protocol::{
+    CallId, ConversationId, ErrorBody, Fact, MessageId, Offer, Timestamp, ToolOutput, TurnId,
+};
+use serde_json::Value;
+
+pub use self::{
+    meaning::{Assessment, InputValue, Preview, Reconciled},
+    reading::{ReadingTool, read_input},
+    spec::{Audience, Impact, OnStop, Recovery, Staging, ToolSpec},
+};
+use crate::sync::lock;
+
+/// Who made a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallActor {
+    Model,
+    /// A person, by a call of their own.
+    Person,
+}
+
+/// Where a call comes from, for what keeps a record of who did what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallOrigin {
+    /// The journal that it stands in: a conversation, or that of a person's own call.
+    pub conversation: ConversationId,
+    /// The turn that it belongs to. None of a person's own call.
+    pub turn: Option<TurnId>,
+    /// The message of the model that asks for it. None of a person's own call.
+    pub message: Option<MessageId>,
+    pub actor: CallActor,
+}
+
+/// One call that the gate has let through. The input fits the tool's schema.
+#[derive(Debug, Clone)]
+pub struct ToolCall {
+    /// Also the idempotency key of its effect.
+    pub id: CallId,
+    pub name: String,
+    pub input: Value,
+    pub origin: CallOrigin,
+}
+
+/// Why a tool brought nothing back. The message is for the model and for a person. With the code
+/// [`protocol::ErrorCode::ToolOutcomeUnknown`] the call may have taken effect.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("{0}")]
+pub struct ToolError(pub ErrorBody);
+
+/// An image that a tool brings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolImage {
+    /// For a person and the model, such as `disk usage of pve`.
+    pub name: String,
+    pub content: Vec<u8>,
+}
+
+/// Lets a running tool say how far it is, and hand over images that belong to its result.
+#[derive(Clone)]
+pub struct Progress {
+    report: Arc<dyn Fn(&str) + Send + Sync>,
+    images: Arc<Mutex<Vec<ToolImage>>>,
+}
+
+impl Progress {
+    /// Progress that goes to `report`.
+    pub fn new(report: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self {
+            report: Arc::new(report),
+            images: Arc::default(),
+        }
+    }
+
+    /// Progress that nobody sees.
+    pub fn ignored() -> Self {
+        Self::new(|_| {})
+    }
+
+    /// Tells one short line, such as `2 of 4 nodes`.
+    pub fn report(&self, message: &str) {
+        (self.report)(message);
+    }
+
+    /// Hands an image over. It goes with the result to the model and to the card; one that cannot be
+    /// taken is left out there with the reason.
+    pub fn image(&self, name: impl Into<String>, content: Vec<u8>) {
+        let name = name.into();
+        lock(&self.images).push(ToolImage { name, content });
+    }
+
+    pub(crate) fn images(&self) -> Vec<ToolImage> {
+        std::mem::take(&mut lock(&self.images))
+    }
+}
+
+/// One tool. What the engine has to know of a call before it acts has no default: what acts cannot
+/// be added by half. What only reads is a [`ReadingTool`].
+#[async_trait]
+pub trait Tool: Send + Sync + 'static {
+    /// Its definition. Asked for once, when the server starts.
+    fn spec(&self) -> ToolSpec;
+
+    /// Whether calls change nothing, as those of a [`ReadingTool`].
+    fn only_reads(&self) -> bool {
+        false
+    }
+
+    /// What a call acts on or reads, in words for the card, such as `node pve`. None for all of
+    /// the system.
+    fn target(&self, input: &Value) -> Option<String>;
+
+    /// What a call touches, each as `kind/name` such as `node/pve` or `guest/101`: the names that a
+    /// policy protects. Quick, and without a look outside.
+    fn objects(&self, input: &Value) -> Vec<String>;
+
+    /// The meaning of an input for the gate. Quick, and without a look outside.
+    fn assess(&self, input: &Value) -> Assessment;
+
+    /// Reads what a call would do. Changes nothing. It is asked for RED calls when the card is
+    /// made, and again just before the call runs.
+    ///
+    /// # Errors
+    /// Why the call cannot be offered: the target does not exist, its state cannot be read, the
+    /// call makes no sense in that state.
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody>;
+
+    /// What has changed of the target since a card with these facts was shown, in one sentence. It
+    /// is asked when [`Preview::state`] is not what was approved, and only words the card that
+    /// asks again: it cannot let a call run.
+    fn drift(&self, _shown: &[Fact], _now: &Preview) -> Option<String> {
+        None
+    }
+
+    /// Finds out what became of a call of class [`Recovery::Reconcilable`] that was started at
+    /// `since`. Changes nothing; waits for what still runs.
+    async fn reconcile(&self, call: &ToolCall, since: Timestamp) -> Reconciled;
+
+    /// The need of an open page; see [`Staging`]. The data of the call's result is what the page
+    /// gets. A call that a page runs must be of class [`Recovery::Pure`] or
+    /// [`Recovery::Idempotent`].
+    fn staging(&self) -> Staging {
+        Staging::None
+    }
+
+    /// What a stop does to a call that runs.
+    fn on_stop(&self) -> OnStop {
+        match self.spec().recovery {
+            Recovery::Pure => OnStop::Cancel,
+            Recovery::Idempotent | Recovery::Reconcilable | Recovery::Unsafe => OnStop::Finish,
+        }
+    }
+
+    /// Where a page offers a call of it, by the state of a thing. A call that is made so is asked
+    /// of the gate like every other.
+    fn offers(&self) -> Vec<Offer> {
+        Vec::new()
+    }
+
+    /// Runs a call. Dropping the future cancels it.
+    async fn call(&self, call: ToolCall, progress: Progress) -> Result<ToolOutput, ToolError>;
+}

@@ -1,0 +1,139 @@
+//! The meaning of a call: what the gate weighs, what a card shows, what became of it after a crash.
+
+use protocol::{Assurance, Fact, OriginSource, Tier, ToolOutput};
+use serde_json::Value;
+
+use super::ToolError;
+
+/// What a tool makes of an input before anything is done, from configuration alone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assessment {
+    /// How this very input is guarded. It may raise the tool's tier, never lower it.
+    pub tier: Tier,
+    /// Why it needs more care than the tool as such, one sentence each.
+    pub risks: Vec<String>,
+    /// Why what it acts on is protected, in one sentence. Nothing above GREEN runs then.
+    pub protected: Option<String>,
+    /// Why it is refused although it fits the schema, in one sentence.
+    pub refused: Option<String>,
+    /// The values whose origin matters: what is acted on, and how.
+    pub values: Vec<InputValue>,
+}
+
+impl Assessment {
+    /// The tool's own tier, and every value of the input.
+    pub fn plain(tier: Tier, input: &Value) -> Self {
+        Self {
+            tier,
+            risks: Vec::new(),
+            protected: None,
+            refused: None,
+            values: InputValue::all(input),
+        }
+    }
+}
+
+/// A value in an input, as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputValue {
+    /// JSON pointer, such as `/vmid`.
+    pub path: String,
+    pub text: String,
+    /// Where it comes from, if the toolset knows and the person does not name it: the configuration,
+    /// which says what may be a target and never that it is one.
+    pub source: Option<OriginSource>,
+    /// Other values that the system itself maps to this one, and only to this one, such as the name
+    /// of the guest with this id. Who names one of them has named this.
+    pub mapped_from: Vec<String>,
+}
+
+impl InputValue {
+    /// Every text, number and boolean in an input.
+    pub fn all(input: &Value) -> Vec<Self> {
+        let mut values = Vec::new();
+        collect(input, &mut String::new(), &mut values);
+        values
+    }
+}
+
+fn collect(value: &Value, path: &mut String, values: &mut Vec<InputValue>) {
+    let mut leaf = |text: String| {
+        values.push(InputValue {
+            path: path.clone(),
+            text,
+            source: None,
+            mapped_from: Vec::new(),
+        });
+    };
+    match value {
+        Value::Null => {}
+        Value::Bool(flag) => leaf(flag.to_string()),
+        Value::Number(number) => leaf(number.to_string()),
+        Value::String(text) => leaf(text.clone()),
+        Value::Array(list) => {
+            for (index, item) in list.iter().enumerate() {
+                let length = path.len();
+                path.push_str(&format!("/{index}"));
+                collect(item, path, values);
+                path.truncate(length);
+            }
+        }
+        Value::Object(fields) => {
+            for (name, item) in fields {
+                let length = path.len();
+                path.push('/');
+                path.push_str(&name.replace('~', "~0").replace('/', "~1"));
+                collect(item, path, values);
+                path.truncate(length);
+            }
+        }
+    }
+}
+
+/// What a call would do, read from the system just now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Preview {
+    /// What will happen, in one sentence with a full stop, such as
+    /// `Shut down VM 101 (nextcloud) on node pve.`
+    pub sentence: String,
+    /// Such as `VM 101 (nextcloud) on node pve`. The same target is always the same text.
+    pub target: String,
+    /// The target now, and what hangs on it.
+    pub facts: Vec<Fact>,
+    /// What to know before approving, one sentence each, such as that there is no backup. They stand
+    /// on the card beside what the gate says.
+    pub risks: Vec<String>,
+    /// What cannot be undone, in one sentence.
+    pub irreversible: Option<String>,
+    /// How a person approves.
+    pub assurance: Assurance,
+    /// What must still be so when the call runs, such as state and start time. Part of the digest:
+    /// it must not hold what changes by itself.
+    pub state: Value,
+}
+
+impl Preview {
+    /// The preview of a call that reads. It is asked for when the policy has raised the tool.
+    pub fn of_reading(tool: &str, target: Option<String>) -> Self {
+        Self {
+            sentence: format!("Read with {tool}."),
+            target: target.unwrap_or_else(|| "the system".to_owned()),
+            facts: Vec::new(),
+            risks: Vec::new(),
+            irreversible: None,
+            assurance: Assurance::Press,
+            state: Value::Null,
+        }
+    }
+}
+
+/// What has become of a call that a crash cut off.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reconciled {
+    /// It took effect, and this is its result.
+    Done(Result<ToolOutput, ToolError>),
+    /// It did not take effect; why that is certain, in one sentence.
+    NotDone(String),
+    /// It cannot be found out; what is known, in one sentence.
+    Unknown(String),
+}

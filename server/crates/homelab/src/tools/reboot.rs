@@ -1,0 +1,82 @@
+//! Rebooting a node, which is never done from here.
+
+use std::time::Duration;
+
+use agent::ports::{
+    Assessment, Preview, Progress, Reconciled, Tool, ToolCall, ToolError, ToolSpec,
+};
+use async_trait::async_trait;
+use protocol::{ErrorBody, ErrorCode, Tier, Timestamp, ToolOutput};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{about_node, examples, touched};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "it is never read, for it never runs")]
+struct RebootInput {
+    /// The node, such as "pve".
+    #[schemars(length(min = 1, max = 63))]
+    node: String,
+    /// "reboot" or "shutdown".
+    action: Action,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Action {
+    Reboot,
+    Shutdown,
+}
+
+/// Seen by the model, so that it can say why it does not do it.
+pub(crate) struct RebootNode;
+
+fn never() -> ErrorBody {
+    ErrorBody::new(
+        ErrorCode::ToolProtected,
+        "A node is never rebooted or shut down from here.",
+    )
+}
+
+#[async_trait]
+impl Tool for RebootNode {
+    fn spec(&self) -> ToolSpec {
+        const DESCRIPTION: &str = "Reboots or shuts down a whole node with all its guests. It never runs from \
+                      here, whoever asks, and no confirmation changes that. Call it only when the \
+                      user asks for exactly this, so that the request is on record; then say that \
+                      it has to be done by hand, on the node itself or in the interface of Proxmox.";
+        ToolSpec {
+            tier: Tier::Black,
+            timeout: Duration::from_secs(1),
+            examples: examples(&["Reboot pve.", "Shut the node pve down."]),
+            ..ToolSpec::new::<RebootInput>("reboot_node", DESCRIPTION)
+        }
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        about_node(input)
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        touched(input)
+    }
+
+    fn assess(&self, input: &Value) -> Assessment {
+        Assessment::plain(Tier::Black, input)
+    }
+
+    async fn preview(&self, _call: &ToolCall) -> Result<Preview, ErrorBody> {
+        Err(never())
+    }
+
+    async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
+        Reconciled::NotDone("A node is never rebooted from here.".to_owned())
+    }
+
+    async fn call(&self, _call: ToolCall, _: Progress) -> Result<ToolOutput, ToolError> {
+        Err(ToolError(never()))
+    }
+}
