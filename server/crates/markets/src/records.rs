@@ -1,5 +1,6 @@
 //! What the toolset knows besides prices: events, headlines, reports on positions, trades.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{Points, StoreError, Symbol, Time};
@@ -38,7 +39,9 @@ pub struct RecordRow {
 }
 
 /// How much an event tends to move prices, as its calendar says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Impact {
     Low,
@@ -124,7 +127,7 @@ pub struct CotReport {
 }
 
 /// Which way a trade goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     Long,

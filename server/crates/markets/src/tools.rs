@@ -1,22 +1,25 @@
 //! The tools: those that read, and in `draw` those that draw. JSON in, JSON out. The now of every
 //! answer is the market's own, which may be simulated; nothing of an answer is later.
 
-mod definitions;
 pub mod draw;
 mod events;
 mod positions;
 mod prices;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
+use agent::ports::Tool;
+use protocol::{ErrorBody, ErrorCode, ToolOutput};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-pub use self::definitions::{Definition, definitions};
 use crate::{
     CandleStore, Kept, Live, RecordStore, StoreError, Symbol, Time, drawing::Drawing,
     simulate::Quote, typed,
 };
+
+/// How long an answer from the database may take.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What a tool brought back: one line for a person, and the data for the model.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +31,7 @@ pub struct Answer {
 /// Why a tool brought nothing back.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolProblem {
-    /// There is no such tool, or the input does not fit it.
+    /// The input does not fit the tool.
     #[error("{0}")]
     Input(String),
     /// There is nothing to answer from.
@@ -66,31 +69,27 @@ impl Tools {
         Self { candles, records }
     }
 
-    /// Answers a call.
-    ///
-    /// # Errors
-    /// There is no such tool, the input does not fit it, or there is nothing to answer from.
-    pub async fn call(&self, name: &str, input: Value) -> Result<Answer, ToolProblem> {
-        // One instant for all that an answer reads.
-        let at_once = Self {
-            candles: self.candles.pinned(),
-            records: self.records.clone(),
-        };
-        at_once.answer(name, input).await
+    /// All tools that read, always in the same order.
+    pub fn all(&self) -> Vec<Arc<dyn Tool>> {
+        let with = || self.clone();
+        vec![
+            Arc::new(prices::GetCandles(with())),
+            Arc::new(prices::GetCurrentPrice(with())),
+            Arc::new(events::GetNewsEvents(with())),
+            Arc::new(events::GetEventStatistics(with())),
+            Arc::new(events::GetHeadlines(with())),
+            Arc::new(positions::GetCotPositioning(with())),
+            Arc::new(positions::GetCotHistory(with())),
+            Arc::new(positions::GetTradeHistory(with())),
+            Arc::new(positions::GetTradeStats(with())),
+        ]
     }
 
-    async fn answer(&self, name: &str, input: Value) -> Result<Answer, ToolProblem> {
-        match name {
-            "get_candles" => prices::candles(self, read(input)?).await,
-            "get_current_price" => prices::current(self, read(input)?).await,
-            "get_news_events" => events::news(self, read(input)?).await,
-            "get_event_statistics" => events::statistics(self, read(input)?).await,
-            "get_headlines" => events::headlines(self, read(input)?).await,
-            "get_cot_positioning" => positions::cot(self, read(input)?).await,
-            "get_cot_history" => positions::cot_history(self, read(input)?).await,
-            "get_trade_history" => positions::trades(self, read(input)?).await,
-            "get_trade_stats" => positions::trade_stats(self, read(input)?).await,
-            _ => Err(no_tool(name)),
+    /// The same at one instant for all that an answer reads.
+    fn at_once(&self) -> Self {
+        Self {
+            candles: self.candles.pinned(),
+            records: self.records.clone(),
         }
     }
 
@@ -116,8 +115,45 @@ impl Tools {
     }
 }
 
-fn no_tool(name: &str) -> ToolProblem {
-    ToolProblem::Input(format!("There is no tool {name:?} here."))
+/// An answer as the engine takes it.
+pub(crate) fn output(answer: Result<Answer, ToolProblem>) -> Result<ToolOutput, ErrorBody> {
+    let answer = answer.map_err(error)?;
+    Ok(ToolOutput {
+        summary: answer.summary,
+        data: answer.data,
+        images: Vec::new(),
+    })
+}
+
+pub(crate) fn error(problem: ToolProblem) -> ErrorBody {
+    let code = match &problem {
+        ToolProblem::Input(_) => ErrorCode::ToolInputInvalid,
+        ToolProblem::Locked => ErrorCode::ToolProtected,
+        ToolProblem::Missing(_) | ToolProblem::Refused(_) | ToolProblem::Conflict(_) => {
+            ErrorCode::ToolFailed
+        }
+        ToolProblem::Store(_) => ErrorCode::StorageFailed,
+    };
+    let error = ErrorBody::new(code, problem.to_string());
+    match problem {
+        // An error has little room: what decides whether the change still makes sense.
+        ToolProblem::Conflict(now) => error.with_help(format!(
+            "It is now: {}",
+            serde_json::json!({
+                "version": now.version,
+                "shape": now.content.shape,
+                "label": now.content.label,
+                "removed": now.removed,
+            })
+        )),
+        _ => error,
+    }
+}
+
+/// A field of an input that is text.
+pub(crate) fn text(input: &Value, field: &str) -> Option<String> {
+    let text = input.get(field)?.as_str()?;
+    Some(text.to_owned())
 }
 
 fn read<T: DeserializeOwned>(input: Value) -> Result<T, ToolProblem> {

@@ -1,5 +1,6 @@
 //! The life of a position: signal, pending, open, closed. What cannot follow is refused.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::outcome::Lines;
@@ -21,12 +22,12 @@ pub enum State {
 }
 
 /// Why a position was closed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
-    /// The target.
+    // The target. A doc comment would become a part of the schema.
     Tp,
-    /// The stop.
+    // The stop.
     Sl,
     Manual,
     Expiry,

@@ -4,9 +4,11 @@
 //! A drawing goes by the identifier of the call that made it, so a call that was cut off runs again
 //! and is done once. What is on the chart already is not drawn again.
 
-mod definitions;
+mod changes;
 mod fields;
+mod figures;
 mod input;
+mod on_chart;
 mod say;
 
 use std::sync::Arc;
@@ -14,9 +16,9 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-pub use self::definitions::{Does, SCROLL, UNDO, draw_definitions};
 use self::input::{RemoveInput, ScrollInput, UndoInput, UpdateInput, Wanted};
-use super::{Answer, ToolProblem, read};
+pub(crate) use self::on_chart::Chart;
+use super::{Answer, ToolProblem};
 use crate::{
     Candle, CandleStore, StoreError, Symbol, Time, Timeframe,
     check::{self, MEANING},
@@ -49,10 +51,10 @@ pub struct Desk {
 }
 
 /// What a call would come to.
-pub(crate) struct Planned {
+struct Planned {
     /// In one sentence.
-    pub(crate) sentence: String,
-    pub(crate) drawing: Option<Drawing>,
+    sentence: String,
+    drawing: Option<Drawing>,
 }
 
 impl Desk {
@@ -94,26 +96,6 @@ impl Desk {
             .candles
             .last_n(symbol, Timeframe::H1, check::BARS, None);
         newest.await
-    }
-
-    /// Carries out a call.
-    ///
-    /// # Errors
-    /// There is no such tool, the input does not fit it, or the drawing cannot be made or changed.
-    pub async fn call(
-        &self,
-        tool: &str,
-        input: Value,
-        by: &Caller,
-        at: Time,
-    ) -> Result<Answer, ToolProblem> {
-        match tool {
-            "update_drawing" => self.update(read(input)?, by, at).await,
-            "remove_drawing" => self.remove(read(input)?, by, at).await,
-            SCROLL => scroll(read(input)?),
-            UNDO => self.undo(read(input)?, by, at).await,
-            tool => self.draw(Wanted::read(tool, input)?, by, at).await,
-        }
     }
 
     async fn draw(&self, wanted: Wanted, by: &Caller, at: Time) -> Result<Answer, ToolProblem> {
@@ -214,41 +196,29 @@ impl Desk {
         removed(&next)
     }
 
-    /// What would become of a drawing, for who decides about it.
-    pub(crate) async fn plan(
+    /// What would become of a drawing by an update, for the person who decides about it.
+    async fn plan_update(
         &self,
-        tool: &str,
-        input: Value,
+        input: UpdateInput,
         by: &Caller,
         at: Time,
     ) -> Result<Planned, ToolProblem> {
-        let (sentence, drawing) = match tool {
-            "update_drawing" => {
-                let input: UpdateInput = read(input)?;
-                let drawing = self.on_chart(&input.id, input.symbol).await?;
-                let sentence = format!("Change {}.", say::the(&drawing));
-                changed(&drawing, input, by, at)?;
-                (sentence, Some(drawing))
-            }
-            "remove_drawing" => {
-                let input: RemoveInput = read(input)?;
-                let drawing = self.on_chart(&input.id, input.symbol).await?;
-                (format!("Remove {}.", say::the(&drawing)), Some(drawing))
-            }
-            SCROLL => ("Move the chart.".to_owned(), None),
-            UNDO => {
-                let input: UndoInput = read(input)?;
-                (
-                    format!("Take back what the turn {} drew.", input.group),
-                    None,
-                )
-            }
-            tool => {
-                let drawing = self.planned(Wanted::read(tool, input)?, by, at).await?;
-                (format!("Draw {}.", say::a(&drawing)), None)
-            }
-        };
-        Ok(Planned { sentence, drawing })
+        let drawing = self.on_chart(&input.id, input.symbol).await?;
+        let sentence = format!("Change {}.", say::the(&drawing));
+        changed(&drawing, input, by, at)?;
+        Ok(Planned {
+            sentence,
+            drawing: Some(drawing),
+        })
+    }
+
+    /// The drawing that a removal is about.
+    async fn plan_removal(&self, input: RemoveInput) -> Result<Planned, ToolProblem> {
+        let drawing = self.on_chart(&input.id, input.symbol).await?;
+        Ok(Planned {
+            sentence: format!("Remove {}.", say::the(&drawing)),
+            drawing: Some(drawing),
+        })
     }
 
     async fn undo(&self, input: UndoInput, by: &Caller, at: Time) -> Result<Answer, ToolProblem> {

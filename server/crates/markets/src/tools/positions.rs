@@ -1,9 +1,17 @@
 //! Positions of large traders, and the person's own trades.
 
+use std::time::Duration;
+
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
+use protocol::{ErrorBody, ToolOutput};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Answer, ToolProblem, Tools, bounded, json, meaning, prices::SymbolInput};
+use super::{
+    Answer, TIMEOUT, ToolProblem, Tools, bounded, json, meaning, output, prices::SymbolInput, text,
+};
 use crate::{
     CotReport, Kept, Symbol, Time, Trade,
     maths::{
@@ -13,17 +21,23 @@ use crate::{
     },
 };
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct TradesInput {
+pub(crate) struct TradesInput {
+    /// What is traded.
     symbol: Symbol,
+    /// How many at most; 20 if left out.
+    #[schemars(range(min = 1, max = 100))]
     limit: Option<usize>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct StatsInput {
+pub(crate) struct StatsInput {
+    /// What is traded.
     symbol: Symbol,
+    /// What the account held before the first trade; 10,000 if left out.
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1e12))]
     initial_balance: Option<f64>,
 }
 
@@ -50,7 +64,32 @@ async fn reports(
     }
 }
 
-pub(super) async fn cot(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolProblem> {
+pub(super) struct GetCotPositioning(pub(super) Tools);
+
+#[async_trait]
+impl ReadingTool for GetCotPositioning {
+    const NAME: &'static str = "get_cot_positioning";
+    const DESCRIPTION: &'static str = "Reads the newest published report of the CFTC on positions in the future \
+                of a symbol's currency (legacy, futures only): long, short, net, change, percent of \
+                open interest and index of noncommercial, commercial and nonreportable traders. It \
+                describes a Tuesday and comes out on Friday: mind its age.";
+    const TIMEOUT: Duration = TIMEOUT;
+    const EXAMPLES: &'static [&'static str] = &[
+        "How are the large traders positioned in EURUSD?",
+        "What does the newest report of the CFTC say on the yen?",
+    ];
+    type Input = SymbolInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        text(input, "symbol")
+    }
+
+    async fn read(&self, input: SymbolInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        output(cot(&self.0.at_once(), input).await)
+    }
+}
+
+async fn cot(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolProblem> {
     let most = WINDOWS.into_iter().max().unwrap_or(WEEKS);
     let (now, reports) = reports(tools, input.symbol, most).await?;
     let Some(last) = reports.last() else {
@@ -75,7 +114,30 @@ pub(super) async fn cot(tools: &Tools, input: SymbolInput) -> Result<Answer, Too
     })
 }
 
-pub(super) async fn cot_history(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolProblem> {
+pub(super) struct GetCotHistory(pub(super) Tools);
+
+#[async_trait]
+impl ReadingTool for GetCotHistory {
+    const NAME: &'static str = "get_cot_history";
+    const DESCRIPTION: &'static str = "Reads the net positions of the last 26 published reports of the CFTC, \
+                oldest first.";
+    const TIMEOUT: Duration = TIMEOUT;
+    const EXAMPLES: &'static [&'static str] = &[
+        "How have the positions of large traders changed over half a year?",
+        "Show the history of the net positions in EURUSD.",
+    ];
+    type Input = SymbolInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        text(input, "symbol")
+    }
+
+    async fn read(&self, input: SymbolInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        output(cot_history(&self.0.at_once(), input).await)
+    }
+}
+
+async fn cot_history(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolProblem> {
     let (now, reports) = reports(tools, input.symbol, WEEKS).await?;
     let row = |report: &CotReport| {
         let net = |group: Group| group.of(report).net();
@@ -107,7 +169,30 @@ async fn own(tools: &Tools, symbol: Symbol, count: usize) -> Result<Vec<Trade>, 
         .await
 }
 
-pub(super) async fn trades(tools: &Tools, input: TradesInput) -> Result<Answer, ToolProblem> {
+pub(super) struct GetTradeHistory(pub(super) Tools);
+
+#[async_trait]
+impl ReadingTool for GetTradeHistory {
+    const NAME: &'static str = "get_trade_history";
+    const DESCRIPTION: &'static str = "Lists the person's own trades, newest first: side, lots, entry, stop, \
+                target, exit, profit and loss net of costs, R multiple. Open trades have no exit.";
+    const TIMEOUT: Duration = TIMEOUT;
+    const EXAMPLES: &'static [&'static str] = &[
+        "Which trades did I make in EURUSD?",
+        "Show my last 10 trades.",
+    ];
+    type Input = TradesInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        text(input, "symbol")
+    }
+
+    async fn read(&self, input: TradesInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        output(trades(&self.0.at_once(), input).await)
+    }
+}
+
+async fn trades(tools: &Tools, input: TradesInput) -> Result<Answer, ToolProblem> {
     let limit = bounded(input.limit, 20, 100)?;
     let trades = own(tools, input.symbol, limit).await?;
     let shown = |trade: &Trade| {
@@ -136,7 +221,29 @@ pub(super) async fn trades(tools: &Tools, input: TradesInput) -> Result<Answer, 
     })
 }
 
-pub(super) async fn trade_stats(tools: &Tools, input: StatsInput) -> Result<Answer, ToolProblem> {
+pub(super) struct GetTradeStats(pub(super) Tools);
+
+#[async_trait]
+impl ReadingTool for GetTradeStats {
+    const NAME: &'static str = "get_trade_stats";
+    const DESCRIPTION: &'static str = "Computes figures about the person's own closed trades: counts, both win \
+                rates, profit factor, expectancy, drawdown, streaks, R. The definitions come with \
+                it; quote them when somebody wonders. An unknown has its reason.";
+    const TIMEOUT: Duration = TIMEOUT;
+    const EXAMPLES: &'static [&'static str] =
+        &["How have my trades gone?", "What is my win rate in EURUSD?"];
+    type Input = StatsInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        text(input, "symbol")
+    }
+
+    async fn read(&self, input: StatsInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        output(trade_stats(&self.0.at_once(), input).await)
+    }
+}
+
+async fn trade_stats(tools: &Tools, input: StatsInput) -> Result<Answer, ToolProblem> {
     let balance = input.initial_balance.unwrap_or(10_000.0);
     if !(balance > 0.0 && balance <= 1e12) {
         return Err(ToolProblem::Input(

@@ -1,27 +1,65 @@
 //! Candles and the price now.
 
+use std::time::Duration;
+
+use agent::ports::{Progress, ReadingTool};
+use async_trait::async_trait;
+use protocol::{ErrorBody, ToolOutput};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Answer, ToolProblem, Tools, bounded};
+use super::{Answer, TIMEOUT, ToolProblem, Tools, bounded, output, text};
 use crate::{Symbol, Time, Timeframe, bars};
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct CandlesInput {
+pub(crate) struct CandlesInput {
+    /// What is traded.
     symbol: Symbol,
+    /// How long a candle is. M is minutes and MN is months.
     timeframe: Timeframe,
+    /// How many at most; 100 if left out.
+    #[schemars(range(min = 1, max = 500))]
     count: Option<usize>,
+    /// Only candles that open before this time in UTC, such as 2017-03-10T13:30:00Z. Leave out for
+    /// the newest.
     before: Option<Time>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SymbolInput {
+pub(crate) struct SymbolInput {
+    /// What is traded.
     pub(super) symbol: Symbol,
 }
 
-pub(super) async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer, ToolProblem> {
+pub(super) struct GetCandles(pub(super) Tools);
+
+#[async_trait]
+impl ReadingTool for GetCandles {
+    const NAME: &'static str = "get_candles";
+    const DESCRIPTION: &'static str = "Reads candles, oldest first: opening time in UTC, open, high, low, close, \
+                volume. Days begin at 17:00 in New York. H4, D1, W1 and MN are put together from \
+                hours; the last one may still be running. What begins at simulated_from or later \
+                is simulated: say so. Ask for no more than you need: every candle costs tokens.";
+    const TIMEOUT: Duration = TIMEOUT;
+    const EXAMPLES: &'static [&'static str] = &[
+        "Show the last 24 hours of EURUSD.",
+        "How did EURUSD open this week?",
+    ];
+    type Input = CandlesInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        text(input, "symbol")
+    }
+
+    async fn read(&self, input: CandlesInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        output(candles(&self.0.at_once(), input).await)
+    }
+}
+
+async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer, ToolProblem> {
     let CandlesInput {
         symbol,
         timeframe,
@@ -70,7 +108,30 @@ pub(super) async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer
     })
 }
 
-pub(super) async fn current(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolProblem> {
+pub(super) struct GetCurrentPrice(pub(super) Tools);
+
+#[async_trait]
+impl ReadingTool for GetCurrentPrice {
+    const NAME: &'static str = "get_current_price";
+    const DESCRIPTION: &'static str = "Reads bid, ask and spread now. They are simulated after the stored candles and \
+                say why: never call them a quote of a broker.";
+    const TIMEOUT: Duration = TIMEOUT;
+    const EXAMPLES: &'static [&'static str] = &[
+        "What is the price of EURUSD?",
+        "How wide is the spread of USDJPY?",
+    ];
+    type Input = SymbolInput;
+
+    fn target(&self, input: &Value) -> Option<String> {
+        text(input, "symbol")
+    }
+
+    async fn read(&self, input: SymbolInput, _: Progress) -> Result<ToolOutput, ErrorBody> {
+        output(current(&self.0.at_once(), input).await)
+    }
+}
+
+async fn current(tools: &Tools, input: SymbolInput) -> Result<Answer, ToolProblem> {
     let SymbolInput { symbol } = input;
     let quote = tools.quote(symbol).await?;
     let mark = match quote.is_simulated() {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agent::ports::{CallActor, CallOrigin, Progress, Screen, Tool, ToolCall, Toolset};
+use agent::ports::{CallActor, CallOrigin, Progress, Screen, Tool, ToolCall, ToolSpec, Toolset};
 use markets::{Live, Markets, intake};
 use protocol::{
     CallId, ConversationId, ErrorBody, ErrorCode, MessageId, Timestamp, ToolOutput, TurnId,
@@ -58,6 +58,17 @@ pub(crate) fn person(id: u128, tool: &str, input: Value) -> ToolCall {
 pub(crate) fn tool(markets: &Markets, name: &str) -> Arc<dyn Tool> {
     let mut tools = markets.tools().into_iter();
     tools.find(|tool| tool.spec().name == name).unwrap()
+}
+
+/// The wording of a definition, for a snapshot.
+pub(crate) fn wording(spec: &ToolSpec) -> Value {
+    assert!((2..=3).contains(&spec.examples.len()), "{}", spec.name);
+    json!({
+        "name": spec.name,
+        "description": spec.description,
+        "input_schema": spec.input_schema,
+        "examples": spec.examples,
+    })
 }
 
 pub(crate) async fn run(markets: &Markets, call: ToolCall) -> Result<ToolOutput, ErrorBody> {

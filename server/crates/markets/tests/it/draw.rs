@@ -1,26 +1,18 @@
 //! The tools that draw, through the toolset as the engine calls it.
 
 use agent::ports::{Audience, Recovery, Staging, ToolCall, Toolset};
-use markets::tools::{definitions, draw::draw_definitions};
 use protocol::{CallId, ErrorCode, Reference, Tier, Timestamp};
 use serde_json::{Value, json};
 
 use crate::desk::{
-    DAY, board, change, data, line, markets, model, person, position, refusal, run, turn,
+    DAY, board, change, data, line, markets, model, person, position, refusal, run, turn, wording,
 };
 
-#[test]
-fn what_the_model_reads() {
-    let all: Vec<Value> = draw_definitions()
-        .into_iter()
-        .map(|(_, tool)| {
-            json!({
-                "name": tool.name,
-                "description": tool.description,
-                "input_schema": tool.input_schema,
-            })
-        })
-        .collect();
+#[tokio::test]
+async fn what_the_model_reads() {
+    let tools = markets().await.tools();
+    let drawn = tools[9..].iter();
+    let all: Vec<Value> = drawn.map(|tool| wording(&tool.spec())).collect();
     insta::assert_json_snapshot!(all);
 }
 
@@ -28,19 +20,6 @@ fn what_the_model_reads() {
 async fn what_each_tool_is() {
     let markets = markets().await;
     assert!(markets.stands_alone());
-    let names: Vec<_> = definitions()
-        .into_iter()
-        .map(|tool| (tool.name, Tier::Green, Recovery::Pure, Staging::None))
-        .chain(
-            draw_definitions()
-                .into_iter()
-                .map(|(_, tool)| match tool.name {
-                    "scroll_chart" => (tool.name, Tier::Green, Recovery::Pure, Staging::Runs),
-                    "undo_turn" => (tool.name, Tier::Yellow, Recovery::Idempotent, Staging::None),
-                    name => (name, Tier::Yellow, Recovery::Idempotent, Staging::Shows),
-                }),
-        )
-        .collect();
     let tools = markets.tools();
     let specs: Vec<_> = tools
         .iter()
@@ -54,8 +33,17 @@ async fn what_each_tool_is() {
             (&spec.name[..], spec.tier, spec.recovery, *staging)
         })
         .collect();
-    assert_eq!(found, names);
-    assert_eq!(found.len(), 9 + 12 + 1);
+    for (name, tier, recovery, staging) in &found {
+        let expect = match *name {
+            "scroll_chart" => (Tier::Green, Recovery::Pure, Staging::Runs),
+            "undo_turn" => (Tier::Yellow, Recovery::Idempotent, Staging::None),
+            name if name.starts_with("get_") => (Tier::Green, Recovery::Pure, Staging::None),
+            _ => (Tier::Yellow, Recovery::Idempotent, Staging::Shows),
+        };
+        assert_eq!((*tier, *recovery, *staging), expect, "{name}");
+    }
+    let reads = found.iter().filter(|(name, ..)| name.starts_with("get_"));
+    assert_eq!((reads.count(), found.len()), (9, 9 + 12 + 1));
     // What a model draws with came out of tools: that taints nothing.
     let draw = &tools[9];
     assert!(draw.assess(&line(1.2)).values.is_empty());

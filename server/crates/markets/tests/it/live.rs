@@ -9,6 +9,8 @@ use markets::{Candle, CandleStore, Live, Symbol, Time, Timeframe, bars, intake, 
 use serde_json::json;
 use testkit::{MemoryCandles, MemoryRecords};
 
+use crate::tools::data;
+
 /// A clock that a test moves, in seconds.
 #[derive(Clone, Default)]
 pub(crate) struct Hand(Arc<AtomicI64>);
@@ -33,7 +35,7 @@ async fn candles_go_on_without_a_seam() {
     let hand = Hand::default();
     let (live, records) = hand.live().await;
     let tools = Tools::live(live.clone(), records);
-    let call = async |name, input| tools.call(name, input).await.unwrap().data;
+    let call = async |name, input| data(&tools, name, input).await;
     let h1 = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 3 });
     let before = call("get_candles", h1.clone()).await;
     assert_eq!(before.get("simulated_from"), None);

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use markets::{
-    intake,
-    tools::{Tools, definitions},
-};
+use agent::ports::{Progress, ToolSpec};
+use markets::{intake, tools::Tools};
+use protocol::{ErrorBody, ToolOutput};
 use serde_json::{Value, json};
 use testkit::{MemoryCandles, MemoryRecords};
+
+use crate::desk::{model, wording};
 
 async fn tools() -> Tools {
     let (candles, records) = (MemoryCandles::default(), MemoryRecords::default());
@@ -15,13 +16,25 @@ async fn tools() -> Tools {
     Tools::new(Arc::new(candles), Arc::new(records))
 }
 
-async fn data(tools: &Tools, name: &str, input: Value) -> Value {
-    tools.call(name, input).await.unwrap().data
+/// A call, whatever its schema says of the input.
+pub(crate) async fn call(tools: &Tools, name: &str, input: Value) -> Result<ToolOutput, ErrorBody> {
+    let mut all = tools.all().into_iter();
+    let tool = all.find(|tool| tool.spec().name == name).unwrap();
+    let done = tool.call(model(1, 1, name, input), Progress::ignored());
+    done.await.map_err(|error| error.0)
 }
 
-#[test]
-fn what_the_model_reads() {
-    let all: Vec<Value> = definitions()
+pub(crate) async fn data(tools: &Tools, name: &str, input: Value) -> Value {
+    call(tools, name, input).await.unwrap().data
+}
+
+fn specs(tools: &Tools) -> Vec<ToolSpec> {
+    tools.all().iter().map(|tool| tool.spec()).collect()
+}
+
+#[tokio::test]
+async fn what_the_model_reads() {
+    let all: Vec<Value> = specs(&tools().await)
         .into_iter()
         .map(|tool| {
             let schema = tool.input_schema.as_object().unwrap();
@@ -32,11 +45,7 @@ fn what_the_model_reads() {
             for (field, property) in schema["properties"].as_object().unwrap() {
                 assert!(property["description"].is_string(), "{} {field}", tool.name);
             }
-            json!({
-                "name": tool.name,
-                "description": tool.description,
-                "input_schema": tool.input_schema,
-            })
+            wording(&tool)
         })
         .collect();
     insta::assert_json_snapshot!(all);
@@ -45,41 +54,41 @@ fn what_the_model_reads() {
 #[tokio::test]
 async fn all_answer_and_none_takes_what_it_does_not_know() {
     let tools = tools().await;
-    for tool in definitions() {
+    for tool in specs(&tools) {
+        let name = &tool.name[..];
         let mut input = json!({ "symbol": "EURUSD" });
-        match tool.name {
+        match name {
             "get_candles" => input["timeframe"] = json!("D1"),
             "get_event_statistics" => input["event"] = json!("Nonfarm payrolls"),
             _ => {}
         }
-        let answer = tools.call(tool.name, input.clone()).await.unwrap();
+        let answer = call(&tools, name, input.clone()).await.unwrap();
         let size = answer.data.to_string().len();
-        assert!(size < 16_000, "{}: {size} bytes", tool.name);
+        assert!(size < 16_000, "{name}: {size} bytes");
         // The code is as closed as the schema.
         input["confirmed"] = json!(true);
-        let refused = tools.call(tool.name, input).await.unwrap_err();
+        let refused = call(&tools, name, input).await.unwrap_err();
         assert!(
-            refused.to_string().contains("unknown field `confirmed`"),
+            refused.message.contains("unknown field `confirmed`"),
             "{refused}"
         );
-        let refused = tools
-            .call(tool.name, json!({ "symbol": "DOGE" }))
+        let refused = call(&tools, name, json!({ "symbol": "DOGE" }))
             .await
             .unwrap_err();
         assert!(
-            refused.to_string().contains("unknown variant `DOGE`"),
+            refused.message.contains("unknown variant `DOGE`"),
             "{refused}"
         );
         // Nothing is made up where there is nothing.
         let mut other = json!({ "symbol": "USDJPY" });
-        match tool.name {
+        match name {
             "get_candles" => other["timeframe"] = json!("H1"),
             "get_event_statistics" => other["event"] = json!("Nonfarm payrolls"),
             _ => {}
         }
-        match tools.call(tool.name, other).await {
-            Ok(answer) => assert!(tool.name.starts_with("get_trade"), "{answer:?}"),
-            Err(error) => assert!(error.to_string().starts_with("No "), "{error}"),
+        match call(&tools, name, other).await {
+            Ok(answer) => assert!(name.starts_with("get_trade"), "{answer:?}"),
+            Err(error) => assert!(error.message.starts_with("No "), "{error}"),
         }
     }
 }
@@ -108,11 +117,7 @@ async fn answers() {
     ]);
     assert_eq!(candles["rows"][1], last);
     let many = json!({ "symbol": "EURUSD", "timeframe": "H1", "count": 501 });
-    let error = tools
-        .call("get_candles", many)
-        .await
-        .unwrap_err()
-        .to_string();
+    let error = call(&tools, "get_candles", many).await.unwrap_err().message;
     assert_eq!(error, "501 is not between 1 and 500.");
 
     let jobs = json!({ "symbol": "EURUSD", "event": "nonfarm payrolls" });

@@ -1,100 +1,53 @@
-//! The fields of what draws, as JSON schemas.
+//! The fields of what draws, each with its bounds.
 
-use serde_json::{Value, json};
+use std::borrow::Cow;
 
-use super::super::definitions::closed;
-use crate::{Timeframe, maths::fibonacci};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
 
-pub(super) fn described(mut schema: Value, description: &str) -> Value {
-    if let Some(fields) = schema.as_object_mut() {
-        fields.insert("description".to_owned(), description.into());
-    }
-    schema
+use crate::{
+    Time,
+    drawing::Anchor,
+    maths::{fibonacci, position::Risk},
+};
+
+/// A type that is one number within bounds, which its schema names.
+macro_rules! bounded {
+    ($(#[$doc:meta])* $name:ident($inner:ty): $schema:tt) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Deserialize)]
+        #[serde(transparent)]
+        pub(super) struct $name(pub(super) $inner);
+
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!($schema)
+            }
+        }
+    };
 }
 
-pub(super) fn price(description: &str) -> Value {
-    json!({
-        "type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000,
-        "description": format!("{description} A price on the tick: 5 decimals, of USDJPY 3."),
-    })
+bounded! {
+    /// A price on the tick.
+    Price(f64): { "type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000 }
 }
 
-pub(super) fn amount(description: &str) -> Value {
-    json!({
-        "type": "number", "exclusiveMinimum": 0, "maximum": 1e12, "description": description,
-    })
+bounded! {
+    /// An amount of money, or a ratio.
+    Amount(f64): { "type": "number", "exclusiveMinimum": 0, "maximum": 1e12 }
 }
 
-pub(super) fn time(description: &str) -> Value {
-    json!({
-        "type": "string", "maxLength": 30,
-        "description": format!(
-            "{description} In UTC, such as 2017-03-10T13:00:00Z, while the market is open."
-        ),
-    })
-}
-
-pub(super) fn anchor(description: &str) -> Value {
-    let place = json!({ "time": time("When."), "price": price("Where.") });
-    described(closed(place, &["time", "price"]), description)
-}
-
-/// An anchor of which a part may be left as it is.
-pub(super) fn part(description: &str) -> Value {
-    let place = json!({ "time": time("When."), "price": price("Where.") });
-    described(closed(place, &[]), description)
-}
-
-pub(super) fn flag(description: &str) -> Value {
-    json!({ "type": "boolean", "description": description })
-}
-
-pub(super) fn text(least: usize, most: usize, description: &str) -> Value {
-    json!({
-        "type": "string", "minLength": least, "maxLength": most, "description": description,
-    })
-}
-
-pub(super) fn reason() -> Value {
-    text(
-        3,
-        500,
-        "Why, in a sentence that names what was seen and, of an idea, the price that proves it wrong.",
-    )
-}
-
-pub(super) fn id() -> Value {
-    text(
-        1,
-        80,
-        "The drawing, as the context or the result that drew it names it.",
-    )
-}
-
-pub(super) fn version() -> Value {
-    json!({
-        "type": "integer", "minimum": 1,
-        "description": "The version that you have seen.",
-    })
-}
-
-pub(super) fn frame(description: &str) -> Value {
-    let frames: Vec<_> = Timeframe::ALL.iter().map(|frame| frame.name()).collect();
-    json!({ "type": "string", "enum": frames, "description": description })
-}
-
-pub(super) fn extent(usual: &str) -> Value {
-    json!({
-        "type": "string", "enum": ["segment", "ray", "extended", "arrow"],
-        "description": format!(
-            "segment ends at the points, ray goes on beyond the second, extended goes on both ways, \
-             arrow has a head at the second; {usual}"
-        ),
-    })
-}
-
-pub(super) fn levels() -> Value {
-    json!({
+bounded! {
+    /// Parts of a swing.
+    Levels(Vec<f64>): {
         "type": "array", "minItems": 1, "maxItems": 20,
         "items": { "type": "number", "minimum": -10, "maximum": 10 },
         "description": format!(
@@ -102,23 +55,55 @@ pub(super) fn levels() -> Value {
             fibonacci::LEVELS,
             fibonacci::EXTENSIONS
         ),
-    })
+    }
 }
 
-pub(super) fn risk() -> Value {
-    let mut schema = closed(
-        json!({
-            "percent": {
-                "type": "number", "exclusiveMinimum": 0, "maximum": 100,
-                "description": "Of the account, such as 1.",
-            },
-            "money": amount("In the quote currency."),
-        }),
-        &[],
-    );
-    if let Some(fields) = schema.as_object_mut() {
-        fields.insert("minProperties".to_owned(), 1.into());
-        fields.insert("maxProperties".to_owned(), 1.into());
+/// A place on the chart.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Place {
+    /// When. In UTC, such as 2017-03-10T13:00:00Z, while the market is open.
+    time: Time,
+    /// Where. A price on the tick: 5 decimals, of USDJPY 3.
+    price: Price,
+}
+
+impl From<Place> for Anchor {
+    fn from(place: Place) -> Self {
+        Self {
+            time: place.time,
+            price: place.price.0,
+        }
     }
-    described(schema, "What is lost at the stop: either percent or money.")
+}
+
+/// What is lost at the stop of a plan.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub(super) struct RiskInput(pub(super) Risk);
+
+/// As its schema names it: either of them.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields, extend("minProperties" = 1, "maxProperties" = 1))]
+#[expect(dead_code, reason = "only its schema is of interest")]
+struct EitherRisk {
+    /// Of the account, such as 1.
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 100))]
+    percent: Option<f64>,
+    /// In the quote currency.
+    money: Option<Amount>,
+}
+
+impl JsonSchema for RiskInput {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Risk".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        EitherRisk::json_schema(generator)
+    }
 }

@@ -1,51 +1,59 @@
 //! What the tools that draw are given, read strictly.
 
+use agent::ports::schema;
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::super::{ToolProblem, read};
+use super::{
+    super::{ToolProblem, read},
+    changes::{Changes, StyleInput},
+    fields::Price,
+    figures::Figure,
+};
 use crate::{
     Points, Symbol, Time, Timeframe,
-    drawing::{Content, Importance, Shape, Style},
-    maths::{
-        fibonacci,
-        life::{Cause, Event},
-    },
+    drawing::{Content, Importance, Style},
+    maths::life::{Cause, Event},
 };
 
-/// What every drawing may have beside its shape.
-#[derive(Debug, Deserialize)]
+/// What every drawing has beside its shape.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Common {
+    /// What is traded.
     symbol: Symbol,
+    /// Why, in a sentence that names what was seen and, of an idea, the price that proves
+    /// it wrong.
+    #[schemars(length(min = 3, max = 500))]
     reason: String,
+    /// A few words at the drawing, such as "June low".
     #[serde(default)]
+    #[schemars(length(min = 0, max = 80))]
     label: String,
+    /// What else there is to know, for the panel beside the chart.
     #[serde(default)]
+    #[schemars(length(min = 0, max = 2000))]
     note: String,
+    /// Words to find it by, such as ["support", "h1"].
     #[serde(default)]
+    #[schemars(length(max = 10), inner(length(max = 30)))]
     tags: Vec<String>,
+    /// How much it matters; medium if left out. High is for what decides.
     #[serde(default)]
     importance: Importance,
+    /// The timeframes that it is shown on; all if left out.
     #[serde(default)]
+    #[schemars(length(max = 9), extend("uniqueItems" = true))]
     visible_on: Vec<Timeframe>,
+    #[schemars(with = "Option<StyleInput>")]
+    style: Option<Style>,
+    /// The openings in UTC of the candles that speak for it, such as
+    /// ["2017-03-10T13:00:00Z"].
     #[serde(default)]
-    style: Style,
-    #[serde(default)]
+    #[schemars(length(max = 50))]
     candles: Vec<Time>,
 }
-
-const COMMON: [&str; 9] = [
-    "symbol",
-    "reason",
-    "label",
-    "note",
-    "tags",
-    "importance",
-    "visible_on",
-    "style",
-    "candles",
-];
 
 /// A drawing that is to be made.
 #[derive(Debug)]
@@ -56,27 +64,58 @@ pub(super) struct Wanted {
     pub(super) candles: Vec<Time>,
 }
 
+/// The fields of a schema, and which of them have to be there.
+fn fields_of<T: JsonSchema>() -> (Map<String, Value>, Vec<Value>) {
+    let mut schema = schema::of::<T>();
+    let fields = match schema["properties"].take() {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    };
+    let required = match schema["required"].take() {
+        Value::Array(names) => names,
+        _ => Vec::new(),
+    };
+    (fields, required)
+}
+
 impl Wanted {
+    /// The schema of a tool that makes a drawing: what all have, and what this one has of its own
+    /// after the symbol.
+    pub(super) fn schema<F: Figure>() -> Value {
+        let (all, all_required) = fields_of::<Common>();
+        let (own, own_required) = fields_of::<F>();
+        let mut all = all.into_iter();
+        let mut required = all_required.into_iter();
+        let fields: Map<_, _> = all.by_ref().take(1).chain(own).collect();
+        let fields: Map<_, _> = fields.into_iter().chain(all).collect();
+        let first: Vec<_> = required.by_ref().take(1).chain(own_required).collect();
+        let required: Vec<_> = first.into_iter().chain(required).collect();
+        json!({
+            "type": "object",
+            "properties": fields,
+            "required": required,
+            "additionalProperties": false,
+        })
+    }
+
     /// Reads the input of a tool that makes a drawing.
-    pub(super) fn read(tool: &str, input: Value) -> Result<Self, ToolProblem> {
-        let Value::Object(mut fields) = input else {
+    pub(super) fn read<F: Figure>(input: Value) -> Result<Self, ToolProblem> {
+        let Value::Object(fields) = input else {
             return Err(ToolProblem::Input("The input is no object.".to_owned()));
         };
-        let mut common = Map::new();
-        for name in COMMON {
-            if let Some(value) = fields.remove(name) {
-                common.insert(name.to_owned(), value);
-            }
-        }
+        let (known, _) = fields_of::<Common>();
+        let (common, own): (Map<_, _>, Map<_, _>) = fields
+            .into_iter()
+            .partition(|(name, _)| known.contains_key(name));
         let common: Common = read(Value::Object(common))?;
-        let shape = shape(tool, fields)?;
+        let figure: F = read(Value::Object(own))?;
         Ok(Self {
             symbol: common.symbol,
             reason: common.reason,
             candles: common.candles,
             content: Content {
-                shape,
-                style: common.style,
+                shape: figure.shape(),
+                style: common.style.unwrap_or_default(),
                 label: common.label,
                 note: common.note,
                 tags: common.tags,
@@ -89,87 +128,74 @@ impl Wanted {
     }
 }
 
-/// The shape that a tool draws, with what may be left out.
-fn shape(tool: &str, fields: Map<String, Value>) -> Result<Shape, ToolProblem> {
-    let (given, usual) = match tool {
-        "draw_horizontal_line" => (json!({ "kind": "horizontal_line" }), json!({})),
-        "draw_horizontal_ray" => (json!({ "kind": "horizontal_ray" }), json!({})),
-        "draw_trendline" => (
-            json!({ "kind": "trendline" }),
-            json!({ "extent": "segment" }),
-        ),
-        "draw_rectangle" => (json!({ "kind": "rectangle" }), json!({})),
-        "draw_circle" => (json!({ "kind": "circle" }), json!({})),
-        "draw_fibonacci" => (
-            json!({ "kind": "fibonacci" }),
-            json!({ "levels": fibonacci::LEVELS, "show_prices": true }),
-        ),
-        "draw_long_position" => (json!({ "kind": "position", "side": "long" }), lot()),
-        "draw_short_position" => (json!({ "kind": "position", "side": "short" }), lot()),
-        "draw_marker" => (json!({ "kind": "marker" }), json!({})),
-        _ => return Err(super::super::no_tool(tool)),
-    };
-    let (Value::Object(mut shape), Value::Object(usual)) = (given, usual) else {
-        return Err(super::super::no_tool(tool));
-    };
-    for (name, value) in fields {
-        // What the tool decides is none of the input's.
-        if shape.contains_key(&name) {
-            return Err(ToolProblem::Input(format!(
-                "The input does not fit the tool: unknown field `{name}`."
-            )));
-        }
-        shape.insert(name, value);
-    }
-    for (name, value) in usual {
-        shape.entry(name).or_insert(value);
-    }
-    read(Value::Object(shape))
-}
-
-fn lot() -> Value {
-    json!({ "lot": 100_000.0, "lot_step": 0.01 })
-}
-
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UpdateInput {
-    /// Only to be sure which chart is meant.
+    /// What is traded.
     pub(super) symbol: Option<Symbol>,
+    /// The drawing, as the context or the result that drew it names it.
+    #[schemars(length(min = 1, max = 80))]
     pub(super) id: String,
+    /// The version that you have seen.
+    #[schemars(range(min = 1))]
     pub(super) expected_version: u64,
+    /// Why, in a sentence that names what was seen and, of an idea, the price that proves
+    /// it wrong.
+    #[schemars(length(min = 3, max = 500))]
     pub(super) reason: String,
+    /// The fields that change, and no others, such as {"shape": {"price": 1.105}, "label":
+    /// "moved"}.
+    #[schemars(with = "Option<Changes>")]
     pub(super) changes: Option<Value>,
     pub(super) event: Option<EventInput>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RemoveInput {
+    /// What is traded.
     pub(super) symbol: Option<Symbol>,
+    /// The drawing, as the context or the result that drew it names it.
+    #[schemars(length(min = 1, max = 80))]
     pub(super) id: String,
+    /// The version that you have seen.
+    #[schemars(range(min = 1))]
     pub(super) expected_version: u64,
+    /// Why, in a sentence that names what was seen and, of an idea, the price that proves
+    /// it wrong.
+    #[schemars(length(min = 3, max = 500))]
     pub(super) reason: String,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ScrollInput {
+    /// What is traded.
     pub(super) symbol: Symbol,
+    /// The timeframe to change to; the one that is shown if left out.
     pub(super) timeframe: Option<Timeframe>,
+    /// The time to show in the middle. Leave it out with realtime. In UTC, such as
+    /// 2017-03-10T13:00:00Z, while the market is open.
     pub(super) time: Option<Time>,
+    /// True for the newest bar. Leave it out with time.
+    #[schemars(extend("enum" = [true]))]
     pub(super) realtime: Option<bool>,
+    /// Why, in a sentence that names what was seen and, of an idea, the price that proves
+    /// it wrong.
     #[serde(rename = "reason")]
+    #[schemars(length(min = 3, max = 500))]
     pub(super) _reason: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UndoInput {
+    /// The turn, as its drawings name it.
+    #[schemars(length(min = 1, max = 80))]
     pub(super) group: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum EventType {
     Accept,
@@ -180,12 +206,18 @@ enum EventType {
     Close,
 }
 
-/// What happened to a position.
-#[derive(Debug, Deserialize)]
+// Its own words are left out of the schema: the fields say what they mean.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct EventInput {
+    /// What happened to a position. A signal is accepted (then it is pending) or rejected;
+    /// what is pending is filled (then it is open), cancelled or expires; what is open is
+    /// closed.
     r#type: EventType,
-    price: Option<f64>,
+    /// At which it was filled or closed; only with these. A price on the tick: 5 decimals,
+    /// of USDJPY 3.
+    price: Option<Price>,
+    /// Why it was closed; only with close.
     cause: Option<Cause>,
 }
 
@@ -196,7 +228,11 @@ impl EventInput {
             let points = symbol.points(price);
             points.map_err(|error| ToolProblem::Input(format!("event.price: {error}.")))
         };
-        match (self.r#type, self.price, self.cause) {
+        match (
+            self.r#type,
+            self.price.as_ref().map(|price| price.0),
+            self.cause,
+        ) {
             (EventType::Fill, Some(at), None) => Ok(Event::Fill { price: price(at)? }),
             (EventType::Fill, ..) => wrong("event: a fill has a price and no cause."),
             (EventType::Close, Some(at), Some(cause)) => Ok(Event::Close {

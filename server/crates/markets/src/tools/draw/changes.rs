@@ -1,0 +1,134 @@
+//! The changes of a drawing, as their schema. They are laid over the record, which checks them.
+
+use schemars::JsonSchema;
+
+use super::fields::{Amount, Levels, Price, RiskInput};
+use crate::{
+    Side, Time, Timeframe,
+    drawing::{Colour, Extent, Importance, Line},
+};
+
+/// The fields that change, and no others.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields, extend("minProperties" = 1))]
+#[expect(dead_code, reason = "only its schema is of interest")]
+pub(super) struct Changes {
+    shape: Option<ShapeChange>,
+    /// A few words at the drawing, such as "June low".
+    #[schemars(length(min = 0, max = 80))]
+    label: Option<String>,
+    /// What else there is to know, for the panel beside the chart.
+    #[schemars(length(min = 0, max = 2000))]
+    note: Option<String>,
+    /// Words to find it by, such as ["support", "h1"].
+    #[schemars(length(max = 10), inner(length(max = 30)))]
+    tags: Option<Vec<String>>,
+    /// How much it matters; medium if left out. High is for what decides.
+    importance: Option<Importance>,
+    /// The timeframes that it is shown on; all if left out.
+    #[schemars(length(max = 9), extend("uniqueItems" = true))]
+    visible_on: Option<Vec<Timeframe>>,
+    style: Option<StyleInput>,
+    /// Only people lock and hide drawings.
+    locked: Option<bool>,
+    /// Only people lock and hide drawings.
+    hidden: Option<bool>,
+}
+
+// The parts of a shape that change. A doc comment would be a part of the schema.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is of interest")]
+struct ShapeChange {
+    /// What it is: it stays that. Leave it out.
+    kind: Option<Kind>,
+    /// Of a position.
+    side: Option<Side>,
+    /// Of a horizontal line or ray. A price on the tick: 5 decimals, of USDJPY 3.
+    price: Option<Price>,
+    /// Of a horizontal ray or a position. In UTC, such as 2017-03-10T13:00:00Z, while the
+    /// market is open.
+    start: Option<Time>,
+    /// The first anchor.
+    from: Option<Part>,
+    /// The second anchor.
+    to: Option<Part>,
+    /// segment ends at the points, ray goes on beyond the second, extended goes on both
+    /// ways, arrow has a head at the second; Of a trendline.
+    extent: Option<Extent>,
+    /// Of a circle.
+    centre: Option<Part>,
+    /// Of a circle.
+    edge: Option<Part>,
+    levels: Option<Levels>,
+    /// Of a fibonacci.
+    extend: Option<bool>,
+    /// Of a fibonacci.
+    reverse: Option<bool>,
+    /// Of a fibonacci.
+    show_prices: Option<bool>,
+    /// Of a position. A price on the tick: 5 decimals, of USDJPY 3.
+    entry: Option<Price>,
+    /// Of a position. A price on the tick: 5 decimals, of USDJPY 3.
+    stop: Option<Price>,
+    /// Of a position. A price on the tick: 5 decimals, of USDJPY 3.
+    target: Option<Price>,
+    /// Of a position.
+    account: Option<Amount>,
+    /// What is lost at the stop: either percent or money.
+    risk: Option<RiskInput>,
+    /// Of a position.
+    leverage: Option<Amount>,
+    /// Of a position.
+    lot: Option<Amount>,
+    /// Of a position.
+    lot_step: Option<Amount>,
+    /// Of a marker.
+    at: Option<Part>,
+    /// Of a marker.
+    #[schemars(length(min = 1, max = 200))]
+    text: Option<String>,
+    /// Of a marker.
+    #[schemars(length(min = 0, max = 20))]
+    icon: Option<String>,
+}
+
+/// An anchor of which a part may be left as it is.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is of interest")]
+struct Part {
+    /// When. In UTC, such as 2017-03-10T13:00:00Z, while the market is open.
+    time: Option<Time>,
+    /// Where. A price on the tick: 5 decimals, of USDJPY 3.
+    price: Option<Price>,
+}
+
+#[derive(JsonSchema)]
+#[schemars(rename_all = "snake_case")]
+#[expect(dead_code, reason = "only its schema is of interest")]
+enum Kind {
+    HorizontalLine,
+    HorizontalRay,
+    Trendline,
+    Rectangle,
+    Circle,
+    Fibonacci,
+    Position,
+    Marker,
+}
+
+// A style of which a part may be left out.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[expect(dead_code, reason = "only its schema is of interest")]
+pub(super) struct StyleInput {
+    /// Green for support and longs, red for resistance and shorts, amber for warnings and
+    /// events, violet for fibonacci, cyan for the rest, grey for what is past.
+    colour: Option<Colour>,
+    /// Solid for what was observed, dashed for what is projected.
+    line: Option<Line>,
+    /// In pixels; 0 for the usual one.
+    #[schemars(range(min = 0, max = 4))]
+    width: Option<u8>,
+}

@@ -1,0 +1,428 @@
+//! The tools of a chart, as the engine calls them: one type each.
+
+use std::{marker::PhantomData, sync::Arc};
+
+use agent::ports::{
+    Assessment, Audience, CallActor, Env, Impact, Preview, Progress, Reconciled, Recovery, Staging,
+    Tool, ToolCall, ToolError, ToolSpec,
+};
+use async_trait::async_trait;
+use protocol::{Assurance, ErrorBody, Fact, Tier, Timestamp, ToolOutput};
+use schemars::JsonSchema;
+use serde_json::{Value, json};
+
+use super::{
+    super::{Answer, TIMEOUT, ToolProblem, error, output, read, text},
+    Caller, Desk, Planned, figures as shapes,
+    figures::Figure,
+    input::{RemoveInput, ScrollInput, UndoInput, UpdateInput, Wanted},
+    say, scroll,
+};
+use crate::{Time, drawing::Actor};
+
+/// The drawings, and the time.
+#[derive(Clone)]
+pub(crate) struct Chart {
+    pub(crate) desk: Desk,
+    pub(crate) env: Arc<dyn Env>,
+}
+
+impl Chart {
+    /// All tools of the chart, always in the same order.
+    pub(crate) fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        vec![
+            self.draws::<shapes::HorizontalLine>(),
+            self.draws::<shapes::HorizontalRay>(),
+            self.draws::<shapes::Fibonacci>(),
+            self.draws::<shapes::Trendline>(),
+            self.draws::<shapes::Rectangle>(),
+            self.draws::<shapes::Circle>(),
+            self.draws::<shapes::LongPosition>(),
+            self.draws::<shapes::ShortPosition>(),
+            self.draws::<shapes::Marker>(),
+            self.tool(UpdateDrawing),
+            self.tool(RemoveDrawing),
+            self.tool(ScrollChart),
+            self.tool(UndoTurn),
+        ]
+    }
+
+    fn draws<F: Figure>(&self) -> Arc<dyn Tool> {
+        self.tool(Draws::<F>(PhantomData))
+    }
+
+    fn tool(&self, does: impl ChartTool) -> Arc<dyn Tool> {
+        Arc::new(OnChart {
+            chart: self.clone(),
+            does,
+        })
+    }
+
+    /// Seconds are enough for what is drawn.
+    fn now(&self) -> Time {
+        Time(self.env.now().0.div_euclid(1_000))
+    }
+}
+
+/// What a tool does on a chart; [`OnChart`] makes a tool of it.
+#[async_trait]
+trait ChartTool: Send + Sync + 'static {
+    /// Its definition, as [`drawing`] begins it.
+    fn spec(&self) -> ToolSpec;
+
+    fn staging(&self) -> Staging;
+
+    /// What a call is about, if it is not a drawing or a symbol.
+    fn target(&self, _input: &Value) -> Option<String> {
+        None
+    }
+
+    /// What a call would come to. None for one that changes nothing.
+    async fn plan(
+        &self,
+        desk: &Desk,
+        input: Value,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Option<Planned>, ToolProblem>;
+
+    async fn run(
+        &self,
+        desk: &Desk,
+        input: Value,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Answer, ToolProblem>;
+}
+
+/// The definition of a tool that changes what is drawn.
+fn drawing<Input: JsonSchema>(name: &str, description: &str, examples: &[&str]) -> ToolSpec {
+    ToolSpec {
+        tier: Tier::Yellow,
+        recovery: Recovery::Idempotent,
+        timeout: TIMEOUT,
+        // A chart is Jarvis's own, and what is drawn on it is taken back.
+        impact: Impact::None,
+        examples: examples.iter().map(|&text| text.to_owned()).collect(),
+        ..ToolSpec::new::<Input>(name, description)
+    }
+}
+
+/// Makes a drawing.
+struct Draws<F>(PhantomData<fn() -> F>);
+
+#[async_trait]
+impl<F: Figure> ChartTool for Draws<F> {
+    fn spec(&self) -> ToolSpec {
+        ToolSpec {
+            input_schema: Wanted::schema::<F>(),
+            ..drawing::<F>(F::NAME, F::DESCRIPTION, F::EXAMPLES)
+        }
+    }
+
+    fn staging(&self) -> Staging {
+        Staging::Shows
+    }
+
+    async fn plan(
+        &self,
+        desk: &Desk,
+        input: Value,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Option<Planned>, ToolProblem> {
+        let drawing = desk.planned(Wanted::read::<F>(input)?, by, at).await?;
+        Ok(Some(Planned {
+            sentence: format!("Draw {}.", say::a(&drawing)),
+            drawing: Some(drawing),
+        }))
+    }
+
+    async fn run(
+        &self,
+        desk: &Desk,
+        input: Value,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Answer, ToolProblem> {
+        desk.draw(Wanted::read::<F>(input)?, by, at).await
+    }
+}
+
+struct UpdateDrawing;
+
+#[async_trait]
+impl ChartTool for UpdateDrawing {
+    fn spec(&self) -> ToolSpec {
+        drawing::<UpdateInput>(
+            "update_drawing",
+            "Changes a drawing that is on the chart, or tells what happened to a position. \
+             Use it instead of drawing anew. Give either changes or an event. The reason stands in \
+             the drawing's history. If somebody has changed it since, the answer shows how it is \
+             now: look, and decide again.",
+            &["Move the support to 1.104.", "Make the trendline dashed."],
+        )
+    }
+
+    fn staging(&self) -> Staging {
+        Staging::Shows
+    }
+
+    async fn plan(
+        &self,
+        desk: &Desk,
+        input: Value,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Option<Planned>, ToolProblem> {
+        desk.plan_update(read(input)?, by, at).await.map(Some)
+    }
+
+    async fn run(
+        &self,
+        desk: &Desk,
+        input: Value,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Answer, ToolProblem> {
+        desk.update(read(input)?, by, at).await
+    }
+}
+
+struct RemoveDrawing;
+
+#[async_trait]
+impl ChartTool for RemoveDrawing {
+    fn spec(&self) -> ToolSpec {
+        drawing::<RemoveInput>(
+            "remove_drawing",
+            "Takes a drawing off the chart, because it is wrong or does not count any more. \
+             It stays on record, and a person can bring it back.",
+            &["Remove the trendline.", "Take the marker off the chart."],
+        )
+    }
+
+    fn staging(&self) -> Staging {
+        Staging::Shows
+    }
+
+    async fn plan(
+        &self,
+        desk: &Desk,
+        input: Value,
+        _: &Caller,
+        _: Time,
+    ) -> Result<Option<Planned>, ToolProblem> {
+        desk.plan_removal(read(input)?).await.map(Some)
+    }
+
+    async fn run(
+        &self,
+        desk: &Desk,
+        input: Value,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Answer, ToolProblem> {
+        desk.remove(read(input)?, by, at).await
+    }
+}
+
+/// Moves what an open page shows.
+struct ScrollChart;
+
+#[async_trait]
+impl ChartTool for ScrollChart {
+    fn spec(&self) -> ToolSpec {
+        ToolSpec {
+            tier: Tier::Green,
+            recovery: Recovery::Pure,
+            ..drawing::<ScrollInput>(
+                "scroll_chart",
+                "Moves the chart that the person looks at to a time, or back to the newest bar. \
+             It needs an open page. Use it to show what you speak of.",
+                &[
+                    "Show the chart on 10 March 2017.",
+                    "Go back to the newest bar.",
+                ],
+            )
+        }
+    }
+
+    fn staging(&self) -> Staging {
+        Staging::Runs
+    }
+
+    async fn plan(
+        &self,
+        _: &Desk,
+        _: Value,
+        _: &Caller,
+        _: Time,
+    ) -> Result<Option<Planned>, ToolProblem> {
+        Ok(None)
+    }
+
+    async fn run(
+        &self,
+        _: &Desk,
+        input: Value,
+        _: &Caller,
+        _: Time,
+    ) -> Result<Answer, ToolProblem> {
+        scroll(read(input)?)
+    }
+}
+
+/// Takes back what a turn drew. For people alone.
+struct UndoTurn;
+
+#[async_trait]
+impl ChartTool for UndoTurn {
+    fn spec(&self) -> ToolSpec {
+        ToolSpec {
+            audience: Audience::People,
+            ..drawing::<UndoInput>(
+                "undo_turn",
+                "Takes back what one turn of the assistant drew, changed and removed. What \
+             somebody has changed since stays.",
+                &["Take back what you just drew.", "Undo the last drawings."],
+            )
+        }
+    }
+
+    fn staging(&self) -> Staging {
+        Staging::None
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        let group = text(input, "group")?;
+        Some(format!("drawings of turn {group}"))
+    }
+
+    async fn plan(
+        &self,
+        _: &Desk,
+        input: Value,
+        _: &Caller,
+        _: Time,
+    ) -> Result<Option<Planned>, ToolProblem> {
+        let input: UndoInput = read(input)?;
+        Ok(Some(Planned {
+            sentence: format!("Take back what the turn {} drew.", input.group),
+            drawing: None,
+        }))
+    }
+
+    async fn run(
+        &self,
+        desk: &Desk,
+        input: Value,
+        by: &Caller,
+        at: Time,
+    ) -> Result<Answer, ToolProblem> {
+        desk.undo(read(input)?, by, at).await
+    }
+}
+
+/// One of them as a tool.
+struct OnChart<T> {
+    chart: Chart,
+    does: T,
+}
+
+#[async_trait]
+impl<T: ChartTool> Tool for OnChart<T> {
+    fn spec(&self) -> ToolSpec {
+        self.does.spec()
+    }
+
+    fn target(&self, input: &Value) -> Option<String> {
+        let drawing = text(input, "id").map(|id| format!("drawing {id}"));
+        drawing
+            .or_else(|| self.does.target(input))
+            .or_else(|| text(input, "symbol"))
+    }
+
+    fn objects(&self, input: &Value) -> Vec<String> {
+        let named = [("symbol", "chart"), ("id", "drawing")].into_iter();
+        let objects =
+            named.filter_map(|(field, kind)| Some(format!("{kind}/{}", text(input, field)?)));
+        objects.collect()
+    }
+
+    /// Where a price or an identifier of a drawing came from does not matter: the chart is there to
+    /// hold what was read, drawing is not more than showing, and all of it can be taken back.
+    fn assess(&self, input: &Value) -> Assessment {
+        Assessment {
+            values: Vec::new(),
+            ..Assessment::plain(self.spec().tier, input)
+        }
+    }
+
+    /// A policy may want every drawing to be asked for.
+    async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
+        let target = self.target(&call.input);
+        let (desk, now) = (&self.chart.desk, self.chart.now());
+        let by = caller(call);
+        let plan = self.does.plan(desk, call.input.clone(), &by, now).await;
+        let Some(plan) = plan.map_err(error)? else {
+            return Ok(Preview::of_reading(&call.name, target));
+        };
+        let fact = |label: &str, value: String| Fact {
+            label: label.to_owned(),
+            value,
+        };
+        let (facts, state) = match &plan.drawing {
+            Some(drawing) => (
+                vec![
+                    fact("Version", drawing.version.to_string()),
+                    fact("Reason", drawing.reason.clone()),
+                ],
+                json!({ "version": drawing.version, "shape": drawing.content.shape }),
+            ),
+            None => (Vec::new(), Value::Null),
+        };
+        Ok(Preview {
+            sentence: plan.sentence,
+            target: target.unwrap_or_else(|| "the charts".to_owned()),
+            facts,
+            risks: Vec::new(),
+            irreversible: None,
+            assurance: Assurance::Press,
+            state,
+        })
+    }
+
+    async fn reconcile(&self, _call: &ToolCall, _since: Timestamp) -> Reconciled {
+        Reconciled::Unknown("Running it twice is the same as running it once.".to_owned())
+    }
+
+    fn staging(&self) -> Staging {
+        self.does.staging()
+    }
+
+    async fn call(&self, call: ToolCall, _progress: Progress) -> Result<ToolOutput, ToolError> {
+        let by = caller(&call);
+        let (desk, now) = (&self.chart.desk, self.chart.now());
+        let done = self.does.run(desk, call.input, &by, now).await;
+        output(done).map_err(ToolError)
+    }
+}
+
+fn caller(call: &ToolCall) -> Caller {
+    let origin = &call.origin;
+    Caller {
+        actor: match origin.actor {
+            CallActor::Model => Actor::Model,
+            CallActor::Person => Actor::User,
+        },
+        call: call.id.to_string(),
+        conversation: match origin.actor {
+            CallActor::Model => Some(origin.conversation.to_string()),
+            // The journal of a person's own call is no conversation that one could go to.
+            CallActor::Person => None,
+        },
+        message: origin.message.map(|message| message.to_string()),
+        turn: origin.turn.map(|turn| turn.to_string()),
+    }
+}
