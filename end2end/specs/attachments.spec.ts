@@ -151,9 +151,17 @@ test("a message that is sent while its files are on their way has them", async (
   await expect(chat.texts.last()).toContainText("shot.png: an image");
 
   // One that does not get there keeps the message back.
-  await page.route("**/files?*", (route) => route.abort());
+  let fail = () => {};
+  const waits = new Promise<void>((resolve) => (fail = resolve));
+  await page.unroute("**/files?*");
+  await page.route("**/files?*", async (route) => {
+    await waits;
+    await route.abort();
+  });
   await pasteImage(page, "other.png");
   await chat.ask("And that?");
+  await expect(page.getByText("Goes when its files are there")).toBeVisible();
+  fail();
   await expect(uploads(page)).toContainText("The server could not be reached.");
   await expect(chat.composer).toHaveValue("And that?");
 });
