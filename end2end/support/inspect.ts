@@ -72,7 +72,8 @@ export async function inspect({ width, height, theme }: View): Promise<string[]>
       for (const edge of isSmall(box) ? [] : around.edges) {
         edge.end = Math.max(edge.end, box.bottom - edge.box.top + edge.el.scrollTop);
       }
-      if (shown && el.matches(CONTROL) && !isSmall(box)) {
+      // What is inert takes neither focus nor a press.
+      if (shown && el.matches(CONTROL) && !el.closest("[inert]") && !isSmall(box)) {
         controls.push({ el, box: el.getClientRects()[0] ?? box, text: "", around });
       }
       const is = (axis: string, ...kinds: string[]) => kinds.includes(axis);
