@@ -58,9 +58,14 @@ impl Chart {
         })
     }
 
-    /// Seconds are enough for what is drawn.
-    fn now(&self) -> Time {
-        Time(self.env.now().0.div_euclid(1_000))
+    fn call(&self, call: &ToolCall) -> Call<'_> {
+        Call {
+            desk: &self.desk,
+            input: call.input.clone(),
+            by: caller(call),
+            // Seconds are enough for what is drawn.
+            at: Time(self.env.now().0.div_euclid(1_000)),
+        }
     }
 }
 
@@ -70,7 +75,9 @@ trait ChartTool: Send + Sync + 'static {
     /// Its definition, as [`drawing`] begins it.
     fn spec(&self) -> ToolSpec;
 
-    fn staging(&self) -> Staging;
+    fn staging(&self) -> Staging {
+        Staging::Shows
+    }
 
     /// What a call is about, if it is not a drawing or a symbol.
     fn target(&self, _input: &Value) -> Option<String> {
@@ -78,21 +85,17 @@ trait ChartTool: Send + Sync + 'static {
     }
 
     /// What a call would come to. None for one that changes nothing.
-    async fn plan(
-        &self,
-        desk: &Desk,
-        input: Value,
-        by: &Caller,
-        at: Time,
-    ) -> Result<Option<Planned>, ToolProblem>;
+    async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem>;
 
-    async fn run(
-        &self,
-        desk: &Desk,
-        input: Value,
-        by: &Caller,
-        at: Time,
-    ) -> Result<Answer, ToolProblem>;
+    async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem>;
+}
+
+/// A call on the chart.
+struct Call<'a> {
+    desk: &'a Desk,
+    input: Value,
+    by: Caller,
+    at: Time,
 }
 
 /// The definition of a tool that changes what is drawn.
@@ -120,32 +123,21 @@ impl<F: Figure> ChartTool for Draws<F> {
         }
     }
 
-    fn staging(&self) -> Staging {
-        Staging::Shows
-    }
-
-    async fn plan(
-        &self,
-        desk: &Desk,
-        input: Value,
-        by: &Caller,
-        at: Time,
-    ) -> Result<Option<Planned>, ToolProblem> {
-        let drawing = desk.planned(Wanted::read::<F>(input)?, by, at).await?;
+    async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem> {
+        let drawing = call
+            .desk
+            .planned(Wanted::read::<F>(call.input)?, &call.by, call.at)
+            .await?;
         Ok(Some(Planned {
             sentence: format!("Draw {}.", say::a(&drawing)),
             drawing: Some(drawing),
         }))
     }
 
-    async fn run(
-        &self,
-        desk: &Desk,
-        input: Value,
-        by: &Caller,
-        at: Time,
-    ) -> Result<Answer, ToolProblem> {
-        desk.draw(Wanted::read::<F>(input)?, by, at).await
+    async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
+        call.desk
+            .draw(Wanted::read::<F>(call.input)?, &call.by, call.at)
+            .await
     }
 }
 
@@ -164,28 +156,15 @@ impl ChartTool for UpdateDrawing {
         )
     }
 
-    fn staging(&self) -> Staging {
-        Staging::Shows
+    async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem> {
+        call.desk
+            .plan_update(read(call.input)?, &call.by, call.at)
+            .await
+            .map(Some)
     }
 
-    async fn plan(
-        &self,
-        desk: &Desk,
-        input: Value,
-        by: &Caller,
-        at: Time,
-    ) -> Result<Option<Planned>, ToolProblem> {
-        desk.plan_update(read(input)?, by, at).await.map(Some)
-    }
-
-    async fn run(
-        &self,
-        desk: &Desk,
-        input: Value,
-        by: &Caller,
-        at: Time,
-    ) -> Result<Answer, ToolProblem> {
-        desk.update(read(input)?, by, at).await
+    async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
+        call.desk.update(read(call.input)?, &call.by, call.at).await
     }
 }
 
@@ -202,28 +181,12 @@ impl ChartTool for RemoveDrawing {
         )
     }
 
-    fn staging(&self) -> Staging {
-        Staging::Shows
+    async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem> {
+        call.desk.plan_removal(read(call.input)?).await.map(Some)
     }
 
-    async fn plan(
-        &self,
-        desk: &Desk,
-        input: Value,
-        _: &Caller,
-        _: Time,
-    ) -> Result<Option<Planned>, ToolProblem> {
-        desk.plan_removal(read(input)?).await.map(Some)
-    }
-
-    async fn run(
-        &self,
-        desk: &Desk,
-        input: Value,
-        by: &Caller,
-        at: Time,
-    ) -> Result<Answer, ToolProblem> {
-        desk.remove(read(input)?, by, at).await
+    async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
+        call.desk.remove(read(call.input)?, &call.by, call.at).await
     }
 }
 
@@ -252,24 +215,12 @@ impl ChartTool for ScrollChart {
         Staging::Runs
     }
 
-    async fn plan(
-        &self,
-        _: &Desk,
-        _: Value,
-        _: &Caller,
-        _: Time,
-    ) -> Result<Option<Planned>, ToolProblem> {
+    async fn plan(&self, _: Call<'_>) -> Result<Option<Planned>, ToolProblem> {
         Ok(None)
     }
 
-    async fn run(
-        &self,
-        _: &Desk,
-        input: Value,
-        _: &Caller,
-        _: Time,
-    ) -> Result<Answer, ToolProblem> {
-        scroll(read(input)?)
+    async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
+        scroll(read(call.input)?)
     }
 }
 
@@ -299,28 +250,16 @@ impl ChartTool for UndoTurn {
         Some(format!("drawings of turn {group}"))
     }
 
-    async fn plan(
-        &self,
-        _: &Desk,
-        input: Value,
-        _: &Caller,
-        _: Time,
-    ) -> Result<Option<Planned>, ToolProblem> {
-        let input: UndoInput = read(input)?;
+    async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem> {
+        let input: UndoInput = read(call.input)?;
         Ok(Some(Planned {
             sentence: format!("Take back what the turn {} drew.", input.group),
             drawing: None,
         }))
     }
 
-    async fn run(
-        &self,
-        desk: &Desk,
-        input: Value,
-        by: &Caller,
-        at: Time,
-    ) -> Result<Answer, ToolProblem> {
-        desk.undo(read(input)?, by, at).await
+    async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem> {
+        call.desk.undo(read(call.input)?, &call.by, call.at).await
     }
 }
 
@@ -362,9 +301,7 @@ impl<T: ChartTool> Tool for OnChart<T> {
     /// A policy may want every drawing to be asked for.
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
         let target = self.target(&call.input);
-        let (desk, now) = (&self.chart.desk, self.chart.now());
-        let by = caller(call);
-        let plan = self.does.plan(desk, call.input.clone(), &by, now).await;
+        let plan = self.does.plan(self.chart.call(call)).await;
         let Some(plan) = plan.map_err(error)? else {
             return Ok(Preview::of_reading(&call.name, target));
         };
@@ -402,9 +339,7 @@ impl<T: ChartTool> Tool for OnChart<T> {
     }
 
     async fn call(&self, call: ToolCall, _progress: Progress) -> Result<ToolOutput, ToolError> {
-        let by = caller(&call);
-        let (desk, now) = (&self.chart.desk, self.chart.now());
-        let done = self.does.run(desk, call.input, &by, now).await;
+        let done = self.does.run(self.chart.call(&call)).await;
         output(done).map_err(ToolError)
     }
 }
