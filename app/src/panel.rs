@@ -25,7 +25,7 @@ pub struct Panel {
     pub(crate) load: fn(path: &str) -> Pin<Box<dyn Future<Output = bool>>>,
     /// The kinds of its things.
     pub(crate) kinds: &'static [Kind],
-    /// What a word of a text names by its form alone.
+    /// Recognises an identifier in text by its form, such as a task's.
     pub(crate) word: fn(word: &str) -> Option<Reference>,
     /// Names of its tools for people, where the words of the identifier are not enough.
     pub(crate) tools: &'static [(&'static str, &'static str)],
@@ -40,14 +40,14 @@ pub struct Panel {
     pub(crate) beside: &'static [&'static str],
 }
 
-/// How a panel is reached from every page.
+/// The panel's tab in the header, and its shortcut.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Tab {
     pub(crate) path: &'static str,
     pub(crate) name: &'static str,
     /// The word under which a person's own keys for it are kept, and its keys as they come.
     pub(crate) keys: Option<(&'static str, &'static str)>,
-    /// What the shortcut is called.
+    /// The shortcut's description in the list of shortcuts.
     pub(crate) goes: &'static str,
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn at(path: &str) -> Option<(&'static Panel, String)> {
         .find_map(|panel| Some((panel, (panel.page)(path)?)))
 }
 
-/// What a word names by its form alone.
+/// The thing whose identifier a word is, recognised by its form.
 pub(crate) fn named(word: &str) -> Option<Reference> {
     all().iter().find_map(|panel| (panel.word)(word))
 }

@@ -13,8 +13,7 @@ pub(crate) fn path_of(Reference { kind, id, .. }: &Reference) -> Option<String> 
     (panel::kind(kind)?.path)(id)
 }
 
-/// Whether every part of an identifier is plain, and there are not too many: as part of an address
-/// it means itself.
+/// True if an identifier has at most `most` parts and each is safe to stand in an address as it is.
 pub(crate) fn is_plain(id: &str, most: usize) -> bool {
     let plain = |part: &str| {
         let mut chars = part.chars();

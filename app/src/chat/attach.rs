@@ -30,14 +30,14 @@ pub(super) struct Attach {
     pub(super) about: RwSignal<Vec<Reference>>,
     /// Files are on their way.
     pub(super) busy: RwSignal<bool>,
-    /// What sends the message when they are there; forgotten when one is refused.
+    /// Sends the message once all uploads are done. Cleared when an upload is refused.
     pub(super) then: RwSignal<Option<Callback<String>>>,
     /// Something is dragged over the composer.
     pub(super) over: RwSignal<bool>,
     /// Rises with each taking.
     taken: RwSignal<u32>,
     wanted: RwSignal<bool>,
-    /// What sends them could not be loaded.
+    /// The code that uploads files could not be loaded.
     lost: RwSignal<bool>,
     picker: NodeRef<html::Input>,
 }
@@ -147,7 +147,7 @@ impl Attach {
         .into_any()
     }
 
-    /// What sends files cannot be loaded. They stay where they are, and the next one asks again.
+    /// Ends the wait after the upload code failed to load. The files are kept; adding another retries.
     fn give_up(self) {
         self.then.try_set(None);
         self.busy.try_set(false);

@@ -78,7 +78,7 @@ fn decoded(path: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// Whether a word is the identifier of a task: `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`.
+/// True for the identifier of a task: `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`.
 pub(super) fn is_upid(word: &str) -> bool {
     let fields = || word.split(':');
     let hex = |field: &str| field.len() >= 8 && field.bytes().all(|b| b.is_ascii_hexdigit());

@@ -1,4 +1,4 @@
-//! The meaning of a call: what the gate weighs, what a card shows, what became of it after a crash.
+//! The meaning of a call: what the gate weighs, what a card shows, how to check its outcome after a crash.
 
 use protocol::{Assurance, Fact, OriginSource, Tier, ToolOutput};
 use serde_json::Value;
