@@ -38,13 +38,14 @@ async function watch(page: Page): Promise<() => Promise<number>> {
 const summary = (cards: Cards, text: string | RegExp) => cards.told(text).locator("summary");
 
 test("the focus stays with the card that was decided", async ({ page, chat, cards }) => {
-  const nowhere = await watch(page);
   const approve = async (card: Card) => {
     await tabTo(page, card.authorise);
     await card.read();
     await page.keyboard.press("Enter");
   };
+  // From here on: a page that is young has not put the focus anywhere yet.
   await expect(chat.composer).toBeFocused();
+  const nowhere = await watch(page);
   await approve(await cards.ask([START]));
   await expect(summary(cards, "Start vm")).toBeFocused();
   await chat.answered();
@@ -97,6 +98,19 @@ test("of several cards the next one is one step away", async ({ page, chat, card
   await page.keyboard.press("Enter");
   await chat.answered();
   await expect(summary(cards, "Start container")).toBeFocused();
+  expect(await nowhere()).toBe(0);
+});
+
+test("the focus goes to the question when the way to it goes", async ({ page, cards }) => {
+  await page.setViewportSize({ width: 1024, height: 420 });
+  const card = await cards.ask([START]);
+  const nowhere = await watch(page);
+  await card.box.getByRole("heading", { level: 3 }).evaluate((it) => it.scrollIntoView());
+  const review = page.getByRole("button", { name: "Review" });
+  await review.focus();
+  await card.authorise.evaluate((it) => it.scrollIntoView({ block: "end" }));
+  await expect(review).toHaveCount(0);
+  await expect(card.box.getByRole("heading", { level: 3 })).toBeFocused();
   expect(await nowhere()).toBe(0);
 });
 

@@ -21,6 +21,7 @@ pub(super) use self::parts::{asked_before, verdict};
 use self::{authorise::Authorise, deny::Deny, edit::Edit, grant_offer::GrantOffer};
 use super::{tool_card::tier_chip, view::Open};
 use crate::{
+    browser,
     channel::Channel,
     format,
     ui::{Icon, icon, live, live_text, live_view, press},
@@ -64,7 +65,7 @@ impl Card {
     /// Begins or ends a change of the input; focus goes where it goes on.
     fn edit(self, editing: bool, next: &'static str) {
         if let Some(frame) = self.frame.get_untracked() {
-            crate::browser::keep_focus(&frame, next);
+            browser::keep_focus(&frame, next);
         }
         self.editing.set(editing);
     }
@@ -258,7 +259,7 @@ fn TimeLeft(card: Card) -> impl IntoView {
     };
     let exact = live(move || {
         card.channel.clock.second()?;
-        Some(crate::browser::local_time(expires, true))
+        Some(browser::local_time(expires, true))
     });
     view! {
         <time class="confirm__left" title=exact>{live_text(text)}</time>
@@ -333,23 +334,35 @@ pub(super) fn WaitingStrip() -> impl IntoView {
         true => waiting.read().len(),
         false => 0,
     });
+    let any = Memo::new(move |_| count.get() > 0);
+    let strip = NodeRef::<html::Div>::new();
+    let text = move || match count.get() {
+        1 => "A call waits for your decision.".to_owned(),
+        count => format!("{count} calls wait for your decision."),
+    };
     live_view(move || {
-        let text = match count.get() {
-            0 => return ().into_any(),
-            1 => "A call waits for your decision.".to_owned(),
-            count => format!("{count} calls wait for your decision."),
-        };
+        if !any.get() {
+            // It may go under the focus: what it led to has just come into view, or is decided.
+            let chat = strip.get_untracked();
+            if let Some(chat) = chat
+                .filter(|strip| browser::has_focus(strip))
+                .and_then(|strip| strip.parent_element())
+            {
+                browser::keep_focus(&chat, "h3[id^=ask-], .composer__field");
+            }
+            return ().into_any();
+        }
         let first = first.clone();
         let conversation = open.conversation.clone();
         let show = move || {
             if let Some(call) = first.get_untracked().first() {
                 conversation.to_end();
-                crate::browser::show(format!("ask-{call}"));
+                browser::show(format!("ask-{call}"));
             }
         };
         view! {
-            <div class="waiting-strip">
-                {icon(Icon::HAND)} <span>{text}</span>
+            <div class="waiting-strip" node_ref=strip>
+                {icon(Icon::HAND)} <span>{live_text(text)}</span>
                 <button type="button" class="button button--small" on:click=press(show)>"Review"</button>
             </div>
         }
