@@ -34,7 +34,7 @@ fn protocol_depends_on_nothing_of_ours() {
 
 #[test]
 fn pure_crates_do_no_io() {
-    for name in below("app/crates") {
+    for name in below("app/crates").into_iter().chain(wires().into_keys()) {
         forbids_within(
             name,
             &["tokio", "sqlx", "sqlx-core", "reqwest", "leptos", "hyper"],
@@ -48,6 +48,19 @@ fn pure_crates_do_no_io() {
             known.is_empty(),
             "{name} knows {known:?}, which compile for the server only"
         );
+    }
+}
+
+/// A domain's two halves agree on their words in a crate of their own, which nobody else knows. Which
+/// part of `app` may name it, `a_panel_knows_the_wire_types_of_its_own_domain_only` checks.
+#[test]
+fn wire_types_of_a_domain_are_known_by_its_two_halves_only() {
+    let wires = wires();
+    assert!(!wires.is_empty(), "the wire crates were not found");
+    for (name, domain) in wires {
+        assert_eq!(name, format!("{domain}-wire"), "the name of its crate");
+        allows(name, &Kinds::ALL, ["protocol"]);
+        known_only_by(name, BTreeSet::from(["app", domain]));
     }
 }
 
@@ -80,10 +93,12 @@ fn the_agent_knows_the_words_and_the_fold() {
 #[test]
 fn implementations_know_the_ports_and_not_each_other() {
     for name in ["model"].into_iter().chain(toolsets()) {
+        let ports = ["agent", "protocol", "transcript", "units"];
+        let own = wires().into_iter().find(|(_, domain)| *domain == name);
         allows(
             name,
             &Kinds::SHIPPED,
-            ["agent", "protocol", "transcript", "units"],
+            ports.into_iter().chain(own.map(|(wire, _)| wire)),
         );
     }
     // The toolset's ports are for it to implement: there is one database and one that writes to it.
@@ -104,10 +119,11 @@ fn stand_ins_know_nothing_of_ours() {
 
 #[test]
 fn the_user_interface_knows_the_pure_crates() {
+    let pure = ["markdown", "outbox", "protocol", "transcript", "units"];
     allows(
         "app",
         &Kinds::SHIPPED,
-        ["markdown", "outbox", "protocol", "transcript", "units"],
+        pure.into_iter().chain(wires().into_keys()),
     );
     allows(
         "frontend",
@@ -196,7 +212,8 @@ impl Kinds {
 }
 
 /// Of our crates, `name` depends on these at most.
-fn allows<const N: usize>(name: &str, kinds: &Kinds, allowed: [&str; N]) {
+fn allows<'a>(name: &str, kinds: &Kinds, allowed: impl IntoIterator<Item = &'a str>) {
+    let allowed: BTreeSet<_> = allowed.into_iter().collect();
     let ours: BTreeSet<_> = METADATA
         .workspace_packages()
         .iter()
@@ -289,6 +306,20 @@ fn below(part: &str) -> BTreeSet<&'static str> {
         .into_iter()
         .filter(|package| folder(package).parent() == Some(&parent))
         .map(|package| package.name.as_str())
+        .collect()
+}
+
+/// Crates of wire types, with the domain of each.
+fn wires() -> BTreeMap<&'static str, &'static str> {
+    let domains = METADATA.workspace_root.as_std_path().join("app/domains");
+    METADATA
+        .workspace_packages()
+        .into_iter()
+        .filter_map(|package| {
+            let inner = folder(package).strip_prefix(&domains).ok()?;
+            let domain = inner.to_str()?.strip_suffix("/wire")?;
+            Some((package.name.as_str(), domain))
+        })
         .collect()
 }
 

@@ -39,6 +39,8 @@ pub(super) fn steps(workspace: &Workspace, report: &mut Report) {
                 "outbox",
                 "--package",
                 "units",
+                "--package",
+                "*-wire",
             ][..],
             &["--package", "frontend", "--package", "app"],
         ] {

@@ -10,7 +10,6 @@ mod choice;
 mod command;
 mod conversations;
 mod feed;
-mod pages;
 mod plain;
 
 use serde::{Deserialize, de::IntoDeserializer};

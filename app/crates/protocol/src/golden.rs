@@ -15,13 +15,11 @@ mod search;
 mod unknown;
 mod words;
 
-use std::{fmt::Debug, str::FromStr};
-
-use serde::{Serialize, de::DeserializeOwned};
+use std::str::FromStr;
 
 use crate::{
-    CallId, CommandId, ConversationId, ErrorBody, ErrorCode, FromJson, MessageId, NoticeId, TabId,
-    Timestamp, TurnId, Usage,
+    CallId, CommandId, ConversationId, ErrorBody, ErrorCode, MessageId, NoticeId, TabId, Timestamp,
+    TurnId, Usage,
 };
 
 /// Makes a test with a sample of each variant: its pattern, the name of its snapshot, a value.
@@ -43,25 +41,7 @@ macro_rules! golden {
 }
 use golden;
 
-/// Compares with the snapshot and reads back what was written.
-#[track_caller]
-fn check<T: Serialize + DeserializeOwned + FromJson + PartialEq + Debug>(name: &str, value: &T) {
-    let json = serde_json::to_value(value).unwrap();
-    insta::with_settings!({
-        prepend_module_to_snapshot => false,
-        omit_expression => true,
-        snapshot_path => "golden/snapshots",
-    }, {
-        insta::assert_json_snapshot!(name, &json);
-    });
-    let text = serde_json::to_string(value).unwrap();
-    assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value, "{text}");
-    assert_eq!(
-        T::from_json(json).as_ref(),
-        Some(value),
-        "without serde: {text}"
-    );
-}
+crate::golden_check!("golden/snapshots");
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 

@@ -5,7 +5,6 @@ mod branch;
 mod budget;
 mod calendar;
 mod choice;
-mod cluster;
 mod code;
 mod command;
 mod confirmation;
@@ -16,8 +15,11 @@ mod feed;
 mod file;
 mod frame;
 mod from_json;
+mod golden_check;
 mod id;
+mod known;
 mod notice;
+mod offer;
 mod pages;
 mod prompt;
 mod reference;
@@ -33,10 +35,6 @@ pub use branch::{Effect, EffectOutcome, Fork, ForkWay};
 pub use budget::{BudgetLimit, BudgetScope, Spending, Spent};
 pub use calendar::civil_date;
 pub use choice::{Effort, ModelChoice, ModelClass, ModelMenu, ModelOption};
-pub use cluster::{
-    BackupsPart, Barred, ClusterPart, GuestCounts, GuestPart, HistoryPart, Known, LastBackup,
-    NodeCounts, NodePart, Offer, OffersPart, Past, ReadingPart, StoragePart, TaskPart, TrendPart,
-};
 pub use code::{CodeBlock, CodeKind, CodeSpan, MAX_CODE_BLOCKS, MAX_CODE_BYTES};
 pub use command::{Command, MAX_MESSAGE_BYTES};
 pub use confirmation::{
@@ -66,11 +64,10 @@ pub use id::{
     CallId, CommandId, ConversationId, GrantId, MessageId, NoticeId, ParseIdError, Seq, TabId,
     Timestamp, TurnId, UserId,
 };
+pub use known::Known;
 pub use notice::{Acknowledged, Notice, NoticeCount, RaisedNotice};
-pub use pages::{
-    AboutPage, BackupEntry, Chart, ChartLine, ChartsPage, ConfigEntry, Detail, LogPage, PageAnswer,
-    PageQuery, ServiceEntry, SnapshotEntry,
-};
+pub use offer::Offer;
+pub use pages::{PageAnswer, PageQuery};
 pub use prompt::{COMMANDS, MAX_PROMPT_BYTES, MAX_PROMPT_NAME, MAX_PROMPTS, Prompt};
 pub use reference::{MAX_REFERENCE_BYTES, MAX_REFERENCES, Name, Reference};
 pub use role::Role;

@@ -2,7 +2,8 @@
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
-use protocol::{GuestPart, Known, LastBackup};
+use homelab_wire::{GuestPart, LastBackup};
+use protocol::Known;
 
 /// What the table can be ordered by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

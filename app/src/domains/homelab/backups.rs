@@ -1,7 +1,8 @@
 //! What is backed up, and which guests lack a backup of late.
 
+use homelab_wire::{GuestPart, LastBackup};
 use leptos::prelude::*;
-use protocol::{GuestPart, Known, LastBackup};
+use protocol::Known;
 
 use super::{
     board::Board,

@@ -5,11 +5,12 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use leptos::prelude::*;
-use protocol::{
-    BackupsPart, BoardPage, BoardPart, ClusterPart, GuestPart, HistoryPart, NodePart, Notice,
-    OffersPart, ReadingPart, StoragePart, SystemStatus, TaskPart, TrendPart,
+use homelab_wire::{
+    BackupsPart, ClusterPart, GuestPart, HistoryPart, NodePart, OffersPart, ReadingPart,
+    StoragePart, TaskPart, TrendPart,
 };
+use leptos::prelude::*;
+use protocol::{BoardPage, BoardPart, Notice, SystemStatus};
 use serde_json::Value;
 
 use super::BOARD;

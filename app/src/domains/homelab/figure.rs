@@ -1,7 +1,8 @@
 //! Figures as people read them: with a meter, with their age, or unknown with the reason.
 
+use homelab_wire::Past;
 use leptos::prelude::*;
-use protocol::{Known, Past, Timestamp};
+use protocol::{Known, Timestamp};
 pub(super) use units::{percent, tenths, used_of};
 use wasm_bindgen::JsValue;
 

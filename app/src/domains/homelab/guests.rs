@@ -4,8 +4,8 @@
 mod filters;
 mod row;
 
+use homelab_wire::GuestPart;
 use leptos::prelude::*;
-use protocol::GuestPart;
 
 pub(super) use self::row::{HIGH, applying, disk, network, state};
 use self::{

@@ -1,7 +1,8 @@
 //! A card for each node.
 
+use homelab_wire::NodePart;
 use leptos::prelude::*;
-use protocol::{Known, NodePart, Reference};
+use protocol::{Known, Reference};
 
 use super::{
     act::{Subject, act_button},

@@ -1,7 +1,7 @@
 //! The last hour of a node as two lines.
 
+use homelab_wire::{HistoryPart, TrendPart};
 use leptos::prelude::*;
-use protocol::{HistoryPart, TrendPart};
 
 use super::figure::{percent, tenths};
 

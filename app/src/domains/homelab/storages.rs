@@ -1,7 +1,8 @@
 //! Storages with how full they are.
 
+use homelab_wire::{StoragePart, TrendPart};
 use leptos::prelude::*;
-use protocol::{Known, Reference, StoragePart, TrendPart};
+use protocol::{Known, Reference};
 
 use super::{
     ask::ask,

@@ -2,8 +2,9 @@
 
 use std::cmp::Reverse;
 
+use homelab_wire::TaskPart;
 use leptos::prelude::*;
-use protocol::{Reference, TaskPart};
+use protocol::Reference;
 
 use super::{
     ask::ask,

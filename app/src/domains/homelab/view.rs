@@ -1,7 +1,8 @@
 //! The page: the whole in one line, nodes, tasks, storages, guests.
 
+use homelab_wire::ClusterPart;
 use leptos::{prelude::*, wasm_split::wasm_split};
-use protocol::{BoardPage, ClusterPart, Known};
+use protocol::{BoardPage, Known};
 
 use super::{
     act::act_panel,

@@ -27,7 +27,8 @@ use std::{
 use agent::ports::{Board, Picture, Screen, Survey};
 use async_trait::async_trait;
 use futures::{StreamExt, future::BoxFuture, stream::FuturesUnordered};
-use protocol::{OffersPart, Timestamp};
+use homelab_wire::OffersPart;
+use protocol::Timestamp;
 use tokio::time::Instant;
 
 use crate::{

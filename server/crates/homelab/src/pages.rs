@@ -6,7 +6,8 @@ mod charts;
 mod config;
 mod task;
 
-use protocol::{ChartsPage, ErrorBody, ErrorCode, PageQuery};
+use homelab_wire::ChartsPage;
+use protocol::{ErrorBody, ErrorCode, PageQuery};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -1,6 +1,8 @@
 //! What can be acted on, and which offers fit it now.
 
-use protocol::{Known, Offer, OffersPart, OwnCall};
+use homelab_wire::OffersPart;
+use protocol::Offer;
+use protocol::{Known, OwnCall};
 use serde_json::{Map, Value};
 
 use crate::{domains::homelab::board::Board, format::upright};
@@ -127,7 +129,7 @@ impl Thing {
 
 #[cfg(test)]
 mod tests {
-    use protocol::Barred;
+    use homelab_wire::Barred;
     use serde_json::json;
 
     use super::*;

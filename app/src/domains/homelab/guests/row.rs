@@ -1,7 +1,8 @@
 //! A row of the table of guests.
 
+use homelab_wire::GuestPart;
 use leptos::prelude::*;
-use protocol::{GuestPart, Known, Reference};
+use protocol::{Known, Reference};
 
 use crate::{
     domains::homelab::Thing,

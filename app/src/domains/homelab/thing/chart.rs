@@ -4,8 +4,9 @@
 //! The drawing is stretched to the room there is; what is to be read stands beside it as text. The
 //! cursor is a slider over the drawing, so keys, touch and screen readers work as everywhere.
 
+use homelab_wire::{Chart, ChartLine, ChartsPage};
 use leptos::{ev, prelude::*};
-use protocol::{Chart, ChartLine, ChartsPage, Timestamp};
+use protocol::Timestamp;
 use wasm_bindgen::JsCast;
 
 use crate::{

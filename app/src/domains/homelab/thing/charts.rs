@@ -1,7 +1,8 @@
 //! The charts of a thing over an hour, a day, a week or a month.
 
+use homelab_wire::ChartsPage;
 use leptos::prelude::*;
-use protocol::{ChartsPage, ErrorBody};
+use protocol::ErrorBody;
 
 use super::{chart::chart, read};
 use crate::{

@@ -1,7 +1,7 @@
 //! A guest as the board shows it.
 
+use homelab_wire::GuestPart;
 use leptos::prelude::*;
-use protocol::GuestPart;
 
 use crate::{
     domains::homelab::Thing,

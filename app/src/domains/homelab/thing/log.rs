@@ -1,8 +1,8 @@
 //! The page of a task: how it stands, and its log. While it runs, the log goes on when the board says
 //! that the task did.
 
+use homelab_wire::{LogPage, TaskPart};
 use leptos::prelude::*;
-use protocol::{LogPage, TaskPart};
 
 use super::read;
 use crate::{

@@ -1,7 +1,8 @@
 //! What there is to say beside figures and charts: configuration, snapshots, backups, services, tasks.
 
+use homelab_wire::{AboutPage, BackupEntry, ConfigEntry, ServiceEntry, SnapshotEntry, TaskPart};
 use leptos::prelude::*;
-use protocol::{AboutPage, BackupEntry, ConfigEntry, Known, ServiceEntry, SnapshotEntry, TaskPart};
+use protocol::Known;
 
 use crate::{
     domains::homelab::Thing,

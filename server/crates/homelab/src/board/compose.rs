@@ -10,7 +10,8 @@ mod tasks;
 pub(crate) use tasks::task_part;
 
 use agent::ports::Picture;
-use protocol::{ClusterPart, Known, OffersPart, Past, ReadingPart, Timestamp};
+use homelab_wire::{ClusterPart, OffersPart, Past, ReadingPart};
+use protocol::{Known, Timestamp};
 use serde::Serialize;
 
 use super::{reading::Reading, seen::Seen};
@@ -114,8 +115,8 @@ fn silence(seen: &Seen, node: &str) -> Option<String> {
 fn cluster(
     lab: &Lab,
     seen: &Seen,
-    nodes: &[protocol::NodePart],
-    guests: &[protocol::GuestPart],
+    nodes: &[homelab_wire::NodePart],
+    guests: &[homelab_wire::GuestPart],
 ) -> ClusterPart {
     let whole = seen
         .quorum

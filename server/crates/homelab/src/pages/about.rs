@@ -1,8 +1,7 @@
 //! What is to be said of a node, a guest or a storage beside its figures and charts.
 
-use protocol::{
-    AboutPage, Detail, ErrorBody, Known, ServiceEntry, SnapshotEntry, TaskPart, Timestamp,
-};
+use homelab_wire::{AboutPage, Detail, ServiceEntry, SnapshotEntry, TaskPart};
+use protocol::{ErrorBody, Known, Timestamp};
 
 use super::{Thing, backups::backups, config};
 use crate::{

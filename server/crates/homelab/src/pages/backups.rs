@@ -1,6 +1,7 @@
 //! The backups of a guest, and those on a storage.
 
-use protocol::{BackupEntry, Known, Timestamp};
+use homelab_wire::BackupEntry;
+use protocol::{Known, Timestamp};
 
 use super::Thing;
 use crate::{

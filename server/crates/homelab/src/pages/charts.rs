@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use protocol::{Chart, ChartLine, ChartsPage, ErrorBody, Timestamp};
+use homelab_wire::{Chart, ChartLine, ChartsPage};
+use protocol::{ErrorBody, Timestamp};
 use serde_json::{Map, Value};
 
 use super::{Thing, nothing};

@@ -1,6 +1,6 @@
 //! The configuration of a guest, without what may hold a secret.
 
-use protocol::ConfigEntry;
+use homelab_wire::ConfigEntry;
 use serde_json::Value;
 
 /// What is known to hold no secret. What a newer release adds is withheld until it stands here.

@@ -1,6 +1,7 @@
 //! A task with its log.
 
-use protocol::{ErrorBody, LogPage, Timestamp};
+use homelab_wire::LogPage;
+use protocol::{ErrorBody, Timestamp};
 
 use super::nothing;
 use crate::{

@@ -4,7 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use agent::ports::{Progress, ReadingTool};
 use async_trait::async_trait;
-use protocol::{ChartLine, ChartsPage, ErrorBody, ToolOutput};
+use homelab_wire::{ChartLine, ChartsPage};
+use protocol::{ErrorBody, ToolOutput};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -189,7 +190,8 @@ fn name(parts: &[&str], unit: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use protocol::{Chart, Timestamp};
+    use homelab_wire::Chart;
+    use protocol::Timestamp;
     use serde_json::json;
 
     use super::*;

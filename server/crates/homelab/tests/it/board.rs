@@ -7,10 +7,11 @@ use std::{
 
 use agent::ports::{Picture, Screen, Toolset};
 use homelab::Homelab;
-use protocol::{
-    BackupsPart, ClusterPart, FromJson, GuestPart, Known, NodePart, OffersPart, ReadingPart,
-    StoragePart, TaskPart, TrendPart,
+use homelab_wire::{
+    BackupsPart, ClusterPart, GuestPart, NodePart, OffersPart, ReadingPart, StoragePart, TaskPart,
+    TrendPart,
 };
+use protocol::{FromJson, Known};
 
 use serde_json::{Value, json};
 
@@ -149,7 +150,7 @@ async fn all_is_there_with_its_age_and_source() {
     assert_eq!(reading.trouble, None);
     // The cluster's own past is there at once.
     board
-        .until("history/pve", |history: &protocol::HistoryPart| {
+        .until("history/pve", |history: &homelab_wire::HistoryPart| {
             history.cpu.iter().flatten().count() > 30
         })
         .await;

@@ -2,7 +2,8 @@
 
 use agent::ports::Toolset;
 use homelab::Homelab;
-use protocol::{AboutPage, ChartsPage, ErrorBody, FromJson, Known, LogPage, PageQuery};
+use homelab_wire::{AboutPage, ChartsPage, LogPage};
+use protocol::{ErrorBody, FromJson, Known, PageQuery};
 use serde_json::Value;
 
 use crate::lab::{Lab, NOW};

@@ -1,7 +1,8 @@
 //! A guest has one state, wherever it is shown.
 
 use agent::ports::Toolset;
-use protocol::{AboutPage, FromJson, PageQuery, Reference};
+use homelab_wire::AboutPage;
+use protocol::{FromJson, PageQuery, Reference};
 use serde_json::{Value, json};
 
 use crate::lab::{Lab, seen};

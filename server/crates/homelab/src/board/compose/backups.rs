@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use protocol::{BackupsPart, Known, LastBackup, ReadingPart};
+use homelab_wire::{BackupsPart, LastBackup, ReadingPart};
+use protocol::Known;
 
 use super::{NOT_ASKED, amount, silence, stamp};
 use crate::{

@@ -1,6 +1,7 @@
 //! The table of guests.
 
-use protocol::{GuestCounts, GuestPart, Known};
+use homelab_wire::{GuestCounts, GuestPart};
+use protocol::Known;
 
 use super::{amount, backups::Backups, past, silence};
 use crate::{

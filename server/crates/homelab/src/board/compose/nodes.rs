@@ -1,6 +1,7 @@
 //! The cards of the nodes.
 
-use protocol::{HistoryPart, Known, NodeCounts, NodePart, Past};
+use homelab_wire::{HistoryPart, NodeCounts, NodePart, Past};
+use protocol::Known;
 
 use super::{NOT_ASKED, amount, stamp};
 use crate::{

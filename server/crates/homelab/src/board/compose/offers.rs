@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use protocol::{Barred, Offer, OffersPart};
+use homelab_wire::{Barred, OffersPart};
+use protocol::Offer;
 
 use crate::{
     Config,

@@ -1,6 +1,7 @@
 //! Storages: a shared one once.
 
-use protocol::{Known, StoragePart, TrendPart};
+use homelab_wire::{StoragePart, TrendPart};
+use protocol::Known;
 
 use super::{amount, past, reported, silence, stamp};
 use crate::{

@@ -1,6 +1,7 @@
 //! Tasks: all that run, the newest that have ended, and those that failed of late.
 
-use protocol::{Known, TaskPart};
+use homelab_wire::TaskPart;
+use protocol::Known;
 
 use super::stamp;
 use crate::{board::seen::Seen, lab::Lab, task::Outcome, tools::Task};

@@ -1,6 +1,6 @@
 //! Nodes: down, coming and going, hot, full.
 
-use protocol::NodePart;
+use homelab_wire::NodePart;
 
 use super::{Look, full, read};
 use crate::config::NoticeKind;

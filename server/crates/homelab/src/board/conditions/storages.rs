@@ -1,6 +1,6 @@
 //! Storages: full, or not available.
 
-use protocol::StoragePart;
+use homelab_wire::StoragePart;
 
 use super::{Look, capital, full, read};
 use crate::config::NoticeKind;

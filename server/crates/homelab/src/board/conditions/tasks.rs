@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use protocol::{TaskPart, Timestamp};
+use homelab_wire::TaskPart;
+use protocol::Timestamp;
 
 use super::{Look, capital, read};
 use crate::{config::NoticeKind, task::Upid};

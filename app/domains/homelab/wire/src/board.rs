@@ -1,48 +1,10 @@
-//! The parts of the board of a cluster: nodes, guests, storages, tasks.
+//! The parts of the cluster's board: nodes, guests, storages, tasks.
 //!
 //! A figure is a value or the reason why there is none; a figure that does not apply, such as the
 //! processor time of a guest that is stopped, is left out. Sizes are bytes, lengths of time seconds.
 
+use protocol::{Known, Offer, Timestamp};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-
-use crate::Timestamp;
-
-/// A value, or why it is not known: `{"unknown": "missing privilege Sys.Audit on /"}`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Known<T> {
-    Value(T),
-    Unknown { unknown: String },
-}
-
-impl<T> Known<T> {
-    pub fn unknown(reason: impl Into<String>) -> Self {
-        Self::Unknown {
-            unknown: reason.into(),
-        }
-    }
-
-    /// The value, or `reason`.
-    pub fn or(value: Option<T>, reason: &str) -> Self {
-        value.map_or_else(|| Self::unknown(reason), Self::Value)
-    }
-
-    pub fn value(&self) -> Option<&T> {
-        match self {
-            Self::Value(value) => Some(value),
-            Self::Unknown { .. } => None,
-        }
-    }
-
-    /// Why there is no value.
-    pub fn reason(&self) -> Option<&str> {
-        match self {
-            Self::Value(_) => None,
-            Self::Unknown { unknown } => Some(unknown),
-        }
-    }
-}
 
 /// Key `cluster`: the whole in one line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -266,25 +228,6 @@ pub struct OffersPart {
     /// What nothing is done to, whoever asks.
     #[serde(default)]
     pub barred: Vec<Barred>,
-}
-
-/// A tool that acts on something on the board. Its input names the thing (`node`, for a guest also
-/// `vmid`) and holds what is in `with`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Offer {
-    pub tool: String,
-    /// For the button, such as `Shut down`.
-    pub label: String,
-    /// What it acts on: `VM`, `CT` or `node`.
-    pub on: String,
-    /// The state in which it makes sense.
-    pub when: String,
-    /// The only nodes that it is for; empty for all.
-    #[serde(default)]
-    pub only: Vec<String>,
-    /// More of the input: an object, or null.
-    #[serde(default)]
-    pub with: Value,
 }
 
 /// What is protected, and why.

@@ -1,0 +1,54 @@
+//! Values that may not be known, with the reason.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{FromJson, take_field};
+
+/// A value, or why it is not known: `{"unknown": "not reported"}`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Known<T> {
+    Value(T),
+    Unknown { unknown: String },
+}
+
+impl<T> Known<T> {
+    pub fn unknown(reason: impl Into<String>) -> Self {
+        Self::Unknown {
+            unknown: reason.into(),
+        }
+    }
+
+    /// The value, or `reason`.
+    pub fn or(value: Option<T>, reason: &str) -> Self {
+        value.map_or_else(|| Self::unknown(reason), Self::Value)
+    }
+
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Unknown { .. } => None,
+        }
+    }
+
+    /// Why there is no value.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Value(_) => None,
+            Self::Unknown { unknown } => Some(unknown),
+        }
+    }
+}
+
+impl<T: FromJson> FromJson for Known<T> {
+    fn from_json(json: Value) -> Option<Self> {
+        match json {
+            Value::Object(mut map) if map.contains_key("unknown") => {
+                let unknown = FromJson::from_json(take_field(&mut map, "unknown"))?;
+                Some(Self::Unknown { unknown })
+            }
+            json => T::from_json(json).map(Self::Value),
+        }
+    }
+}
