@@ -23,13 +23,18 @@ const WORDS: [&str; 13] = [
     "symbol",
 ];
 
-/// Files of `app` outside a domain's folder that say one of them all the same. This list may only
-/// become shorter.
-const NAMED: [&str; 3] = [
-    // The script of the chart, which the build makes.
-    "app/src/assets.rs",
-    "app/src/browser.rs",
-    "app/src/shell.rs",
+/// Folders of code that belongs to no domain, and the words that count there besides: in a page, a
+/// node is one of the document.
+const SHARED: [(&str, &[&str]); 2] = [("app/src", &[]), ("app/crates", &["node"])];
+
+/// Files in them that say one of the words all the same, and why. This list may only become shorter.
+const NAMED: [(&str, &str); 3] = [
+    (
+        "app/src/assets.rs",
+        "the address of the chart's script, which the build makes",
+    ),
+    ("app/src/browser.rs", "reads that address off the page"),
+    ("app/src/shell.rs", "writes that address into the page"),
 ];
 
 /// Top modules that know each other in a circle, by crate. These lists may only become shorter.
@@ -61,16 +66,44 @@ const LOOPS: [(&str, &str); 12] = [
 
 #[test]
 fn a_domain_is_named_in_its_folders_only() {
-    let named: BTreeSet<_> = rust_files("app/src")
-        .into_iter()
-        .filter(|file| !file.starts_with("app/src/domains") && !file.ends_with("/tests.rs"))
-        .filter(|file| {
-            let code = code(file).to_lowercase();
-            let mut words = code.split(|c: char| !c.is_ascii_alphabetic());
-            words.any(|word| WORDS.contains(&word.strip_suffix('s').unwrap_or(word)))
+    let named: BTreeSet<_> = SHARED
+        .iter()
+        .flat_map(|(folder, more)| rust_files(folder).into_iter().map(move |file| (file, more)))
+        .filter(|(file, _)| !file.starts_with("app/src/domains") && !is_test(file))
+        .filter(|(file, more)| {
+            let words = words(&code(file));
+            WORDS
+                .iter()
+                .chain(more.iter())
+                .any(|word| words.contains(*word))
         })
+        .map(|(file, _)| file)
         .collect();
-    assert_eq!(named, NAMED.map(str::to_owned).into());
+    assert_eq!(named, NAMED.map(|(file, _)| file.to_owned()).into());
+}
+
+#[test]
+fn a_panel_knows_the_wire_types_of_its_own_domain_only() {
+    let wires = wires();
+    assert!(!wires.is_empty(), "the wire crates were not found");
+    for domain in wires {
+        let (own, wire) = (
+            format!("app/src/domains/{domain}"),
+            format!("{domain}_wire"),
+        );
+        let strangers: Vec<_> = rust_files("app/src")
+            .into_iter()
+            .filter(|file| code(file).contains(&wire))
+            .filter(|file| {
+                let rest = file.strip_prefix(&own);
+                !rest.is_some_and(|rest| rest.starts_with(['/', '.']))
+            })
+            .collect();
+        assert!(
+            strangers.is_empty(),
+            "not of {domain}, and know {wire}: {strangers:?}"
+        );
+    }
 }
 
 #[test]
@@ -96,6 +129,11 @@ fn modules_know_each_other_in_no_circle() {
             format!("{folder}/{}/src", name.display())
         }));
     }
+    crates.extend(
+        wires()
+            .iter()
+            .map(|name| format!("app/domains/{name}/wire/src")),
+    );
     let found: Vec<_> = crates
         .iter()
         .map(|name| (name.as_str(), in_circles(name)))
@@ -170,6 +208,43 @@ fn word(text: &str) -> String {
     signs
         .take_while(|c| c.is_alphanumeric() || *c == '_')
         .collect()
+}
+
+/// The words of code, in lower case and the singular; `GuestParts` are two.
+fn words(code: &str) -> BTreeSet<String> {
+    let mut apart = String::with_capacity(code.len());
+    let mut last = ' ';
+    for sign in code.chars() {
+        if sign.is_ascii_uppercase() && last.is_ascii_lowercase() {
+            apart.push(' ');
+        }
+        apart.push(sign.to_ascii_lowercase());
+        last = sign;
+    }
+    let words = apart.split(|c: char| !c.is_ascii_alphabetic());
+    words
+        .map(|word| word.strip_suffix('s').unwrap_or(word).to_owned())
+        .collect()
+}
+
+fn is_test(file: &str) -> bool {
+    let marks = ["/tests", "/golden", "/examples"];
+    marks.iter().any(|mark| {
+        let ends = [".rs", "/"].map(|end| format!("{mark}{end}"));
+        file.ends_with(&ends[0]) || file.contains(&ends[1])
+    })
+}
+
+/// The domains that have a crate of wire types.
+fn wires() -> Vec<String> {
+    let found = fs::read_dir(root().join("app/domains")).expect("a folder of domains");
+    let mut domains: Vec<_> = found
+        .map(|entry| entry.expect("an entry"))
+        .filter(|entry| entry.path().join("wire/Cargo.toml").exists())
+        .map(|entry| entry.file_name().display().to_string())
+        .collect();
+    domains.sort();
+    domains
 }
 
 /// A file without its comments and its tests.
