@@ -1,4 +1,4 @@
-//! Reading boards, pages and notices.
+//! Reading boards, pages, notices and offers.
 
 use crate::{
     Acknowledged, BoardPage, BoardPart, Notice, NoticeCount, Offer, PageAnswer, PageQuery,

@@ -1,9 +1,9 @@
-//! Boards and notices.
+//! Boards, notices and offers.
 
 use serde_json::json;
 
 use super::{AT, check, notice as notice_id};
-use crate::{Acknowledged, BoardPage, BoardPart, Known, Notice, SystemStatus};
+use crate::{Acknowledged, BoardPage, BoardPart, Known, Notice, Offer, SystemStatus};
 
 pub(super) fn part() -> BoardPart {
     BoardPart {
@@ -57,4 +57,17 @@ fn notice() {
         ..notice
     };
     check("board_notice_fresh", &fresh);
+}
+
+#[test]
+fn offer() {
+    let offer = Offer {
+        tool: "restart_service".to_owned(),
+        label: "Restart pveproxy".to_owned(),
+        on: "node".to_owned(),
+        when: "online".to_owned(),
+        only: vec!["pve".to_owned()],
+        with: json!({"service": "pveproxy"}),
+    };
+    check("offer", &offer);
 }
