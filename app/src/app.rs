@@ -109,7 +109,7 @@ fn page_view(page: Page) -> AnyView {
         Page::Chat(id) => view! { <ChatPage id /> }.into_any(),
         Page::Shared(token) => shared_page(token),
         Page::Feed(named) => view! { <FeedPage named /> }.into_any(),
-        Page::Panel(path) => match panel::at(&path) {
+        Page::Panel(path) => match panel::shown(&path) {
             Some((panel, path)) => (panel.view)(&path),
             None => view! { <NotFoundPage /> }.into_any(),
         },

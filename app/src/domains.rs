@@ -3,7 +3,20 @@
 mod homelab;
 mod markets;
 
+#[cfg(test)]
+use crate::panel;
 use crate::panel::Panel;
 
 /// In the order of their tabs.
 pub(crate) static PANELS: [Panel; 2] = [homelab::PANEL, markets::PANEL];
+
+/// Does work with every panel installed and its toolset on the server, as tests need them.
+#[cfg(test)]
+pub(crate) fn with_all(work: impl FnOnce()) {
+    panel::install(&PANELS);
+    let names = PANELS.iter().map(|panel| panel.toolset.to_owned());
+    leptos::prelude::Owner::new_root(None).with(|| {
+        panel::tell_present(names.collect());
+        work();
+    });
+}

@@ -66,9 +66,45 @@ pub(crate) fn install(panels: &'static [Panel]) {
     TABLE.get_or_init(|| panels);
 }
 
+/// The toolsets that the server has.
+#[derive(Clone)]
+struct Present(Vec<String>);
+
+/// In the browser, where shortcuts have no page's context: one tab has one server.
+#[cfg(not(feature = "ssr"))]
+static PRESENT: OnceLock<Present> = OnceLock::new();
+
+/// Tells which toolsets the server has, for this page.
+pub(crate) fn tell_present(toolsets: Vec<String>) {
+    let present = Present(toolsets);
+    #[cfg(not(feature = "ssr"))]
+    PRESENT.get_or_init(|| present);
+    #[cfg(feature = "ssr")]
+    provide_context(present);
+}
+
+/// The panels that the server has something for.
+pub(crate) fn present() -> impl Iterator<Item = &'static Panel> {
+    #[cfg(not(feature = "ssr"))]
+    let present = PRESENT.get().cloned();
+    #[cfg(feature = "ssr")]
+    let present = use_context::<Present>();
+    all().iter().filter(move |panel| {
+        let mut toolsets = present.iter().flat_map(|it| &it.0);
+        toolsets.any(|name| name == panel.toolset)
+    })
+}
+
 /// All panels, in the order of their tabs.
 pub(crate) fn all() -> &'static [Panel] {
     TABLE.get().copied().unwrap_or_default()
+}
+
+/// The panel of a page that the server has something for, and the page's address as it is written.
+pub(crate) fn shown(path: &str) -> Option<(&'static Panel, String)> {
+    let (panel, path) = at(path)?;
+    let is_there = present().any(|it| it.toolset == panel.toolset);
+    is_there.then_some((panel, path))
 }
 
 /// The panel of a page, and the page's address as it is written.

@@ -41,15 +41,16 @@ pub(crate) fn NewConversation() -> impl IntoView {
         // In the next frame: the press itself has done enough.
         request_animation_frame(move || place.show(id));
     });
+    let offered: Vec<_> = panel::present()
+        .flat_map(|panel| panel.questions)
+        .copied()
+        .collect();
+    let alone = panel::present().next().is_none();
     let ask = move || {
         let beside = place.beside();
         match beside {
             Some(beside) => beside.ask.to_vec(),
-            None => panel::all()
-                .iter()
-                .flat_map(|panel| panel.questions)
-                .copied()
-                .collect(),
+            None => offered.clone(),
         }
     };
     let offered = each(
@@ -72,6 +73,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
     );
     let text = move || {
         let text = match place.beside() {
+            None if alone => "No system is connected: Jarvis knows what you write and attach.",
             None => {
                 "Ask about the systems in plain words. Jarvis reads their real state and shows what it read."
             }

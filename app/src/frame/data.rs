@@ -13,6 +13,7 @@ use crate::{
     api::{ApiError, FrameData},
     channel::Channel,
     conversation::Chosen,
+    panel,
     wire::Wire,
 };
 
@@ -57,6 +58,8 @@ impl Arrived {
             channel.list.waiting.set(data.waiting.clone());
             channel.list.seconds.set(data.seconds.clone());
             channel.list.start(data.conversations.clone());
+            let systems = data.status.systems.iter();
+            panel::tell_present(systems.map(|system| system.toolset.clone()).collect());
         }
         provide_context(arrived);
     }
@@ -65,16 +68,4 @@ impl Arrived {
 /// Draws a part from the frame's data.
 pub(super) fn frame_part(draw: fn(&Result<FrameData, ApiError>) -> AnyView) -> AnyView {
     draw(&expect_context::<Arrived>().0)
-}
-
-/// Whether the server has a toolset.
-pub(super) fn has_toolset(name: &str) -> bool {
-    let arrived = expect_context::<Arrived>();
-    let systems = arrived
-        .0
-        .as_ref()
-        .as_ref()
-        .ok()
-        .map(|data| &data.status.systems);
-    systems.is_some_and(|systems| systems.iter().any(|system| system.toolset == name))
 }

@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use super::{
-    Layout, connection_mark::ConnectionMark, data::has_toolset, kill_switch::KillSwitch,
-    notice_mark::NoticeMark, status_marks::StatusMarks, user_menu::UserMenu, waiting::Waiting,
+    Layout, connection_mark::ConnectionMark, kill_switch::KillSwitch, notice_mark::NoticeMark,
+    status_marks::StatusMarks, user_menu::UserMenu, waiting::Waiting,
 };
 use crate::{
     dock::{Dock, DockButton},
@@ -74,10 +74,7 @@ fn Tabs() -> impl IntoView {
         }
         .into_any()
     };
-    let panels = panel::all()
-        .iter()
-        .filter(|panel| has_toolset(panel.toolset));
-    let panels: Vec<_> = panels
+    let panels: Vec<_> = panel::present()
         .map(|panel| tab(panel.tab.path, panel.tab.name))
         .collect();
     view! {

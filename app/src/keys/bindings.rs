@@ -24,7 +24,7 @@ pub(crate) enum Act {
 impl Act {
     /// In the order of the list.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        let tabs = panel::all().iter().map(|panel| &panel.tab);
+        let tabs = panel::present().map(|panel| &panel.tab);
         let panels = tabs.filter(|tab| tab.keys.is_some()).map(Self::Panel);
         [
             Self::Map,
@@ -126,57 +126,58 @@ impl Bindings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domains::PANELS;
 
     #[test]
     fn no_keys_do_two_things() {
-        panel::install(&PANELS);
-        let mut bindings = Bindings::default();
-        assert_eq!(
-            bindings.bind(Act::New, "K"),
-            Err(Refused::Taken(Act::Previous))
-        );
-        assert_eq!(bindings.bind(Act::New, "Mod+W"), Err(Refused::NotFree));
-        assert_eq!(
-            bindings.bind(Act::New, "Escape"),
-            Err(Refused::Taken(Act::Stop))
-        );
-        assert_eq!(bindings, Bindings::default());
-        assert_eq!(bindings.bind(Act::Previous, "P"), Ok(()));
-        assert_eq!(bindings.bind(Act::New, "K"), Ok(()));
-        assert_eq!(
-            (bindings.of(Act::New), bindings.of(Act::Previous)),
-            ("K", "P")
-        );
-        assert_eq!(Bindings::read(&bindings.write()), bindings);
-        // Back to what came.
-        assert_eq!(bindings.bind(Act::New, "N"), Ok(()));
-        assert_eq!(bindings.bind(Act::Previous, "K"), Ok(()));
-        assert_eq!(bindings, Bindings::default());
-        for (n, act) in Act::all().enumerate() {
-            let mut others = Act::all().skip(n + 1);
-            assert!(others.all(|other| bindings.of(other) != bindings.of(act)));
-        }
+        crate::domains::with_all(|| {
+            let mut bindings = Bindings::default();
+            assert_eq!(
+                bindings.bind(Act::New, "K"),
+                Err(Refused::Taken(Act::Previous))
+            );
+            assert_eq!(bindings.bind(Act::New, "Mod+W"), Err(Refused::NotFree));
+            assert_eq!(
+                bindings.bind(Act::New, "Escape"),
+                Err(Refused::Taken(Act::Stop))
+            );
+            assert_eq!(bindings, Bindings::default());
+            assert_eq!(bindings.bind(Act::Previous, "P"), Ok(()));
+            assert_eq!(bindings.bind(Act::New, "K"), Ok(()));
+            assert_eq!(
+                (bindings.of(Act::New), bindings.of(Act::Previous)),
+                ("K", "P")
+            );
+            assert_eq!(Bindings::read(&bindings.write()), bindings);
+            // Back to what came.
+            assert_eq!(bindings.bind(Act::New, "N"), Ok(()));
+            assert_eq!(bindings.bind(Act::Previous, "K"), Ok(()));
+            assert_eq!(bindings, Bindings::default());
+            for (n, act) in Act::all().enumerate() {
+                let mut others = Act::all().skip(n + 1);
+                assert!(others.all(|other| bindings.of(other) != bindings.of(act)));
+            }
+        });
     }
 
     #[test]
     fn what_a_device_keeps_cannot_break_it() {
-        panel::install(&PANELS);
-        for kept in [
-            "",
-            "new",
-            "new K\n",
-            "nothing X\n",
-            "new Mod+W\n",
-            "map Tab\n",
-        ] {
-            assert_eq!(Bindings::read(kept), Bindings::default(), "{kept:?}");
-        }
-        let hud = Act::all().find(|act| act.word_and_keys().0 == "hud");
-        let two = Bindings::read("new X\nfeed X\nhud Z\n");
-        assert_eq!(
-            (two.of(Act::New), two.of(Act::Feed), two.of(hud.unwrap())),
-            ("N", "F", "Z")
-        );
+        crate::domains::with_all(|| {
+            for kept in [
+                "",
+                "new",
+                "new K\n",
+                "nothing X\n",
+                "new Mod+W\n",
+                "map Tab\n",
+            ] {
+                assert_eq!(Bindings::read(kept), Bindings::default(), "{kept:?}");
+            }
+            let hud = Act::all().find(|act| act.word_and_keys().0 == "hud");
+            let two = Bindings::read("new X\nfeed X\nhud Z\n");
+            assert_eq!(
+                (two.of(Act::New), two.of(Act::Feed), two.of(hud.unwrap())),
+                ("N", "F", "Z")
+            );
+        });
     }
 }
