@@ -12,7 +12,8 @@ use homelab::ssh::guard;
 use crate::{
     SiteFile, VERSION, audit,
     config::{Config, Flags, LogFormat},
-    logging, markets, process, sign_in_link, standalone,
+    domains::{markets, sections},
+    logging, process, sign_in_link, standalone,
 };
 
 /// An AI operator's console: ask about your systems, and act on them behind a gate.
@@ -347,7 +348,7 @@ fn flags(common: CommonArgs, rehearsal_control: bool) -> Flags {
 
 /// Reads the configuration, or tells all that is wrong with it.
 fn load(flags: &Flags) -> Option<Config> {
-    match Config::load(flags) {
+    match Config::load(flags, &sections()) {
         Ok(config) => Some(config),
         Err(problems) => {
             for problem in problems {

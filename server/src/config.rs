@@ -6,11 +6,11 @@
 mod budget;
 mod file;
 mod limits;
-mod markets;
 mod network;
 mod notices;
 mod reader;
 mod rules;
+mod section;
 mod settings;
 mod sign_in;
 mod source;
@@ -18,13 +18,15 @@ mod value;
 
 pub(crate) use budget::{CENT, MOST_CENTS, MOST_TOKENS};
 pub use limits::UserLimits;
-pub use markets::MarketSettings;
 pub use network::{Networks, NoNetwork};
 pub use notices::NoticeSettings;
 pub use reader::Problem;
-pub use settings::{Config, Flags, ProxmoxSettings, SshSettings};
+pub(crate) use reader::Reader;
+pub use section::{Options, Section};
+pub use settings::{Config, Flags};
 pub use sign_in::{NoGroup, ProxySignIn};
 pub use source::{Setting, Source};
+pub(crate) use value::Whole;
 pub use value::{AuthHeader, LogFormat, ModelProfile, NewUsers, Secret, TwoPersons};
 
 #[cfg(test)]

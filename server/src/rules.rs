@@ -1,8 +1,6 @@
 //! The policy in force: what the file says, and over it what admins have stored, which can only be
 //! stricter.
 
-use std::collections::BTreeMap;
-
 use agent::{Engine, EngineConfig, Policy};
 use anyhow::Context;
 use store::{SettingsKind, Store};
@@ -14,38 +12,43 @@ pub(crate) struct Rules {
     file: Policy,
     /// Of the configuration, as every decision is bound to it.
     text: String,
-    pub(crate) cluster: Cluster,
+    /// Of each domain that has any.
+    pub(crate) protections: Vec<Protection>,
     /// Held while a version is stored and put in force, so that the newest is the one in force.
     pub(crate) changing: tokio::sync::Mutex<()>,
 }
 
-/// What the configuration says about the cluster, for people.
+/// What of a domain's system can be protected, for people and the form of the policy.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Cluster {
-    pub(crate) protected_nodes: Vec<String>,
-    pub(crate) protected_guests: Vec<u32>,
-    pub(crate) own_guest: Option<u32>,
-    /// The services that may be restarted, by node.
-    pub(crate) services: BTreeMap<String, Vec<String>>,
+pub(crate) struct Protection {
+    /// What the configuration protects, in words.
+    pub(crate) fixed: Vec<String>,
+    pub(crate) kinds: Vec<ProtectedKind>,
+    /// What the configuration lets be acted on, under a heading, each with its name for people and
+    /// the object that a policy protects it by.
+    pub(crate) listed: Option<(&'static str, Vec<(String, String)>)>,
 }
 
-impl From<&homelab::Config> for Cluster {
-    fn from(config: &homelab::Config) -> Self {
-        Self {
-            protected_nodes: config.protected_nodes.clone(),
-            protected_guests: config.protected_guests.clone(),
-            own_guest: config.own_guest,
-            services: config.services.clone(),
-        }
-    }
+/// A kind of object that can be protected.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ProtectedKind {
+    /// As an object begins: `KIND/NAME`.
+    pub(crate) name: &'static str,
+    /// The label of its field.
+    pub(crate) label: &'static str,
+    /// The name of an object as it is compared.
+    ///
+    /// # Errors
+    /// What is wrong with it, as a sentence.
+    pub(crate) check: fn(&str) -> Result<String, String>,
 }
 
 impl Rules {
-    pub(crate) fn of(config: &Config, cluster: Cluster) -> Self {
+    pub(crate) fn of(config: &Config, protections: Vec<Protection>) -> Self {
         Self {
             file: config.rules.clone(),
             text: config.policy(),
-            cluster,
+            protections,
             changing: tokio::sync::Mutex::default(),
         }
     }

@@ -1,6 +1,6 @@
 //! Builds everything, joins it, and stops it in order.
 
-use std::{net::SocketAddr, sync::Arc, time::Duration};
+use std::{any::Any, net::SocketAddr, sync::Arc, time::Duration};
 
 use agent::{Deps, Engine, EngineConfig, NoticeTimes, ports::Env};
 use anyhow::Context;
@@ -12,13 +12,13 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     backend::ServerBackend,
     config::{AuthHeader, Config, ModelProfile},
+    domains::{self, Simulation},
     env::SystemEnv,
     feed::Feed,
     http::{
         self, Allowances, Auth, Connections, Hosts, Http, HttpParts, Limits, Passkeys, Ready, Site,
         SiteFile,
     },
-    lab, markets,
     offer::Offer,
     process,
     rules::{self, Rules},
@@ -46,7 +46,7 @@ pub struct Running {
     sockets: TaskTracker,
     serving: JoinHandle<std::io::Result<()>>,
     rehearsal: Option<rehearsal::Rehearsal>,
-    simlab: Option<simlab::Simlab>,
+    simulations: Vec<Box<dyn Simulation>>,
 }
 
 impl Running {
@@ -75,9 +75,12 @@ impl Running {
         self.rehearsal.as_ref()
     }
 
-    /// The simulated cluster, for tests that switch faults on.
-    pub fn simlab(&self) -> Option<&simlab::Simlab> {
-        self.simlab.as_ref()
+    /// A simulated system, for tests that switch faults on.
+    pub fn simulation<T: 'static>(&self) -> Option<&T> {
+        self.simulations.iter().find_map(|it| {
+            let it: &dyn Any = &**it;
+            it.downcast_ref()
+        })
     }
 
     /// Takes no new work, lets what acts be recorded, closes everything. Unfinished turns go on at
@@ -100,8 +103,8 @@ impl Running {
         if let Some(rehearsal) = self.rehearsal {
             rehearsal.shutdown().await;
         }
-        if let Some(simlab) = self.simlab {
-            simlab.shutdown().await;
+        for simulation in self.simulations {
+            simulation.stop().await;
         }
         self.store
             .close()
@@ -132,7 +135,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
 
     let mut notes = Vec::new();
     let (client, model_status, rehearsal) = start_model(&config, &mut notes).await?;
-    let (homelab, system, simlab, cluster) = lab::start(&config, &mut notes).await?;
+    let domains = domains::start(&config, &store, &env).await?;
     let mut engine_config = EngineConfig::new(&model_status.id);
     engine_config.title_model = title_model(&config, model_status.rehearsal);
     engine_config.max_tokens = config.max_tokens;
@@ -146,13 +149,16 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         hold: Duration::from_secs(config.notices.hold_seconds.into()),
         clear: Duration::from_secs(config.notices.clear_seconds.into()),
     };
-    let (mut toolsets, mut systems) = (vec![homelab], vec![system]);
-    if config.markets.enabled {
-        let (charts, prices) = markets::start(&store, &env, &config.markets).await?;
-        toolsets.push(charts);
-        systems.push(prices);
+    let (mut toolsets, mut systems, mut simulations) = (Vec::new(), Vec::new(), Vec::new());
+    let mut protections = Vec::new();
+    for domain in domains {
+        toolsets.push(domain.toolset);
+        systems.push(domain.status);
+        notes.extend(domain.notes);
+        simulations.extend(domain.simulation);
+        protections.extend(domain.protection);
     }
-    let rules = Rules::of(&config, cluster);
+    let rules = Rules::of(&config, protections);
     let (stored, version) = rules::stored(&store).await?;
     rules.put(&mut engine_config, &stored, version);
     let tuning = Tuning::of(&config, &engine_config, model_status.rehearsal);
@@ -299,7 +305,7 @@ pub async fn start(config: Config, site: &'static [SiteFile]) -> anyhow::Result<
         sockets,
         serving,
         rehearsal,
-        simlab,
+        simulations,
     })
 }
 

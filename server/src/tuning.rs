@@ -221,7 +221,7 @@ mod tests {
         let environment = home.iter().chain(environment);
         let environment = environment.map(|(name, value)| ((*name).into(), (*value).into()));
         let path = Path::new("jarvis.toml");
-        let config = Config::read(&Flags::default(), path, file, environment).unwrap();
+        let config = Config::read(&Flags::default(), path, file, environment, &[]).unwrap();
         let mut base = EngineConfig::new(config.model.clone().unwrap_or_default());
         base.max_tokens = config.max_tokens;
         base.max_steps = config.max_steps;

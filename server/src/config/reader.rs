@@ -13,6 +13,7 @@ use toml::{
 };
 
 use super::{
+    section::Section,
     source::{Setting, Source},
     value::Value,
 };
@@ -35,13 +36,15 @@ impl fmt::Display for Problem {
 }
 
 /// Reads settings by key. What nobody took at the end is a wrong key.
-pub(super) struct Reader<'t> {
+pub(crate) struct Reader<'t> {
     path: PathBuf,
     /// True if every user of this machine can read the file.
     exposed: bool,
     file: BTreeMap<String, (DeValue<'t>, usize)>,
     environment: BTreeMap<String, String>,
-    /// Tables that are read whole.
+    /// The names of tables that are read whole.
+    whole: Vec<&'static str>,
+    /// Those of them that are in the file.
     tables: BTreeMap<&'static str, (Spanned<DeValue<'t>>, usize)>,
     text: &'t str,
     known: Vec<&'static str>,
@@ -60,14 +63,8 @@ const TOOL_VARIABLES: [&str; 6] = [
     "JARVIS_SITE",
 ];
 
-/// Tables with keys that the operator chooses.
-const TABLES: [&str; 5] = [
-    "models",
-    "proxmox.node_macs",
-    "proxmox.node_roles",
-    "proxmox.services",
-    "ssh.nodes",
-];
+/// Tables with keys that the operator chooses, beside those of the domains.
+const TABLES: [&str; 1] = ["models"];
 
 impl<'t> Reader<'t> {
     /// Reads `text`, the contents of the file at `path`, which is `exposed` if everybody can read it.
@@ -76,12 +73,15 @@ impl<'t> Reader<'t> {
         text: &'t str,
         exposed: bool,
         environment: impl IntoIterator<Item = (String, String)>,
+        sections: &[Section],
     ) -> Self {
+        let tables = sections.iter().flat_map(|section| section.tables).copied();
         let mut reader = Self {
             path: path.to_owned(),
             exposed,
             file: BTreeMap::new(),
             tables: BTreeMap::new(),
+            whole: TABLES.into_iter().chain(tables).collect(),
             text,
             environment: environment.into_iter().collect(),
             known: Vec::new(),
@@ -102,7 +102,7 @@ impl<'t> Reader<'t> {
         for (key, value) in table {
             let line = line_of(self.text, key.span().start);
             let name = format!("{prefix}{}", key.get_ref());
-            if let Some(name) = TABLES.into_iter().find(|table| *table == name) {
+            if let Some(name) = self.whole.iter().copied().find(|table| *table == name) {
                 self.tables.insert(name, (value, line));
                 continue;
             }
@@ -116,7 +116,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Takes a setting that may be absent.
-    pub(super) fn optional<T: Value>(
+    pub(crate) fn optional<T: Value>(
         &mut self,
         key: &'static str,
         variable: Option<&'static str>,
@@ -172,7 +172,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Takes a setting that has a default.
-    pub(super) fn with_default<T: Value>(
+    pub(crate) fn with_default<T: Value>(
         &mut self,
         key: &'static str,
         variable: Option<&'static str>,
@@ -188,8 +188,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Takes one of [`TABLES`]; empty if it is absent.
-    pub(super) fn table<T: DeserializeOwned + Default>(&mut self, key: &'static str) -> T {
+    /// Takes a table that is read whole; empty if it is absent.
+    pub(crate) fn table<T: DeserializeOwned + Default>(&mut self, key: &'static str) -> T {
         self.known.push(key);
         let Some((value, line)) = self.tables.remove(key) else {
             return T::default();
@@ -214,7 +214,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reports something that is wrong with settings that were read.
-    pub(super) fn refuse(&mut self, source: &Source, message: impl Into<String>) {
+    pub(crate) fn refuse(&mut self, source: &Source, message: impl Into<String>) {
         self.problems.push(Problem {
             source: Some(source.clone()),
             message: message.into(),

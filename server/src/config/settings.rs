@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     net::{Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use agent::{Budgets, Policy};
@@ -12,14 +13,14 @@ use model::ModelEntry;
 use super::{
     budget, file,
     limits::{self, UserLimits},
-    markets::{self, MarketSettings},
     network::Networks,
     notices::{self, NoticeSettings},
     reader::{Problem, Reader},
     rules::read_rules,
+    section::{self, Options, Section},
     sign_in::{self, ProxySignIn},
     source::{Setting, Source},
-    value::{AuthHeader, GuestId, LogFormat, ModelProfile, Secret, Whole},
+    value::{AuthHeader, LogFormat, ModelProfile, Secret, Whole},
 };
 
 /// Settings given as flags. They win over everything.
@@ -81,12 +82,11 @@ pub struct Config {
     /// What the file adds to the built-in rules; what is changed at run time can only be stricter.
     pub rules: Policy,
 
-    /// None: the simulated cluster.
-    pub proxmox: Option<ProxmoxSettings>,
+    /// The domains that this server has, by their names, in the order of the table.
+    pub domains: Vec<(&'static str, Arc<dyn Options>)>,
     pub notices: NoticeSettings,
     /// Quotas for each user.
     pub limits: UserLimits,
-    pub markets: MarketSettings,
 
     /// Words of the rehearsal model, in tokens per second; zero is at once.
     pub rehearsal_rate: u32,
@@ -101,65 +101,21 @@ pub struct Config {
     pub shown: Vec<(&'static str, String, Source)>,
 }
 
-/// How to reach a Proxmox cluster.
-#[derive(Debug, Clone)]
-pub struct ProxmoxSettings {
-    /// Such as `https://pve.lan:8006`, one or more nodes of one cluster.
-    pub urls: Vec<String>,
-    /// `USER@REALM!TOKENID`.
-    pub token_id: Option<String>,
-    pub token_secret: Option<Secret>,
-    /// `USER@REALM`.
-    pub user: Option<String>,
-    pub password: Option<Secret>,
-    pub ca_file: Option<PathBuf>,
-    /// SHA-256 of certificates, in hexadecimal with or without colons.
-    pub fingerprints: Vec<String>,
-    pub protected_nodes: Vec<String>,
-    pub protected_guests: Vec<u32>,
-    /// The guest that Jarvis itself runs in.
-    pub own_guest: Option<u32>,
-    /// What each node is for, such as `pve = "compute and NAS"`.
-    pub node_roles: BTreeMap<String, String>,
-    /// Hardware addresses of nodes that may be woken.
-    pub node_macs: BTreeMap<String, String>,
-    /// Where magic packets go.
-    pub wake_address: SocketAddr,
-    /// The services that may be restarted, by node.
-    pub services: BTreeMap<String, Vec<String>>,
-    /// None: nothing goes over SSH.
-    pub ssh: Option<SshSettings>,
-    pub timeout_seconds: u32,
-}
-
-/// How to reach nodes over SSH.
-#[derive(Debug, Clone)]
-pub struct SshSettings {
-    pub user: String,
-    pub key_file: PathBuf,
-    pub known_hosts: Option<PathBuf>,
-    /// The nodes by their names in the cluster.
-    pub nodes: BTreeMap<String, homelab::SshNode>,
-    /// How long a command may run.
-    pub timeout_seconds: u32,
-}
-
 impl Config {
     /// What of it decides what may run, as text: it is part of what every decision is bound to.
     pub fn policy(&self) -> String {
-        let acting = self.proxmox.as_ref().map(|proxmox| {
-            (
-                &proxmox.protected_nodes,
-                &proxmox.protected_guests,
-                proxmox.own_guest,
-                &proxmox.services,
-            )
-        });
-        format!("{}; {acting:?}; {:?}", crate::VERSION, self.rules)
+        let domains = self.domains.iter().map(|(_, options)| options.policy());
+        let domains: String = domains.map(|policy| format!("{policy}; ")).collect();
+        format!("{}; {domains}{:?}", crate::VERSION, self.rules)
+    }
+
+    /// The options of a domain that this server has.
+    pub fn domain<T: Options>(&self) -> Option<&T> {
+        self.domains.iter().find_map(|(_, options)| options.as_of())
     }
 
     /// Reads the configuration of this process.
-    pub fn load(flags: &Flags) -> Result<Self, Vec<Problem>> {
+    pub fn load(flags: &Flags, sections: &[Section]) -> Result<Self, Vec<Problem>> {
         let path = flags
             .config
             .clone()
@@ -169,7 +125,8 @@ impl Config {
         let environment = std::env::vars_os().filter_map(|(name, value)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         });
-        Self::from_parts(flags, (&path, &found.text, found.exposed), environment)
+        let found = (&*path, &*found.text, found.exposed);
+        Self::from_parts(flags, found, environment, sections)
     }
 
     /// Reads the configuration from the contents of a file and an environment.
@@ -178,8 +135,9 @@ impl Config {
         path: &Path,
         text: &str,
         environment: impl IntoIterator<Item = (String, String)>,
+        sections: &[Section],
     ) -> Result<Self, Vec<Problem>> {
-        Self::from_parts(flags, (path, text, false), environment)
+        Self::from_parts(flags, (path, text, false), environment, sections)
     }
 
     /// As [`Config::read`]; the last part of the file says whether everybody can read it.
@@ -187,10 +145,11 @@ impl Config {
         flags: &Flags,
         (path, text, exposed): (&Path, &str, bool),
         environment: impl IntoIterator<Item = (String, String)>,
+        sections: &[Section],
     ) -> Result<Self, Vec<Problem>> {
         let environment: Vec<_> = environment.into_iter().collect();
         let default_data_dir = default_data_dir(&environment);
-        let mut reader = Reader::new(path, text, exposed, environment);
+        let mut reader = Reader::new(path, text, exposed, environment, sections);
         let r = &mut reader;
 
         let mut listen = r.with_default(
@@ -277,10 +236,9 @@ impl Config {
         let feed_days = r.with_default("feed.days", Some("JARVIS_FEED_DAYS"), Whole::<1, 3650>(90));
 
         let rules = read_rules(r);
-        let proxmox = read_proxmox(r);
-        let notices = notices::read(r);
+        let notices = notices::read(r, sections);
         let limits = limits::read(r);
-        let markets = markets::read(r);
+        let domains = section::read(r, sections);
 
         let rehearsal_rate = r.with_default(
             "rehearsal.tokens_per_second",
@@ -363,10 +321,9 @@ impl Config {
             budgets,
             feed_days: feed_days.0,
             rules,
-            proxmox,
+            domains,
             notices,
             limits,
-            markets,
             rehearsal_rate: rehearsal_rate.0,
             rehearsal_first_token_ms: rehearsal_first_token_ms.0,
             rehearsal_control: flags.rehearsal_control,
@@ -375,83 +332,6 @@ impl Config {
             shown,
         })
     }
-}
-
-fn read_proxmox(r: &mut Reader<'_>) -> Option<ProxmoxSettings> {
-    let urls = r.optional::<Vec<String>>("proxmox.urls", Some("PROXMOX_URL"));
-    let token_id = r.optional::<String>("proxmox.token_id", Some("PROXMOX_TOKEN_ID"));
-    let token_secret = r.optional::<Secret>("proxmox.token_secret", Some("PROXMOX_TOKEN_SECRET"));
-    let user = r.optional::<String>("proxmox.user", Some("PROXMOX_USER"));
-    let password = r.optional::<Secret>("proxmox.password", Some("PROXMOX_PASSWORD"));
-    let ca_file = r.optional::<PathBuf>("proxmox.ca_file", Some("PROXMOX_CA_FILE"));
-    let fingerprints =
-        r.optional::<Vec<String>>("proxmox.fingerprints", Some("PROXMOX_FINGERPRINT"));
-    let protected_nodes =
-        r.optional::<Vec<String>>("proxmox.protected_nodes", Some("PROXMOX_PROTECTED_NODES"));
-    let protected_guests =
-        r.optional::<Vec<GuestId>>("proxmox.protected_guests", Some("PROXMOX_PROTECTED_GUESTS"));
-    let own_guest = r.optional::<GuestId>("proxmox.own_guest", Some("PROXMOX_OWN_GUEST"));
-    let node_roles = r.table("proxmox.node_roles");
-    let node_macs = r.table("proxmox.node_macs");
-    let wake_address = r.with_default(
-        "proxmox.wake_address",
-        Some("PROXMOX_WAKE_ADDRESS"),
-        SocketAddr::new(Ipv4Addr::BROADCAST.into(), 9),
-    );
-    let services = r.table("proxmox.services");
-    let ssh = read_ssh(r);
-    let timeout = r.with_default("proxmox.timeout_seconds", None, Whole::<1, 300>(10));
-
-    let urls = urls?;
-    for url in urls.iter() {
-        if !url.starts_with("https://") {
-            r.refuse(&urls.source, "proxmox.urls: expected https://HOST:8006");
-        }
-    }
-    let token = token_id.is_some() && token_secret.is_some();
-    let ticket = user.is_some() && password.is_some();
-    if !token && !ticket {
-        r.refuse(
-            &urls.source,
-            "proxmox: set token_id and token_secret, or user and password, beside urls",
-        );
-    }
-    Some(ProxmoxSettings {
-        urls: urls.value,
-        token_id: token_id.map(|setting| setting.value),
-        token_secret: token_secret.map(|setting| setting.value),
-        user: user.map(|setting| setting.value),
-        password: password.map(|setting| setting.value),
-        ca_file: ca_file.map(|setting| setting.value),
-        fingerprints: fingerprints.map_or_else(Vec::new, |setting| setting.value),
-        protected_nodes: protected_nodes.map_or_else(Vec::new, |setting| setting.value),
-        protected_guests: protected_guests.map_or_else(Vec::new, |setting| {
-            setting.value.iter().map(|guest| guest.0).collect()
-        }),
-        own_guest: own_guest.map(|setting| setting.value.0),
-        node_roles,
-        node_macs,
-        wake_address: wake_address.value,
-        services,
-        ssh,
-        timeout_seconds: timeout.0,
-    })
-}
-
-fn read_ssh(r: &mut Reader<'_>) -> Option<SshSettings> {
-    let user = r.with_default("ssh.user", Some("JARVIS_SSH_USER"), "jarvis".to_owned());
-    let key_file = r.optional::<PathBuf>("ssh.key_file", Some("JARVIS_SSH_KEY_FILE"));
-    let known_hosts = r.optional::<PathBuf>("ssh.known_hosts", Some("JARVIS_SSH_KNOWN_HOSTS"));
-    let timeout = r.with_default("ssh.timeout_seconds", None, Whole::<1, 55>(25));
-    let nodes = r.table("ssh.nodes");
-    // Without a key there is no SSH.
-    Some(SshSettings {
-        user: user.value,
-        key_file: key_file?.value,
-        known_hosts: known_hosts.map(|setting| setting.value),
-        nodes,
-        timeout_seconds: timeout.0,
-    })
 }
 
 /// `$XDG_DATA_HOME/jarvis`, or `~/.local/share/jarvis`.

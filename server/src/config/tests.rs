@@ -3,6 +3,11 @@
 use std::path::Path;
 
 use super::*;
+use crate::domains::{
+    homelab::{HomelabOptions, Proxmox},
+    markets::MarketsOptions,
+    sections,
+};
 
 fn read(text: &str, environment: &[(&str, &str)]) -> Result<Config, Vec<String>> {
     let environment = environment
@@ -14,8 +19,13 @@ fn read(text: &str, environment: &[(&str, &str)]) -> Result<Config, Vec<String>>
         Path::new("jarvis.toml"),
         text,
         home.into_iter().chain(environment),
+        &sections(),
     )
     .map_err(|problems| problems.iter().map(ToString::to_string).collect())
+}
+
+fn proxmox(config: &Config) -> Option<&Proxmox> {
+    config.domain::<HomelabOptions>()?.proxmox.as_ref()
 }
 
 #[test]
@@ -36,7 +46,14 @@ fn defaults_then_file_then_environment_then_flags() {
     };
     let text = "[server]\nlisten = \"127.0.0.1:1\"\n";
     let environment = [("XDG_DATA_HOME".to_owned(), "/data".to_owned())];
-    let config = Config::read(&flags, Path::new("jarvis.toml"), text, environment).expect("valid");
+    let config = Config::read(
+        &flags,
+        Path::new("jarvis.toml"),
+        text,
+        environment,
+        &sections(),
+    );
+    let config = config.expect("valid");
     assert_eq!(config.listen.to_string(), "127.0.0.1:0");
     assert_eq!(config.listen.source, Source::Flag("--listen"));
     assert_eq!(*config.data_dir, Path::new("/data/jarvis"));
@@ -99,21 +116,21 @@ fn says_where_and_what_was_expected() {
     let text = "[proxmox]\nurls = [\"https://pve:8006\"]\ntoken_id = \"a@pve!b\"\n\
                 token_secret = \"c\"\nprotected_guests = [100, 101]\nown_guest = 220\n";
     let config = read(text, &[]).expect("valid");
-    let proxmox = config.proxmox.expect("configured");
+    let cluster = proxmox(&config).expect("configured");
     assert_eq!(
-        (proxmox.protected_guests, proxmox.own_guest),
-        (vec![100, 101], Some(220))
+        (&*cluster.protected_guests, cluster.own_guest),
+        (&[100, 101][..], Some(220))
     );
     let config = read(text, &[("PROXMOX_PROTECTED_GUESTS", "200, 201")]).expect("valid");
     assert_eq!(
-        config.proxmox.expect("configured").protected_guests,
+        proxmox(&config).expect("configured").protected_guests,
         [200, 201]
     );
     assert_eq!(
         read("[proxmox]\nprotected_guests = [1]\n", &[]).unwrap_err(),
         [
-            "jarvis.toml, line 2: proxmox.protected_guests: expected a list of guest ids such as 100 \
-          (in the environment: separated by commas)"
+            "jarvis.toml, line 2: proxmox.protected_guests: expected a list of whole numbers from 100 \
+          to 999999999 (in the environment: separated by commas)"
         ]
     );
     let broken = read("[ssh]\nkeyfile = \"k\"\n", &[]).unwrap_err();
@@ -132,21 +149,19 @@ fn says_where_and_what_was_expected() {
 
 #[test]
 fn nodes_over_ssh() {
-    let proxmox = "[proxmox]\nurls = [\"https://pve:8006\"]\ntoken_id = \"a@pve!b\"\n\
+    let real = "[proxmox]\nurls = [\"https://pve:8006\"]\ntoken_id = \"a@pve!b\"\n\
                    token_secret = \"c\"\n";
-    let config = read(proxmox, &[]).expect("valid");
-    assert!(config.proxmox.expect("configured").ssh.is_none());
+    let config = read(real, &[]).expect("valid");
+    assert!(proxmox(&config).expect("configured").ssh.is_none());
 
     let text = format!(
-        "{proxmox}[proxmox.services]\npve = [\"smbd\"]\n[ssh]\nkey_file = \"/k\"\n\
+        "{real}[proxmox.services]\npve = [\"smbd\"]\n[ssh]\nkey_file = \"/k\"\n\
          [ssh.nodes.pve]\nhost = \"10.0.0.2\"\nhost_keys = [\"SHA256:x\"]\n"
     );
-    let proxmox = read(&text, &[("JARVIS_SSH_USER", "guard")])
-        .expect("valid")
-        .proxmox
-        .expect("configured");
-    assert_eq!(proxmox.services["pve"], ["smbd"]);
-    let ssh = proxmox.ssh.expect("configured");
+    let config = read(&text, &[("JARVIS_SSH_USER", "guard")]).expect("valid");
+    let cluster = proxmox(&config).expect("configured");
+    assert_eq!(cluster.services["pve"], ["smbd"]);
+    let ssh = cluster.ssh.as_ref().expect("configured");
     assert_eq!((ssh.user.as_str(), ssh.nodes["pve"].port), ("guard", 22));
 }
 
@@ -224,12 +239,55 @@ fn secrets_are_not_shown() {
 }
 
 #[test]
-fn charts_can_be_left_out() {
-    let settings = read("", &[]).expect("defaults are valid").markets;
-    assert_eq!((settings.enabled, settings.price_speed), (true, 60));
-    let text = "[markets]\nenabled = false\nprice_speed = 0\n";
-    let settings = read(text, &[]).expect("valid").markets;
-    assert_eq!((settings.enabled, settings.price_speed), (false, 0));
+fn each_domain_can_be_left_out_and_demonstrations_make_way_for_the_real_ones() {
+    let names = |text: &str, environment: &[(&str, &str)]| -> Vec<&str> {
+        let config = read(text, environment).expect("valid");
+        config.domains.iter().map(|(name, _)| *name).collect()
+    };
+    let real = "[proxmox]\nurls = [\"https://pve:8006\"]\ntoken_id = \"a@pve!b\"\n\
+                token_secret = \"c\"\n";
+    let told = "[markets]\nprice_file = \"/p\"\n";
+    for (text, environment, expect) in [
+        ("", &[][..], &["homelab", "markets"][..]),
+        ("[domains]\nenabled = []\n", &[], &[]),
+        ("[domains]\nenabled = [\"markets\"]\n", &[], &["markets"]),
+        ("[markets]\nenabled = false\n", &[], &["homelab"]),
+        ("", &[("JARVIS_DOMAINS", "homelab")], &["homelab"]),
+        // As soon as one real system is there, only real ones are, and what is asked for.
+        (real, &[], &["homelab"]),
+        (told, &[], &["markets"]),
+        (&format!("{real}{told}"), &[], &["homelab", "markets"]),
+        (
+            real,
+            &[("JARVIS_DOMAINS_DEMO", "markets")],
+            &["homelab", "markets"],
+        ),
+        (
+            &format!("{real}[domains]\nenabled = [\"markets\"]\n"),
+            &[],
+            &["markets"],
+        ),
+    ] {
+        assert_eq!(names(text, environment), expect, "{text}");
+    }
+    assert_eq!(
+        read("[domains]\ndemo = [\"erp\"]\n", &[]).unwrap_err(),
+        [
+            "jarvis.toml, line 2: domains.demo: expected names of domains, which are homelab, markets"
+        ]
+    );
+    // What is left out is read all the same.
+    let wrong = "[domains]\nenabled = []\n[markets]\nprice_sped = 1\n";
+    assert!(read(wrong, &[]).unwrap_err()[0].contains("did you mean markets.price_speed?"));
+    let text = "[markets]\nprice_speed = 0\n";
+    let config = read(text, &[]).expect("valid");
+    assert_eq!(
+        config
+            .domain::<MarketsOptions>()
+            .expect("there")
+            .price_speed,
+        0
+    );
 }
 
 #[test]
@@ -239,11 +297,12 @@ fn what_is_told_can_be_chosen() {
     assert_eq!((settings.hold_seconds, settings.clear_seconds), (60, 300));
     let text = "[notices]\nenabled = false\noff = [\"task\", \"backup\"]\nstorage_percent = 70\n";
     let environment = [("JARVIS_NOTICES_HOLD_SECONDS", "0")];
-    let settings = read(text, &environment).expect("valid").notices;
+    let config = read(text, &environment).expect("valid");
+    let settings = &config.notices;
     assert!(!settings.enabled);
-    let off = [homelab::NoticeKind::Task, homelab::NoticeKind::Backup];
-    assert_eq!(settings.off, off);
-    assert_eq!((settings.hold_seconds, settings.storage_percent), (0, 70));
+    assert_eq!(settings.off, ["task", "backup"]);
+    let limits = &config.domain::<HomelabOptions>().expect("there").limits;
+    assert_eq!((settings.hold_seconds, limits.storage_percent), (0, 70));
 }
 
 #[test]
@@ -253,7 +312,10 @@ fn a_secret_in_a_file_that_everybody_reads_is_refused() {
         data_dir: Some("/data".into()),
         ..Flags::default()
     };
-    let read = |exposed| Config::from_parts(&flags, (Path::new("jarvis.toml"), text, exposed), []);
+    let read = |exposed| {
+        let file = (Path::new("jarvis.toml"), text, exposed);
+        Config::from_parts(&flags, file, [], &sections())
+    };
     assert!(read(false).is_ok());
     let problems = read(true).expect_err("it is refused");
     let told: Vec<_> = problems.iter().map(ToString::to_string).collect();

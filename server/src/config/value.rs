@@ -23,7 +23,7 @@ impl fmt::Debug for Secret {
 }
 
 /// A type that a setting can have.
-pub(super) trait Value: Sized {
+pub(crate) trait Value: Sized {
     /// True for values that only their owner may read.
     const IS_SECRET: bool = false;
 
@@ -163,7 +163,7 @@ impl Value for HeaderName {
 
 /// A whole number from `MIN` to `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Whole<const MIN: u32, const MAX: u32>(pub u32);
+pub(crate) struct Whole<const MIN: u32, const MAX: u32>(pub u32);
 
 impl<const MIN: u32, const MAX: u32> Value for Whole<MIN, MAX> {
     fn expected() -> String {
@@ -191,19 +191,18 @@ impl<const MIN: u32, const MAX: u32> Value for Whole<MIN, MAX> {
     }
 }
 
-/// The id of a virtual machine or container.
-pub(super) type GuestId = Whole<100, 999_999_999>;
-
-impl Value for Vec<GuestId> {
+impl<const MIN: u32, const MAX: u32> Value for Vec<Whole<MIN, MAX>> {
     fn expected() -> String {
-        "a list of guest ids such as 100 (in the environment: separated by commas)".to_owned()
+        format!(
+            "a list of whole numbers from {MIN} to {MAX} (in the environment: separated by commas)"
+        )
     }
 
     fn from_text(text: &str) -> Option<Self> {
         text.split(',')
             .map(str::trim)
             .filter(|part| !part.is_empty())
-            .map(GuestId::from_text)
+            .map(Whole::from_text)
             .collect()
     }
 
@@ -211,7 +210,7 @@ impl Value for Vec<GuestId> {
         value
             .as_array()?
             .iter()
-            .map(|part| GuestId::from_toml(part.get_ref()))
+            .map(|part| Whole::from_toml(part.get_ref()))
             .collect()
     }
 

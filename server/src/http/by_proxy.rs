@@ -271,7 +271,7 @@ mod tests {
         let text = format!("{text}{}", if groups { more } else { "" });
         let home = [("HOME".to_owned(), "/".to_owned())];
         let path = std::path::Path::new("jarvis.toml");
-        let config = crate::config::Config::read(&Default::default(), path, &text, home);
+        let config = crate::config::Config::read(&Default::default(), path, &text, home, &[]);
         config.unwrap().proxy_sign_in.unwrap()
     }
 

@@ -12,7 +12,10 @@ mod tab;
 
 use std::{path::Path, sync::mpsc, thread};
 
-use server::config::{Config, Flags};
+use server::{
+    config::{Config, Flags},
+    domains::sections,
+};
 
 use crate::{model::Model, tab::Tab};
 
@@ -104,5 +107,5 @@ fn config(folder: &Path, model: &str) -> Config {
         "[model]\nbase_url = \"{model}\"\napi_key = \"key\"\n\
          [notices]\nenabled = false\n"
     );
-    Config::read(&flags, Path::new("jarvis.toml"), &text, []).unwrap()
+    Config::read(&flags, Path::new("jarvis.toml"), &text, [], &sections()).unwrap()
 }

@@ -11,6 +11,7 @@ use rehearsal::Script;
 use server::{
     Running,
     config::{Config, Flags},
+    domains::sections,
 };
 use sha2::{Digest, Sha256};
 use store::{LinkMaker, Secret, Store, User};
@@ -99,7 +100,8 @@ impl Server {
             ..Flags::default()
         };
         let text = format!("[rehearsal]\ntokens_per_second = 0\nfirst_token_ms = 0\n{more}");
-        let config = Config::read(&flags, Path::new("jarvis.toml"), &text, []).unwrap();
+        let config =
+            Config::read(&flags, Path::new("jarvis.toml"), &text, [], &sections()).unwrap();
         let running = soon("the start", Box::pin(server::start(config, &[]))).await?;
         Ok(Self { running })
     }
@@ -130,7 +132,7 @@ impl Server {
 
     /// The simulated cluster.
     pub(crate) fn simlab(&self) -> &simlab::Simlab {
-        self.running.simlab().unwrap()
+        self.running.simulation().unwrap()
     }
 
     /// A browser that has used the link.

@@ -14,6 +14,7 @@ mod client;
 mod confirm;
 mod deciders;
 mod defence;
+mod domains;
 mod edges;
 mod feed;
 mod files;

@@ -264,7 +264,7 @@ async fn a_policy_is_previewed_saved_and_gone_back_from() {
         "{page}"
     );
     assert_eq!(save(&admin, &page).await, StatusCode::SEE_OTHER);
-    for (field, value) in [("uses", "0"), ("guests", "x"), ("scope", "both")] {
+    for (field, value) in [("uses", "0"), ("guest", "x"), ("scope", "both")] {
         let (status, _) = preview(&admin, &[(field, value)]).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{field}");
     }

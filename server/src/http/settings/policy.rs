@@ -80,7 +80,12 @@ async fn carry_out(http: &Http, signed_in: &SignedIn, fields: &Fields) -> Result
     match fields.one("do") {
         Some("preview") => {
             let (stored, _) = newest(http).await?;
-            match form::read(fields, &stored, &http.engine.tools(), &http.rules.cluster) {
+            match form::read(
+                fields,
+                &stored,
+                &http.engine.tools(),
+                &http.rules.protections,
+            ) {
                 Ok(proposed) => propose(http, proposed).await,
                 Err(problem) => Ok(Next::Say(problem)),
             }

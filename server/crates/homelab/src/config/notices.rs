@@ -31,8 +31,19 @@ impl NoticeKind {
         Self::Task,
     ];
 
+    /// The words of all.
+    pub const WORDS: [&'static str; 7] = {
+        let mut words = [""; 7];
+        let mut n = 0;
+        while n < words.len() {
+            words[n] = Self::ALL[n].word();
+            n += 1;
+        }
+        words
+    };
+
     /// As it is written in the configuration.
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Cluster => "cluster",
             Self::Quorum => "quorum",

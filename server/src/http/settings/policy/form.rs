@@ -1,13 +1,11 @@
 //! The rules as a form, and the form as rules.
 
-use std::collections::BTreeSet;
-
 use agent::{GrantRules, MOST_GRANTED, Policy, SecondRules, SecondScope, ports::ToolSpec};
 use leptos::prelude::*;
 use protocol::Tier;
 
 use super::PATH;
-use crate::{http::Http, rules::Cluster};
+use crate::{http::Http, rules::Protection};
 
 /// The tiers with their words, the least first.
 const TIERS: [(Tier, &str, &str); 4] = [
@@ -75,22 +73,12 @@ fn named<'a>(policy: &'a Policy, kind: &'a str) -> impl Iterator<Item = &'a str>
     objects.filter_map(move |object| object.strip_prefix(kind)?.strip_prefix('/'))
 }
 
-/// The services that the file allows, with the names that a policy protects them by.
-fn services(cluster: &Cluster) -> impl Iterator<Item = (String, String)> {
-    cluster.services.iter().flat_map(|(node, names)| {
-        names.iter().map(move |name| {
-            let object = homelab::service_object(node, name);
-            (format!("{name} on {node}"), object)
-        })
-    })
-}
-
 /// Reads the form. What it does not show stays as `stored` has it: nothing is dropped unseen.
 pub(super) fn read(
     fields: &Fields,
     stored: &Policy,
     tools: &[ToolSpec],
-    cluster: &Cluster,
+    protections: &[Protection],
 ) -> Result<Policy, String> {
     let mut policy = stored.clone();
     for tool in tools {
@@ -108,34 +96,24 @@ pub(super) fn read(
             false => policy.second.tools.remove(name),
         };
     }
-    let mut protected: BTreeSet<String> = policy
-        .protected
-        .iter()
-        .filter(|object| !object.starts_with("node/") && !object.starts_with("guest/"))
-        .cloned()
-        .collect();
-    for (_, object) in services(cluster) {
-        match fields.has("service", &object) {
-            true => protected.remove(&object),
-            false => protected.insert(object),
+    let kinds = || protections.iter().flat_map(|it| &it.kinds);
+    let is_shown = |object: &String| {
+        let kind = object.split_once('/').map(|(kind, _)| kind);
+        kinds().any(|known| Some(known.name) == kind)
+    };
+    let mut protected = policy.protected.clone();
+    protected.retain(|object| !is_shown(object));
+    let listed = protections.iter().flat_map(|it| &it.listed);
+    for (_, object) in listed.flat_map(|(_, listed)| listed) {
+        match fields.has("may", object) {
+            true => protected.remove(object),
+            false => protected.insert(object.clone()),
         };
     }
-    for node in fields.list("nodes") {
-        let fits = node.len() <= 63
-            && node
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
-        if !fits {
-            return Err(format!("{node:?} is not the name of a node."));
+    for kind in kinds() {
+        for name in fields.list(kind.name) {
+            protected.insert(format!("{}/{}", kind.name, (kind.check)(name)?));
         }
-        protected.insert(format!("node/{}", node.to_ascii_lowercase()));
-    }
-    for guest in fields.list("guests") {
-        let id: Option<u32> = guest.parse().ok();
-        let Some(id) = id.filter(|id| (100..=999_999_999).contains(id)) else {
-            return Err(format!("{guest:?} is not the id of a guest, such as 101."));
-        };
-        protected.insert(format!("guest/{id}"));
     }
     if protected.len() > MOST_OBJECTS {
         return Err(format!(
@@ -163,7 +141,6 @@ pub(super) fn read(
 
 /// The form with rules in it.
 pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
-    let cluster = &http.rules.cluster;
     let rows: Vec<_> = http
         .engine
         .tools()
@@ -199,7 +176,7 @@ pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
                     </table>
                 </div>
             </section>
-            {targets(policy, cluster)}
+            {http.rules.protections.iter().map(|it| targets(policy, it)).collect_view()}
             {grants(policy, http.rules.file())}
             {persons(policy, http.rules.file())}
             <p class="plain-row">
@@ -256,59 +233,51 @@ fn tool_row(tool: &ToolSpec, policy: &Policy) -> AnyView {
     .into_any()
 }
 
-fn targets(policy: &Policy, cluster: &Cluster) -> AnyView {
-    let fixed: Vec<String> = cluster
-        .protected_nodes
-        .iter()
-        .map(|node| format!("node {node}"))
-        .chain(
-            cluster
-                .protected_guests
-                .iter()
-                .map(|id| format!("guest {id}")),
-        )
-        .chain(
-            cluster
-                .own_guest
-                .map(|id| format!("guest {id}, which Jarvis runs in")),
-        )
-        .collect();
-    let fixed = match fixed.is_empty() {
+fn targets(policy: &Policy, protection: &Protection) -> AnyView {
+    let fixed = match protection.fixed.is_empty() {
         true => "The configuration protects nothing.".to_owned(),
-        false => format!("The configuration protects {}.", fixed.join(", ")),
+        false => format!(
+            "The configuration protects {}.",
+            protection.fixed.join(", ")
+        ),
     };
-    let nodes = named(policy, "node").collect::<Vec<_>>().join(", ");
-    let guests = named(policy, "guest").collect::<Vec<_>>().join(", ");
-    let services: Vec<_> = services(cluster)
-        .map(|(name, object)| {
-            let may = !policy.protected.contains(&object);
-            view! {
-                <label class="plain-check">
-                    <input type="checkbox" name="service" value=object checked=may />
-                    {name}
-                </label>
-            }
-        })
-        .collect();
-    let none = services
-        .is_empty()
-        .then(|| view! { <p>"The configuration lists none."</p> });
+    let kinds = protection.kinds.iter().map(|kind| {
+        let named = named(policy, kind.name).collect::<Vec<_>>().join(", ");
+        view! {
+            <label>
+                {kind.label} <input name=kind.name value=named autocomplete="off" />
+            </label>
+        }
+    });
+    let listed = protection.listed.as_ref().map(|(heading, listed)| {
+        let boxes: Vec<_> = listed
+            .iter()
+            .map(|(name, object)| {
+                let may = !policy.protected.contains(object);
+                view! {
+                    <label class="plain-check">
+                        <input type="checkbox" name="may" value=object.clone() checked=may />
+                        {name.clone()}
+                    </label>
+                }
+            })
+            .collect();
+        let none = boxes
+            .is_empty()
+            .then(|| view! { <p>"The configuration lists none."</p> });
+        view! {
+            <h3>{*heading}</h3>
+            <p>"The configuration lists them; here they can be taken out."</p>
+            {none}
+            <div class="plain-checks">{boxes}</div>
+        }
+    });
     view! {
         <section>
             <h2>"Protected targets"</h2>
             <p>{fixed} " On protected targets nothing above GREEN ever runs."</p>
-            <div class="plain-form">
-                <label>
-                    "More nodes, by name" <input name="nodes" value=nodes autocomplete="off" />
-                </label>
-                <label>
-                    "More guests, by id" <input name="guests" value=guests autocomplete="off" />
-                </label>
-            </div>
-            <h3>"Services that may be restarted"</h3>
-            <p>"The configuration lists them; here they can be taken out."</p>
-            {none}
-            <div class="plain-checks">{services}</div>
+            <div class="plain-form">{kinds.collect_view()}</div>
+            {listed}
         </section>
     }
     .into_any()

@@ -8,7 +8,7 @@ use protocol::Tier;
 use serde_json::json;
 
 use super::{Fields, read};
-use crate::rules::Cluster;
+use crate::{domains::homelab::KINDS, rules::Protection};
 
 fn tool(name: &str, tier: Tier) -> ToolSpec {
     ToolSpec {
@@ -18,14 +18,12 @@ fn tool(name: &str, tier: Tier) -> ToolSpec {
     }
 }
 
-fn cluster() -> Cluster {
-    Cluster {
-        services: [(
-            "pve".to_owned(),
-            vec!["smbd".to_owned(), "pveproxy".to_owned()],
-        )]
-        .into(),
-        ..Cluster::default()
+fn protection() -> Protection {
+    let service = |name: &str| (name.to_owned(), format!("service/pve/{name}.service"));
+    Protection {
+        fixed: Vec::new(),
+        kinds: KINDS.into(),
+        listed: Some(("Services", vec![service("smbd"), service("pveproxy")])),
     }
 }
 
@@ -38,8 +36,8 @@ fn form(changed: &[(&str, &str)]) -> Result<Policy, String> {
         ("grants", "on"),
         ("uses", "100"),
         ("minutes", "1440"),
-        ("service", "service/pve/smbd.service"),
-        ("service", "service/pve/pveproxy.service"),
+        ("may", "service/pve/smbd.service"),
+        ("may", "service/pve/pveproxy.service"),
     ];
     let kept = plain
         .iter()
@@ -58,7 +56,7 @@ fn form(changed: &[(&str, &str)]) -> Result<Policy, String> {
         tool("get_vms", Tier::Green),
         tool("reboot_node", Tier::Black),
     ];
-    read(&Fields::from(fields), &stored, &tools, &cluster())
+    read(&Fields::from(fields), &stored, &tools, &[protection()])
 }
 
 #[test]
@@ -74,9 +72,9 @@ fn forms_become_rules_and_what_they_do_not_show_stays() {
         ("two", "stop_vm"),
         ("scope", "irreversible"),
         ("grants", "off"),
-        ("nodes", "Agent1, pve2"),
-        ("guests", "101 102"),
-        ("service", "service/pve/smbd.service"),
+        ("node", "Agent1, pve2"),
+        ("guest", "101 102"),
+        ("may", "service/pve/smbd.service"),
     ])
     .unwrap();
     assert_eq!(policy.tiers["stop_vm"], Tier::Black);
@@ -117,9 +115,9 @@ fn what_makes_no_sense_is_refused() {
         ("uses", "101"),
         ("minutes", "1441"),
         ("minutes", "x"),
-        ("nodes", "a/b"),
-        ("guests", "99"),
-        ("guests", "pihole"),
+        ("node", "a/b"),
+        ("guest", "99"),
+        ("guest", "pihole"),
     ] {
         assert!(form(&[bad]).is_err(), "{bad:?}");
     }

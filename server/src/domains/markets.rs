@@ -8,18 +8,19 @@ use std::{
     sync::Arc,
 };
 
-use agent::ports::{Env, Toolset};
+use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
 use markets::{
-    CandleStore, Live, Markets, PriceSource, Upserted,
+    CandleStore, Live, PriceSource, Upserted,
     intake::{self, IntakeError, Records},
 };
 pub use markets::{Symbol, Timeframe};
 use protocol::SystemStatus;
 use store::Store;
 
-use crate::config::MarketSettings;
+use super::{Domain, Services, Started};
+use crate::config::{Options, Reader, Section, Whole};
 
 /// What candles are if nobody says otherwise.
 pub const DEFAULT: (Symbol, Timeframe) = (Symbol::EurUsd, Timeframe::H1);
@@ -57,39 +58,97 @@ impl PriceSource for PriceFile {
     }
 }
 
-/// The toolset, on what is stored. At the first start that is the data that comes with Jarvis.
-///
-/// # Errors
-/// The database fails.
-pub(crate) async fn start(
-    store: &Store,
-    env: &Arc<dyn Env>,
-    settings: &MarketSettings,
-) -> anyhow::Result<(Arc<dyn Toolset>, SystemStatus)> {
-    if !has_candles(store).await? {
-        let done = intake::samples(store, store).await?;
-        tracing::info!(
-            rows = done.written,
-            "brought in the data that comes with Jarvis"
-        );
+/// What the configuration says of charts and their prices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MarketsOptions {
+    pub enabled: bool,
+    /// Seconds of the simulated market in a second; 0 and it stands still.
+    pub price_speed: u32,
+    /// A file with prices that something else keeps up to date; nothing is simulated then.
+    pub price_file: Option<PathBuf>,
+}
+
+impl Options for MarketsOptions {
+    fn is_connected(&self) -> bool {
+        self.price_file.is_some()
     }
-    let shared = || Arc::new(store.clone());
-    let clock = Arc::clone(env);
-    let clock = Arc::new(move || clock.now().0 as f64 / 1_000.0);
-    let live = match &settings.price_file {
-        Some(path) => Live::told(shared(), clock, Arc::new(PriceFile(path.clone()))),
-        None => Live::new(shared(), clock, settings.price_speed.into()),
-    };
-    let toolset = Markets::new(live, shared(), shared(), Arc::clone(env));
-    let status = SystemStatus {
-        toolset: toolset.name().to_owned(),
-        name: match settings.price_file {
-            Some(_) => "Prices of the configured file".to_owned(),
-            None => "Simulated prices".to_owned(),
-        },
-        simulated: settings.price_file.is_none(),
-    };
-    Ok((Arc::new(toolset), status))
+
+    fn is_off(&self) -> bool {
+        !self.enabled
+    }
+
+    fn policy(&self) -> String {
+        String::new()
+    }
+}
+
+fn read(r: &mut Reader<'_>) -> Arc<dyn Options> {
+    let enabled = r.with_default("markets.enabled", Some("JARVIS_MARKETS"), true);
+    let speed = r.with_default(
+        "markets.price_speed",
+        Some("JARVIS_MARKETS_PRICE_SPEED"),
+        Whole::<0, 3_600>(60),
+    );
+    let file = r.optional::<PathBuf>("markets.price_file", Some("JARVIS_MARKETS_PRICE_FILE"));
+    Arc::new(MarketsOptions {
+        enabled: *enabled,
+        price_speed: speed.0,
+        price_file: file.map(|setting| setting.value),
+    })
+}
+
+pub(super) struct Markets;
+
+#[async_trait]
+impl Domain for Markets {
+    fn section(&self) -> Section {
+        Section {
+            name: "markets",
+            tables: &[],
+            notices: &[],
+            read,
+        }
+    }
+
+    /// On what is stored. At the first start that is the data that comes with Jarvis.
+    async fn start(
+        &self,
+        options: &dyn Options,
+        services: Services<'_>,
+    ) -> anyhow::Result<Started> {
+        let options: &MarketsOptions = options.as_of().context("options of the markets")?;
+        let store = services.store;
+        if !has_candles(store).await? {
+            let done = intake::samples(store, store).await?;
+            tracing::info!(
+                rows = done.written,
+                "brought in the data that comes with Jarvis"
+            );
+        }
+        let shared = || Arc::new(store.clone());
+        let clock = Arc::clone(services.env);
+        let clock = Arc::new(move || clock.now().0 as f64 / 1_000.0);
+        let live = match &options.price_file {
+            Some(path) => Live::told(shared(), clock, Arc::new(PriceFile(path.clone()))),
+            None => Live::new(shared(), clock, options.price_speed.into()),
+        };
+        let toolset = markets::Markets::new(live, shared(), shared(), Arc::clone(services.env));
+        let name = match options.price_file {
+            Some(_) => "Prices of the configured file",
+            None => "Simulated prices",
+        };
+        Ok(Started {
+            status: SystemStatus {
+                toolset: toolset.name().to_owned(),
+                name: name.to_owned(),
+                simulated: options.price_file.is_none(),
+            },
+            toolset: Arc::new(toolset),
+            notes: Vec::new(),
+            protection: None,
+            simulation: None,
+        })
+    }
 }
 
 /// Whether somebody has brought in hours of anything.

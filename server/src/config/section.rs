@@ -1,0 +1,86 @@
+//! A domain's part of the configuration, and `[domains]`: which domains a server has.
+
+use std::{any::Any, fmt, sync::Arc};
+
+use super::reader::Reader;
+
+/// A domain's part of the configuration.
+#[derive(Clone, Copy)]
+pub struct Section {
+    /// The domain.
+    pub name: &'static str,
+    /// Tables whose keys the operator chooses.
+    pub(crate) tables: &'static [&'static str],
+    /// The kinds of its notices, by their words.
+    pub(crate) notices: &'static [&'static str],
+    pub(crate) read: fn(&mut Reader<'_>) -> Arc<dyn Options>,
+}
+
+/// What the configuration says of a domain.
+pub trait Options: Any + fmt::Debug + Send + Sync {
+    /// Whether a real system is named. Without one the domain is a demonstration.
+    fn is_connected(&self) -> bool;
+
+    /// Whether the section itself leaves the domain out.
+    fn is_off(&self) -> bool {
+        false
+    }
+
+    /// What of it decides what may run, as text.
+    fn policy(&self) -> String;
+}
+
+impl dyn Options {
+    /// The options as those of a domain, if they are.
+    pub(crate) fn as_of<T: Options>(&self) -> Option<&T> {
+        let options: &dyn Any = self;
+        options.downcast_ref()
+    }
+}
+
+/// Reads every section, so that a wrong key is told in one that is left out as well. Gives those
+/// of the domains that the server has: all that are enabled while none of them is connected, else
+/// those that are, and the demonstrations that are wanted beside them.
+pub(super) fn read(
+    r: &mut Reader<'_>,
+    sections: &[Section],
+) -> Vec<(&'static str, Arc<dyn Options>)> {
+    let enabled = names(r, ("domains.enabled", "JARVIS_DOMAINS"), sections);
+    let demo = names(r, ("domains.demo", "JARVIS_DOMAINS_DEMO"), sections);
+    let mut had: Vec<_> = sections
+        .iter()
+        .map(|section| (section.name, (section.read)(r)))
+        .filter(|(name, options)| {
+            let is_enabled = enabled
+                .as_ref()
+                .is_none_or(|it| it.iter().any(|it| it == name));
+            is_enabled && !options.is_off()
+        })
+        .collect();
+    if had.iter().any(|(_, options)| options.is_connected()) {
+        let demo = demo.unwrap_or_default();
+        had.retain(|(name, options)| {
+            options.is_connected() || demo.iter().any(|wanted| wanted == name)
+        });
+    }
+    had
+}
+
+/// Names of domains; none if the key is not set.
+fn names(
+    r: &mut Reader<'_>,
+    (key, variable): (&'static str, &'static str),
+    sections: &[Section],
+) -> Option<Vec<String>> {
+    let names = r.optional::<Vec<String>>(key, Some(variable))?;
+    let known = || sections.iter().map(|section| section.name);
+    if names.iter().any(|name| known().all(|it| it != name)) {
+        let known: Vec<_> = known().collect();
+        let known = known.join(", ");
+        r.refuse(
+            &names.source,
+            format!("{key}: expected names of domains, which are {known}"),
+        );
+    }
+    Some(names.value)
+}

@@ -1,0 +1,94 @@
+//! The table of domains: one line for each.
+
+pub mod homelab;
+pub mod markets;
+
+use std::{any::Any, path::Path, sync::Arc};
+
+use agent::ports::{Env, Toolset};
+use async_trait::async_trait;
+use protocol::SystemStatus;
+use store::Store;
+
+use crate::{
+    config::{Config, NoticeSettings, Options, Section},
+    rules::Protection,
+};
+
+/// In the order of their tabs.
+const DOMAINS: [&dyn Domain; 2] = [&homelab::Homelab, &markets::Markets];
+
+/// A domain on the server.
+#[async_trait]
+trait Domain: Sync {
+    /// Its part of the configuration.
+    fn section(&self) -> Section;
+
+    /// Connects it to its system, or to a simulation.
+    ///
+    /// # Errors
+    /// What it is configured with cannot be used, or the database fails.
+    async fn start(&self, options: &dyn Options, services: Services<'_>)
+    -> anyhow::Result<Started>;
+}
+
+/// What the server gives a domain.
+#[derive(Clone, Copy)]
+struct Services<'a> {
+    store: &'a Store,
+    env: &'a Arc<dyn Env>,
+    /// The folder of the server's data.
+    data: &'a Path,
+    notices: &'a NoticeSettings,
+    /// Whether tests may break a simulation over HTTP.
+    control: bool,
+}
+
+/// A domain that runs.
+pub(crate) struct Started {
+    pub(crate) toolset: Arc<dyn Toolset>,
+    pub(crate) status: SystemStatus,
+    /// What the operator should know, such as what is simulated.
+    pub(crate) notes: Vec<String>,
+    /// What of it can be protected.
+    pub(crate) protection: Option<Protection>,
+    pub(crate) simulation: Option<Box<dyn Simulation>>,
+}
+
+/// A stand-in for a system, which stops with the server.
+#[async_trait]
+pub(crate) trait Simulation: Any + Send + Sync {
+    async fn stop(self: Box<Self>);
+}
+
+/// The parts of the configuration, in the order of the table.
+pub fn sections() -> Vec<Section> {
+    DOMAINS.map(|domain| domain.section()).into()
+}
+
+/// Starts the domains that are configured.
+///
+/// # Errors
+/// One of them cannot be started.
+pub(crate) async fn start(
+    config: &Config,
+    store: &Store,
+    env: &Arc<dyn Env>,
+) -> anyhow::Result<Vec<Started>> {
+    let services = Services {
+        store,
+        env,
+        data: &config.data_dir,
+        notices: &config.notices,
+        control: config.rehearsal_control,
+    };
+    let mut started = Vec::new();
+    for (name, options) in &config.domains {
+        for domain in DOMAINS {
+            if domain.section().name == *name {
+                started.push(domain.start(&**options, services).await?);
+            }
+        }
+    }
+    Ok(started)
+}

@@ -1,0 +1,181 @@
+//! The homelab: a Proxmox cluster, or the simulated one.
+
+mod options;
+mod simulated;
+
+use std::sync::Arc;
+
+use agent::ports::Toolset;
+use anyhow::Context;
+use async_trait::async_trait;
+use protocol::SystemStatus;
+
+pub use self::options::{HomelabOptions, Limits, Proxmox, Ssh};
+use super::{Domain, Services, Simulation, Started};
+use crate::{
+    config::{Options, Secret, Section},
+    rules::{ProtectedKind, Protection},
+};
+
+pub(super) struct Homelab;
+
+#[async_trait]
+impl Domain for Homelab {
+    fn section(&self) -> Section {
+        Section {
+            name: "homelab",
+            tables: &[
+                "proxmox.node_macs",
+                "proxmox.node_roles",
+                "proxmox.services",
+                "ssh.nodes",
+            ],
+            notices: &homelab::NoticeKind::WORDS,
+            read: options::read,
+        }
+    }
+
+    async fn start(
+        &self,
+        options: &dyn Options,
+        services: Services<'_>,
+    ) -> anyhow::Result<Started> {
+        let options: &HomelabOptions = options.as_of().context("options of the homelab")?;
+        let mut notes = Vec::new();
+        let (settings, name, simlab) = match &options.proxmox {
+            Some(proxmox) => (homelab_config(proxmox), None, None),
+            None => {
+                let running = simlab::start(simlab::Options {
+                    control: services.control,
+                    ..simlab::Options::default()
+                });
+                let running = running.await.context("the simulated cluster")?;
+                notes.push(format!(
+                    "No PROXMOX_URL: the cluster is simulated ({}).",
+                    running.base_url()
+                ));
+                let settings = simulated::config(&running, services.data)?;
+                let name = "Simulated cluster".to_owned();
+                (settings, Some(name), Some(running))
+            }
+        };
+        let first = settings.endpoints.first();
+        let name = name.or_else(|| first.map(|endpoint| endpoint.url.clone()));
+        let (notices, limits) = (services.notices, &options.limits);
+        let off = |kind: &homelab::NoticeKind| notices.off.iter().any(|it| it == kind.word());
+        let settings = homelab::Config {
+            storage_warning_percent: limits.storage_percent,
+            backup_warning_hours: limits.backup_hours,
+            notices: homelab::NoticeLimits {
+                enabled: notices.enabled,
+                off: homelab::NoticeKind::ALL.into_iter().filter(off).collect(),
+                full_percent: limits.full_percent,
+                celsius: limits.temperature_celsius,
+                task_hours: limits.task_hours,
+            },
+            ..settings
+        };
+        let protection = protection(&settings);
+        let toolset = homelab::Homelab::connect(settings).context("the Proxmox cluster")?;
+        Ok(Started {
+            status: SystemStatus {
+                toolset: toolset.name().to_owned(),
+                name: name.unwrap_or_default(),
+                simulated: simlab.is_some(),
+            },
+            toolset: Arc::new(toolset),
+            notes,
+            protection: Some(protection),
+            simulation: simlab.map(|it| -> Box<dyn Simulation> { Box::new(it) }),
+        })
+    }
+}
+
+#[async_trait]
+impl Simulation for simlab::Simlab {
+    async fn stop(self: Box<Self>) {
+        self.shutdown().await;
+    }
+}
+
+fn homelab_config(proxmox: &Proxmox) -> homelab::Config {
+    let secret = |secret: &Secret| homelab::Secret::from(secret.reveal().to_owned());
+    homelab::Config {
+        endpoints: proxmox
+            .urls
+            .iter()
+            .map(|url| homelab::Endpoint {
+                url: url.clone(),
+                fingerprints: proxmox.fingerprints.clone(),
+            })
+            .collect(),
+        ca_file: proxmox.ca_file.clone(),
+        token_id: proxmox.token_id.clone(),
+        token_secret: proxmox.token_secret.as_ref().map(secret),
+        username: proxmox.user.clone(),
+        password: proxmox.password.as_ref().map(secret),
+        request_timeout_ms: u64::from(proxmox.timeout_seconds) * 1000,
+        protected_nodes: proxmox.protected_nodes.clone(),
+        protected_guests: proxmox.protected_guests.clone(),
+        own_guest: proxmox.own_guest,
+        node_roles: proxmox.node_roles.clone(),
+        node_macs: proxmox.node_macs.clone(),
+        wake_address: proxmox.wake_address,
+        services: proxmox.services.clone(),
+        ssh: proxmox.ssh.as_ref().map(|ssh| homelab::SshConfig {
+            user: ssh.user.clone(),
+            key_file: ssh.key_file.clone(),
+            known_hosts: ssh.known_hosts.clone(),
+            nodes: ssh.nodes.clone(),
+            command_timeout_ms: u64::from(ssh.timeout_seconds) * 1000,
+            ..homelab::SshConfig::default()
+        }),
+        ..homelab::Config::default()
+    }
+}
+
+fn protection(config: &homelab::Config) -> Protection {
+    let nodes = config.protected_nodes.iter();
+    let nodes = nodes.map(|node| format!("node {node}"));
+    let guests = config.protected_guests.iter();
+    let guests = guests.map(|id| format!("guest {id}"));
+    let own = config.own_guest.into_iter();
+    let own = own.map(|id| format!("guest {id}, which Jarvis runs in"));
+    let services = config.services.iter().flat_map(|(node, names)| {
+        names.iter().map(move |name| {
+            let object = homelab::service_object(node, name);
+            (format!("{name} on {node}"), object)
+        })
+    });
+    Protection {
+        fixed: nodes.chain(guests).chain(own).collect(),
+        kinds: KINDS.into(),
+        listed: Some(("Services that may be restarted", services.collect())),
+    }
+}
+
+/// What can be protected beside services.
+pub(crate) const KINDS: [ProtectedKind; 2] = [
+    ProtectedKind {
+        name: "node",
+        label: "More nodes, by name",
+        check: |node| {
+            let mut signs = node.chars();
+            let fits = signs.all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
+            match fits && node.len() <= 63 {
+                true => Ok(node.to_ascii_lowercase()),
+                false => Err(format!("{node:?} is not the name of a node.")),
+            }
+        },
+    },
+    ProtectedKind {
+        name: "guest",
+        label: "More guests, by id",
+        check: |guest| {
+            let id: Option<u32> = guest.parse().ok();
+            let id = id.filter(|id| (100..=999_999_999).contains(id));
+            id.map(|id| id.to_string())
+                .ok_or_else(|| format!("{guest:?} is not the id of a guest, such as 101."))
+        },
+    },
+];

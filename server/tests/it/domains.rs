@@ -1,0 +1,70 @@
+//! A server without some of its domains, and without any.
+
+use protocol::{BlockedReason, Command, ErrorCode, EventBody, Seq};
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+
+use crate::{
+    client::{new_conversation, refusal},
+    harness::{Folder, QUIET, Server},
+};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_any_domain_it_is_a_plain_chat() {
+    let folder = Folder::new();
+    let more = format!("{QUIET}[domains]\nenabled = []\n");
+    let server = Server::start_with(&folder, &more).await;
+    let browser = server.sign_in().await;
+    let html = browser.get("/").await.text().await.unwrap();
+    assert!(html.contains("No system is connected"), "{html}");
+    for named in ["href=\"/hud", "href=\"/chart", "Simulated", "cluster"] {
+        assert!(!html.contains(named), "{named}: {html}");
+    }
+    for path in ["/hud", "/node/pve", "/chart/EURUSD/H1"] {
+        let html = browser.get(path).await.text().await.unwrap();
+        assert!(html.contains("There is no such page"), "{path}: {html}");
+    }
+    let policy = browser.get("/settings/policy").await;
+    assert_eq!(policy.status(), StatusCode::OK);
+    assert!(!policy.text().await.unwrap().contains("Protected targets"));
+    let board = browser
+        .request(Method::POST, "/api/board")
+        .json(&json!({ "name": "homelab" }));
+    let gone = (StatusCode::NOT_FOUND, ErrorCode::BoardNotFound);
+    assert_eq!(refusal(board).await, gone);
+
+    let mut tab = browser.socket().await;
+    tab.start(new_conversation(), "Hello there").await;
+    tab.see(|view| view.finished() == 1).await;
+    assert!(!tab.view.said().concat().is_empty());
+    let conversation = new_conversation();
+    let act = Command::Act {
+        conversation,
+        tool: "stop_vm".to_owned(),
+        input: json!({ "node": "pve", "vmid": 112 }),
+    };
+    tab.command(act).await.unwrap();
+    let mut own = browser.socket().await;
+    own.subscribe(conversation, Seq(0)).await.unwrap();
+    own.see(|view| view.finished() == 1).await;
+    let blocked = own.view.find(|event| match event {
+        EventBody::ToolBlocked { reason, .. } => Some(*reason),
+        _ => None,
+    });
+    assert_eq!(blocked, Some(BlockedReason::UnknownTool));
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_domain_can_be_left_out_alone() {
+    for (enabled, tab, other) in [("homelab", "/hud", "/chart"), ("markets", "/chart", "/hud")] {
+        let folder = Folder::new();
+        let more = format!("{QUIET}[domains]\nenabled = [\"{enabled}\"]\n");
+        let server = Server::start_with(&folder, &more).await;
+        let browser = server.sign_in().await;
+        let html = browser.get("/").await.text().await.unwrap();
+        let link = |path: &str| html.contains(&format!("href=\"{path}\""));
+        assert!(link(tab) && !link(other), "{enabled}");
+        server.stop().await;
+    }
+}
