@@ -3,17 +3,16 @@
 //! All of it is here and not in the binary, which only adds the site: a binary that polls a future of
 //! a library compiles the whole of it once more.
 
-use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
+use std::{net::SocketAddr, path::PathBuf, process::ExitCode};
 
-use anyhow::Context;
-use clap::{Args, Parser, Subcommand};
-use homelab::ssh::guard;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{
     SiteFile, VERSION, audit,
     config::{Config, Flags, LogFormat},
-    domains::{markets, sections},
+    domains::{self, sections},
     logging, process, sign_in_link, standalone,
+    subcommand::{self, DataArgs, REFUSED, StandaloneArgs, or_refused, print, report, runtime},
 };
 
 /// An AI operator's console: ask about your systems, and act on them behind a gate.
@@ -46,18 +45,8 @@ enum Command {
         #[command(subcommand)]
         command: AuditCommand,
     },
-    /// Bring data for market charts into the database
-    Markets {
-        #[command(subcommand)]
-        command: MarketsCommand,
-    },
     /// Run the rehearsal model alone: a stand-in that speaks the Messages API
     Rehearsal(StandaloneArgs),
-    /// Run the simulated cluster alone: a stand-in that speaks the Proxmox VE API
-    Simlab(StandaloneArgs),
-    /// Run on a node as the forced command of Jarvis's key: reads SSH_ORIGINAL_COMMAND, runs it if
-    /// it only looks or restarts a listed service
-    NodeGuard(GuardArgs),
 }
 
 #[derive(Subcommand)]
@@ -94,45 +83,10 @@ enum AuditCommand {
     },
 }
 
-#[derive(Subcommand)]
-enum MarketsCommand {
-    /// Read a file. It is taken whole or not at all, and twice is the same as once. Exit codes: 0
-    /// taken, 1 a line is wrong, 2 not readable. The server must not be running
-    Import {
-        #[command(flatten)]
-        data: DataArgs,
-        /// What is in the file
-        what: markets::What,
-        file: PathBuf,
-        /// Of candles: what they are of
-        #[arg(long, default_value_t = markets::DEFAULT.0)]
-        symbol: markets::Symbol,
-        /// Of candles: how long each is
-        #[arg(long, default_value_t = markets::DEFAULT.1)]
-        timeframe: markets::Timeframe,
-    },
-    /// Bring in the data that comes with Jarvis: the real candles of EUR/USD of 2017, and a
-    /// calendar, headlines, reports and trades that are made up and say so
-    Samples {
-        #[command(flatten)]
-        data: DataArgs,
-    },
-}
-
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
 enum ExportFormat {
     #[default]
     Jsonl,
-}
-
-#[derive(Args, Clone)]
-struct DataArgs {
-    /// Configuration file [default: jarvis.toml in the working folder, if it is there]
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// Folder of the database [default: $XDG_DATA_HOME/jarvis]
-    #[arg(long, value_name = "FOLDER")]
-    data_dir: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -157,39 +111,10 @@ struct ServeArgs {
     rehearsal_control: bool,
 }
 
-#[derive(Args)]
-struct GuardArgs {
-    /// List of units that may be restarted, one a line; only its owner may be able to write it
-    #[arg(long, value_name = "FILE", default_value = guard::UNITS_FILE)]
-    units: PathBuf,
-    /// Seconds after which a command is killed
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
-    timeout: u64,
-    /// Socket of the system log, for a line about each command
-    #[arg(long, value_name = "SOCKET", default_value = guard::LOG_SOCKET)]
-    log: PathBuf,
-    /// Who must own the list
-    #[arg(long, hide = true, default_value_t = 0)]
-    units_owner: u32,
-    /// Where stand-ins for the programs are
-    #[arg(long, hide = true)]
-    root: Option<PathBuf>,
-}
-
-#[derive(Args)]
-struct StandaloneArgs {
-    /// Port on loopback; 0 takes a free one
-    #[arg(long, default_value_t = 0)]
-    port: u16,
-    /// Let tests script it over HTTP
-    #[arg(long, hide = true)]
-    control: bool,
-}
-
 /// Does what the command line says. `site`: what the browser loads.
 pub fn main(site: &'static [SiteFile]) -> ExitCode {
     process::prepare();
-    match run(Cli::parse().command, site) {
+    match run(site) {
         Ok(code) => code,
         Err(error) => {
             report(&format!("jarvis: {error:#}"));
@@ -198,12 +123,23 @@ pub fn main(site: &'static [SiteFile]) -> ExitCode {
     }
 }
 
-fn run(command: Command, site: &'static [SiteFile]) -> anyhow::Result<ExitCode> {
-    match command {
+fn run(site: &'static [SiteFile]) -> anyhow::Result<ExitCode> {
+    let added = domains::commands();
+    let command = added
+        .iter()
+        .fold(Cli::command(), |command, added| (added.to)(command));
+    let matches = command.get_matches();
+    if let Some(added) = added.iter().find(|added| {
+        let name = matches.subcommand_name();
+        name.is_some_and(added.has)
+    }) {
+        return (added.run)(&matches, &sections());
+    }
+    match Cli::from_arg_matches(&matches)?.command {
         Command::Serve(args) => {
             let flags = flags(args.common, args.rehearsal_control);
             let Some(config) = load(&flags) else {
-                return Ok(ExitCode::from(2));
+                return Ok(ExitCode::from(REFUSED));
             };
             logging::start(&config.log_filter, config.log_format)?;
             runtime()?.block_on(serve(config, site))?;
@@ -213,7 +149,7 @@ fn run(command: Command, site: &'static [SiteFile]) -> anyhow::Result<ExitCode> 
             command: ConfigCommand::Check { common },
         } => {
             let Some(config) = load(&flags(common, false)) else {
-                return Ok(ExitCode::from(2));
+                return Ok(ExitCode::from(REFUSED));
             };
             let width = config
                 .shown
@@ -228,36 +164,16 @@ fn run(command: Command, site: &'static [SiteFile]) -> anyhow::Result<ExitCode> 
         }
         Command::SignInLink { common, user } => {
             let Some(config) = load(&flags(common, false)) else {
-                return Ok(ExitCode::from(2));
+                return Ok(ExitCode::from(REFUSED));
             };
             let link = runtime()?.block_on(sign_in_link::make(&config, user.as_deref()))?;
             print(&link)?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Audit { command } => Ok(audit(command).unwrap_or_else(|error| {
-            report(&format!("jarvis: {error:#}"));
-            ExitCode::from(2)
-        })),
-        Command::Markets { command } => Ok(bring_in(command).unwrap_or_else(|error| {
-            report(&format!("jarvis: {error:#}"));
-            ExitCode::from(2)
-        })),
+        Command::Audit { command } => Ok(or_refused(audit(command))),
         Command::Rehearsal(args) => {
             logging::start("info", LogFormat::Text)?;
-            runtime()?.block_on(standalone::rehearsal(args.port, args.control, print))?;
-            Ok(ExitCode::SUCCESS)
-        }
-        Command::NodeGuard(args) => Ok(guard::main(&guard::Options {
-            units: args.units,
-            units_owner: args.units_owner,
-            log: args.log,
-            root: args.root,
-            timeout: Duration::from_secs(args.timeout),
-            ..guard::Options::default()
-        })),
-        Command::Simlab(args) => {
-            logging::start("info", LogFormat::Text)?;
-            runtime()?.block_on(standalone::simlab(args.port, print))?;
+            runtime()?.block_on(standalone::rehearsal(args.port, args.control))?;
             Ok(ExitCode::SUCCESS)
         }
     }
@@ -278,45 +194,11 @@ async fn serve(config: Config, site: &'static [SiteFile]) -> anyhow::Result<()> 
     running.stop().await
 }
 
-/// The folder of the database, or what is wrong with the configuration is told.
-fn folder(data: DataArgs) -> Option<PathBuf> {
-    let flags = Flags {
-        config: data.config,
-        data_dir: data.data_dir,
-        ..Flags::default()
-    };
-    load(&flags).map(|config| config.data_dir.value)
-}
-
-fn bring_in(command: MarketsCommand) -> anyhow::Result<ExitCode> {
-    let (MarketsCommand::Import { data, .. } | MarketsCommand::Samples { data }) = &command;
-    let Some(folder) = folder(data.clone()) else {
-        return Ok(ExitCode::from(2));
-    };
-    let taken = match command {
-        MarketsCommand::Import {
-            what,
-            file,
-            symbol,
-            timeframe,
-            ..
-        } => {
-            let import = markets::import(&folder, what, &file, symbol, timeframe, print, report);
-            runtime()?.block_on(import)?
-        }
-        MarketsCommand::Samples { .. } => {
-            runtime()?.block_on(markets::samples(&folder, print))?;
-            true
-        }
-    };
-    Ok(ExitCode::from(u8::from(!taken)))
-}
-
 fn audit(command: AuditCommand) -> anyhow::Result<ExitCode> {
     match command {
         AuditCommand::Verify { data, expect_head } => {
-            let Some(folder) = folder(data) else {
-                return Ok(ExitCode::from(2));
+            let Some(folder) = data.folder(&sections()) else {
+                return Ok(ExitCode::from(REFUSED));
             };
             let sound = runtime()?.block_on(audit::verify(&folder, expect_head, print))?;
             Ok(ExitCode::from(u8::from(!sound)))
@@ -327,8 +209,8 @@ fn audit(command: AuditCommand) -> anyhow::Result<ExitCode> {
             from,
             to,
         } => {
-            let Some(folder) = folder(data) else {
-                return Ok(ExitCode::from(2));
+            let Some(folder) = data.folder(&sections()) else {
+                return Ok(ExitCode::from(REFUSED));
             };
             let numbers = from..=to.unwrap_or(i64::MAX);
             runtime()?.block_on(audit::export(&folder, numbers, print))?;
@@ -346,38 +228,7 @@ fn flags(common: CommonArgs, rehearsal_control: bool) -> Flags {
     }
 }
 
-/// Reads the configuration, or tells all that is wrong with it.
+/// The configuration with every domain's section; see [`subcommand::load`].
 fn load(flags: &Flags) -> Option<Config> {
-    match Config::load(flags, &sections()) {
-        Ok(config) => Some(config),
-        Err(problems) => {
-            for problem in problems {
-                report(&format!("jarvis: {problem}"));
-            }
-            None
-        }
-    }
-}
-
-fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .context("cannot start threads")
-}
-
-/// One line on standard output, for people and for scripts that start the server.
-fn print(line: &str) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
-    writeln!(out, "{line}")
-        .and_then(|()| out.flush())
-        .context("cannot write to standard output")
-}
-
-fn report(line: &str) {
-    // When standard error is gone there is nobody left to tell.
-    std::io::stderr()
-        .lock()
-        .write_all(format!("{line}\n").as_bytes())
-        .unwrap_or_default();
+    subcommand::load(flags, &sections())
 }

@@ -13,6 +13,7 @@ use store::Store;
 use crate::{
     config::{Config, NoticeSettings, Options, Section},
     rules::Protection,
+    subcommand::Added,
 };
 
 /// In the order of their tabs.
@@ -23,6 +24,11 @@ const DOMAINS: [&dyn Domain; 2] = [&homelab::Homelab, &markets::Markets];
 trait Domain: Sync {
     /// Its part of the configuration.
     fn section(&self) -> Section;
+
+    /// Its subcommands of `jarvis`.
+    fn commands(&self) -> Option<Added> {
+        None
+    }
 
     /// Connects it to its system, or to a simulation.
     ///
@@ -64,6 +70,12 @@ pub(crate) trait Simulation: Any + Send + Sync {
 /// The parts of the configuration, in the order of the table.
 pub fn sections() -> Vec<Section> {
     DOMAINS.map(|domain| domain.section()).into()
+}
+
+/// The subcommands of all domains, in the order of the table.
+pub(crate) fn commands() -> Vec<Added> {
+    let commands = DOMAINS.iter().filter_map(|domain| domain.commands());
+    commands.collect()
 }
 
 /// Starts the domains that are configured.

@@ -32,18 +32,13 @@ const SHARED: [(&str, &[&str]); 3] = [
 ];
 
 /// Files in them that say one of the words all the same, and why. This list may only become shorter.
-const NAMED: [(&str, &str); 6] = [
+const NAMED: [(&str, &str); 4] = [
     (
         "app/src/assets.rs",
         "the address of the chart's script, which the build makes",
     ),
     ("app/src/browser.rs", "reads that address off the page"),
     ("app/src/shell.rs", "writes that address into the page"),
-    ("server/src/cli.rs", "subcommands"),
-    (
-        "server/src/standalone.rs",
-        "the stand-ins as servers of their own",
-    ),
     (
         "server/src/start.rs",
         "gives the address of the chart's script",

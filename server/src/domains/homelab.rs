@@ -1,5 +1,6 @@
 //! The homelab: a Proxmox cluster, or the simulated one.
 
+mod commands;
 mod options;
 mod simulated;
 
@@ -15,6 +16,7 @@ use super::{Domain, Services, Simulation, Started};
 use crate::{
     config::{Options, Secret, Section},
     rules::{ProtectedKind, Protection},
+    subcommand::Added,
 };
 
 pub(super) struct Homelab;
@@ -33,6 +35,10 @@ impl Domain for Homelab {
             notices: &homelab::NoticeKind::WORDS,
             read: options::read,
         }
+    }
+
+    fn commands(&self) -> Option<Added> {
+        Some(Added::of::<commands::Command>())
     }
 
     async fn start(

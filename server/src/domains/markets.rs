@@ -1,42 +1,21 @@
-//! The markets toolset, and what `jarvis markets` does: brings files and the data that comes with
-//! Jarvis into the database.
+//! The markets: charts on what is stored, and prices from a file or made up.
 
-use std::{
-    fs::File,
-    io::BufReader,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+mod commands;
+
+use std::{path::PathBuf, sync::Arc};
 
 use agent::ports::Toolset;
 use anyhow::Context;
 use async_trait::async_trait;
-use markets::{
-    CandleStore, Live, PriceSource, Upserted,
-    intake::{self, IntakeError, Records},
-};
-pub use markets::{Symbol, Timeframe};
+use markets::{CandleStore, Live, PriceSource, Symbol, Timeframe, intake};
 use protocol::SystemStatus;
 use store::Store;
 
 use super::{Domain, Services, Started};
-use crate::config::{Options, Reader, Section, Whole};
-
-/// What candles are if nobody says otherwise.
-pub const DEFAULT: (Symbol, Timeframe) = (Symbol::EurUsd, Timeframe::H1);
-
-/// What is in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum What {
-    /// Prices: time, open, high, low, close and perhaps volume; times in UTC
-    Candles,
-    /// The CFTC's legacy report on positions, futures only
-    Cot,
-    /// Releases, under a line of names
-    Calendar,
-    /// Trades, under a line of names
-    Trades,
-}
+use crate::{
+    config::{Options, Reader, Section, Whole},
+    subcommand::Added,
+};
 
 /// The largest file of prices, in bytes.
 const MAX_PRICES: u64 = 64 * 1024;
@@ -110,6 +89,10 @@ impl Domain for Markets {
         }
     }
 
+    fn commands(&self) -> Option<Added> {
+        Some(Added::of::<commands::Command>())
+    }
+
     /// On what is stored. At the first start that is the data that comes with Jarvis.
     async fn start(
         &self,
@@ -159,59 +142,4 @@ async fn has_candles(store: &Store) -> anyhow::Result<bool> {
         }
     }
     Ok(false)
-}
-
-/// Brings a file in. Gives whether it was taken; what is wrong with a line is reported.
-///
-/// # Errors
-/// The file or the database cannot be opened or fails.
-pub async fn import(
-    folder: &Path,
-    what: What,
-    file: &Path,
-    symbol: Symbol,
-    frame: Timeframe,
-    print: impl Fn(&str) -> anyhow::Result<()>,
-    report: impl Fn(&str),
-) -> anyhow::Result<bool> {
-    let store = Store::open(folder).await?;
-    let open = || File::open(file).map(BufReader::new);
-    let taken = match what {
-        What::Candles => intake::candles(open, symbol, frame, &store).await,
-        What::Cot => intake::records(open, Records::Cot, &store).await,
-        What::Calendar => intake::records(open, Records::Calendar, &store).await,
-        What::Trades => intake::records(open, Records::Trades, &store).await,
-    };
-    store.close().await?;
-    match taken {
-        Ok(done) => {
-            print(&told(done))?;
-            Ok(true)
-        }
-        Err(IntakeError::Import(error)) => {
-            report(&format!("jarvis: {}: {error}", file.display()));
-            Ok(false)
-        }
-        Err(error) => Err(error).with_context(|| file.display().to_string()),
-    }
-}
-
-/// Brings in the data that comes with Jarvis.
-///
-/// # Errors
-/// The database cannot be opened or fails.
-pub async fn samples(
-    folder: &Path,
-    print: impl Fn(&str) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let store = Store::open(folder).await?;
-    let done = intake::samples(&store, &store).await;
-    store.close().await?;
-    print(&told(done?))
-}
-
-fn told(done: Upserted) -> String {
-    let Upserted { written, unchanged } = done;
-    let rows = written + unchanged;
-    format!("{rows} rows: {written} written, {unchanged} unchanged")
 }

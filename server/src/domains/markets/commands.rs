@@ -1,0 +1,146 @@
+//! `jarvis markets`: brings files, and the data that comes with Jarvis, into the database.
+
+use std::{
+    fs::File,
+    io::BufReader,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::Context;
+use clap::Subcommand;
+use markets::{
+    Symbol, Timeframe, Upserted,
+    intake::{self, IntakeError, Records},
+};
+use store::Store;
+
+use crate::{
+    config::Section,
+    subcommand::{DataArgs, REFUSED, Run, or_refused, print, report, runtime},
+};
+
+#[derive(Subcommand)]
+pub(super) enum Command {
+    /// Bring data for market charts into the database
+    Markets {
+        #[command(subcommand)]
+        command: MarketsCommand,
+    },
+}
+
+#[derive(Subcommand)]
+pub(super) enum MarketsCommand {
+    /// Read a file. It is taken whole or not at all, and twice is the same as once. Exit codes: 0
+    /// taken, 1 a line is wrong, 2 not readable. The server must not be running
+    Import {
+        #[command(flatten)]
+        data: DataArgs,
+        /// What is in the file
+        what: What,
+        file: PathBuf,
+        /// Symbol of the candles
+        #[arg(long, default_value_t = Symbol::EurUsd)]
+        symbol: Symbol,
+        /// Timeframe of the candles
+        #[arg(long, default_value_t = Timeframe::H1)]
+        timeframe: Timeframe,
+    },
+    /// Bring in the data that comes with Jarvis: the real candles of EUR/USD of 2017, and a
+    /// calendar, headlines, reports and trades that are made up and say so
+    Samples {
+        #[command(flatten)]
+        data: DataArgs,
+    },
+}
+
+/// What is in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum What {
+    /// Prices: time, open, high, low, close and perhaps volume; times in UTC
+    Candles,
+    /// The CFTC's legacy report on positions, futures only
+    Cot,
+    /// Releases, under a line of names
+    Calendar,
+    /// Trades, under a line of names
+    Trades,
+}
+
+impl Run for Command {
+    fn run(self, sections: &[Section]) -> anyhow::Result<ExitCode> {
+        let Self::Markets { command } = self;
+        Ok(or_refused(bring_in(command, sections)))
+    }
+}
+
+fn bring_in(command: MarketsCommand, sections: &[Section]) -> anyhow::Result<ExitCode> {
+    let (MarketsCommand::Import { data, .. } | MarketsCommand::Samples { data }) = &command;
+    let Some(folder) = data.clone().folder(sections) else {
+        return Ok(ExitCode::from(REFUSED));
+    };
+    let taken = match command {
+        MarketsCommand::Import {
+            what,
+            file,
+            symbol,
+            timeframe,
+            ..
+        } => runtime()?.block_on(import(&folder, what, &file, symbol, timeframe))?,
+        MarketsCommand::Samples { .. } => {
+            runtime()?.block_on(samples(&folder))?;
+            true
+        }
+    };
+    Ok(ExitCode::from(u8::from(!taken)))
+}
+
+/// Brings a file in. Gives whether it was taken; what is wrong with a line is reported.
+///
+/// # Errors
+/// The file or the database cannot be opened or fails.
+async fn import(
+    folder: &Path,
+    what: What,
+    file: &Path,
+    symbol: Symbol,
+    frame: Timeframe,
+) -> anyhow::Result<bool> {
+    let store = Store::open(folder).await?;
+    let open = || File::open(file).map(BufReader::new);
+    let taken = match what {
+        What::Candles => intake::candles(open, symbol, frame, &store).await,
+        What::Cot => intake::records(open, Records::Cot, &store).await,
+        What::Calendar => intake::records(open, Records::Calendar, &store).await,
+        What::Trades => intake::records(open, Records::Trades, &store).await,
+    };
+    store.close().await?;
+    match taken {
+        Ok(done) => {
+            print(&told(done))?;
+            Ok(true)
+        }
+        Err(IntakeError::Import(error)) => {
+            report(&format!("jarvis: {}: {error}", file.display()));
+            Ok(false)
+        }
+        Err(error) => Err(error).with_context(|| file.display().to_string()),
+    }
+}
+
+/// Brings in the data that comes with Jarvis.
+///
+/// # Errors
+/// The database cannot be opened or fails.
+async fn samples(folder: &Path) -> anyhow::Result<()> {
+    let store = Store::open(folder).await?;
+    let done = intake::samples(&store, &store).await;
+    store.close().await?;
+    print(&told(done?))
+}
+
+fn told(done: Upserted) -> String {
+    let Upserted { written, unchanged } = done;
+    let rows = written + unchanged;
+    format!("{rows} rows: {written} written, {unchanged} unchanged")
+}
