@@ -1,4 +1,4 @@
-//! How much a conversation and a day may use, and what is said when most or all of it is used.
+//! Budgets of a conversation and of a day, and the words for one that is nearly or fully used.
 //!
 //! Budgets are checked before each call of the model, never during one. Conversations that run side
 //! by side can each go one call beyond the day's budget; a call that a crash cut off is not in the
@@ -6,7 +6,7 @@
 
 use protocol::{BudgetLimit, BudgetScope, Cost, ErrorBody, ErrorCode, Spent, Timestamp};
 
-/// How much may be used. What is used beyond a limit is at most what the steps under way use.
+/// The budgets. Usage beyond a limit is at most that of the steps under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Budgets {
     /// By each conversation, from its start.
@@ -15,37 +15,37 @@ pub struct Budgets {
     pub day: BudgetLimit,
 }
 
-/// What a user has used on a day.
+/// The usage of a user on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DaySpent {
     pub spent: Spent,
-    /// The user was told that most of the budget is used.
+    /// Set once the user was told that most of the budget is used.
     pub told: bool,
 }
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
-/// The number of the day of a moment, from 1970 in UTC.
+/// The number of a moment's day, from 1970 in UTC.
 pub fn day_of(at: Timestamp) -> i64 {
     at.0.div_euclid(DAY_MS)
 }
 
-/// When a day begins.
+/// Time at which a day begins.
 pub fn day_start(day: i64) -> Timestamp {
     Timestamp(day.saturating_mul(DAY_MS))
 }
 
-/// How a budget stands.
+/// The state of a budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Standing {
     Fine,
-    /// At least four fifths are used: what to say.
+    /// At least four fifths are used; the sentence that says so.
     Near(String),
     /// Nothing is left.
     Reached(ErrorBody),
 }
 
-/// How a budget stands. A call whose price is unknown counts by its tokens alone.
+/// The state of a budget. A call whose price is unknown counts by its tokens alone.
 pub(crate) fn standing(scope: BudgetScope, limit: &BudgetLimit, spent: &Spent) -> Standing {
     let sides = [
         limit.cost.map(|limit| (spent.cost.0, limit.0, Unit::Money)),
@@ -180,7 +180,7 @@ mod tests {
                 "The budget of this conversation is used up: $1.02 of $1.00. Another 500 tokens had \
                  no known price and are not in this sum.",
             ),
-            // What has no price counts by tokens.
+            // Usage without a price counts by tokens.
             (
                 conversation,
                 limit(Some(1), Some(100)),

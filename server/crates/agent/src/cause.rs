@@ -1,4 +1,4 @@
-//! Plain words for why a connection failed, whatever library reports it.
+//! Plain words for the cause of a failed connection, whatever library reports it.
 //!
 //! The texts of libraries name their own inner workings, addresses and documentation; none of that
 //! helps a person, and some of it is not for them. The log has the full text.
@@ -6,8 +6,8 @@
 use std::error::Error;
 use std::io::{self, ErrorKind};
 
-/// Why a connection failed, from the innermost error that the operating system or a reader of
-/// bytes gave; none if there is no such error in the chain.
+/// The cause of a failed connection, from the innermost error that the operating system or a reader
+/// of bytes gave; none if there is no such error in the chain.
 pub fn of_connection(error: &(dyn Error + 'static)) -> Option<&'static str> {
     let mut found = None;
     let mut next = Some(error);

@@ -1,11 +1,11 @@
-//! How the agent works: limits and times.
+//! The agent's limits and times.
 
 use std::time::Duration;
 
 use crate::{Budgets, Policy};
 
-/// Limits and times of the agent. What concerns the history is frozen in a conversation when it
-/// starts, so that a later change does not alter what the model was sent before.
+/// Limits and times of the agent. Those of the history are frozen in a conversation when it starts,
+/// so that a later change does not alter what the model was sent before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineConfig {
     /// The model that new conversations use.
@@ -17,15 +17,15 @@ pub struct EngineConfig {
     pub max_tokens: u32,
     /// Steps of a turn before one last step without tools.
     pub max_steps: u32,
-    /// Calls of one answer; those after them are blocked.
+    /// The most calls of one answer; those after them are blocked.
     pub max_calls: u32,
-    /// Questions that may be open in one conversation; calls that would ask more are blocked.
+    /// The most cards that may be open in one conversation; calls that would need more are blocked.
     pub max_cards: u32,
     /// User messages and final answers that the model sees again.
     pub history_limit: u32,
     /// Tokens of history above which older turns are left out as well; none for no such bound.
     pub history_tokens: Option<u64>,
-    /// How long all toolsets together may take over the context of a new message.
+    /// Timeout of the context of a new message, for all toolsets together.
     pub context_timeout: Duration,
     /// Messages that may wait while a turn runs.
     pub queue_limit: usize,
@@ -33,27 +33,27 @@ pub struct EngineConfig {
     pub parallel_tools: usize,
     /// The largest result of a tool, in bytes of JSON; more is cut and said to be cut.
     pub max_result_bytes: usize,
-    /// How long a person has to decide on a RED call.
+    /// Time that a person has to decide on a RED call.
     pub confirmation_ttl: Duration,
-    /// What in the configuration decides what may run, as text: part of every digest, so that a
-    /// card from before a change does not run after it.
+    /// The part of the configuration that decides which calls may run, as text: it is in every
+    /// digest, so that a card from before a change does not run after it.
     pub policy: String,
-    /// The policy in force; [`Self::policy`] tells its version too.
+    /// The policy in force; its version is part of [`Self::policy`] too.
     pub rules: Policy,
-    /// How much may be used.
+    /// The budgets.
     pub budgets: Budgets,
-    /// How long a conversation without work stays in memory.
+    /// Time for which an idle conversation stays in memory.
     pub linger: Duration,
-    /// What keeps what comes and goes from being told again and again.
+    /// Times that keep a condition that comes and goes from raising notice after notice.
     pub notices: NoticeTimes,
 }
 
-/// How long things must be so before a notice says so.
+/// Times that a condition must persist or be absent before a notice says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoticeTimes {
-    /// A condition must have held for so long in all before it is told…
+    /// Total time for which a condition must persist before it is raised…
     pub hold: Duration,
-    /// …and be gone for so long without a break before it ends.
+    /// …and for which it must be absent without a break before it is resolved.
     pub clear: Duration,
 }
 

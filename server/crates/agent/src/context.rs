@@ -1,9 +1,9 @@
-//! The data block that goes with a new message: what the toolsets know now, and the time.
+//! The data block that goes with a new message: the current context of the toolsets, and the time.
 //!
 //! All toolsets are asked side by side within one time limit, and one that is late or fails says
 //! so. A toolset of several sources bounds each by itself: if it were late as a whole, all of them
-//! would be lost. What was gathered is stored with its step and sent again byte for byte, also when
-//! nothing was kept of the step.
+//! would be lost. Gathered context is stored with its step and sent again byte for byte, also when
+//! nothing else of the step was kept.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -19,16 +19,16 @@ use crate::{
 /// The largest part of one source, in bytes of JSON.
 const MAX_PART: usize = 8 * 1024;
 
-/// Where what the message is about stands among the context.
+/// The source of context about the things that a message names.
 const REFERENCE: &str = "reference";
 
-/// Where a file that came with a message stands.
+/// The source of a file that came with a message.
 pub(crate) const FILE: &str = "file";
-/// Where a plan that is to be carried out stands.
+/// The source of a plan that is to be carried out.
 const PLAN: &str = "plan";
 
-/// Asks all toolsets at once, also for what the message is about. One that fails or takes longer than
-/// `timeout` says so in its place.
+/// Asks all toolsets at once, also about the things that the message names. One that fails or takes
+/// longer than `timeout` says so in its place.
 pub(crate) async fn gather(
     toolsets: &[Arc<dyn Toolset>],
     references: &[Reference],
@@ -50,7 +50,7 @@ pub(crate) async fn gather(
     });
     let described = references
         .iter()
-        // What a file is stands with it.
+        // A file comes with its own block.
         .filter(|reference| reference.file.is_none())
         .map(|reference| describe(toolsets, reference, timeout));
     let (mut parts, described) = futures::join!(join_all(asked), join_all(described));
@@ -58,7 +58,7 @@ pub(crate) async fn gather(
     parts.concat()
 }
 
-/// What is known of something that the message is about, or why nothing is.
+/// Describes one thing that a message names, or says why nothing is known of it.
 async fn describe(
     toolsets: &[Arc<dyn Toolset>],
     reference: &Reference,
@@ -86,7 +86,7 @@ async fn describe(
     }
 }
 
-/// Says to the model what the references are.
+/// Tells the model what the references are.
 pub(crate) fn note(references: &[Reference]) -> Option<String> {
     let about = references.iter().any(|reference| reference.file.is_none());
     about.then(|| {
@@ -94,20 +94,20 @@ pub(crate) fn note(references: &[Reference]) -> Option<String> {
     })
 }
 
-/// Says to the model what a message is about that a running turn reads.
+/// Tells the model what a message is about that a running turn reads.
 pub(crate) fn about(references: &Value) -> String {
     let data = escaped(&Ok(references.clone()));
     format!("<context source=\"{REFERENCE}\">{data}</context>\n")
 }
 
-/// Data as long as it is, under the name of its source.
+/// Data of any length, under the name of its source.
 pub(crate) fn tagged(source: &'static str, data: Value) -> String {
     let data = closed(&clean_value(data));
     format!("<context source=\"{source}\">{data}</context>\n")
 }
 
-/// A plan of another conversation, for the model. It is a block of its own behind the person's words:
-/// a model wrote it, perhaps after a file that told it to.
+/// A plan of another conversation, for the model. It is a block of its own behind the person's
+/// words: a model wrote it, perhaps after a file that told it to.
 pub(crate) fn plan(text: &str) -> String {
     let data = tagged(PLAN, json!({ "text": text }));
     format!(
@@ -116,7 +116,7 @@ pub(crate) fn plan(text: &str) -> String {
     )
 }
 
-/// What a block behind a person's words is.
+/// The source of a block behind a person's words.
 pub(crate) fn source_of(block: &RawValue) -> OriginSource {
     let text = block.get();
     // In JSON the quotes of the tag are escaped; data within it cannot open another.
@@ -264,7 +264,7 @@ mod tests {
         );
     }
 
-    /// A toolset that answers after so long.
+    /// A toolset that answers after a time.
     struct After(&'static str, Duration);
 
     #[async_trait::async_trait]

@@ -4,8 +4,8 @@
 /// Passes a point.
 ///
 /// The points that a process passes are counted from 1. With the feature on, each is noted in the
-/// file that `CRASH_LOG` names, as a line of number and name, and the process ends by
-/// SIGKILL at the one that `CRASH_AT` tells: by its number, or the first whose name contains it.
+/// file that `CRASH_LOG` names, as a line of number and name, and the process ends by SIGKILL at
+/// the one that `CRASH_AT` gives: by its number, or the first whose name contains it.
 #[cfg(feature = "crash-points")]
 pub fn point(name: impl FnOnce() -> String) {
     points::pass(name);
@@ -16,7 +16,7 @@ pub fn point(name: impl FnOnce() -> String) {
 #[inline(always)]
 pub fn point(_name: impl FnOnce() -> String) {}
 
-/// Whether the database is to find no room for one more write.
+/// Returns true if the database is to find no room for one more write.
 ///
 /// With the feature on, that is so for the first `CRASH_FULL_FOR` writes after the point whose name
 /// contains `CRASH_FULL`.
@@ -32,7 +32,7 @@ pub fn is_full() -> bool {
     false
 }
 
-/// The type words of events, as in their JSON.
+/// The type names of events, as in their JSON.
 pub fn names<'a>(events: impl IntoIterator<Item = &'a protocol::Event>) -> String {
     let mut names = Vec::new();
     for event in events {
@@ -59,14 +59,14 @@ mod points {
     struct Points {
         passed: u64,
         last: Last,
-        /// After the point with this in its name there is no room.
+        /// Part of a point's name; after that point there is no room.
         fills: Option<String>,
         /// Writes that find no room.
         full_for: u64,
         log: Option<File>,
     }
 
-    /// Where the process ends.
+    /// The point at which the process ends.
     enum Last {
         Never,
         Number(u64),
@@ -117,7 +117,7 @@ mod points {
             Last::Named(part) => name.contains(part),
         };
         if is_last {
-            // Held: no other thread comes past a point while this one dies.
+            // The lock is still held: no other thread comes past a point while this one dies.
             while let Err(error) = kill_process(getpid(), Signal::KILL) {
                 tracing::error!(%error, "the process could not be killed");
             }

@@ -1,14 +1,14 @@
-//! Digests that bind a decision to what was decided on.
+//! Digests that bind a decision to the exact call.
 
 use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-/// What a decision is bound to.
+/// The facts that a decision is bound to.
 pub(crate) struct Bound<'a> {
     pub(crate) tool: &'a str,
-    /// All of the input, with the switches that a person has set.
+    /// The whole input, with the switches that a person has set.
     pub(crate) input: &'a Value,
     pub(crate) target: &'a str,
     /// As [`crate::ports::Preview::state`].
@@ -30,7 +30,7 @@ impl Bound<'_> {
     }
 }
 
-/// What a standing grant is bound to: only the very same call has the same key.
+/// The key of a standing grant: only the very same call has the same key.
 pub(crate) fn call_key(tool: &str, input: &Value) -> String {
     sha256(&json!({ "tool": tool, "input": input }))
 }

@@ -1,5 +1,5 @@
 //! The actor of one conversation: it performs what the machine asks for and writes down what came
-//! of it. There is one task for each conversation that is worked on.
+//! of it. Each conversation in use has one task.
 
 mod budget;
 mod calls;
@@ -32,7 +32,7 @@ use title::Titling;
 
 pub(crate) use mail::{Action, Mail};
 
-/// Why an actor ended before its work did.
+/// The reason for an actor's end before its work was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ended {
     /// The conversation was deleted.
@@ -43,7 +43,7 @@ pub(crate) enum Ended {
     Fenced,
     /// The journal is not where this actor left it.
     Stale,
-    /// What was written does not fit the machine.
+    /// The journal does not fit the machine.
     Corrupt(Corrupt),
 }
 
@@ -56,19 +56,19 @@ pub(crate) struct Actor {
     epoch: Epoch,
     conversation: Conversation,
     work: Work,
-    /// Looks at what became of calls of former steps.
+    /// Checks of what became of calls of earlier steps.
     checks: Calls,
     /// Changes of inputs whose targets are being read.
     edits: HashMap<CallId, Edit>,
     /// The name of the conversation's user, once a card has needed it.
     asker: Option<String>,
-    /// A model writes a title.
+    /// A title that a model is writing.
     titling: Option<Titling>,
-    /// It was asked for one.
+    /// Set once a model was asked for a title.
     title_asked: bool,
 }
 
-/// What is under way. Dropping it cancels it.
+/// The work under way. Dropping it cancels it.
 enum Work {
     Nothing,
     /// The context of a step is being gathered.
@@ -85,8 +85,7 @@ enum WorkEvent {
 }
 
 impl Work {
-    /// The next thing that happens; text that streams goes straight to the hub. Nothing is lost
-    /// when this is dropped before it is ready.
+    /// The next event of the work; text that streams goes straight to the hub. Cancel-safe.
     async fn event(&mut self, hub: &Hub) -> WorkEvent {
         match self {
             Self::Nothing => std::future::pending().await,
@@ -96,7 +95,7 @@ impl Work {
         }
     }
 
-    /// Whether it is what the machine waits for.
+    /// True if it is the work that the machine waits for.
     fn fits(&self, next: &Next) -> bool {
         match (self, next) {
             (Self::Gathering(gathering), Next::Ask(ask)) => gathering.ask.turn == ask.turn,
@@ -134,7 +133,7 @@ impl Actor {
         }
     }
 
-    /// Works until the conversation has rested for a while.
+    /// Works until the conversation has been idle for a while.
     pub(crate) async fn run(mut self) -> Result<(), Ended> {
         loop {
             self.advance().await?;
@@ -155,6 +154,10 @@ impl Actor {
                 titling,
                 ..
             } = &mut self;
+            // Biased: a stop of the server comes first, and commands come before the work, so that
+            // a person's stop is heard however fast the model streams. Every future here is
+            // cancel-safe: those that lose a round lose nothing. The two timers start anew in each
+            // round, so they belong to the state after the last event.
             tokio::select! {
                 biased;
                 () = shared.closing.cancelled() => return self.wind_down().await,
@@ -180,10 +183,15 @@ impl Actor {
         }
     }
 
-    /// Does all that can be done without waiting for something to happen.
+    /// Does everything that needs no waiting.
     async fn advance(&mut self) -> Result<(), Ended> {
         loop {
+            // The machine alone decides what comes next. Each arm either writes a record, which
+            // changes the next answer of the machine, or leaves work under way and returns; so the
+            // loop ends, and a server that is killed anywhere comes back to the same arm.
             let next = self.conversation.next(self.shared.live().config.max_steps);
+            // The machine waits for something else now, for instance after a stop: what runs is
+            // dropped.
             if !self.work.fits(&next) {
                 self.work = Work::Nothing;
             }
@@ -211,6 +219,7 @@ impl Actor {
                     if matches!(self.work, Work::Answering(_)) {
                         return Ok(());
                     }
+                    // The step was begun by a former process, or its work was dropped.
                     self.interrupt(turn, message).await?;
                 }
                 Next::Tend { turn } => {
@@ -237,8 +246,8 @@ impl Actor {
         }
     }
 
-    /// The server stops: what acts is allowed to finish and is recorded; the rest goes on at the
-    /// next start.
+    /// Winds down as the server stops: actions under way finish and are recorded; the rest
+    /// continues at the next start.
     async fn wind_down(mut self) -> Result<(), Ended> {
         while let Work::Calls(calls) = &mut self.work {
             if !calls.keep_what_acts() {
@@ -250,7 +259,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Goes, unless mail has come.
+    /// Leaves the slot, unless mail has come. Returns true if it has left.
     fn leave(&self) -> bool {
         let Ok(mut actor) = self.slot.actor.try_lock() else {
             return false;

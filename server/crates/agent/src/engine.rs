@@ -27,7 +27,7 @@ pub(crate) use shelf::LineChange;
 pub use shelf::TAKE_BACK;
 use start::NewConversation;
 
-/// What the agent needs from the outside world.
+/// The agent's dependencies on the outside world.
 #[derive(Clone)]
 pub struct Deps {
     pub journal: Arc<dyn Journal>,
@@ -36,7 +36,7 @@ pub struct Deps {
     pub env: Arc<dyn Env>,
 }
 
-/// Why an engine cannot be built.
+/// The reason why an engine cannot be built.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     /// A toolset breaks a rule of [`crate::ports::ToolSpec`].
@@ -51,7 +51,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An agent at rest; [`Engine::recover`] lets it go on with what a former one left.
+    /// An idle agent; [`Engine::recover`] lets it continue what a former one left.
     ///
     /// # Errors
     /// A tool whose definition cannot be used.
@@ -63,11 +63,11 @@ impl Engine {
         })
     }
 
-    /// Carries a person's command out. A command that was carried out before is `Ok` again.
-    /// `Ok` means that it stands in the journal. Dropping the future does not undo it.
+    /// Carries out a person's command. Repeating a command that was carried out is `Ok`. `Ok` means
+    /// that it is in the journal. Dropping the future does not undo it.
     ///
     /// # Errors
-    /// What to tell the person; nothing has changed.
+    /// The error to show to the person; nothing has changed.
     pub async fn command(
         &self,
         person: impl Into<Person>,
@@ -75,6 +75,11 @@ impl Engine {
         command: Command,
     ) -> Result<(), ErrorBody> {
         let person = person.into();
+        // Rights come first and for every command alike, so that no arm can forget them. A refusal
+        // stands only if the command was not carried out before: a client repeats one whose answer
+        // was lost. Commands that begin a journal or belong to none run here, in tasks that outlive
+        // the caller; all others become actions of a conversation's actor, where `act` checks whose
+        // it is.
         if let Err(refusal) = self.shared.allow(&person, &command).await {
             // The person may have had the role when it was carried out.
             return match self.shared.journal.has_command(person.id, id).await {
@@ -103,6 +108,7 @@ impl Engine {
                         };
                     }
                 };
+                // A plan comes like a file, as data: it is not the person's word.
                 said.files.extend(origin.plan);
                 let window = match &choice {
                     Some(choice) => self.offered(choice)?,
@@ -213,6 +219,7 @@ impl Engine {
                 tab,
                 result,
             } => {
+                // Nothing of this is written: only the tab that has the call may answer it.
                 let stages = &self.shared.stages;
                 return stages.performed(person.id, (conversation, call), tab, result);
             }
@@ -252,7 +259,8 @@ impl Engine {
         self.act(person, conversation, action, Some(id)).await
     }
 
-    /// Whether people may choose this here; see [`Model::offers`].
+    /// Checks that people may choose this here. Returns the context window, if it is known; see
+    /// [`Model::offers`].
     fn offered(&self, choice: &ModelChoice) -> Result<Option<u64>, ErrorBody> {
         if choice.effort == Some(Effort::Unknown) {
             return Err(error::unknown_effort());
@@ -276,8 +284,8 @@ impl Engine {
             .await
     }
 
-    /// Takes over every conversation with unfinished work and goes on with it, begins to guard the
-    /// boards that want it, and removes what was deleted. Gives the number of conversations.
+    /// Takes over every conversation with unfinished work and continues it, begins to guard the
+    /// boards that want it, and removes what was deleted. Returns the number of conversations.
     ///
     /// # Errors
     /// The journal cannot be read.
@@ -298,15 +306,15 @@ impl Engine {
         Ok(count)
     }
 
-    /// Takes no new work, lets what acts finish and be recorded, and leaves the rest for the next
-    /// start. Returns when nothing runs any more.
+    /// Takes no new work, lets actions under way finish and be recorded, and leaves the rest for
+    /// the next start. Returns when nothing runs any longer.
     pub async fn shutdown(&self) {
         self.shared.closing.cancel();
         self.shared.tasks.close();
         self.shared.tasks.wait().await;
     }
 
-    /// Lets the actor of a conversation do something.
+    /// Passes an action to the actor of a conversation and waits for its answer.
     async fn act(
         &self,
         person: Person,
@@ -326,6 +334,8 @@ impl Engine {
         };
         let engine = self.clone();
         let owned = slot.stored.get().map(|stored| stored.owner) == Some(person.id);
+        // The lock is held until the message is in the mailbox. An actor that leaves takes the same
+        // lock and stays if there is mail, so no message is lost in between.
         self.detached(async move {
             let (answer, answered) = oneshot::channel();
             let letter = Mail::Act {
@@ -351,7 +361,7 @@ impl Engine {
         .await
     }
 
-    /// The place of a conversation, if it is this person's and within the scope of the sign-in.
+    /// The slot of a conversation, if it is this person's and within the scope of the sign-in.
     async fn owned(
         &self,
         person: &Person,
@@ -365,7 +375,7 @@ impl Engine {
         Ok(slot)
     }
 
-    /// The place of a conversation, whosever it is.
+    /// The slot of a conversation, whoever owns it.
     async fn known(&self, conversation: ConversationId) -> Result<Arc<Slot>, ErrorBody> {
         if self.shared.closing.is_cancelled() {
             return Err(error::shutting_down());
@@ -377,7 +387,7 @@ impl Engine {
         }
     }
 
-    /// Runs to the end even if the caller goes away in the middle.
+    /// Runs work to its end even if the caller goes away in the middle.
     async fn detached(
         &self,
         work: impl Future<Output = Result<(), ErrorBody>> + Send + 'static,
@@ -391,7 +401,7 @@ impl Engine {
         }
     }
 
-    /// What to say about work that ended without an answer.
+    /// The error for work that ended without an answer.
     fn interrupted(&self) -> ErrorBody {
         if self.shared.closing.is_cancelled() {
             error::shutting_down()
@@ -409,7 +419,7 @@ fn check_own(own: &OwnCall) -> Result<(), ErrorBody> {
     }
 }
 
-/// Why nothing can be done in a conversation. Who does not own it hears nothing of its kind.
+/// The error for a conversation that cannot be opened. Only its owner learns that it is closed.
 fn cannot_load(conversation: ConversationId, owned: bool, error: &LoadError) -> ErrorBody {
     if let LoadError::Journal(JournalError::Closed) = error {
         return match owned {

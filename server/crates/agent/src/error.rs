@@ -1,4 +1,4 @@
-//! What a person is told when something cannot be done.
+//! The errors that people are shown when something cannot be done.
 
 use protocol::{
     ErrorBody, ErrorCode, MAX_IMAGES, MAX_IMAGES_BYTES, MAX_MESSAGE_BYTES, MAX_REFERENCES, Role,
@@ -206,7 +206,7 @@ pub(crate) fn turn_running() -> ErrorBody {
     .with_help("Stop it, or wait for its end, then try again.")
 }
 
-/// What is left behind holds calls that acted, and the person was not told of all.
+/// The branch would leave actions behind, and the person was not told of all of them.
 pub(crate) fn effects_stand(count: usize) -> ErrorBody {
     let calls = match count {
         1 => "1 call that acted is".to_owned(),
@@ -226,7 +226,7 @@ pub(crate) fn message_not_queued() -> ErrorBody {
     )
 }
 
-/// Somebody else was first: who, and how.
+/// Somebody else was first: the error says who, and how.
 pub(crate) fn already_decided(decided: Option<&(Verdict, Option<String>)>) -> ErrorBody {
     let message = match decided {
         Some((verdict, by)) => {
@@ -260,13 +260,13 @@ pub(crate) fn card_changed() -> ErrorBody {
     .with_help("Look at it again, then decide.")
 }
 
-/// Who asked is the one who approves, and may not be.
+/// The approver is the person who asked, and may not be.
 pub(crate) fn second_needed() -> ErrorBody {
     not_allowed("Another operator or admin has to confirm this call: who asked may not.")
         .with_help("They find it among what waits for them. You can still deny it.")
 }
 
-/// The card asks for a word, and this is another or none.
+/// The card asks for a word, and the given one is another or none.
 pub(crate) fn word_not_typed(word: &str) -> ErrorBody {
     let word = clean_line(word);
     ErrorBody::new(
@@ -276,7 +276,7 @@ pub(crate) fn word_not_typed(word: &str) -> ErrorBody {
     .with_help("Type the word as the card shows it. Reload the page if it has no field for it.")
 }
 
-/// A card that is approved in a way which this build does not know.
+/// A card that is approved in a way that this build does not know.
 pub(crate) fn unknown_assurance() -> ErrorBody {
     not_allowed("This server does not know how this request is approved.")
         .with_help("Deny it, and ask again.")
@@ -306,7 +306,7 @@ pub(crate) fn only_reads() -> ErrorBody {
         .with_help("Make a token with the role of an operator in Settings, API tokens.")
 }
 
-/// Whoever approves as the second person may be the first one.
+/// The second person may be the first one.
 pub(crate) fn second_is_close() -> ErrorBody {
     not_allowed("You may be the person who asked: your account or sign-in was made by them, or theirs by you.")
         .with_help(
@@ -329,7 +329,7 @@ pub(crate) fn role_not_enough(needed: Role) -> ErrorBody {
     ErrorBody::new(ErrorCode::RoleNotEnough, message).with_help("An admin can change roles.")
 }
 
-/// The user looks at too much at once.
+/// The user begins too many reads at once.
 pub(crate) fn too_many_looks(wait_ms: i64) -> ErrorBody {
     let seconds = wait_ms / 1000 + 1;
     ErrorBody::new(ErrorCode::RateLimited, "Too many calls in a short time.")
@@ -411,7 +411,7 @@ pub(crate) fn of_journal(error: &JournalError) -> ErrorBody {
     }
 }
 
-/// Running turns wait, because what they do cannot be written.
+/// Running turns wait, because their records cannot be written.
 pub(crate) fn not_writable(error: &JournalError) -> ErrorBody {
     let message = match error {
         JournalError::Full => "The server's disk is full, so nothing can be saved.",

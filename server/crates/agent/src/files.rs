@@ -1,8 +1,8 @@
-//! Files that came with a message or out of a tool: what they are, told by their bytes, and what the
-//! model is sent of them.
+//! Files that came with a message or out of a tool: their kind, detected from the bytes, and the
+//! blocks that the model is sent.
 //!
-//! In the journal a text stands as the block that is sent. An image stands as a mark in its place,
-//! and is put in when the model is asked: its bytes are kept once, and they are always the same.
+//! In the journal a text is the block that is sent. An image is a mark, and replaced when the model
+//! is asked: its bytes are stored once, and they are always the same.
 
 mod image;
 
@@ -24,17 +24,17 @@ use crate::{
 };
 use image::Image;
 
-/// The type of the mark that stands for an image. As JSON it cannot occur inside a string.
+/// The type of the mark for an image. As JSON it cannot occur inside a string.
 const MARK: &str = "\"type\":\"attached\"";
 const TEXT: &str = "text/plain";
-/// Vendors refuse what is wider or higher, in pixels.
+/// The longest side of an image in pixels: vendors refuse longer ones.
 const MAX_SIDE: u32 = 8000;
 
 impl StoredFile {
     /// A file, if it can be taken: an image or a text, by its bytes, and not too large.
     ///
     /// # Errors
-    /// What to tell the person.
+    /// The error to show to the person.
     pub fn new(content: Vec<u8>) -> Result<Self, ErrorBody> {
         let kind = match Image::of(&content) {
             Some(image) => checked_image(&image, content.len())?,
@@ -48,7 +48,8 @@ impl StoredFile {
         })
     }
 
-    /// What a message or a result says of it. The name is somebody's word; all else is so.
+    /// The reference to it in a message or a result. The name is somebody's word; everything else
+    /// is checked.
     pub fn reference(&self, name: &str) -> Reference {
         let mut name = clean_line(name);
         if name.len() > MAX_FILE_NAME {
@@ -110,7 +111,7 @@ fn checked_text(content: &[u8]) -> Result<&'static str, ErrorBody> {
     Ok(TEXT)
 }
 
-/// The content blocks that say a file to the model, as the journal keeps them.
+/// The content blocks that show a file to the model, as the journal keeps them.
 pub(crate) fn blocks(reference: &Reference, file: &StoredFile) -> Vec<Arc<RawValue>> {
     let name = reference.file.as_ref().map(|note| note.name.as_str());
     let mut told = json!({ "name": name, "type": file.kind, "bytes": file.content.len() });
@@ -127,7 +128,7 @@ pub(crate) fn blocks(reference: &Reference, file: &StoredFile) -> Vec<Arc<RawVal
     blocks
 }
 
-/// What stands for an image.
+/// The mark for an image.
 pub(crate) fn mark(image: &Reference) -> Value {
     json!({ "type": "attached", "id": image.id, "media_type": image.kind })
 }
@@ -184,7 +185,7 @@ async fn fill(block: &mut Value, journal: &dyn Journal, owner: UserId) -> Result
     Ok(())
 }
 
-/// Says to model and person, in a result, that an image is left out, and why.
+/// Tells model and person, in a result, that an image is left out, and why.
 pub(crate) fn left_out(data: &mut Value, why: &str) {
     match data {
         Value::Object(fields) => {

@@ -1,4 +1,4 @@
-//! Tools that are defined and do nothing, for tests of what decides about them.
+//! Tools that are defined and do nothing, for tests of the code that decides about them.
 
 use std::sync::Arc;
 

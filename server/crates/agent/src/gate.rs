@@ -13,7 +13,7 @@ use crate::{
     tools::KnownTool,
 };
 
-/// What the gate knows of a call.
+/// The facts on which the gate decides.
 pub(crate) struct Question<'a> {
     /// As the model wrote it.
     pub(crate) name: &'a str,
@@ -21,35 +21,35 @@ pub(crate) struct Question<'a> {
     pub(crate) tool: Option<&'a KnownTool>,
     /// As the model wrote it, or as a person changed it.
     pub(crate) input: &'a Value,
-    /// Whether a person may have changed it, and so may have set the tool's switches.
+    /// True if a person may have changed it, and so may have set the tool's switches.
     pub(crate) by_person: bool,
-    /// Whether it is a person's own call, and not one of the model.
+    /// True for a person's own call, false for one of the model.
     pub(crate) own: bool,
     pub(crate) mode: Mode,
     /// The tools that the conversation began with.
     pub(crate) allowed: &'a [String],
-    /// What the person whose conversation it is may do now; none if that is not known.
+    /// The current role of the conversation's user; none if it is not known.
     pub(crate) role: Option<Role>,
-    /// Whether the kill switch is on; none if that is not known.
+    /// True while the kill switch is on; none if that is not known.
     pub(crate) kill_switch: Option<bool>,
-    /// What the tool makes of the input; none if there is no tool.
+    /// The tool's assessment of the input; none if there is no tool.
     pub(crate) assessment: Option<&'a Assessment>,
-    /// Where the values of the input came from.
+    /// The sources of the values in the input.
     pub(crate) origins: &'a [Origin],
-    /// Whether the conversation holds any text from outside.
+    /// True if the conversation has any text from outside.
     pub(crate) has_outside: bool,
-    /// The model reads an image, in which any value may stand.
+    /// True if the model reads an image, which may contain any value.
     pub(crate) has_image: bool,
-    /// Whether a person has denied this very call since they spoke last.
+    /// True if a person has denied this very call since they spoke last.
     pub(crate) denied: bool,
 }
 
-/// What the gate decides.
+/// The gate's decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// The call runs at once, beside others.
     Run,
-    /// The call acts: it runs when those before it that act have ended.
+    /// The call acts: it runs once the actions before it have ended.
     Act,
     /// A person decides. The sentences say why.
     Confirm { risks: Vec<String> },
@@ -61,7 +61,7 @@ pub(crate) enum Verdict {
     },
 }
 
-/// What counts of a call for the gate: what the tool makes of it, with the policy laid over it.
+/// The assessment of a call: the tool's own, with the policy laid over it.
 pub(crate) fn assess(tool: &KnownTool, input: &Value, policy: &Policy) -> Assessment {
     let assessment = tool.tool.assess(input);
     let objects = tool.tool.objects(input);
@@ -70,6 +70,10 @@ pub(crate) fn assess(tool: &KnownTool, input: &Value, policy: &Policy) -> Assess
 
 /// Decides on a call.
 pub(crate) fn decide(question: &Question<'_>) -> Verdict {
+    // The order is part of the rules. What nothing can allow comes first: mode, tool, frozen set,
+    // BLACK, input. Then GREEN runs: reading needs no role, and the kill switch does not stop it.
+    // What acts has to pass role, protection and kill switch, where unknown means no. Only what is
+    // left is worth a person's attention: no card ever shows a call that could not run.
     match question.mode {
         Mode::Default => {}
         Mode::Plan => {
@@ -157,6 +161,8 @@ pub(crate) fn decide(question: &Question<'_>) -> Verdict {
         .collect();
     let open = |origin: &&Origin| !vouched(origin, tool.spec.impact, question.has_outside);
     let open: Vec<&Origin> = question.origins.iter().filter(open).collect();
+    // YELLOW acts unasked only if every value is vouched for and the person has not just denied the
+    // call.
     if tier == Tier::Yellow && open.is_empty() && !question.denied {
         return Verdict::Act;
     }
@@ -176,7 +182,7 @@ pub(crate) fn tier(tool: &KnownTool, assessment: &Assessment) -> Tier {
 fn taint_risk(origin: &Origin, has_image: bool) -> String {
     let value = clean_line(&origin.value);
     let from = match &origin.source {
-        // Nobody but the model knows what stands in an image.
+        // Nobody but the model knows what an image says.
         OriginSource::Tool { name } if has_image => {
             format!("it may stand in the result of {}", clean_line(name))
         }
@@ -203,8 +209,8 @@ fn taint_risk(origin: &Origin, has_image: bool) -> String {
     format!("{value} is not in your words; {from}.")
 }
 
-/// How an input misses its schema, if it does. Switches that only a person may set are looked at
-/// apart: the schema that the model knows does not name them.
+/// The misfit of an input with its schema; none if it fits. Switches that only a person may set are
+/// checked apart: the schema that the model knows does not name them.
 fn misfit(tool: &KnownTool, input: &Value, by_person: bool) -> Option<String> {
     let mut plain = input.clone();
     if by_person && let Some(fields) = plain.as_object_mut() {

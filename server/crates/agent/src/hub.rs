@@ -1,4 +1,4 @@
-//! What flows to the tabs: journal events after their commit, and what is being streamed.
+//! The frames for the tabs: journal events after their commit, and the answer as it streams.
 
 mod boards;
 mod conversation;

@@ -1,4 +1,4 @@
-//! A person's change of an input: which fields of it are theirs to change.
+//! Checks of a person's change of an input: only some of its fields may be changed.
 
 use protocol::ErrorBody;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! How the agent works at this moment: what may be changed while it runs.
+//! The configuration in force, which may change while the agent runs.
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,11 +6,11 @@ use protocol::Mode;
 
 use crate::{Engine, EngineConfig, Policy, machine::Frozen, ports::Scope, prompt, tools::Tools};
 
-/// The configuration in force. A change makes another one; work that began keeps its own until it
+/// A configuration in force. A change makes another one; work that began keeps its own until it
 /// looks again, which it does before every decision.
 pub(crate) struct Live {
     pub(crate) config: EngineConfig,
-    /// With tools, and as a plan.
+    /// One with tools, one for plans.
     fresh: [OnceLock<Frozen>; 2],
 }
 
@@ -26,7 +26,7 @@ impl Live {
         &self.config.rules
     }
 
-    /// What a conversation that starts now keeps to its end.
+    /// The frozen part of a conversation that starts now.
     pub(crate) fn fresh(&self, mode: Mode, tools: &Tools) -> &Frozen {
         let (known, mode) = match mode {
             Mode::Default => (&self.fresh[0], mode),
@@ -35,7 +35,7 @@ impl Live {
         known.get_or_init(|| self.freeze(mode, &tools.everyday(&Scope::All), tools))
     }
 
-    /// The same with nothing outside of a scope.
+    /// The same within a scope.
     pub(crate) fn freeze(&self, mode: Mode, scope: &Scope, tools: &Tools) -> Frozen {
         let toolsets = tools.toolsets.iter();
         let toolsets: Vec<_> = toolsets
@@ -65,13 +65,13 @@ impl Live {
 }
 
 impl Engine {
-    /// How the agent works at this moment.
+    /// A copy of the configuration in force.
     pub fn config(&self) -> EngineConfig {
         self.shared.live().config.clone()
     }
 
-    /// Changes how the agent works, for everything that it decides from now on. What a conversation
-    /// has frozen stays.
+    /// Changes the configuration for everything that is decided from now on. The frozen parts of
+    /// conversations stay.
     pub fn reconfigure(&self, change: impl FnOnce(&mut EngineConfig)) {
         self.shared.change(change);
     }

@@ -1,8 +1,8 @@
 //! The turn machine: pure, without clock, network or tasks.
 //!
-//! [`Conversation`] is a fold of the journal. [`Conversation::next`] says what is to be done now,
-//! and one method for each thing that can happen says what to write. All that the machine needs is
-//! in the journal, so that a restart folds it and goes on.
+//! [`Conversation`] is a fold of the journal. [`Conversation::next`] returns what to do now, and
+//! one method for each happening returns what to write. Everything that the machine needs is in the
+//! journal, so a restart folds it and continues.
 
 mod answer;
 mod apply;

@@ -1,7 +1,7 @@
 //! Notices: the boards are watched for conditions that a person should know of.
 //!
-//! One desk for each board that is guarded. It looks at every picture, writes what became of notices
-//! into the journal, and shows only what stands there.
+//! Each guarded board has a desk. It surveys every picture, writes changes of notices to the
+//! journal, and shows only what is there.
 
 mod book;
 
@@ -26,23 +26,23 @@ use crate::{
 };
 use book::Book;
 
-/// The start is not the time for another load: the first look can wait.
+/// Pause before the first survey, which would be one more load on the start.
 const FIRST_LOOK: Duration = Duration::from_secs(5);
-/// Notices that have ended are shown for so long, in milliseconds…
+/// Time for which resolved notices are shown, in milliseconds…
 const SHOWN_AFTER: i64 = 24 * 60 * 60 * 1000;
-/// …and at most so many.
+/// …and the most that are.
 const SHOWN_ENDED: usize = 20;
 
 /// All desks.
 #[derive(Default)]
 pub(crate) struct Notices(Mutex<Vec<Arc<Desk>>>);
 
-/// Where the notices of one system are written and shown.
+/// The writer and display of one system's notices.
 struct Desk {
     live: Arc<Live>,
-    /// Held over a write, so that writes are in order.
+    /// Locked over a write, so that writes are in order.
     state: tokio::sync::Mutex<State>,
-    /// What is counted, for those who cannot wait for a write.
+    /// The numbers, for those who cannot wait for a write.
     count: Mutex<NoticeCount>,
 }
 
@@ -50,12 +50,12 @@ struct State {
     book: Book,
     /// Not written yet, such as while the disk is full.
     unsaved: Vec<NoticeChange>,
-    /// What stands in the journal.
+    /// Notices as the journal has them.
     shown: BTreeMap<NoticeId, Notice>,
 }
 
 impl Shared {
-    /// Guards the boards that want it, from what stands in the journal.
+    /// Guards the boards that want it, starting from the notices in the journal.
     pub(crate) async fn guard(self: &Arc<Self>) -> Result<(), JournalError> {
         for live in self.boards.guarded() {
             let since = Timestamp(self.env.now().0 - SHOWN_AFTER);
@@ -77,6 +77,8 @@ impl Shared {
                 live,
                 count: Mutex::default(),
             };
+            // Shown before anything is surveyed: after a restart the open notices are there at
+            // once.
             desk.show(&*desk.state.lock().await, self.outage.notice());
             let desk = Arc::new(desk);
             lock(&self.notices.0).push(Arc::clone(&desk));
@@ -93,7 +95,7 @@ impl Shared {
         Ok(())
     }
 
-    /// How many notices nobody has acknowledged.
+    /// The number of open notices that nobody has acknowledged.
     pub(crate) fn notice_count(&self) -> NoticeCount {
         let mut all = NoticeCount::default();
         for desk in &*lock(&self.notices.0) {
@@ -108,7 +110,7 @@ impl Shared {
         all
     }
 
-    /// Looks at every picture of a board.
+    /// Surveys every picture of a board.
     async fn keep(&self, desk: &Desk) {
         tokio::time::sleep(FIRST_LOOK).await;
         let mut pictures = desk.live.pictures();
@@ -185,7 +187,7 @@ impl Shared {
         });
     }
 
-    /// A person knows of a notice.
+    /// Acknowledges a notice for a person.
     pub(crate) async fn acknowledge(
         self: &Arc<Self>,
         id: NoticeId,
@@ -196,6 +198,7 @@ impl Shared {
             by: person.name.clone(),
             at: self.env.now(),
         };
+        // The notice of a storage outage is in memory alone, so it needs no write.
         if self.outage.acknowledge(id, known) {
             self.tell(&[]);
             self.show_notices();
@@ -207,12 +210,14 @@ impl Shared {
             let Some(notice) = state.shown.get(&id).filter(|it| it.ended.is_none()) else {
                 continue;
             };
-            // Who was first stays.
+            // The first acknowledgement stays.
             if notice.acknowledged.is_some() {
                 return Ok(());
             }
             let at = self.env.now();
             let journal = &self.journal;
+            // Written before it is shown, under the lock that orders all writes of this board. A
+            // repeat of the command changes nothing.
             match journal.acknowledge_notice(id, person, at, command).await {
                 Ok(()) => {}
                 Err(JournalError::Duplicate) => return Ok(()),
@@ -238,7 +243,7 @@ impl Shared {
 }
 
 impl Desk {
-    /// Puts on the board what stands in the journal, and the one notice that cannot stand there.
+    /// Puts the notices of the journal on the board, and the one that cannot be written there.
     fn show(&self, state: &State, outage: Option<Notice>) {
         let mut count = NoticeCount::default();
         let mut parts = Picture::new();
@@ -263,7 +268,7 @@ impl Desk {
 }
 
 impl State {
-    /// Drops what ended long ago; whether there was any.
+    /// Drops notices that were resolved long ago. Returns true if there were any.
     fn forget(&mut self, now: Timestamp) -> bool {
         let before = self.shown.len();
         let mut ended: Vec<(Timestamp, NoticeId)> = self

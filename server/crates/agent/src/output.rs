@@ -1,4 +1,4 @@
-//! What tools bring back, made safe to show, to store and to send: cleaned, capped, marked.
+//! Results of tools, made safe to show, to store and to send: cleaned, capped, marked.
 
 mod cap;
 mod clean;
@@ -17,14 +17,16 @@ use cap::{Cut, cap};
 /// The longest line about a result or a running tool, in bytes.
 const MAX_LINE: usize = 300;
 
-/// What a call brought back, for the journal and for the model. `source` says where it is from,
-/// such as `homelab/get_vms`.
+/// The outcome of a call, for the journal, and its content for the model. `source` names its
+/// origin, such as `homelab/get_vms`.
 pub(crate) fn outcome(
     source: &str,
     result: Result<ToolOutput, ToolError>,
     max_bytes: usize,
 ) -> (ToolOutcome, Arc<RawValue>) {
     match result {
+        // Cleaned before it is capped: an escape is longer than the character that it shows, and
+        // the bound is for what is sent.
         Ok(output) => {
             let summary = clean_line(&output.summary);
             let (data, cut) = cap(clean_value(output.data), max_bytes);

@@ -1,5 +1,4 @@
-//! How many calls of their own people may make: of those that only read, and of those that are
-//! refused.
+//! The allowances for people's own calls: for those that only read, and for those that are refused.
 
 use std::{
     collections::HashMap,
@@ -11,19 +10,19 @@ use tokio::sync::Semaphore;
 
 use crate::{error, sync::lock};
 
-/// Calls that read which a user may begin at once.
+/// Reads that a user may begin at once.
 const BURST: i64 = 120;
-/// Afterwards one in so many milliseconds.
+/// Milliseconds until one more is allowed.
 const PACE: i64 = 1_000;
-/// Calls that read which run at once for a user, in all journals: each may be a sign-in on a node.
+/// Reads that run at the same time for a user, over all journals: each may be a sign-in on a node.
 const AT_ONCE: usize = 4;
-/// Refusals that are recorded for a user, in an hour: a record must not fill the disk.
+/// Refusals that are recorded for a user in an hour: records must not fill the disk.
 const RECORDS: u32 = 20;
 const HOUR: i64 = 3_600_000;
 
-/// What one user has used up.
+/// The allowances that one user has used up.
 struct Account {
-    /// When all that was begun is forgotten: each call puts it off by [`PACE`].
+    /// Time at which all that was begun is forgotten: each call puts it off by [`PACE`].
     even: Timestamp,
     running: Arc<Semaphore>,
     /// Refusals recorded in the hour that began then, and those left out since the last record.
@@ -32,7 +31,7 @@ struct Account {
     unrecorded: u32,
 }
 
-/// What each user has used up. There are as many as users, which only admins make.
+/// The used allowances of each user. There are as many as users, whom only admins make.
 #[derive(Default)]
 pub(crate) struct OwnCalls(Mutex<HashMap<UserId, Account>>);
 
@@ -47,7 +46,7 @@ impl OwnCalls {
         }))
     }
 
-    /// Takes one call that reads off what a user may begin.
+    /// Takes one read from a user's allowance.
     pub(crate) fn begin(&self, user: UserId, now: Timestamp) -> Result<(), ErrorBody> {
         self.with(user, |account| {
             let even = account.even.0.max(now.0);
@@ -62,12 +61,13 @@ impl OwnCalls {
         })
     }
 
-    /// The right of a user's calls to run.
+    /// The permits for a user's running calls.
     pub(crate) fn running(&self, user: UserId) -> Arc<Semaphore> {
         self.with(user, |account| Arc::clone(&account.running))
     }
 
-    /// Whether one more refusal is to be recorded, and then how many before it were not.
+    /// The number of refusals since the last recorded one; none if this one is not to be recorded
+    /// either.
     pub(crate) fn refused(&self, user: UserId, now: Timestamp) -> Option<u32> {
         self.with(user, |account| {
             if now.0.saturating_sub(account.hour.0) >= HOUR {

@@ -1,8 +1,8 @@
 //! The policy: what admins add to the built-in rules. It can only make them stricter.
 //!
-//! The gate never sees the policy itself. It is laid over what a toolset makes of a call
-//! ([`Policy::tighten`]), and that may raise a tier and protect, never the opposite. What two
-//! persons are needed for, and what a grant may cover, is asked where people decide.
+//! The gate never sees the policy itself. It is laid over a toolset's assessment of a call
+//! ([`Policy::tighten`]), and that may raise a tier and protect, never the opposite. The two-person
+//! rule and the bounds of grants apply where people decide.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,8 +17,8 @@ pub const MOST_GRANTED: GrantLimit = GrantLimit {
     minutes: 24 * 60,
 };
 
-/// Rules beside the built-in ones. The default adds nothing. What this build does not know is
-/// refused when it is read: a rule that is not understood must not be dropped.
+/// Rules beside the built-in ones. The default adds nothing. Fields that this build does not know
+/// are an error: a rule that is not understood must not be dropped.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Policy {
@@ -30,15 +30,15 @@ pub struct Policy {
     pub second: SecondRules,
 }
 
-/// What a standing grant may be.
+/// The bounds of standing grants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GrantRules {
-    /// Whether a grant is given, and whether one that was given holds.
+    /// False allows no new grants and suspends those that were given.
     pub allowed: bool,
-    /// Calls after the one that it was given with.
+    /// The most calls after the one that it was given with.
     pub uses: u32,
-    /// Since it was given.
+    /// The most minutes since it was given.
     pub minutes: u32,
 }
 
@@ -62,7 +62,7 @@ impl GrantRules {
     }
 }
 
-/// For which calls who asked may not be the one who approves.
+/// The calls that need another person to approve than the one who asked.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SecondRules {
@@ -71,19 +71,19 @@ pub struct SecondRules {
     pub tools: BTreeSet<String>,
 }
 
-/// Which of the calls that are asked for take two persons, beside the tools that are named.
+/// The calls among those with a card that take two persons, beside the tools that are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SecondScope {
     #[default]
     None,
-    /// Those that cannot be undone: the card says what, or wants a word typed, or nobody could
-    /// find out after a crash whether they took effect.
+    /// Those that cannot be undone: the card says so, or wants a word typed, or nobody could find
+    /// out after a crash whether they took effect.
     Irreversible,
     All,
 }
 
-/// Whether a call counts as one that cannot be undone.
+/// True if a call counts as one that cannot be undone.
 pub(crate) fn is_irreversible(
     spec: &ToolSpec,
     irreversible: Option<&str>,
@@ -118,8 +118,8 @@ impl Policy {
         }
     }
 
-    /// What a toolset makes of an input, with the policy laid over it. `objects`: what the call
-    /// touches.
+    /// A toolset's assessment of an input, with the policy laid over it. `objects` are the things
+    /// that the call touches.
     pub(crate) fn tighten(
         &self,
         tool: &str,
@@ -149,7 +149,7 @@ impl Policy {
         Some(format!("The policy protects {named}."))
     }
 
-    /// Why a call that is asked for takes two persons, in one sentence; none if it takes one.
+    /// The reason why a call with a card takes two persons, in one sentence; none if it takes one.
     pub(crate) fn second(&self, spec: &ToolSpec, irreversible: bool) -> Option<&'static str> {
         if self.second.tools.contains(&spec.name) {
             return Some("The policy names this tool.");
@@ -163,7 +163,7 @@ impl Policy {
         }
     }
 
-    /// Whether any call may take two persons.
+    /// True if any call may take two persons.
     pub fn wants_second(&self) -> bool {
         self.second.scope != SecondScope::None || !self.second.tools.is_empty()
     }

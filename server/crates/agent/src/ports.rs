@@ -1,5 +1,5 @@
-//! What the agent needs from the outside world, as traits. `server` gives it the real things,
-//! `testkit` scripted ones.
+//! The traits through which the agent reaches the outside world. `server` implements them with the
+//! real things, `testkit` with scripted ones.
 
 mod board;
 mod env;

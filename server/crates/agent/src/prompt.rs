@@ -1,4 +1,4 @@
-//! The system prompt: who J.A.R.V.I.S. is and what binds him.
+//! The system prompt: the character of J.A.R.V.I.S. and the rules that bind him.
 
 use std::sync::Arc;
 

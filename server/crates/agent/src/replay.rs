@@ -1,8 +1,8 @@
-//! What another policy would have decided on the calls that are on record: the very gate, asked
-//! twice, and nothing done.
+//! Replay: the decisions of another policy on recorded calls. The gate itself is asked twice, and
+//! nothing is done.
 //!
-//! A record says what was called and what the gate knew then; older ones say less. What is missing
-//! is tried both ways: if the answer hangs on it, it is unknown, and the reason is told.
+//! A record says what was called and what the gate knew then; older ones say less. A missing fact
+//! is tried both ways: if the answer depends on it, it is unknown, and the reason is given.
 
 use std::{
     collections::BTreeMap,
@@ -20,31 +20,31 @@ use crate::{
     tools::{KnownTool, Tools},
 };
 
-/// Differences that are told one by one; the rest is counted.
+/// The most differences that are listed; the rest is counted.
 const SHOWN: usize = 200;
 
-/// A call on record.
+/// A recorded call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recorded {
     pub at: Timestamp,
     pub tool: String,
     pub input: Value,
     pub target: Option<String>,
-    /// Whether a person may have set the tool's switches in the input.
+    /// True if a person may have set the tool's switches in the input.
     pub by_person: bool,
-    /// What the user might do; none if it was not recorded.
+    /// The user's role at the time; none if it was not recorded.
     pub role: Option<Role>,
-    /// Whether a value came out of untrusted text; none if it was not recorded.
+    /// True if a value came out of untrusted text; none if that was not recorded.
     pub tainted: Option<bool>,
-    /// Whether it was asked for again because a person had denied it just before.
+    /// True if it was asked for again because a person had just denied it.
     pub denied: bool,
-    /// Whether it cannot be undone, as its card said; none if there was no card.
+    /// True if its card said that it cannot be undone; none if there was no card.
     pub irreversible: Option<bool>,
-    /// Whether it ran under a standing grant.
+    /// True if it ran under a standing grant.
     pub granted: bool,
 }
 
-/// What the gate says to a call.
+/// The gate's answer to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     Runs,
@@ -58,7 +58,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// In a few words.
+    /// The outcome in a few words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Runs => "runs",
@@ -81,30 +81,30 @@ pub struct Difference {
     pub would: Outcome,
 }
 
-/// What has come of it.
+/// The result of a replay.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Replay {
-    /// Calls that were looked at.
+    /// Calls that were judged.
     pub calls: usize,
     pub same: usize,
-    /// How many changed from what to what.
+    /// The number of calls for each change, from and to.
     pub changed: BTreeMap<(Outcome, Outcome), usize>,
-    /// The newest of them.
+    /// The newest changes.
     pub differences: Vec<Difference>,
-    /// Calls that cannot be judged, by the reason.
+    /// The number of calls that cannot be judged, by the reason.
     pub unknown: BTreeMap<&'static str, usize>,
-    /// The time was up before all were looked at.
+    /// True if the time was up before all were judged.
     pub cut: bool,
 }
 
-/// A fact that a record may lack.
+/// The facts that a record may lack.
 #[derive(Clone, Copy)]
 struct Facts {
     role: Role,
     tainted: bool,
     denied: bool,
     irreversible: bool,
-    /// Whether a grant still holds under the proposed policy.
+    /// True if a grant still covers the call under the proposed policy.
     holds: bool,
 }
 
@@ -115,8 +115,8 @@ impl Engine {
         tools.map(|tool| tool.spec.clone()).collect()
     }
 
-    /// Asks the gate about calls on record, under two policies. `goes_on`: whether there is time for
-    /// another call. It takes a processor as long as it runs.
+    /// Asks the gate about recorded calls, under two policies. `goes_on` returns true while there
+    /// is time for another call. It takes a processor as long as it runs.
     pub fn replay(
         &self,
         calls: &[Recorded],
@@ -164,7 +164,7 @@ fn replay(
     sum
 }
 
-/// What both policies say, or why that is not known.
+/// The outcomes under both policies, or the reason why they are not known.
 fn judge(
     tools: &Tools,
     call: &Recorded,
@@ -193,6 +193,9 @@ fn judge(
         irreversible: call.irreversible.unwrap_or(false),
         holds: true,
     };
+    // A missing fact must not be guessed: if the other value changes the comparison, the call
+    // counts as unknown. Each is tried alone and then all together, since only several at once may
+    // make a difference.
     // Each missing fact, the other way.
     let missing = [
         (
@@ -241,7 +244,7 @@ fn judge(
             irreversible: worst.irreversible || other.irreversible,
             holds: worst.holds && other.holds,
         };
-        // The other way may change both answers alike; then the call is as little different.
+        // Another value may change both outcomes alike: then the policies still agree on the call.
         let answer = both(other);
         if answer != plain && (answer.0 != answer.1 || plain.0 != plain.1) {
             return Err(why);
@@ -269,7 +272,7 @@ fn outcome(tool: Option<&KnownTool>, call: &Recorded, policy: &Policy, facts: Fa
         tool,
         input: &call.input,
         by_person: call.by_person,
-        // The record does not say whose call it was; people may have made those of their tools.
+        // The record does not say who made the call; people's own tools must be known here too.
         own: true,
         mode: Mode::Default,
         allowed: std::slice::from_ref(&call.tool),

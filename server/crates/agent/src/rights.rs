@@ -1,4 +1,4 @@
-//! What a sign-in may ask for, and which cards it may decide on.
+//! The rights of a sign-in: the commands that it may send, and the cards that it may decide on.
 
 use protocol::{Assurance, Command, ErrorBody, Mode, Role};
 
@@ -13,17 +13,20 @@ use crate::{
 /// The demands of a command on the sign-in that sends it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Needs {
-    /// The least role. A call that acts needs more: the gate sees to that.
+    /// The least role. A call that acts needs more: the gate checks that.
     role: Role,
-    /// It is about more than one conversation, and so about all toolsets.
+    /// True if it concerns more than one conversation, and so all toolsets.
     all: bool,
-    /// It asks the model something, and nothing else: it stops, withdraws, acts on and answers nothing.
+    /// True if it asks the model something and does nothing else: it stops, withdraws, acts on and
+    /// answers nothing.
     speaks: bool,
-    /// It stands in place of a person's decision or testimony: a program needs a right of its own.
+    /// True if it takes the place of a person's decision or testimony: a program needs its own
+    /// right for that.
     decides: bool,
 }
 
-/// Every command stands here by name, so that a new one is not let through by a rule for others.
+/// The demands of a command. Every command is listed by name, so that a new one is not let through
+/// by a rule for others.
 fn needs(command: &Command) -> Needs {
     let anybody = Needs {
         role: Role::Viewer,
@@ -48,6 +51,8 @@ fn needs(command: &Command) -> Needs {
         | Command::Branch { .. }
         | Command::Retry { .. }
         | Command::Choose { .. } => speaks,
+        // For everybody, but for no sign-in that only reads: these end, withdraw or act. The gate
+        // decides on what they start.
         Command::Act { .. }
         | Command::Send { withdraw: true, .. }
         | Command::Withdraw { .. }
@@ -66,7 +71,7 @@ fn needs(command: &Command) -> Needs {
             all: true,
             ..operator
         },
-        // Who reaches only some toolsets may stop everything, and not let the others go on.
+        // Whoever reaches only some toolsets may stop everything, but not let the others go on.
         Command::KillSwitch { on: false } => Needs {
             role: Role::Admin,
             all: true,
@@ -76,9 +81,9 @@ fn needs(command: &Command) -> Needs {
     }
 }
 
-/// Refuses a sign-in that may not decide on a card: the one rule, for every interface. A program never stands
-/// in for a person who has to hold, to type or to be the second one: the server cannot see a program
-/// do that.
+/// Refuses a sign-in that may not decide on a card: the one rule, for every interface. A program
+/// never stands in for a person who has to hold, to type or to be the second one: the server cannot
+/// see a program do that.
 pub(crate) fn reaches_card(via: &Via, asks: &Assurance, second: bool) -> Result<(), ErrorBody> {
     match via {
         Via::Inside | Via::Session { .. } => Ok(()),
@@ -95,7 +100,7 @@ pub(crate) fn reaches_card(via: &Via, asks: &Assurance, second: bool) -> Result<
 /// Refuses an approval without what the card asks for.
 pub(crate) fn is_assured(asks: &Assurance, typed: Option<&str>) -> Result<(), ErrorBody> {
     match asks {
-        // How long a button was held only the page knows.
+        // Only the page knows how long a button was held.
         Assurance::Press | Assurance::Hold => Ok(()),
         Assurance::Type { word } if typed == Some(word) => Ok(()),
         Assurance::Type { word } => Err(error::word_not_typed(word)),
@@ -104,15 +109,16 @@ pub(crate) fn is_assured(asks: &Assurance, typed: Option<&str>) -> Result<(), Er
 }
 
 impl Shared {
-    /// Whether a person may ask for this: by their sign-in, and as a user, now.
+    /// Refuses a command that a person may not send, by their sign-in or by their role as it is
+    /// now.
     pub(crate) async fn allow(&self, person: &Person, command: &Command) -> Result<(), ErrorBody> {
         let user = match self.journal.role(person.id).await {
             Ok(role) => role.unwrap_or_default(),
             Err(error) => return Err(error::of_journal(&error)),
         };
         let needs = needs(command);
-        // A sign-in that only reads is a program's. The gate judges what a turn does by the user, who
-        // may act where this sign-in may not.
+        // A read-only sign-in is a program's. The gate judges the actions of a turn by the user's
+        // role, and the user may act where this sign-in may not.
         let acts = Role::Operator;
         if person.role < acts && (!needs.speaks || user >= acts) {
             return Err(error::only_reads());
@@ -131,7 +137,7 @@ impl Shared {
 }
 
 impl Shared {
-    /// Whether a conversation is within the scope of a sign-in.
+    /// Refuses a conversation outside of the scope of a sign-in.
     pub(crate) async fn reaches(&self, person: &Person, slot: &Slot) -> Result<(), ErrorBody> {
         if person.scope == Scope::All {
             return Ok(());
@@ -146,7 +152,8 @@ impl Shared {
         }
     }
 
-    /// What a conversation keeps that begins within a scope; none if that is everything.
+    /// The frozen part of a conversation that begins within a scope; none if the scope is
+    /// everything.
     pub(crate) fn narrow(&self, mode: Mode, scope: &Scope) -> Result<Option<Frozen>, ErrorBody> {
         if *scope == Scope::All {
             return Ok(None);

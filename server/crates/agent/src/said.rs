@@ -1,4 +1,4 @@
-//! What a person says: whether it can be said here.
+//! Checks of a person's message: text, references and files.
 
 use protocol::{ErrorBody, MAX_MESSAGE_BYTES, MAX_REFERENCE_BYTES, MAX_REFERENCES, Reference};
 
@@ -9,7 +9,7 @@ use crate::{
     shared::Shared,
 };
 
-/// A text may be missing where there are files.
+/// Refuses a text that is too long, or one without words where there are no files.
 pub(crate) fn check_text(text: &str, references: &[Reference]) -> Result<(), ErrorBody> {
     if text.trim().is_empty() && references.iter().all(|it| it.file.is_none()) {
         return Err(error::message_empty());
@@ -21,8 +21,9 @@ pub(crate) fn check_text(text: &str, references: &[Reference]) -> Result<(), Err
 }
 
 impl Shared {
-    /// A message, if it has text or files, is not too long, is about things that some toolset here has, and
-    /// its files are kept here for this person. What is said of them is what they are.
+    /// A message, if it has text or files, is not too long, is about things that some toolset here
+    /// knows, and its files are stored here for this person. Kind and size of a file are those of
+    /// the stored bytes, whatever the page says.
     pub(crate) async fn said(
         &self,
         person: &Person,
@@ -46,6 +47,7 @@ impl Shared {
             let Some(note) = &reference.file else {
                 continue;
             };
+            // Held for another day, so that it is still there when the message is written.
             let held = self
                 .journal
                 .hold_file(person.id, &reference.id, self.env.now());
@@ -66,7 +68,7 @@ impl Shared {
         }
     }
 
-    /// Refuses images for a model of which is known that it reads none.
+    /// Refuses images for a model that is known to read none.
     pub(crate) fn can_see(&self, model: &str, said: &Said) -> Result<(), ErrorBody> {
         let images = said.references.iter().any(Reference::is_image);
         match images && self.is_blind(model) {
@@ -75,7 +77,7 @@ impl Shared {
         }
     }
 
-    /// Whether it is known of a model that it reads no images.
+    /// True if a model is known to read no images.
     pub(crate) fn is_blind(&self, model: &str) -> bool {
         self.model.reads_images(model) == Some(false)
     }

@@ -1,4 +1,4 @@
-//! Cards that wait for a second person: who sees them, and how they hear of them.
+//! Cards that wait for a second person: the people who see them, and how these are told.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{
 };
 
 impl Engine {
-    /// The cards of others that wait for this person; none for who may not decide.
+    /// The cards of others that wait for this person; none if they may not decide.
     ///
     /// # Errors
     /// The journal cannot be read.
@@ -25,14 +25,14 @@ impl Shared {
     /// The cards that a person may approve as the second one.
     pub(crate) async fn seconds(&self, person: &Person) -> Result<Vec<SecondCall>, JournalError> {
         let role = self.journal.role(person.id).await?.unwrap_or_default();
-        // A card tells of other toolsets too: only who reaches all of them sees any.
+        // A card may be about any toolset: only those who reach all of them see it.
         if person.scope != Scope::All || role.min(person.role) < Role::Operator {
             return Ok(Vec::new());
         }
         Ok(of_others(&self.journal.seconds().await?, person.id))
     }
 
-    /// Tells everybody who may decide what waits for them now. Runs beside what caused it.
+    /// Tells everybody who may decide which cards wait for them now, in the background.
     pub(crate) fn tell_seconds(self: &Arc<Self>) {
         let shared = Arc::clone(self);
         self.tasks.spawn(async move {
@@ -57,7 +57,7 @@ impl Shared {
     }
 }
 
-/// Who asked is no second person.
+/// The cards that this user has not asked for.
 fn of_others(all: &[(UserId, SecondCall)], user: UserId) -> Vec<SecondCall> {
     let others = all.iter().filter(|(asker, _)| *asker != user);
     others.map(|(_, call)| call.clone()).collect()

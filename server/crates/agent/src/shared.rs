@@ -1,4 +1,4 @@
-//! What all conversations of an engine share, and how their actors come to life.
+//! The state that all conversations of an engine share, and the start of their actors.
 
 use std::{
     collections::HashMap,
@@ -33,7 +33,7 @@ use crate::{
 
 /// Commands that may wait for one actor.
 const MAILBOX: usize = 64;
-/// How long a conversation rests whose actor ended by a fault, before it is tried again.
+/// Pause before a conversation whose actor ended by a fault gets another.
 const REVIVE_AFTER: Duration = Duration::from_secs(2);
 
 pub(crate) struct Shared {
@@ -59,7 +59,7 @@ pub(crate) struct Shared {
     pub(crate) telling: tokio::sync::Mutex<()>,
 }
 
-/// Why a conversation cannot be worked on.
+/// The reason why a conversation cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LoadError {
     #[error(transparent)]
@@ -126,7 +126,7 @@ impl Shared {
         CallId::new(self.env.now(), self.env.random())
     }
 
-    /// Hears in the background how texts name things now.
+    /// Asks the toolsets in the background for the names of their things.
     pub(crate) fn learn_names(self: &Arc<Self>) {
         let shared = Arc::clone(self);
         self.tasks.spawn(async move {
@@ -152,7 +152,7 @@ impl Shared {
         known.clone()
     }
 
-    /// Sets the kill switch: what has not begun does not begin any more.
+    /// Sets the kill switch: while it is on, nothing that acts begins.
     pub(crate) async fn set_kill_switch(
         &self,
         on: bool,
@@ -164,9 +164,10 @@ impl Shared {
             by: Some(person.name.clone()),
             at: Some(self.env.now()),
         };
+        // Locked over the write: whoever reads the switch meanwhile waits for the outcome.
         let mut known = self.kill_switch.write().await;
         let journal = &self.journal;
-        // To switch on what is on changes nothing, and anybody may send it as often as they like.
+        // Switching on what is on writes nothing, however often it is sent.
         if on && journal.kill_switch().await.is_ok_and(|state| state.on) {
             return Ok(());
         }
@@ -190,13 +191,13 @@ impl Shared {
         Ok(())
     }
 
-    /// Tells who follows it that a conversation is gone.
+    /// Tells the subscribers of a conversation that it is gone.
     pub(crate) fn removed(&self, slot: &Slot, owner: UserId) {
         slot.hub.end(error::conversation_not_found());
         self.lists.removed(owner, slot.id);
     }
 
-    /// The one place of a conversation.
+    /// The one slot of a conversation.
     pub(crate) fn slot(&self, id: ConversationId) -> Arc<Slot> {
         let mut slots = lock(&self.slots);
         if let Some(slot) = slots.get(&id).and_then(Weak::upgrade) {
@@ -208,7 +209,7 @@ impl Shared {
         slot
     }
 
-    /// What is stored of a conversation.
+    /// The stored part of a conversation, read once.
     pub(crate) async fn stored<'a>(
         &self,
         slot: &'a Slot,
@@ -218,8 +219,8 @@ impl Shared {
             .await
     }
 
-    /// The way to the actor of a conversation, which is made if there is none: it takes the
-    /// conversation over and goes on with what is unfinished. `actor` is the slot's own.
+    /// The sender to the actor of a conversation. If there is no actor, one is made, which takes
+    /// the conversation over and continues what is unfinished. `actor` is the slot's own.
     pub(crate) async fn wake(
         self: &Arc<Self>,
         slot: &Arc<Slot>,
@@ -229,6 +230,7 @@ impl Shared {
             return Ok(sender.clone());
         }
         let stored = self.stored(slot).await?.clone();
+        // Claimed before it is read: a former writer can add nothing to what is read now.
         let epoch = self.journal.claim(slot.id).await?;
         let records = self.journal.records(slot.id).await?;
         let conversation = Conversation::from_records(&records)?;
@@ -236,7 +238,7 @@ impl Shared {
         Ok(self.spawn(slot, actor, stored, epoch, conversation))
     }
 
-    /// Gives a conversation its actor.
+    /// Starts the actor of a conversation.
     pub(crate) fn spawn(
         self: &Arc<Self>,
         slot: &Arc<Slot>,
@@ -262,7 +264,7 @@ impl Shared {
         sender
     }
 
-    /// Lets an actor work, and makes another when it ends by a fault.
+    /// Runs an actor, and starts another when it ends by a fault.
     fn supervise(self: Arc<Self>, slot: Arc<Slot>, actor: Actor) -> BoxFuture<'static, ()> {
         Box::pin(async move {
             let conversation = slot.id;

@@ -5,16 +5,16 @@ use tokio::sync::{Mutex, OnceCell, mpsc};
 
 use crate::{driver::Mail, hub::Hub, ports::StoredConversation};
 
-/// The place of one conversation. It lives as long as somebody works on it or watches it; there
-/// is never more than one.
+/// The place of one conversation. It lives as long as an actor works on it or a subscriber watches
+/// it; there is never more than one.
 pub(crate) struct Slot {
     pub(crate) id: ConversationId,
     pub(crate) hub: Hub,
     pub(crate) stored: OnceCell<StoredConversation>,
-    /// The names of its toolsets, once somebody asked who does not reach all.
+    /// The names of its toolsets, once they are needed for a sign-in that does not reach all.
     pub(crate) toolsets: OnceCell<Vec<String>>,
-    /// The way to the actor. Held while one is made and while one leaves, so that there is never
-    /// more than one and no mail is lost.
+    /// The sender to the actor. Locked while one is made and while one leaves, so that there is
+    /// never more than one and no mail is lost.
     pub(crate) actor: Mutex<Option<mpsc::Sender<Box<Mail>>>>,
 }
 

@@ -1,12 +1,12 @@
-//! Tools that need an open page: which tab carries a call out, and what it says of it.
+//! Calls that need an open page: the tab that carries each of them out, and its answer.
 //!
-//! Nothing of this is kept. That a call runs and how it ended stands in the journal; a server that
-//! starts again asks the tabs again.
+//! Nothing of this is kept. The journal has the start and the end of a call; a server that starts
+//! again asks the tabs again.
 //!
-//! A call belongs to the tab from which the person last spoke there. When that tab is away for a
-//! while, another visible tab gets it, preferably one beside the same conversation. Only the tab
-//! that has a call may answer; later answers change nothing, and repeating the same answer is
-//! accepted. So tools of this kind are `Pure` or `Idempotent`.
+//! A call belongs to the tab from which the person last spoke in its conversation. When that tab is
+//! away for a while, another visible tab gets it, preferably one beside the same conversation. Only
+//! the tab that has a call may answer; later answers change nothing, and repeating the same answer
+//! is accepted. So tools of this kind are `Pure` or `Idempotent`.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -30,20 +30,19 @@ use crate::{
     sync::lock,
 };
 
-/// How long a page has to show something.
+/// Time that a page has to show something.
 const SHOW: Duration = Duration::from_secs(5);
-/// How long a tab has to carry a call out.
+/// Time that a tab has to carry a call out.
 const RUN: Duration = Duration::from_secs(20);
-/// How long a call waits for a tab when there is none.
+/// Time that a call waits for a tab when there is none.
 const ABSENT: Duration = Duration::from_secs(30);
-/// How long the tab that the message came from may be away, such as while it is loaded again, before
-/// another one takes its place.
+/// Time for which the tab that the message came from may be away, for instance while it reloads,
+/// before another one takes its place.
 const GRACE: Duration = Duration::from_secs(10);
-/// Tabs that are remembered as those from which conversations were last spoken in, and calls whose
-/// ends are.
+/// The most conversations whose last tab is remembered, and the most answered calls.
 const REMEMBERED: usize = 1024;
 
-/// What a call needs of a page.
+/// The need of a call for a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Need {
     /// To be shown, if there is a page.
@@ -64,12 +63,12 @@ pub(crate) struct Asked {
     pub(crate) need: Need,
 }
 
-/// Why no page has answered.
+/// The reason why no page has answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unheard {
     /// No page with the stage was open.
     NoPage,
-    /// A page had it and did not say what came of it.
+    /// A page had it and did not answer.
     Silent,
 }
 
@@ -88,11 +87,11 @@ struct Stage {
 /// A call that waits for a page.
 struct Open {
     asked: Asked,
-    /// Which tab has it now.
+    /// The tab that has it now.
     at: Option<TabId>,
-    /// Since when it has been there, or nowhere.
+    /// Time since which that tab has it, or no tab does.
     since: Instant,
-    /// Before this only the tab that it belongs to may have it.
+    /// Time before which only the tab that it belongs to may have it.
     grace: Instant,
     answer: Option<oneshot::Sender<Performed>>,
     /// Tells whoever follows the conversation where the call is.
@@ -107,7 +106,7 @@ struct Inner {
     open: HashMap<CallId, Open>,
     /// The tabs from which people last spoke.
     owners: Owners,
-    /// Calls that were answered, and by which tab.
+    /// Calls that were answered, with the tab that did.
     answered: VecDeque<(CallId, TabId)>,
 }
 
@@ -119,7 +118,7 @@ pub(crate) struct Stages {
     changed: Notify,
 }
 
-/// A page that is leaving takes its stage along.
+/// Removes the stage of a page that goes away.
 struct Leaves {
     stages: Weak<Stages>,
     number: u64,
@@ -136,7 +135,7 @@ impl Drop for Leaves {
     }
 }
 
-/// A call that nobody waits for any more is not open.
+/// Closes a call that nobody waits for any longer.
 struct Closes<'a> {
     stages: &'a Stages,
     call: CallId,
@@ -149,8 +148,8 @@ impl Drop for Closes<'_> {
 }
 
 impl Stages {
-    /// A page shows a stage, or shows it otherwise than before. What waits for this tab is asked at
-    /// once.
+    /// Takes in a page that shows a stage, or whose view of it has changed. Calls that wait for
+    /// this tab are sent at once.
     pub(crate) fn enter(
         self: &Arc<Self>,
         user: UserId,
@@ -187,7 +186,7 @@ impl Stages {
         subscription
     }
 
-    /// A person speaks in a conversation from a tab: its calls belong there.
+    /// Notes the tab from which a person speaks in a conversation: its calls belong there.
     pub(crate) fn spoke(&self, user: UserId, conversation: ConversationId, tab: TabId) {
         let mut inner = lock(&self.inner);
         let of = (user, conversation);
@@ -198,8 +197,8 @@ impl Stages {
         }
     }
 
-    /// Lets a page show or carry out a call. `now` is the clock of the server, for the page; `tell`
-    /// hears which tab has it.
+    /// Has a page show or carry out a call. `now` is the server's clock, for the page; `tell` is
+    /// called with the tab that has it.
     pub(crate) async fn perform(
         &self,
         asked: Asked,
@@ -209,6 +208,8 @@ impl Stages {
         let (call, need) = (asked.call, asked.need);
         let begun = Instant::now();
         let (answer, mut answered) = oneshot::channel();
+        // Checked, opened and handed out under one lock, so that no page that comes meanwhile
+        // misses it.
         {
             let mut inner = lock(&self.inner);
             let grace = match inner.owner(&asked) {
@@ -232,6 +233,7 @@ impl Stages {
         }
         let _closes = Closes { stages: self, call };
         loop {
+            // Made before the state is read, so that no change in between goes unnoticed.
             let changed = self.changed.notified();
             let (until, silent) = {
                 let mut inner = lock(&self.inner);
@@ -249,6 +251,7 @@ impl Stages {
                     },
                 }
             };
+            // Biased: an answer that is there counts, even if the time is up as well.
             tokio::select! {
                 biased;
                 result = &mut answered => return result.map_err(|_| Unheard::Silent),
@@ -269,7 +272,7 @@ impl Stages {
         }
     }
 
-    /// A tab says what came of a call. The same word again changes nothing.
+    /// Takes in the answer of a tab. Repeating the same answer changes nothing.
     pub(crate) fn performed(
         &self,
         user: UserId,
@@ -295,6 +298,7 @@ impl Stages {
         if open.asked.user != user || open.asked.conversation != conversation {
             return Err(error::call_ended());
         }
+        // A tab that lost the call may have done half of what another one repeats now.
         if open.at != Some(tab) {
             return Err(error::call_elsewhere());
         }
@@ -311,7 +315,7 @@ impl Stages {
         Ok(())
     }
 
-    /// A tab carries a call out in place of another one.
+    /// Gives a call to a tab in place of another one.
     pub(crate) fn take_over(
         &self,
         user: UserId,
@@ -351,7 +355,7 @@ impl Stage {
 }
 
 impl Open {
-    /// Asks a tab.
+    /// Sends the call to a tab.
     fn give(&mut self, stage: &Stage) {
         let patience = match self.asked.need {
             Need::Shown => SHOW,
@@ -373,12 +377,13 @@ impl Open {
 }
 
 impl Inner {
-    /// The tab that a call belongs to, if somebody spoke in the conversation since the start.
+    /// The tab that a call belongs to, if somebody has spoken in the conversation since the server
+    /// started.
     fn owner(&self, asked: &Asked) -> Option<TabId> {
         owner(&self.owners, asked)
     }
 
-    /// When a call that no tab has is given up.
+    /// Time at which a call that no tab has is given up.
     fn lost(&self, call: CallId) -> Instant {
         match self.open.get(&call) {
             Some(open) => open.since + ABSENT,
@@ -386,7 +391,7 @@ impl Inner {
         }
     }
 
-    /// Gives every call that no open tab has to one that is there.
+    /// Gives each call that no open tab has to a tab that is open.
     fn dispatch(&mut self) {
         let now = Instant::now();
         let Self {
@@ -424,8 +429,8 @@ fn owner(owners: &Owners, asked: &Asked) -> Option<TabId> {
     owners.find(|(known, _)| *known == of).map(|(_, tab)| *tab)
 }
 
-/// The tab that a call belongs to; if that is away and others may have it, one that can be seen, best
-/// beside the same conversation.
+/// The tab that a call belongs to. If that is away and others may have it, a visible one,
+/// preferably beside the same conversation.
 fn choose<'a>(
     stages: &'a [Stage],
     asked: &Asked,

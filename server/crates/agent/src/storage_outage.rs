@@ -1,8 +1,8 @@
-//! The database cannot be written while turns run: known in memory, because it cannot be written
-//! down while it is so.
+//! The outage of the database while turns run: known in memory, because it cannot be written down
+//! as long as it lasts.
 //!
-//! Every tab is told, a notice is raised, and the server is not ready. When the last write that was
-//! tried again has got through, all of it is taken back and the notice is put on record.
+//! Every tab is told, a notice is raised, and the server is not ready. When the last retried write
+//! has got through, all of that is undone and the notice is put on record.
 
 use std::sync::{Arc, Mutex};
 
@@ -23,7 +23,7 @@ pub(crate) struct StorageOutage(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    /// Writes that are tried again and again.
+    /// Writes that are being retried.
     waiting: usize,
     open: Option<Open>,
 }
@@ -34,7 +34,7 @@ struct Open {
     notice: Notice,
 }
 
-/// A write that is tried again and again. Dropped when it is done or given up.
+/// A write that is being retried. Dropped when it is done or given up.
 pub(crate) struct WaitingWrite(Arc<Shared>);
 
 impl Drop for WaitingWrite {
@@ -44,7 +44,7 @@ impl Drop for WaitingWrite {
 }
 
 impl StorageOutage {
-    /// What a person is told of it, while it lasts.
+    /// The error for people, while it lasts.
     pub(crate) fn error(&self) -> Option<ErrorBody> {
         lock(&self.0).open.as_ref().map(|open| open.error.clone())
     }
@@ -54,7 +54,7 @@ impl StorageOutage {
         lock(&self.0).open.as_ref().map(|open| open.notice.clone())
     }
 
-    /// Notes that a person knows of the notice. Gives whether there is such a notice.
+    /// Acknowledges the notice for a person. Returns true if there is such a notice.
     pub(crate) fn acknowledge(&self, id: NoticeId, by: Acknowledged) -> bool {
         let mut state = lock(&self.0);
         let open = state.open.as_mut().filter(|open| open.notice.id == id);
@@ -66,11 +66,13 @@ impl StorageOutage {
 }
 
 impl Shared {
-    /// A write has failed more than once and is tried again until the value is dropped.
+    /// Notes a write that has failed more than once and is retried until the value is dropped.
     pub(crate) fn cannot_write(self: &Arc<Self>, why: &JournalError) -> WaitingWrite {
         let waiting = WaitingWrite(Arc::clone(self));
         let now = self.env.now();
         let error = error::not_writable(why);
+        // Counted and opened under one lock: an outage begins with the first waiting write and ends
+        // with the last, however many conversations meet it.
         let opened = {
             let mut state = lock(&self.outage.0);
             state.waiting += 1;
@@ -105,7 +107,7 @@ impl Shared {
         waiting
     }
 
-    /// One write less waits.
+    /// Notes that one write less waits; the last one ends the outage.
     fn writes_again(self: &Arc<Self>) {
         let ended = {
             let mut state = lock(&self.outage.0);

@@ -1,9 +1,9 @@
-//! Taint: what counts as the person's word.
+//! Taint: which values of a call are the person's word.
 //!
-//! A value of a call is the person's if it stands in their own words and nothing in them says to leave
-//! it alone, if they pointed at it, or if the system itself maps it from such a value. All else is
-//! data: what tools, files, plans and refusals brought, what the configuration has, what the model
-//! thought of. [`vouched`] says for which calls that is enough.
+//! A value of a call is the person's if it occurs in their own words and nothing in them says to
+//! leave it alone, if they pointed at it, or if the system itself maps it from such a value.
+//! Everything else is data: results of tools, files, plans and refusals, the configuration, the
+//! model's own ideas. [`vouched`] says for which calls that is enough.
 
 mod canonical;
 mod decoded;
@@ -24,14 +24,14 @@ use crate::{
 use outside::{Outside, Sought};
 use words::{Mention, Words, own_and_quoted};
 
-/// All that was said in a conversation, by whom it was said.
+/// All texts of a conversation, by their source.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Heard {
     /// The messages of the person, in their order.
     person: Vec<Arc<Words>>,
-    /// What tools and others brought, in its order.
+    /// Texts of tools and others, in their order.
     outside: Vec<Arc<Outside>>,
-    /// The source of the newest image. The model reads what stands in it, and nobody else does.
+    /// The source of the newest image. The model reads what it says, and nobody else does.
     image: Option<OriginSource>,
 }
 
@@ -55,18 +55,18 @@ impl Heard {
         self.image = Some(source);
     }
 
-    /// Tells whether the model reads an image, in which any value may stand.
+    /// True if the model reads an image, which may contain any value.
     pub(crate) fn has_image(&self) -> bool {
         self.image.is_some()
     }
 
-    /// Whether the conversation holds any text from outside.
+    /// True if the conversation has any text from outside.
     pub(crate) fn has_outside(&self) -> bool {
         !self.outside.is_empty() || self.has_image()
     }
 
-    /// Where the values of an input came from, in their order. `set`: values that a person put into
-    /// this very input.
+    /// The sources of the values of an input, in their order. `set` are values that a person put
+    /// into this very input.
     pub(crate) fn origins(&self, values: &[InputValue], set: &[String]) -> Vec<Origin> {
         values
             .iter()
@@ -108,7 +108,7 @@ impl Heard {
         }
     }
 
-    /// How the newest message of the person that names a value speaks of it.
+    /// The attitude to a value of the newest message of the person that names it.
     fn mention(&self, value: &str) -> Mention {
         let value = canonical::vouching(value);
         let mut taken_back = false;
@@ -122,15 +122,15 @@ impl Heard {
         Mention::None
     }
 
-    /// What brought a value up that is not the person's.
+    /// The source that brought up a value that is not the person's.
     fn brought_up_by(&self, value: &str) -> OriginSource {
         if value.trim().is_empty() {
             return OriginSource::Model;
         }
         let sought = Sought::new(value);
         let newest = |says: &dyn Fn(&Outside) -> bool| {
-            // The newest first: that is what the model read last. A tool's result says more than the
-            // summary that goes with every message.
+            // The newest first: that is what the model read last. A tool's result says more than
+            // the summary that goes with every message.
             let mut found = self.outside.iter().rev().filter(|outside| says(outside));
             let first = found.next()?;
             let is_summary = |outside: &&Arc<Outside>| outside.source == OriginSource::Context;
@@ -142,17 +142,17 @@ impl Heard {
         };
         newest(&|outside| outside.says(&sought))
             .or_else(|| newest(&|outside| outside.hints_at(&sought)))
-            // What no text brought up may stand in an image.
+            // A value that no text brought up may be in an image.
             .or_else(|| self.image.clone())
             .unwrap_or(OriginSource::Model)
     }
 }
 
-/// Whether a value may be acted on without a question.
+/// True if a value may be acted on without a question.
 ///
-/// For what changes a system this is a list of who may order it, and it is short. Before there is any
-/// text from outside, the model has only the person's words to go by. What only looks is asked about
-/// when text from outside brought the value up.
+/// For calls that change a system this is a list of who may order them, and it is short. Before
+/// there is any text from outside, the model has only the person's words to go by. A call that only
+/// looks needs a question when text from outside brought the value up.
 pub(crate) fn vouched(origin: &Origin, impact: Impact, has_outside: bool) -> bool {
     use OriginSource as Source;
     let by_system = match &origin.source {
@@ -172,7 +172,7 @@ pub(crate) fn vouched(origin: &Origin, impact: Impact, has_outside: bool) -> boo
     }
 }
 
-/// What is remembered of a call that was denied: the same for all ways to write the same values.
+/// The key of a denied call: the same for all ways to write the same values.
 pub(crate) fn denied_key(tool: &str, input: &Value) -> String {
     call_key(tool, &alike(input))
 }

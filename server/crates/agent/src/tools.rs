@@ -13,7 +13,7 @@ use crate::{
     rights,
 };
 
-/// A tool with what was found out about it at the start.
+/// A tool, as checked at the start.
 pub(crate) struct KnownTool {
     pub(crate) tool: Arc<dyn Tool>,
     /// The name of its toolset.
@@ -21,7 +21,7 @@ pub(crate) struct KnownTool {
     pub(crate) spec: ToolSpec,
     pub(crate) on_stop: OnStop,
     pub(crate) validator: Validator,
-    /// Where its results come from, such as `homelab/get_vms`.
+    /// The source of its results, such as `homelab/get_vms`.
     pub(crate) source: String,
 }
 
@@ -54,7 +54,7 @@ impl Tools {
         })
     }
 
-    /// What conversations hold that are about nothing special, as far as a sign-in reaches.
+    /// The toolsets of conversations that are about nothing special, as far as a sign-in reaches.
     pub(crate) fn everyday(&self, scope: &Scope) -> Scope {
         let within = || {
             let toolsets = self.toolsets.iter();
@@ -64,8 +64,8 @@ impl Tools {
         Scope::Only(names.map(|toolset| toolset.name().to_owned()).collect())
     }
 
-    /// What a conversation holds that begins with a message about these things: a toolset that stands
-    /// alone, if one of them is its own.
+    /// The toolsets of a conversation that begins with a message about these things: one that
+    /// stands alone, if one of them is its own.
     pub(crate) fn held(&self, scope: &Scope, about: &[Reference]) -> Result<Scope, ErrorBody> {
         let alone = self.toolsets.iter().find(|toolset| {
             toolset.stands_alone() && about.iter().any(|about| toolset.refers(about))
@@ -117,6 +117,8 @@ impl KnownTool {
 }
 
 fn checked(toolset: &'static str, tool: Arc<dyn Tool>) -> Result<KnownTool, SetupError> {
+    // Definitions are sent to the model and frozen in conversations, and the gate relies on them: a
+    // mistake stops the server at its start and not a call months later.
     let spec = tool.spec();
     let bad = |reason: &str| bad(&spec, reason);
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
@@ -178,7 +180,7 @@ fn missing_field(spec: &ToolSpec) -> Option<&String> {
     spec.editable.iter().find(|path| is_named(path).is_none())
 }
 
-/// Whether every object that a schema describes refuses fields that it does not name.
+/// True if every object that a schema describes refuses fields that it does not name.
 fn is_closed(schema: &Value) -> bool {
     match schema {
         Value::Object(fields) => {

@@ -1,4 +1,4 @@
-//! Whether the next call of the model may be paid.
+//! Checks of the budgets before each call of the model.
 
 use protocol::{BudgetScope, ErrorBody, EventBody, TurnId, TurnOutcome};
 
@@ -10,8 +10,9 @@ use crate::{
 };
 
 impl Actor {
-    /// Ends the turn if a budget is used up, before the model is asked again: all that was done
-    /// stands in the journal. Says once that most of one is used. Gives whether the turn goes on.
+    /// Ends the turn if a budget is used up, before the model is asked again: everything done so
+    /// far is in the journal. Warns once when most of a budget is used. Returns true if the turn
+    /// goes on.
     pub(super) async fn can_go_on(&mut self, turn: TurnId) -> Result<bool, Ended> {
         let mut records = Vec::new();
         for (scope, standing, told) in self.budgets().await {
@@ -42,7 +43,7 @@ impl Actor {
         Ok(true)
     }
 
-    /// Why nothing that costs may begin, if so.
+    /// The reason why nothing that costs may begin; none if it may.
     pub(super) async fn cannot_begin(&mut self) -> Option<ErrorBody> {
         for (_, standing, _) in self.budgets().await {
             match standing {
@@ -58,7 +59,7 @@ impl Actor {
         self.commit(vec![record], Durability::Process).await
     }
 
-    /// How the budgets stand, and whether it was told that most of one is used. What cannot be read
+    /// The state of each budget, and true if its warning was given. A budget that cannot be read
     /// lets nothing pass.
     async fn budgets(&mut self) -> Vec<(BudgetScope, Result<Standing, ErrorBody>, bool)> {
         let budgets = self.shared.live().config.budgets;

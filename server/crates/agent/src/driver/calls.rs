@@ -1,5 +1,5 @@
-//! What runs beside the actor for tool calls: the calls themselves, previews, looks at what became
-//! of a call.
+//! The tasks beside the actor for tool calls: the calls themselves, previews, and checks of what
+//! became of a call.
 
 use std::{collections::HashMap, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -28,20 +28,20 @@ use crate::{
     tools::KnownTool,
 };
 
-/// How long a look at the target of a call may take.
+/// Timeout for reading the target of a call.
 const PREVIEW: Duration = Duration::from_secs(10);
 
-/// Where a call runs.
+/// The conversation and the user that a call runs for.
 #[derive(Clone)]
 pub(super) struct Place {
     pub(super) shared: Arc<Shared>,
     pub(super) slot: Arc<Slot>,
-    /// Whose conversation it is.
+    /// The conversation's user.
     pub(super) user: UserId,
 }
 
 impl Place {
-    /// Keeps an image that a tool brought.
+    /// Stores an image that a tool brought.
     async fn keep(&self, image: ToolImage) -> Result<Reference, String> {
         let file = StoredFile::new(image.content).map_err(|error| error.message)?;
         let reference = file.reference(&image.name);
@@ -56,13 +56,13 @@ impl Place {
     }
 }
 
-/// What has come of a task.
+/// The result of a task.
 pub(super) enum Done {
     /// A call has ended.
     Ended(CallId, Result<ToolOutput, ToolError>),
-    /// What a call would do.
+    /// The preview of a call.
     Previewed(CallId, Result<Preview, ErrorBody>),
-    /// What became of a call that a crash cut off.
+    /// The findings about a call that a crash cut off.
     Reconciled(CallId, Reconciled),
 }
 
@@ -74,7 +74,7 @@ impl Done {
     }
 }
 
-/// What is done about calls. There is one task for a call at most.
+/// The tasks for calls, one for each call at most.
 pub(super) struct Calls {
     tasks: JoinSet<Done>,
     running: HashMap<CallId, Task>,
@@ -82,7 +82,7 @@ pub(super) struct Calls {
 }
 
 struct Task {
-    /// Whether dropping it leaves something undone that was begun.
+    /// True if dropping it may leave something half done.
     acts: bool,
     handle: AbortHandle,
 }
@@ -111,7 +111,7 @@ impl Calls {
         });
     }
 
-    /// Cancels what may be dropped at any time. Gives whether anything is left.
+    /// Cancels the tasks that may be dropped at any time. Returns true if any are left.
     pub(super) fn keep_what_acts(&mut self) -> bool {
         self.running.retain(|_, task| {
             if !task.acts {
@@ -144,12 +144,12 @@ impl Calls {
         self.spawn(call.id, tool.spec.recovery != Recovery::Pure, task);
     }
 
-    /// Whether nothing is under way.
+    /// True if nothing is under way.
     pub(super) fn is_empty(&self) -> bool {
         self.running.is_empty()
     }
 
-    /// Reads what a call would do.
+    /// Starts to read what a call would do.
     pub(super) fn preview(&mut self, tool: &Arc<KnownTool>, call: ToolCall) {
         let tool = Arc::clone(tool);
         self.spawn(call.id, false, async move {
@@ -158,12 +158,12 @@ impl Calls {
         });
     }
 
-    /// A call whose end is known already.
+    /// Takes in a call whose end is already known.
     pub(super) fn settled(&mut self, call: CallId, end: Result<ToolOutput, ToolError>) {
         self.spawn(call, true, async move { Done::Ended(call, end) });
     }
 
-    /// Finds out what became of a call.
+    /// Starts to find out what became of a call.
     pub(super) fn reconcile(&mut self, tool: &Arc<KnownTool>, call: ToolCall, since: Timestamp) {
         let tool = Arc::clone(tool);
         self.spawn(call.id, false, async move {
@@ -182,7 +182,7 @@ impl Calls {
         });
     }
 
-    /// At least one, and all that are there. Nothing is lost when this is dropped.
+    /// At least one result, and all that are ready. Cancel-safe.
     pub(super) async fn done(&mut self) -> Vec<Done> {
         loop {
             let Some(first) = self.tasks.join_next().await else {
@@ -211,7 +211,8 @@ pub(super) fn tool_call(conversation: ConversationId, call: &Call) -> ToolCall {
     }
 }
 
-/// Where a call comes from. The turn of a person's own call is nobody's answer.
+/// The origin of a call. A person's own call belongs to no answer, so it has no turn and no
+/// message.
 pub(super) fn origin(conversation: ConversationId, place: CallPlace, own: bool) -> CallOrigin {
     let (turn, message) = match own {
         true => (None, None),
@@ -229,7 +230,7 @@ pub(super) fn origin(conversation: ConversationId, place: CallPlace, own: bool) 
     }
 }
 
-/// Reads what a call would do, whatever the tool does.
+/// Reads what a call would do. A tool that panics or hangs becomes an error.
 pub(super) async fn preview(tool: &KnownTool, call: &ToolCall) -> Result<Preview, ErrorBody> {
     let work = AssertUnwindSafe(tool.tool.preview(call)).catch_unwind();
     crash::point(|| format!("before a look at the target of {}", call.name));
@@ -246,12 +247,12 @@ pub(super) async fn preview(tool: &KnownTool, call: &ToolCall) -> Result<Preview
     }
 }
 
-/// Runs one call to its end, whatever the tool does.
+/// Runs one call to its end. A tool that panics or hangs becomes an error.
 async fn run(place: Place, tool: Arc<KnownTool>, permits: Arc<Semaphore>, call: ToolCall) -> Done {
     let id = call.id;
     // Semaphores are never closed; without a permit the call would only run at once.
     let _permit = permits.acquire_owned().await.ok();
-    // Own calls have a journal each, so that bound would hold none of them back.
+    // Each own call has a journal of its own, so the permits above would hold none of them back.
     let own = call.origin.actor == CallActor::Person && tool.spec.tier == Tier::Green;
     let running = own.then(|| place.shared.own_calls.running(place.user));
     let _own = match running {
@@ -263,7 +264,7 @@ async fn run(place: Place, tool: Arc<KnownTool>, permits: Arc<Semaphore>, call: 
         slot.hub.progress(id, output::clean_line(message));
     });
     let limit = tool.spec.timeout;
-    // What acts may have done so when it is cut off.
+    // An action that is cut off may have taken effect all the same.
     let cut_off = |code, message: String| {
         let code = match tool.spec.recovery {
             Recovery::Pure => code,
@@ -290,6 +291,7 @@ async fn run(place: Place, tool: Arc<KnownTool>, permits: Arc<Semaphore>, call: 
         ),
     };
     crash::point(|| format!("after {name}"));
+    // Stored before the result names them, so that no result in the journal lacks its file.
     if let Ok(output) = &mut result {
         for image in brought.images() {
             match place.keep(image).await {
@@ -298,6 +300,7 @@ async fn run(place: Place, tool: Arc<KnownTool>, permits: Arc<Semaphore>, call: 
             }
         }
     }
+    // The page comes last: it shows what is done, or does what the tool only checked.
     let result = match result {
         Ok(output) => staged(&place, &tool, id, output).await,
         Err(error) => Err(error),
@@ -305,8 +308,8 @@ async fn run(place: Place, tool: Arc<KnownTool>, permits: Arc<Semaphore>, call: 
     Done::Ended(id, result)
 }
 
-/// Lets an open page show what a call has made, or do what it wants, and says in the result what came
-/// of it.
+/// Has an open page show the result of a call or carry the call out, and says in the result how
+/// that went.
 async fn staged(
     place: &Place,
     tool: &KnownTool,
@@ -336,6 +339,8 @@ async fn staged(
             fields.insert(field.to_owned(), word);
         }
     };
+    // A tool that is only shown has done its work: without a page the result says so. A tool that
+    // runs on a page has done nothing yet: without one the call fails.
     match (need, heard) {
         (_, Ok(Performed::Done { note })) => {
             if need == Need::Shown {

@@ -1,4 +1,4 @@
-//! The card with which a person is asked, and the rule of two persons on it.
+//! The card with which a person is asked, and the two-person rule for it.
 
 use protocol::{Assurance, Choice, Confirmation, SecondPerson, Tier, Timestamp, TurnId};
 use serde_json::Value;
@@ -18,7 +18,7 @@ use crate::{
 /// The longest part of the model's words on a card, in bytes.
 const MAX_REASON: usize = 1200;
 
-/// What a card is made of.
+/// The parts of a card that depend on the moment.
 #[derive(Clone, Copy)]
 pub(super) struct Card<'a> {
     pub(super) input: &'a Value,
@@ -27,7 +27,7 @@ pub(super) struct Card<'a> {
     pub(super) standing: &'a Standing,
 }
 
-/// Why a card is made.
+/// The reason for a card.
 pub(super) enum Why {
     New,
     /// A person changed the input.
@@ -37,7 +37,7 @@ pub(super) enum Why {
 }
 
 impl Actor {
-    /// The rule of two persons, if it is for this call.
+    /// The two-person rule for a call; none if one person is enough.
     pub(super) fn second(
         &self,
         call: &Call,
@@ -54,7 +54,8 @@ impl Actor {
         })
     }
 
-    /// Why an approved call is asked for again, in the tool's words if it knows what has changed.
+    /// The sentence that says why an approved call is asked for again, from the tool if it knows
+    /// what has changed.
     fn drifted(&self, call: &Call, now: &Preview) -> String {
         let tool = self.shared.tools.get(&call.name);
         let asked = call.asked.as_deref();
@@ -71,7 +72,7 @@ impl Actor {
         }
     }
 
-    /// The name of the conversation's user, or what stands for it.
+    /// The name of the conversation's user, or their id if the name is unknown.
     pub(super) fn asker(&self) -> String {
         let name = self.asker.as_deref().map(clean_line);
         name.unwrap_or_else(|| self.stored.owner.to_string())
@@ -94,7 +95,7 @@ impl Actor {
         .digest()
     }
 
-    /// The card.
+    /// The record of a new card for a call.
     pub(super) fn question(
         &self,
         turn: TurnId,
@@ -108,6 +109,9 @@ impl Actor {
             judgement,
             standing,
         } = *card;
+        // All text on a card is cleaned: it comes from the tool and the model, and a person decides
+        // by it. The digest covers what will run, and the revision tells this card from those
+        // before it.
         let second = self.second(call, preview, standing);
         let grants = &standing.live.policy().grants;
         let spec = self.shared.tools.get(&call.name).map(|tool| &tool.spec);
@@ -143,7 +147,7 @@ impl Actor {
             risks,
             reason: call.reason.as_deref().map(reason),
             irreversible: preview.irreversible.as_deref().map(clean_line),
-            // A person's own call happens once: there is no other that a grant could cover.
+            // A person's own call happens once: a grant would have no other call to cover.
             grantable: !call.own
                 && grants.allowed
                 && second.is_none()
@@ -151,7 +155,7 @@ impl Actor {
                 && choices.iter().all(|choice| !choice.chosen),
             grant_limit: Some(grants.limit()).filter(|limit| *limit != MOST_GRANTED),
             choices,
-            // Another target is another call: of one's own, one makes that instead.
+            // Another target is another call: instead of editing an own call, one makes another.
             editable: spec
                 .filter(|_| !call.own)
                 .map_or_else(Vec::new, input_edit::names),
@@ -173,7 +177,8 @@ impl Actor {
         call.ask(turn, confirmation)
     }
 
-    /// Whether the policy, as it is now, wants two persons for what a card asks.
+    /// True if the policy in force wants two persons for the call of a card, or if its tool is
+    /// gone.
     pub(super) fn takes_two(&self, call: &Call, asked: &Confirmation, standing: &Standing) -> bool {
         let Some(tool) = self.shared.tools.get(&call.name) else {
             return true;
@@ -185,7 +190,7 @@ impl Actor {
     }
 }
 
-/// What the model said, as a card shows it.
+/// The model's text before a call, as a card shows it.
 fn reason(text: &str) -> String {
     let mut text = clean_text(text);
     if text.len() > MAX_REASON {

@@ -13,16 +13,16 @@ use crate::{
 /// The first and the longest pause before a write is tried again.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
 
-/// What a write that was tried once has come to.
+/// The failure of a write that was tried once.
 pub(super) enum Refused {
-    /// It was not carried out; the actor may go on.
+    /// It was not carried out; the actor may continue.
     Not(JournalError),
-    /// The actor may not write any more.
+    /// The actor may no longer write.
     Ended(Ended),
 }
 
 impl Actor {
-    /// Writes what the work has brought, however long the journal takes to be able to.
+    /// Writes the results of the work, however long it takes until the journal can.
     pub(super) async fn commit(
         &mut self,
         records: Vec<NewRecord>,
@@ -37,7 +37,7 @@ impl Actor {
                 Err(Refused::Not(error)) => error,
             };
             tracing::error!(conversation = %self.slot.id, %error, "a write failed and is tried again");
-            // A single failure may be another writer that was in the way.
+            // A single failure may come from another writer that was in the way.
             failures = failures.saturating_add(1);
             if failures > 1 {
                 outage.get_or_insert_with(|| self.shared.cannot_write(&error));
@@ -57,6 +57,8 @@ impl Actor {
         if records.is_empty() {
             return Ok(());
         }
+        // The journal compares epoch and head: an actor that was taken over, or that fell behind,
+        // writes nothing.
         let append = Append {
             conversation: self.slot.id,
             epoch: self.epoch,
@@ -73,6 +75,8 @@ impl Actor {
             Err(JournalError::Conflict { .. }) => return Err(Refused::Ended(Ended::Stale)),
             Err(error) => return Err(Refused::Not(error)),
         };
+        // Written, so it is a fact. It is folded before it is published: nobody sees what the
+        // machine does not know, and a crash in between loses nothing.
         let seconds = self.conversation.waiting_for_second();
         for record in &appended.records {
             self.conversation
@@ -93,7 +97,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Waits; commands that come meanwhile are told that nothing can be saved.
+    /// Waits; commands that come meanwhile are refused with the reason for the failure.
     async fn pause(&mut self, pause: Duration, why: &JournalError) -> Result<(), Ended> {
         let until = tokio::time::Instant::now() + pause;
         loop {

@@ -1,4 +1,4 @@
-//! Questions to a person: how they are asked, changed, decided, and how they lapse.
+//! Cards: how a person is asked, changes the input and decides, and how a card expires.
 //!
 //! The decision and the start of a call are two records, and between them the gate is asked again
 //! and the target is read again: another state is another digest, and the card comes back with what
@@ -33,7 +33,7 @@ use crate::{
     rights,
 };
 
-/// A change of an input that waits for a look at its target.
+/// A change of an input whose target is being read.
 pub(super) struct Edit {
     pub(super) digest: String,
     pub(super) input: Value,
@@ -43,12 +43,16 @@ pub(super) struct Edit {
 }
 
 impl Actor {
-    /// A call's target was read.
+    /// Takes in the target of a call as it was just read.
     pub(super) async fn on_preview(
         &mut self,
         id: CallId,
         preview: Result<Preview, ErrorBody>,
     ) -> Result<(), Ended> {
+        // The read took its time, so nothing from before it counts: the call may have ended, and
+        // role, policy and kill switch may have changed. The gate is asked again, and its refusal
+        // goes before whatever was read. A target that could not be read is never offered: nobody
+        // can approve what they cannot see.
         let turn = self.conversation.running_turn();
         let (Some(turn), Some(call)) = (turn, self.conversation.open_call(id).cloned()) else {
             return Ok(());
@@ -78,8 +82,8 @@ impl Actor {
         self.run_now(&call, record).await
     }
 
-    /// What follows from a look at the target of a call that the gate would let run with a
-    /// person's word.
+    /// Decides on a call that the gate lets run with a person's approval, now that its target was
+    /// read: it runs, waits for its turn, or a card asks for it.
     fn after_preview(
         &self,
         turn: TurnId,
@@ -110,8 +114,9 @@ impl Actor {
             )
         };
         if call.is_approved() {
-            // What was approved is what would be asked for now; and if that takes two persons, the
-            // card said so, and whoever approved it was the second.
+            // An approval counts for exactly what was shown: the digest of now must be the same.
+            // And if that takes two persons, the card said so, and whoever approved it was the
+            // second.
             let same = call.asked.as_ref().is_some_and(|asked| {
                 asked.digest == self.digest(call, input, preview, standing)
                     && (second.is_none() || asked.second.is_some())
@@ -121,13 +126,14 @@ impl Actor {
                 false => ask(Why::Drifted),
             };
         }
-        // A question that was asked is answered by a person alone, and one that takes two persons by
-        // no grant.
+        // A card that was shown is answered by a person alone, and one that takes two persons by no
+        // grant.
         if call.asked.is_none() && second.is_none() && !self.is_denied(call, input) {
             let key = call_key(&call.name, input);
             let now = self.shared.env.now();
             let next = self.conversation.plan().act;
             let rules = &standing.live.policy().grants;
+            // Until it is its turn it is queued; then its target is read again.
             if let Some(grant) = self.conversation.grants().covering(&key, now, rules) {
                 return match next.is_some_and(|next| next.id == call.id) {
                     true => run(Some(grant.id)),
@@ -144,7 +150,7 @@ impl Actor {
         ask(Why::New)
     }
 
-    /// A person has decided.
+    /// The records of a person's decision on a card.
     pub(super) fn decide(
         &self,
         id: CallId,
@@ -155,18 +161,21 @@ impl Actor {
     ) -> Result<Vec<NewRecord>, ErrorBody> {
         let now = self.shared.env.now();
         let is_asker = person.id == self.stored.owner;
+        // For anybody else there is no such conversation.
         if !is_asker && !self.conversation.is_second(id) {
             return Err(error::conversation_not_found());
         }
+        // Refuses a card that changed, expired or was decided. Of several deciders who pass here
+        // one wins: the write compares the head of the journal.
         let (call, asked) = self.conversation.asked(id, digest, now)?;
         let turn = self.conversation.running_turn();
         let turn = turn.ok_or_else(error::turn_not_found)?;
-        // The card may be older than the rule of two persons.
+        // The card may be older than the two-person rule.
         let second = asked.second.is_some() || self.takes_two(call, &asked, standing);
         rights::reaches_card(&person.via, &asked.assurance, second)?;
         let by = Some(person);
         let key = call_key(&call.name, &asked.input);
-        // The newest word on the very same call is the one that holds.
+        // The newest decision on the very same call replaces the grants before it.
         let older = || -> Result<Vec<NewRecord>, ErrorBody> {
             let grants = self.conversation.grants().for_key(&key, now);
             grants
@@ -190,6 +199,7 @@ impl Actor {
                 Ok(records)
             }
             Decision::Approve { grant, word } => {
+                // Denying is always possible. Approving needs a switch that is known to be off.
                 if standing.kill_switch != Some(false) {
                     return Err(error::not_allowed("The kill switch is on: nothing acts."));
                 }
@@ -239,19 +249,20 @@ impl Actor {
         }
     }
 
-    /// A person wants another input: its target is read first.
+    /// Starts a change of the input: its target is read first.
     pub(super) async fn edit(&mut self, id: CallId, edit: Edit) {
         let now = self.shared.env.now();
         let checked = self.conversation.asked(id, &edit.digest, now);
         let (call, asked) = match checked {
             Ok((call, asked)) => (call.clone(), asked),
             Err(error) => {
-                // The first time its answer may have been lost, and the card is another since.
+                // It may be a repeat whose answer was lost, and the card has changed since.
                 let done = self.unless_done(edit.command, error).await;
                 return reply(edit.answer, done);
             }
         };
-        // Another input is part of the decision: who may not decide on the card changes nothing of it.
+        // Another input is part of the decision: whoever may not decide on the card may not change
+        // it.
         let second = asked.second.is_some();
         let reached = rights::reaches_card(&edit.person.via, &asked.assurance, second);
         if let Err(error) = reached {
@@ -284,6 +295,8 @@ impl Actor {
         edit: Edit,
         preview: Result<Preview, ErrorBody>,
     ) -> Result<(), Ended> {
+        // The card may have changed or expired while the target was read: it must still be the one
+        // that the person edited, and the gate must allow the new input.
         let now = self.shared.env.now();
         let standing = self.standing().await;
         let judgement = self.judgement(call, &edit.input, true, &standing);
@@ -310,7 +323,7 @@ impl Actor {
                     "edited_by",
                     json!({ "name": edit.person.name, "via": edit.person.via.record() }),
                 );
-                // Another input is asked for by the person whose conversation it is, like the first.
+                // Another input is asked for like the first one, so the sign-in link is noted too.
                 let mut records = vec![record];
                 records.extend(self.conversation.asked_by_link(&edit.person));
                 match self.write(records, edit.command, Durability::Power).await {
@@ -331,7 +344,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Questions that nobody answered in time lapse.
+    /// Expires the cards that nobody decided in time.
     pub(super) async fn expire(&mut self) -> Result<(), Ended> {
         let now = self.shared.env.now();
         let Some(turn) = self.conversation.running_turn() else {
@@ -349,7 +362,7 @@ impl Actor {
         self.commit(records, Durability::Process).await
     }
 
-    /// Looks again at what became of a call.
+    /// Starts another check of what became of a call.
     pub(super) fn check_outcome(&mut self, id: CallId) -> Result<(), ErrorBody> {
         let unknown = self.conversation.unknown_call(id);
         let unknown = unknown.ok_or_else(error::outcome_known)?;
@@ -368,7 +381,7 @@ impl Actor {
         Ok(())
     }
 
-    /// Another look at what became of calls has ended.
+    /// Records what the checks have found.
     pub(super) async fn on_checks(&mut self, done: Vec<Done>) -> Result<(), Ended> {
         for done in done {
             let Done::Reconciled(call, found) = done else {
@@ -399,7 +412,7 @@ impl Actor {
         Ok(())
     }
 
-    /// A person says what became of a call.
+    /// The record of a person's word on what became of a call.
     pub(super) fn resolve(
         &self,
         call: CallId,

@@ -21,23 +21,23 @@ use crate::{
 /// The verdict of the gate on a call, with all that it looked at.
 pub(super) struct Judgement {
     pub(super) verdict: Verdict,
-    /// Unknown for a tool that does not exist.
+    /// None for a tool that does not exist.
     pub(super) tier: Option<Tier>,
     pub(super) target: Option<String>,
     pub(super) origins: Vec<Origin>,
-    /// What the gate knew and no event says, for the audit chain: a later look at what another
-    /// policy would have decided needs it.
+    /// The facts that the gate used and no event has, for the audit chain: a replay under another
+    /// policy needs them.
     pub(super) facts: Value,
 }
 
 impl Actor {
-    /// Tells whether a person has denied this very call since they spoke last. They are asked again then,
+    /// True if a person has denied this very call since they spoke last. They are asked again then,
     /// whatever its values are, and no grant covers it.
     pub(super) fn is_denied(&self, call: &Call, input: &Value) -> bool {
         self.conversation.is_denied(&denied_key(&call.name, input))
     }
 
-    /// Tells whether a standing grant covers a call now.
+    /// True if a standing grant covers a call now.
     pub(super) fn is_granted(&self, call: &Call, standing: &Standing) -> bool {
         let key = call_key(&call.name, call.effective_input());
         let now = self.shared.env.now();
@@ -46,7 +46,7 @@ impl Actor {
         grants.covering(&key, now, rules).is_some()
     }
 
-    /// Asks the gate. Whatever goes wrong in it ends in a refusal.
+    /// Asks the gate. Whatever goes wrong while it decides ends in a refusal.
     pub(super) fn judgement(
         &self,
         call: &Call,
@@ -55,6 +55,8 @@ impl Actor {
         standing: &Standing,
     ) -> Judgement {
         let tool = self.shared.tools.get(&call.name).map(|tool| &**tool);
+        // Code of the toolset runs in here (`assess`, `objects`, `target`), so a panic in it is a
+        // refusal too, like every other error while the gate decides.
         let decided = panic::catch_unwind(AssertUnwindSafe(|| {
             let policy = standing.live.policy();
             let assessment = tool.map(|tool| gate::assess(tool, input, policy));
@@ -86,9 +88,12 @@ impl Actor {
             let mut tier = tool
                 .zip(assessment.as_ref())
                 .map(|(tool, assessment)| gate::tier(tool, assessment));
+            // What a person is asked is RED for them and for the records, whatever the tool's own
+            // tier.
             if matches!(verdict, Verdict::Confirm { .. }) {
                 tier = tier.map(|tier| tier.max(Tier::Red));
             }
+            // A blocked input may not even fit the schema, so the tool is not asked about it.
             let target = match (&verdict, tool) {
                 (Verdict::Block { .. }, _) | (_, None) => None,
                 (_, Some(tool)) => tool.tool.target(input),
@@ -118,9 +123,9 @@ impl Actor {
         })
     }
 
-    /// Where the values of an input came from; what a person has changed is the person's.
+    /// The sources of the values of an input; a value that a person changed is the person's.
     fn origins(&self, call: &Call, assessment: &Assessment, input: &Value) -> Vec<Origin> {
-        // What a person sends with a call of their own, they vouch for themselves.
+        // A person vouches for everything in a call of their own.
         let by_person = |path: &str| call.own || input.pointer(path) != call.input.pointer(path);
         let values = &assessment.values;
         let set: Vec<String> = values

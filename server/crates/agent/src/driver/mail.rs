@@ -1,6 +1,6 @@
-//! What people ask of a conversation.
+//! The messages to a conversation's actor: commands of people, carried out one at a time.
 //!
-//! Stop ends one turn and the queue goes on; a failed turn holds the queue until a person decides.
+//! A stop ends one turn and the queue continues; after a failed turn the queue waits for a person.
 
 use protocol::{
     CallId, CommandId, Decision, ErrorBody, EventBody, GrantId, MessageId, ModelChoice, Resolution,
@@ -17,12 +17,12 @@ use crate::{
     ports::{Durability, JournalError, NewRecord, OnStop, Person},
 };
 
-/// What a person asks for.
+/// An action that a person asks for.
 #[derive(Debug, Clone)]
 pub(crate) enum Action {
     Send {
         said: Said,
-        /// In place of the decisions that are waited for.
+        /// True to withdraw the decisions that are waited for.
         withdraw: bool,
     },
     /// A message for the running turn's next step.
@@ -69,7 +69,8 @@ pub(crate) enum Action {
 }
 
 impl Action {
-    /// Whether only a conversation can do it: the model would be asked, or it is about words.
+    /// True for actions that only a conversation takes, and no own call: the model would be asked,
+    /// or they concern messages.
     fn is_talk(&self) -> bool {
         matches!(
             self,
@@ -87,7 +88,7 @@ impl Action {
         self.costs() || matches!(self, Self::Decide { .. })
     }
 
-    /// Whether the model is asked because of it.
+    /// True for actions after which the model is asked.
     fn costs(&self) -> bool {
         matches!(
             self,
@@ -96,12 +97,12 @@ impl Action {
     }
 }
 
-/// A letter to an actor.
+/// A message to a conversation's actor.
 pub(crate) enum Mail {
     Act {
         action: Action,
         person: Person,
-        /// None for what may be done twice without harm.
+        /// None for an action that may be done twice without harm.
         command: Option<CommandId>,
         answer: oneshot::Sender<Result<(), ErrorBody>>,
     },
@@ -143,6 +144,7 @@ impl Actor {
                 command,
                 answer,
             } => {
+                // Answered when the target has been read; the actor goes on meanwhile.
                 let edit = Edit {
                     digest,
                     input,
@@ -176,6 +178,8 @@ impl Actor {
                 Ok(())
             }
             Mail::Delete { person, answer } => {
+                // Dropped before the write, so that nothing starts in a conversation that is going
+                // away.
                 self.work = Work::Nothing;
                 let now = self.shared.env.now();
                 let journal = &self.shared.journal;
@@ -198,7 +202,7 @@ impl Actor {
         }
     }
 
-    /// Carries an action out, once for each command.
+    /// Carries out an action, once for each command.
     async fn act(
         &mut self,
         action: Action,
@@ -215,8 +219,11 @@ impl Actor {
             } => Durability::Process,
             _ => Durability::Power,
         };
+        // The checks use facts that are read now. A refusal stands only if the command was not
+        // carried out before: a client repeats one whose answer was lost, and by then the role, the
+        // card or the queue may be different.
         let standing = self.standing().await;
-        // Once more: the letter may have waited while the role was taken away.
+        // Checked again: the message may have waited while the role was taken away.
         if matches!(action, Action::Decide { .. })
             && let Err(refusal) = self.may_decide(&person, &standing).await
         {
@@ -244,6 +251,7 @@ impl Actor {
         if asks {
             records.extend(self.conversation.asked_by_link(&person));
         }
+        // One write for all of it. The journal knows the command, so a repeat writes nothing.
         match self.write(records, command, durability).await {
             Ok(()) => Ok(Ok(())),
             Err(Refused::Not(JournalError::Duplicate)) => Ok(Ok(())),
@@ -255,7 +263,7 @@ impl Actor {
         }
     }
 
-    /// Why the model is not asked, if that is known before it costs anything.
+    /// The refusal of the model's next call, if it is known before it costs anything.
     async fn refuses_to_begin(&mut self) -> Option<ErrorBody> {
         let usual = &self.shared.live().config.model;
         let offered = self.shared.model.offers(self.conversation.choice(), usual);
@@ -265,7 +273,7 @@ impl Actor {
         }
     }
 
-    /// Whether a person is an operator now.
+    /// Refuses a person who is not an operator now.
     async fn may_decide(&mut self, person: &Person, standing: &Standing) -> Result<(), ErrorBody> {
         let role = match person.id == self.stored.owner {
             true => standing.role,
@@ -280,8 +288,8 @@ impl Actor {
         }
     }
 
-    /// Refuses a second approval that may be the asker's own, under another account. Both may be who
-    /// made the link with which their session began.
+    /// Refuses a second approval that may be the asker's own, under another account. Each side
+    /// includes the users who made the links with which its sessions began.
     async fn is_another(&mut self, person: &Person) -> Result<(), ErrorBody> {
         let asker = self.stored.owner;
         if person.id == asker {
@@ -300,7 +308,7 @@ impl Actor {
         }
     }
 
-    /// What to write.
+    /// The records to write for an action.
     fn records_of(
         &mut self,
         action: Action,
@@ -311,6 +319,7 @@ impl Actor {
         if conversation.is_action() && action.is_talk() {
             return Err(error::no_conversation());
         }
+        // Refused before it is in the journal: every later request would fail on such a message.
         if let Action::Send { said, .. } | Action::Steer { said } = &action {
             conversation.has_room_for(said)?;
             self.shared.can_see(&conversation.choice().model, said)?;
@@ -381,7 +390,7 @@ impl Actor {
         Ok(vec![record])
     }
 
-    /// A command that cannot be carried out now may have been before.
+    /// Returns the refusal, unless the command was carried out before.
     pub(super) async fn unless_done(
         &mut self,
         command: Option<(UserId, CommandId)>,

@@ -1,4 +1,4 @@
-//! One step: context, the question to the model, its answer.
+//! One step: gathering context, asking the model, taking in its answer.
 
 use std::{any::Any, panic::AssertUnwindSafe, sync::Arc};
 
@@ -21,29 +21,29 @@ const FRESH_CONTEXT: i64 = 5 * 60 * 1000;
 
 type Streamed = Result<Result<ModelEvent, ModelError>, Box<dyn Any + Send>>;
 
-/// The context of a step is being gathered.
+/// The context of a step, while it is gathered.
 pub(super) struct Gathering {
     pub(super) ask: Ask,
     parts: BoxFuture<'static, Vec<ContextPart>>,
 }
 
-/// The model answers.
+/// An answer of the model, while it streams.
 pub(super) struct Answering {
     pub(super) turn: TurnId,
     pub(super) message: MessageId,
     stream: BoxStream<'static, Streamed>,
-    /// What is known to have been used.
+    /// The usage known so far.
     usage: Usage,
 }
 
-/// Something happened in a step.
+/// An event within a step.
 pub(super) enum StepEvent {
     Gathered(Ask, Vec<ContextPart>),
     Model(ModelEvent),
     Failed(ModelError),
 }
 
-/// A failure on our side of the model.
+/// The error for a failure on our side of the model.
 fn fault(kind: ModelErrorKind, message: &str) -> ModelError {
     ModelError {
         kind,
@@ -63,8 +63,8 @@ impl Gathering {
 }
 
 impl Answering {
-    /// The next event that the machine must know of. Text is none: it is passed on at once, which
-    /// keeps the price of a token low.
+    /// The next event that the actor must know of. Text is none: it is passed on at once, which
+    /// keeps the cost of a token low.
     pub(super) async fn event(&mut self, hub: &Hub) -> StepEvent {
         let fault = |kind, message| StepEvent::Failed(fault(kind, message));
         loop {
@@ -112,20 +112,20 @@ impl Actor {
         }
     }
 
-    /// Whether the context of a step that failed can stand for how things are now.
+    /// True if the context of an interrupted step still describes the present.
     pub(super) fn has_fresh_context(&self) -> bool {
         let kept = self.conversation.kept_context();
         let now = self.shared.env.now();
         kept.is_some_and(|(_, at)| now.0.saturating_sub(at.0) < FRESH_CONTEXT)
     }
 
-    /// Writes down that the model is asked, and asks it.
+    /// Records that the model is asked, and asks it.
     pub(super) async fn begin_step(
         &mut self,
         ask: &Ask,
         parts: Option<Vec<ContextPart>>,
     ) -> Result<(), Ended> {
-        // What was sent with a step of which nothing was kept is sent again byte for byte.
+        // Context of an interrupted step is sent again byte for byte; newer context follows it.
         let kept = self.conversation.kept_context().filter(|_| ask.context);
         let mut preface: Vec<Box<RawValue>> = Vec::new();
         preface.extend(kept.map(|(raw, _)| (*raw).to_owned()));
@@ -137,12 +137,15 @@ impl Actor {
         }
         preface.extend(ask.nudge.map(text_block));
         let message = self.shared.new_message();
+        // Read in the same write that starts the step, so that a crash neither loses nor repeats
+        // one.
         let mut records = match ask.reads {
             true => self.conversation.read_waiting(ask.turn),
             false => Vec::new(),
         };
         records.push(step_started(ask.turn, ask.step, message, &preface));
         self.commit(records, Durability::Process).await?;
+        // Built from the fold after the write: the request says exactly what the journal says.
         let frozen = self.conversation.frozen();
         let choice = self.conversation.answering();
         let request = ModelRequest {
@@ -189,7 +192,7 @@ impl Actor {
         }
     }
 
-    /// The step is not under way in this process: it will be asked again.
+    /// Closes a step that is not under way in this process: it will be asked again.
     pub(super) async fn interrupt(
         &mut self,
         turn: TurnId,
@@ -204,6 +207,7 @@ impl Actor {
             self.work = Work::Nothing;
             return self.begin_step(&ask, Some(parts)).await;
         }
+        // An event of work that was dropped meanwhile.
         let Work::Answering(answering) = &mut self.work else {
             return Ok(());
         };
@@ -226,6 +230,7 @@ impl Actor {
                 return self.on_answer(turn, message, &reply).await;
             }
             StepEvent::Failed(error) => {
+                // What a failed call has used is paid for as well.
                 if error.usage != Usage::default() {
                     answering.usage = error.usage;
                 }

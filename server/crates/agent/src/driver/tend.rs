@@ -23,26 +23,28 @@ use crate::{
     ports::{Durability, NewRecord, Reconciled, Recovery, ToolError},
 };
 
-/// What counts for every call, as it is now; none for what cannot be read.
+/// The facts that every decision depends on, as they are now; none for a fact that cannot be read.
 #[derive(Clone)]
 pub(super) struct Standing {
     /// The configuration with its policy.
     pub(super) live: Arc<Live>,
-    /// Whether the kill switch is on.
+    /// True while the kill switch is on.
     pub(super) kill_switch: Option<bool>,
-    /// What the person whose conversation it is may do.
+    /// The role of the conversation's user.
     pub(super) role: Option<Role>,
 }
 
 impl Actor {
-    /// Does what the calls of the newest answer need. Gives whether there is nothing to do but to
-    /// wait for something to happen.
+    /// Does what the calls of the newest answer need. Returns true if all that is left is to wait.
     pub(super) async fn tend(&mut self, turn: TurnId) -> Result<bool, Ended> {
         let plan = self.conversation.plan();
         if let Work::Calls(work) = &mut self.work {
             let conversation = &self.conversation;
             work.keep(|id| conversation.open_call(id).is_some());
         }
+        // Calls that a failure rules out are answered first, then those that a restart cut off are
+        // taken up, then the gate judges, and only when nothing had to be written does the next
+        // action begin: after each write the plan is made anew from the journal.
         if !plan.skip.is_empty() {
             let records = plan
                 .skip
@@ -77,9 +79,9 @@ impl Actor {
         }
     }
 
-    /// Sees to it that every call that was started is under way. One that is not was cut off by
-    /// the end of a former process: what only reads, or is the same twice, runs again; of the rest
-    /// it is found out what became of it.
+    /// Makes sure that every started call is under way. One that is not was cut off by the end of a
+    /// former process: it runs again if it only reads or is idempotent, the tool checks what became
+    /// of it if it can, and otherwise its outcome is unknown.
     fn attend(&mut self, running: &[(Call, Timestamp)]) {
         for (call, since) in running {
             if self.is_under_way(call.id) {
@@ -101,15 +103,17 @@ impl Actor {
         }
     }
 
-    /// Lets the gate decide on calls, writes its decisions down, and only then starts what may
-    /// run. Gives whether anything was written.
+    /// Lets the gate decide on calls, records its decisions, and only then starts what may run.
+    /// Returns true if anything was written.
     async fn judge(&mut self, turn: TurnId, calls: &[Call]) -> Result<bool, Ended> {
+        // All calls are judged by the same facts and recorded in one transaction; nothing starts
+        // before that write. It is flushed to the disk if one of the calls may leave a trace.
         let mut records = Vec::new();
         let mut start = Vec::new();
         let mut durability = Durability::Process;
         let standing = self.standing().await;
         let limits = &standing.live.config;
-        // Questions that are open, and those whose targets are being read.
+        // Open cards, and calls whose targets are being read for one.
         let mut cards = self.conversation.waiting().count()
             + calls.iter().filter(|it| self.is_under_way(it.id)).count();
         for call in calls {
@@ -124,6 +128,8 @@ impl Actor {
             let judgement = self.judgement(call, &call.input, false, &standing);
             let tier = judgement.tier;
             let acts = tier.is_some_and(|tier| tier > Tier::Green);
+            // After a failure nothing else acts. A call that is blocked anyway keeps its own
+            // reason.
             if acts
                 && self.conversation.is_broken()
                 && !matches!(judgement.verdict, Verdict::Block { .. })
@@ -148,6 +154,8 @@ impl Actor {
                     }
                 }
                 (Verdict::Act, Some(tier)) => Judged::Queue { tier, target },
+                // Queued under a grant: when it is its turn, `act_on` reads the target and checks
+                // the grant again.
                 (Verdict::Confirm { .. }, Some(tier))
                     if !self.is_denied(call, &call.input) && self.is_granted(call, &standing) =>
                 {
@@ -180,8 +188,8 @@ impl Actor {
         Ok(true)
     }
 
-    /// The next call that acts: the gate is asked again, and what was shown must still be so. Gives
-    /// whether something is to be waited for.
+    /// Takes up the next action: the gate is asked again, and what was shown must still be true.
+    /// Returns true if there is something to wait for.
     async fn act_on(&mut self, turn: TurnId, call: &Call) -> Result<bool, Ended> {
         let input = call.effective_input().clone();
         let standing = self.standing().await;
@@ -198,7 +206,7 @@ impl Actor {
                     },
                 )
             }
-            // Approved, granted, or asked for only now: the target is looked at once more.
+            // Approved, granted, or asked for only now: the target is read once more.
             (Verdict::Run | Verdict::Act | Verdict::Confirm { .. }, Some(_)) => {
                 self.start_preview(call);
                 return Ok(true);
@@ -218,7 +226,7 @@ impl Actor {
         Ok(false)
     }
 
-    /// Writes a call's intent, safe from a loss of power, and starts it; or writes why it does not
+    /// Records the start of a call, flushed to the disk, and starts it; or records why it does not
     /// run.
     pub(super) async fn run_now(&mut self, call: &Call, record: NewRecord) -> Result<(), Ended> {
         let starts = matches!(record.body, protocol::EventBody::ToolStarted { .. });
@@ -255,7 +263,7 @@ impl Actor {
         }
     }
 
-    /// Looks at what counts for every call.
+    /// Reads the facts that every decision depends on.
     pub(super) async fn standing(&mut self) -> Standing {
         let role = match self.shared.journal.role(self.stored.owner).await {
             Ok(role) => Some(role.unwrap_or_default()),
@@ -290,7 +298,7 @@ impl Actor {
         self.end_calls(ends).await
     }
 
-    /// Writes down how calls have ended.
+    /// Records the ends of calls.
     async fn end_calls(
         &mut self,
         ends: Vec<(CallId, Result<ToolOutput, ToolError>)>,
@@ -303,9 +311,11 @@ impl Actor {
         let mut durability = Durability::Process;
         let mut images = self.conversation.images();
         for (call, mut result) in ends {
+            // A stop has recorded its end already.
             let Some((call, since)) = self.conversation.running_call(call) else {
                 continue;
             };
+            // If this end were lost, a restart would not know what the call has done.
             let tool = self.shared.tools.get(&call.name);
             if tool.is_none_or(|tool| tool.spec.recovery != Recovery::Pure) {
                 durability = Durability::Power;
@@ -319,6 +329,7 @@ impl Actor {
                 continue;
             }
             if let Ok(output) = &mut result {
+                // Images beyond what later requests can carry are left out, and the result says so.
                 output.images.retain(|image| {
                     let mut with = images;
                     with.add(std::slice::from_ref(image));
@@ -351,7 +362,7 @@ impl Actor {
     }
 }
 
-/// What to write for a call that a crash cut off, by what was found of it.
+/// The end of a call that a crash cut off, by what was found out about it.
 fn end_of(found: Reconciled) -> Result<ToolOutput, ToolError> {
     match found {
         Reconciled::Done(result) => result,
@@ -366,7 +377,7 @@ fn end_of(found: Reconciled) -> Result<ToolOutput, ToolError> {
     }
 }
 
-/// The end of a call that a crash cut off and of which nothing can be found out.
+/// The end of a call that a crash cut off and about which nothing can be found out.
 fn interrupted() -> Result<ToolOutput, ToolError> {
     end_of(Reconciled::Unknown(
         "There is no way to find out by itself what became of it.".to_owned(),

@@ -1,9 +1,9 @@
-//! The title that a small model writes, beside the work.
+//! The title that a small model writes in the background.
 //!
 //! It is asked when the first answer is there, without tools, with the beginnings of question and
-//! answer as JSON. Only the actor writes, so a title that a person gave meanwhile stays. What it
-//! took is part of the event and counts for the budgets. At most one attempt while an actor lives;
-//! if it fails, the first words stay.
+//! answer as JSON. Only the actor writes, so a title that a person gave meanwhile stays. Its usage
+//! is part of the event and counts for the budgets. One attempt at most while an actor lives; if it
+//! fails, the first words stay.
 
 use std::{panic::AssertUnwindSafe, time::Duration};
 
@@ -17,20 +17,20 @@ use crate::{
     title,
 };
 
-/// How long the model may take. Nobody waits for it.
+/// Timeout of the model. Nobody waits for it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A model writes a title.
+/// A title that is being written.
 pub(super) struct Titling {
     model: String,
     written: BoxFuture<'static, Written>,
 }
 
-/// What came of it.
+/// The result of the attempt.
 pub(super) struct Written {
-    /// Nothing, if it failed.
+    /// Empty if it failed.
     text: String,
-    /// What is known to have been used.
+    /// The usage known.
     usage: Usage,
 }
 
@@ -43,8 +43,8 @@ pub(super) async fn written(titling: &mut Option<Titling>) -> Written {
 }
 
 impl Actor {
-    /// Lets a model write the title, once there is an answer to take it from. The work goes on
-    /// meanwhile.
+    /// Lets a model write the title, once there is an answer to take it from. The actor does not
+    /// wait for it.
     pub(super) async fn think_of_title(&mut self) {
         if self.title_asked || !self.conversation.wants_title() {
             return;
@@ -80,7 +80,7 @@ impl Actor {
         });
     }
 
-    /// Takes the title, unless a person has given one meanwhile; what it took is counted anyway.
+    /// Takes the title, unless a person has given one meanwhile; its usage counts anyway.
     pub(super) async fn on_title(&mut self, written: Written) -> Result<(), Ended> {
         let Some(Titling { model, .. }) = self.titling.take() else {
             return Ok(());
@@ -109,7 +109,7 @@ impl Written {
     }
 }
 
-/// Reads the whole answer. Gives why there is none, if so.
+/// Reads the whole answer, and the reason if it gives no title.
 async fn read(
     mut stream: BoxStream<'static, Result<ModelEvent, ModelError>>,
 ) -> (Written, Option<String>) {

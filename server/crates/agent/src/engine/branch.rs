@@ -1,4 +1,4 @@
-//! Branches: a conversation that goes on from a copy of another one's history.
+//! Branches: conversations that continue from a copy of another one's history.
 
 use protocol::{CallId, CommandId, ConversationId, Effect, ErrorBody, EventBody, MessageId};
 
@@ -13,17 +13,17 @@ use crate::{
     said::check_text,
 };
 
-/// Times that the other conversation may move on while a branch of it is made.
+/// The most attempts at a branch while the other conversation moves on.
 const TRIES: usize = 4;
 
-/// A branch that is to be made.
+/// A branch to make.
 #[derive(Clone)]
 pub(super) struct NewBranch {
     pub(super) id: ConversationId,
     pub(super) from: ConversationId,
-    /// The message in whose place the new one stands.
+    /// The message that the new one replaces.
     pub(super) message: MessageId,
-    /// Other words than before.
+    /// New words; none to keep the old ones.
     pub(super) text: Option<String>,
     /// Calls that are left behind, as the person was told.
     pub(super) known: Vec<CallId>,
@@ -33,12 +33,12 @@ pub(super) struct NewBranch {
 struct Ready {
     branching: Branching,
     append: Append,
-    /// What is copied.
+    /// The records that are copied.
     kept: Vec<Record>,
 }
 
 impl Engine {
-    /// Makes a branch and lets it run, once for each command.
+    /// Makes a branch and starts it, once for each command.
     pub(super) async fn branch(
         &self,
         person: Person,
@@ -58,7 +58,7 @@ impl Engine {
         let Err(refusal) = result else {
             return Ok(());
         };
-        // What cannot be done now may have been done before.
+        // It may have been made before: a client repeats a command whose answer was lost.
         match self.shared.journal.has_command(user, command).await {
             Ok(true) => Ok(()),
             _ => Err(refusal),
@@ -76,6 +76,9 @@ impl Engine {
             return Err(error::no_conversation());
         }
         let slot = shared.slot(new.id);
+        // Locked until the branch has its actor, so that no command wakes a second one. The write
+        // compares the head of the other conversation; if that has moved on, the branch is made
+        // again from what is there now.
         let mut actor = slot.actor.lock().await;
         for _ in 0..TRIES {
             let ready = self.ready(person, command, &new).await?;
@@ -120,7 +123,7 @@ impl Engine {
         Ok(cut.left())
     }
 
-    /// Looks at the other conversation as it is now.
+    /// Prepares a branch from the other conversation as it is now.
     async fn ready(
         &self,
         person: &Person,
@@ -135,6 +138,8 @@ impl Engine {
         let mut records = journal.records(new.from).await.map_err(of_journal)?;
         let folded = Conversation::from_records(&records)
             .map_err(|corrupt| cannot_fold(new.from, corrupt))?;
+        // A running turn may still act, so only a conversation at rest is branched. The person must
+        // have seen every action that is left behind, since the branch undoes none.
         if folded.running_turn().is_some() {
             return Err(error::turn_running());
         }
@@ -151,13 +156,15 @@ impl Engine {
         }
         let mut said = cut.said.clone();
         if let Some(text) = &new.text {
-            // Other words: it keeps what it is about.
+            // The new words are about the same things.
             check_text(text, &said.references)?;
             said.text = text.clone();
         }
         let choice = cut.choice().ok_or_else(error::internal)?;
         shared.model.offers(&choice, &shared.live().config.model)?;
         self.may_begin(person.id).await?;
+        // The order of the records matters: outcomes that became known later while their calls are
+        // still known, then `Branched`, which ends everything live in the copy, then the new turn.
         let effects = cut.apart(&family);
         let mut new_records = cut.resolved();
         let title = title(&records);
@@ -197,7 +204,7 @@ impl Engine {
         })
     }
 
-    /// Lets a branch stand for its family in the person's list: it is looked at.
+    /// Lets a branch represent its family in the person's list, because it is looked at.
     ///
     /// # Errors
     /// As [`Engine::command`].
@@ -210,7 +217,7 @@ impl Engine {
         let slot = self.owned(&person, conversation).await?;
         let shared = std::sync::Arc::clone(&self.shared);
         self.detached(async move {
-            // What an actor writes meanwhile has a line too, and the newest has to be told last.
+            // An actor may write a line meanwhile, and the newest must be sent last.
             let _actor = slot.actor.lock().await;
             let of_journal = |error: JournalError| error::of_journal(&error);
             let now = shared.env.now();
@@ -224,7 +231,7 @@ impl Engine {
     }
 }
 
-/// The title as it is now.
+/// The current title.
 pub(super) fn title(records: &[Record]) -> String {
     let titles = records.iter().rev();
     let mut titles = titles.filter_map(|record| match &record.event.body {

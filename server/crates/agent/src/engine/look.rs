@@ -1,4 +1,4 @@
-//! What people look at: conversations, the list of them, boards, stages, pages of things.
+//! Subscriptions and reads for pages: conversations, their list, boards, stages, pages of things.
 
 use std::time::Duration;
 
@@ -17,7 +17,8 @@ use crate::{
 };
 
 impl Engine {
-    /// The events after `after`, `Subscribed`, what is being streamed, then what happens.
+    /// Subscribes to a conversation: the events after `after`, `Subscribed`, the answer as it
+    /// streams, then events as they happen.
     ///
     /// # Errors
     /// There is no such conversation for this person, or the journal cannot be read.
@@ -39,26 +40,27 @@ impl Engine {
         self.shared.kill_switch().await
     }
 
-    /// How many notices nobody has acknowledged.
+    /// The number of open notices that nobody has acknowledged.
     pub fn notice_count(&self) -> NoticeCount {
         self.shared.notice_count()
     }
 
-    /// Why nothing can be saved, while running turns wait for the database.
+    /// The error that makes running turns wait for the database; none while it can be written.
     pub fn storage_outage(&self) -> Option<ErrorBody> {
         self.shared.outage.error()
     }
 
-    /// The names of things; changes in the list of a person's conversations, in the names, of the kill
-    /// switch and the number of notices, from now on; for who may decide also what waits for a second
-    /// person. As far as the person's sign-in reaches.
+    /// Subscribes to the names of things, the list of a person's conversations, the kill switch and
+    /// the number of notices, and for whoever may decide to the cards that wait for a second
+    /// person. All as far as the person's sign-in reaches.
     pub fn subscribe_list(&self, person: impl Into<Person>) -> Subscription {
         self.shared.learn_names();
         let person = person.into();
         self.shared.names.subscribe(&self.shared.lists, &person)
     }
 
-    /// Shows a person's tabs a conversation that came into the journal by another way than a command.
+    /// Shows a person's tabs a conversation that came into the journal by another way than a
+    /// command.
     pub fn appeared(&self, user: UserId, summary: &ConversationSummary, toolsets: &[String]) {
         self.shared.lists.changed(user, summary, toolsets);
     }
@@ -69,7 +71,7 @@ impl Engine {
         toolsets.map(|toolset| toolset.name().to_owned()).collect()
     }
 
-    /// All that is on the board of a toolset, then what changes on it.
+    /// Subscribes to the board of a toolset: all its parts, then changes.
     ///
     /// # Errors
     /// There is no such board.
@@ -78,8 +80,8 @@ impl Engine {
         self.shared.boards.subscribe(board)
     }
 
-    /// What the tools of a toolset want of a page that shows its stage. `beside` is the conversation
-    /// beside it, and whether a person can see the page.
+    /// Subscribes a page that shows a toolset's stage to the calls that need it. `beside` is the
+    /// conversation beside the stage, and true if a person can see the page.
     ///
     /// # Errors
     /// There is no such toolset for this person.
@@ -102,8 +104,8 @@ impl Engine {
         Ok(self.shared.stages.enter(person.id, toolset, tab, beside))
     }
 
-    /// A command of a person came from a tab with a stage: what the conversation's calls want of a page
-    /// belongs there.
+    /// Notes that a command came from a tab with a stage: the conversation's calls that need a page
+    /// go there.
     pub fn came_from(&self, user: UserId, command: &Command, tab: TabId) {
         if let Command::Start { conversation, .. }
         | Command::Act { conversation, .. }
@@ -116,7 +118,8 @@ impl Engine {
         }
     }
 
-    /// What is on a board, waiting so long for a first look. Empty if nothing was seen until then.
+    /// The parts of a board; waits up to `patience` for a first picture, and is empty if there is
+    /// none by then.
     ///
     /// # Errors
     /// There is no such board.
@@ -130,7 +133,7 @@ impl Engine {
         self.shared.boards.picture(board, patience).await
     }
 
-    /// What the page of one thing of a toolset's system asks for.
+    /// The data for the page of one thing in a toolset's system.
     ///
     /// # Errors
     /// There is no such toolset or thing, or it cannot be read.

@@ -1,4 +1,4 @@
-//! Where a person's conversations stand: pinned, archived, seen, deleted, taken back.
+//! The list of a person's conversations: pinned, archived, seen, deleted, restored.
 //!
 //! None of these changes is an event: the journal and the time of the last change stay, and every
 //! tab gets the new line of the list. A change goes through the conversation's actor, if there is
@@ -18,21 +18,22 @@ use crate::{
     slot::Slot,
 };
 
-/// How long a deletion can be taken back. Pages offer it for ten seconds; the rest is for the way.
+/// Time in which a deletion can be undone. Pages offer it for ten seconds; the rest is for the
+/// network.
 pub const TAKE_BACK: Duration = Duration::from_secs(15);
-/// The shortest pause between two looks at what was deleted.
+/// The shortest pause between two removals.
 const STEP: Duration = Duration::from_millis(100);
 
-/// What changes in the line of a conversation and is no event.
+/// A change in a conversation's line of the list that is no event.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum LineChange {
     Shelf(Shelf),
-    /// Its person has seen what came up to this event.
+    /// The user has seen the events up to this one.
     Seen(Seq),
 }
 
 impl Engine {
-    /// Puts a conversation elsewhere in the person's list.
+    /// Moves a conversation to another shelf of the person's list.
     ///
     /// # Errors
     /// As [`Engine::command`].
@@ -78,8 +79,8 @@ impl Engine {
         let shared = Arc::clone(&self.shared);
         self.detached(async move {
             let actor = slot.actor.lock().await;
-            // Through the actor, if there is one: what it writes meanwhile has a line too, and the
-            // newest has to be told last.
+            // Through the actor, if there is one: it may write a line meanwhile, and the newest
+            // must be sent last.
             if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
                 let (answer, answered) = oneshot::channel();
                 let letter = Box::new(Mail::Line { change, answer });
@@ -96,8 +97,8 @@ impl Engine {
         .await
     }
 
-    /// Stops a conversation with all its branches and deletes them. It can be taken back for [`TAKE_BACK`], then it is
-    /// removed. What people did themselves stays.
+    /// Stops a conversation with all its branches and deletes them. That can be undone for
+    /// [`TAKE_BACK`], then they are removed. People's own calls stay.
     ///
     /// # Errors
     /// As [`Engine::command`].
@@ -115,7 +116,7 @@ impl Engine {
         self.detached(async move {
             let family = shared.journal.family(slot.id).await.unwrap_or_default();
             shared.delete(&slot, &person).await?;
-            // They are gone too; who works on one of them has to know.
+            // The branches are gone too, and their actors have to learn it.
             for branch in family.into_iter().filter(|branch| *branch != slot.id) {
                 shared.gone(&shared.slot(branch), person.id).await;
             }
@@ -124,9 +125,9 @@ impl Engine {
         .await
     }
 
-    /// Takes the deletion of a conversation back. It goes on as after a restart of the server. Once
-    /// more is `Ok` again. A sign-in for some toolsets cannot: what a deleted conversation reaches
-    /// is not looked up.
+    /// Undoes the deletion of a conversation, which continues as after a restart of the server.
+    /// Repeating it is `Ok`. A sign-in for some toolsets cannot do this: the toolsets of a deleted
+    /// conversation are not looked up.
     ///
     /// # Errors
     /// As [`Engine::command`]; `ConversationNotFound` once it is removed.
@@ -142,6 +143,8 @@ impl Engine {
         let shared = Arc::clone(&self.shared);
         self.detached(async move {
             let now = shared.env.now();
+            // Restoring is idempotent: if nothing is deleted, all that matters is whose
+            // conversation it is.
             let lines = match shared.journal.restore(conversation, &person, now).await {
                 Ok(lines) => lines,
                 Err(JournalError::NotFound) => {
@@ -161,7 +164,7 @@ impl Engine {
                 let slot = shared.slot(line.id);
                 let mut actor = slot.actor.lock().await;
                 shared.lists.changed(person.id, &line, &toolsets);
-                // Nothing goes on in what came out of a file.
+                // An imported conversation has no actor: it is read-only.
                 if line.imported.is_some() {
                     continue;
                 }
@@ -177,7 +180,7 @@ impl Engine {
 }
 
 impl Shared {
-    /// Ends the work on a conversation and deletes it, or takes note that it is deleted.
+    /// Ends the work on a conversation and deletes it; fine if it is deleted already.
     async fn delete(self: &Arc<Self>, slot: &Arc<Slot>, person: &Person) -> Result<(), ErrorBody> {
         let mut actor = slot.actor.lock().await;
         if let Some(sender) = actor.as_ref().filter(|sender| !sender.is_closed()) {
@@ -188,7 +191,7 @@ impl Shared {
                 && let Ok(result) = answered.await
             {
                 if result.is_ok() {
-                    // It is on its way out: whoever takes the deletion back needs another.
+                    // This actor is about to end: a restored conversation needs another.
                     *actor = None;
                     self.remove_deleted(self.env.now());
                 }
@@ -199,7 +202,7 @@ impl Shared {
         match self.journal.delete(slot.id, person, now).await {
             Ok(_) | Err(JournalError::NotFound) => {
                 self.removed(slot, person.id);
-                // No actor that knows whether one of its cards waited.
+                // Without an actor nobody knows whether one of its cards waited.
                 self.tell_seconds();
                 self.remove_deleted(now);
                 Ok(())
@@ -208,13 +211,14 @@ impl Shared {
         }
     }
 
-    /// Ends the work on a branch that was deleted with another, unless that was taken back already.
+    /// Ends the work on a branch that was deleted with another, unless the deletion was undone
+    /// already.
     async fn gone(&self, slot: &Slot, owner: UserId) {
         let mut actor = slot.actor.lock().await;
-        // Read, not remembered: under the lock nobody wakes it meanwhile.
+        // Read now and not remembered: under the lock nobody wakes the actor meanwhile.
         let stored = self.journal.conversation(slot.id).await;
         if matches!(stored, Err(JournalError::NotFound)) {
-            // Without a way to it an actor ends, and with it what it does.
+            // An actor whose mailbox has no sender ends, and its work with it.
             *actor = None;
             self.removed(slot, owner);
         }
@@ -239,8 +243,8 @@ impl Shared {
         Ok(())
     }
 
-    /// Removes what was deleted, as it becomes due, in the background; up to what was deleted at
-    /// `last`.
+    /// Removes deleted conversations in the background as they become due, up to those that were
+    /// deleted at `last`.
     pub(super) fn remove_deleted(self: &Arc<Self>, last: Timestamp) {
         let shared = Arc::clone(self);
         self.tasks.spawn(async move {
@@ -252,7 +256,7 @@ impl Shared {
                         let left = oldest.0.saturating_sub(until.0);
                         Duration::from_millis(u64::try_from(left).unwrap_or_default())
                     }
-                    // What came later has its own.
+                    // Later deletions have a task of their own.
                     Ok(_) => return,
                     Err(error) => {
                         tracing::error!(%error, "deleted conversations are not removed yet");

@@ -1,4 +1,4 @@
-//! How journals begin: a conversation with its first message, a person's own call.
+//! The start of journals: a conversation with its first message, or a person's own call.
 //!
 //! A person's own call has a journal with one turn and one call. From then on it is a call like any
 //! other: pressing the button decides nothing, and a RED call shows its card.
@@ -27,21 +27,21 @@ use crate::{
 /// Characters of a refused tool's name that are recorded.
 const MAX_TOOL_NAME: usize = 64;
 
-/// A conversation that is to begin.
+/// A conversation to start.
 pub(super) struct NewConversation {
     pub(super) id: ConversationId,
     pub(super) mode: Mode,
     pub(super) said: Said,
-    /// Who is to answer, if somebody chose.
+    /// The chosen model and effort, if any.
     pub(super) choice: Option<ModelChoice>,
     /// See [`EventBody::ModelChosen`].
     pub(super) window: Option<u64>,
     pub(super) from: Option<ConversationId>,
-    /// Another title than the first words.
+    /// A title in place of the first words.
     pub(super) title: Option<String>,
 }
 
-/// What a conversation takes along from the one that it goes on from.
+/// The parts that a conversation takes over from the one that it continues.
 #[derive(Default)]
 pub(super) struct Origin {
     /// The block of the plan.
@@ -49,7 +49,7 @@ pub(super) struct Origin {
     pub(super) title: Option<String>,
 }
 
-/// A journal that is to be made.
+/// A journal to create.
 struct Beginning<'a> {
     id: ConversationId,
     frozen: &'a Frozen,
@@ -57,7 +57,7 @@ struct Beginning<'a> {
     from: Option<ConversationId>,
     /// The model, if somebody chose one, and the record of that.
     chosen: Option<(String, NewRecord)>,
-    /// What happens first.
+    /// The first thing that happens.
     turn: NewRecord,
     person: &'a Person,
 }
@@ -82,9 +82,12 @@ impl Engine {
             return Err(error::unknown_mode());
         }
         let shared = &self.shared;
+        // The budget is checked before the journal exists, and the scope narrows the tools that are
+        // frozen with it: later the conversation can never reach more.
         let live = shared.live();
         if let Err(error) = self.may_begin(person.id).await {
-            // It may have begun before that, and this be its command once more.
+            // It may have begun before the budget was used up: a client repeats a command whose
+            // answer was lost.
             return match shared.journal.has_command(person.id, command).await {
                 Ok(true) => Ok(()),
                 _ => Err(error),
@@ -109,9 +112,9 @@ impl Engine {
         self.begin(command, beginning).await
     }
 
-    /// What a new conversation takes along from the one that it goes on from. The plan is read from
-    /// that journal and not from the command: a page that sent it as the message would make a model's
-    /// words, and those of a file that the model read, the person's.
+    /// The parts that a new conversation takes over from the one that it continues. The plan is
+    /// read from that journal and not from the command: a page that sent it as the message would
+    /// make a model's words, and those of a file that the model read, the person's.
     pub(super) async fn origin(
         &self,
         person: &Person,
@@ -126,7 +129,7 @@ impl Engine {
         };
         let slot = self.owned(person, from).await?;
         let Some(plan) = plan else {
-            // Pages from before sent the plan as their message.
+            // Older pages sent the plan as their message.
             let plans = slot.stored.get().map(|stored| stored.mode) == Some(Mode::Plan);
             return match plans {
                 true => Err(error::plan_not_named()),
@@ -144,7 +147,7 @@ impl Engine {
         })
     }
 
-    /// Refuses what would cost something if the day's budget is used up.
+    /// Refuses whatever would cost something if the day's budget is used up.
     pub(super) async fn may_begin(&self, user: UserId) -> Result<(), ErrorBody> {
         let shared = &self.shared;
         let day = shared.live().config.budgets.day;
@@ -159,8 +162,8 @@ impl Engine {
         }
     }
 
-    /// A person's own call: a journal of its own, with one turn that no model has a part in. From
-    /// here on the call goes the way of every other.
+    /// Starts a person's own call: its own journal, with one turn in which no model takes part.
+    /// From then on it is a call like any other.
     pub(super) async fn start_action(
         &self,
         person: &Person,
@@ -168,6 +171,8 @@ impl Engine {
         id: ConversationId,
         own: OwnCall,
     ) -> Result<(), ErrorBody> {
+        // Checked before a journal exists: a call that is refused here leaves no more than a
+        // counted row in the audit chain.
         let shared = &self.shared;
         let tool = shared.tools.get(&own.tool);
         if let Some(tool) = tool {
@@ -215,8 +220,8 @@ impl Engine {
         self.begin(command, beginning).await
     }
 
-    /// Whether a person may make a call of their own, before anything is kept of it. The gate decides
-    /// on it again, whatever this says.
+    /// Refuses a person who may not make a call of their own, before anything is kept of it. The
+    /// gate decides on it again, whatever this says.
     async fn may_call(
         &self,
         person: &Person,
@@ -233,7 +238,7 @@ impl Engine {
         if role >= Role::Operator {
             return Ok(());
         }
-        // A name that nobody knows may be as long as a message.
+        // The name of an unknown tool may be as long as a message.
         let tool: String = clean_line(tool).chars().take(MAX_TOOL_NAME).collect();
         if let Some(before) = shared.own_calls.refused(person.id, now) {
             let noted = shared
@@ -245,7 +250,7 @@ impl Engine {
         Err(error::role_not_enough(Role::Operator))
     }
 
-    /// Whether a journal is that of a person's own call.
+    /// True if a journal is that of a person's own call.
     pub(super) async fn is_action(&self, id: ConversationId) -> Result<bool, ErrorBody> {
         let first = self.shared.journal.events_after(id, Seq(1), 1).await;
         let first = first.map_err(|error| error::of_journal(&error))?;
@@ -269,6 +274,8 @@ impl Engine {
             None => (frozen.model.clone(), None),
         };
         let shared = &self.shared;
+        // Locked until the actor is there, so that no command wakes a second one. Start, choice,
+        // turn and sign-in link are one transaction: a journal has all of them or does not exist.
         let slot = shared.slot(id);
         let mut actor = slot.actor.lock().await;
         let stored = StoredConversation {
@@ -303,6 +310,7 @@ impl Engine {
         let appended = match shared.journal.create(stored.clone(), append).await {
             Ok(appended) => appended,
             Err(JournalError::Duplicate) => return Ok(()),
+            // The id may be taken by this very command, sent again, and then all is well.
             Err(error) => {
                 let done = shared.journal.has_command(user, command).await;
                 return match (done, error) {

@@ -1,10 +1,10 @@
-//! What an image is, by its first bytes: format, width and height. Nothing is decoded.
+//! The kind of an image by its first bytes: format, width and height. Nothing is decoded.
 
-/// An image, or what begins as one.
+/// An image, or bytes that begin like one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Image {
     pub(super) kind: &'static str,
-    /// Width and height in pixels, if it says so where its format has them.
+    /// Width and height in pixels; none if they are not where its format has them.
     pub(super) size: Option<(u32, u32)>,
 }
 
@@ -69,7 +69,7 @@ fn jpeg(bytes: &[u8]) -> Option<(u32, u32)> {
                 let [height, width] = [5, 7].map(|on| part(bytes, at + on).map(u16::from_be_bytes));
                 return Some((width?.into(), height?.into()));
             }
-            // The picture begins, or has ended, and no frame was named.
+            // The picture begins, or has ended, without a frame.
             0xd9 | 0xda => return None,
             _ => at += 2 + usize::from(length(bytes, at)?),
         }

@@ -1,4 +1,4 @@
-//! What is taken for what, and what the model is sent.
+//! Kinds of files, and the blocks that the model is sent.
 
 use protocol::ErrorCode;
 

@@ -59,7 +59,7 @@ fn tools() -> Tools {
     Tools::new(vec![Arc::new(Fixed(specs))]).unwrap()
 }
 
-/// What the gate is to say.
+/// The expected verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Say {
     Run,
@@ -68,7 +68,7 @@ enum Say {
     Block(BlockedReason),
 }
 
-/// A question that every field may be changed of.
+/// A question of which every field may be changed.
 #[derive(Clone)]
 struct Case {
     name: &'static str,
@@ -108,7 +108,7 @@ fn check(case: &Case, expect: Say) {
     assert_eq!(got, expect, "{name} {input} {mode:?}");
 }
 
-/// What the gate says under a policy.
+/// The gate's verdict under a policy.
 fn say(case: &Case, policy: &Policy) -> Say {
     let tools = tools();
     let allowed: Vec<String> = [

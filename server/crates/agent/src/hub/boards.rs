@@ -1,5 +1,5 @@
-//! Boards: one watcher for each, however many look at it. While nobody does there is none, or one
-//! that takes its time, for a board that is guarded.
+//! Boards: one watcher for each, however many people look. While nobody does there is none, or a
+//! slow one if the board is guarded.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -26,11 +26,11 @@ use crate::{
     sync::lock,
 };
 
-/// A board goes on for so long after the last one looked: people come back from another page.
+/// Time for which a board continues after the last look: people come back from another page.
 const LINGER: Duration = Duration::from_secs(60);
-/// How often it is seen whether somebody looks.
+/// Interval of the check whether anybody looks.
 const ROUND: Duration = Duration::from_secs(5);
-/// A watcher that ended by a fault rests for so long.
+/// Pause after the fault of a watcher.
 const REST: Duration = Duration::from_secs(5);
 
 /// The boards of all toolsets, by their names.
@@ -55,13 +55,13 @@ pub(crate) struct Live {
 struct State {
     /// None until something was seen.
     picture: Option<Arc<Picture>>,
-    /// What is on it beside what the board itself shows: the notices.
+    /// Parts beside the board's own: the notices.
     posted: Picture,
     queues: Vec<Weak<Queue>>,
-    /// Somebody asked for it since this was last looked at.
+    /// Set when somebody asks for the board, cleared by each check.
     wanted: bool,
     running: bool,
-    /// It goes on while nobody looks.
+    /// True if it continues while nobody looks.
     guarded: bool,
 }
 
@@ -90,7 +90,7 @@ impl Boards {
         }
     }
 
-    /// All that is on a board, then what changes on it.
+    /// Subscribes to a board: all its parts, then changes.
     pub(crate) fn subscribe(&self, name: &str) -> Result<Subscription, ErrorBody> {
         let live = self.wake(name)?;
         let queue = Arc::new(Queue::default());
@@ -102,7 +102,8 @@ impl Boards {
         Ok(Subscription::new(VecDeque::from_iter(first), queue, live))
     }
 
-    /// What is on a board, waiting so long for a first look. Empty if nothing was seen.
+    /// The parts of a board; waits up to `patience` for a first picture, and is empty if there is
+    /// none.
     pub(crate) async fn picture(
         &self,
         name: &str,
@@ -124,7 +125,7 @@ impl Boards {
             .unwrap_or_default())
     }
 
-    /// A board that is looked at from now on.
+    /// Wakes a board: it counts as looked at from now on.
     fn wake(&self, name: &str) -> Result<Arc<Live>, ErrorBody> {
         let live = self.boards.get(name).ok_or_else(error::no_board)?;
         let mut state = lock(&live.state);
@@ -143,7 +144,7 @@ impl Boards {
             .collect()
     }
 
-    /// From now on a board is watched also while nobody looks.
+    /// Watches a board from now on, also while nobody looks.
     pub(crate) fn guard(&self, live: &Arc<Live>) {
         let mut state = lock(&live.state);
         state.guarded = true;
@@ -159,7 +160,7 @@ impl Boards {
 }
 
 impl State {
-    /// All that is on it, once something was seen.
+    /// All its parts; none until there is a picture.
     fn parts(&self) -> Option<Vec<BoardPart>> {
         let picture = self.picture.as_deref()?;
         Some(picture.iter().chain(&self.posted).map(part).collect())
@@ -210,7 +211,7 @@ impl Live {
             .send_if_modified(|looked_at| std::mem::replace(looked_at, now) != now);
     }
 
-    /// Watches until nobody looks any more.
+    /// Watches until nobody has looked for a while.
     async fn run(self: Arc<Self>, closing: CancellationToken) {
         let watched = async {
             loop {
@@ -236,8 +237,8 @@ impl Live {
         }
     }
 
-    /// Ends when nobody has looked for a while; then it counts as not running. A board that is guarded
-    /// goes on, at its own pace.
+    /// Ends when nobody has looked for a while; then it counts as not running. A guarded board
+    /// continues at its own pace.
     async fn deserted(&self) {
         let mut left = match *self.looked_at.borrow() {
             true => LINGER,
@@ -255,7 +256,7 @@ impl Live {
             self.set_looked_at(!left.is_zero());
             if left.is_zero() && !state.guarded {
                 state.running = false;
-                // It would be shown to the next one as if it were of now.
+                // The next visitor would take an old picture for the present.
                 state.picture = None;
                 return;
             }
@@ -283,7 +284,7 @@ impl Live {
     }
 }
 
-/// What became of a picture; none if it is the same.
+/// The changes from one picture to the next; none if they are the same.
 fn changes(name: &str, before: &Picture, now: &Picture) -> Option<Frame> {
     let changed = now
         .iter()

@@ -26,7 +26,7 @@ use crate::{
     sync::lock,
 };
 
-/// Events in one frame of what a subscriber missed.
+/// Events in one frame of a subscriber's missed ones.
 const EVENTS_PER_FRAME: usize = 200;
 
 /// Names of live blocks, unique in the process.
@@ -48,13 +48,13 @@ struct Block {
 
 #[derive(Default)]
 struct Inner {
-    /// The newest event that was published. Unknown until the journal was asked.
+    /// The newest event that was published. None until the journal was asked.
     head: Option<Seq>,
     blocks: Vec<Block>,
     waiting: Option<Frame>,
-    /// Calls that run, with their newest word.
+    /// Running calls, with the newest progress of each.
     progress: BTreeMap<CallId, Option<Frame>>,
-    /// Which tabs have calls that run.
+    /// Running calls that a tab has.
     staged: BTreeMap<CallId, Frame>,
     queues: Vec<Weak<Queue>>,
 }
@@ -74,7 +74,7 @@ impl Inner {
         }
     }
 
-    /// What is live ends with the events that tell its outcome.
+    /// Drops live state that an event makes obsolete.
     fn settle(&mut self, body: &EventBody) {
         match body {
             EventBody::AssistantMessage { .. }
@@ -106,7 +106,7 @@ impl Hub {
         }
     }
 
-    /// A writer begins to work on what the journal holds up to `head`.
+    /// Starts anew for a writer that begins at `head` of the journal.
     pub(crate) fn reset(&self, head: Seq) {
         let mut inner = lock(&self.inner);
         inner.head = inner.head.max(Some(head));
@@ -116,7 +116,7 @@ impl Hub {
         inner.staged.clear();
     }
 
-    /// Events that stand in the journal, in order.
+    /// Publishes events that are in the journal, in order.
     pub(crate) fn publish(&self, events: &[Event]) {
         let mut inner = lock(&self.inner);
         let head = inner.head.unwrap_or_default();
@@ -137,7 +137,7 @@ impl Hub {
         }
     }
 
-    /// A block of the answer began.
+    /// Publishes the start of a block of the answer.
     pub(crate) fn block(&self, message: MessageId, index: u32, kind: BlockKind) {
         let mut inner = lock(&self.inner);
         inner.waiting = None;
@@ -155,7 +155,7 @@ impl Hub {
         inner.send(|| Item::Frame(frame));
     }
 
-    /// More text of a block.
+    /// Publishes more text of a block.
     pub(crate) fn delta(&self, index: u32, text: String) {
         let mut inner = lock(&self.inner);
         let Some(block) = inner
@@ -197,7 +197,7 @@ impl Hub {
             .collect()
     }
 
-    /// The model cannot answer yet.
+    /// Publishes that the model cannot answer until a time.
     pub(crate) fn waiting(&self, turn: TurnId, error: ErrorBody, until: Timestamp) {
         let frame = Frame::new(&ServerFrame::Waiting {
             conversation: self.conversation,
@@ -210,12 +210,12 @@ impl Hub {
         inner.send(|| Item::Frame(frame));
     }
 
-    /// A call begins to run.
+    /// Notes that a call begins to run.
     pub(crate) fn call_runs(&self, call: CallId) {
         lock(&self.inner).progress.insert(call, None);
     }
 
-    /// A running tool says how far it is.
+    /// Publishes the progress of a running tool.
     pub(crate) fn progress(&self, call: CallId, message: String) {
         let frame = Frame::new(&ServerFrame::Progress {
             conversation: self.conversation,
@@ -223,7 +223,7 @@ impl Hub {
             message,
         });
         let mut inner = lock(&self.inner);
-        // A tool that goes on talking after its end is not heard.
+        // Progress after the end of a call is dropped.
         let Some(newest) = inner.progress.get_mut(&call) else {
             return;
         };
@@ -234,7 +234,7 @@ impl Hub {
         });
     }
 
-    /// Which tab has a running call now. It is told like what a tool says of how far it is.
+    /// Publishes which tab has a running call, like progress.
     pub(crate) fn staged(&self, call: CallId, tab: Option<TabId>) {
         let frame = Frame::new(&ServerFrame::Staged {
             conversation: self.conversation,
@@ -251,7 +251,7 @@ impl Hub {
         }
     }
 
-    /// The conversation is gone.
+    /// Ends all subscriptions: the conversation is gone.
     pub(crate) fn end(&self, error: ErrorBody) {
         let frame = Frame::new(&ServerFrame::Unsubscribed {
             conversation: self.conversation,
@@ -267,10 +267,11 @@ impl Hub {
         }
     }
 
-    /// What was missed after `after`, then what happens from now on, without a gap or a double.
+    /// Subscribes: the events after `after`, then events as they happen, without a gap or a
+    /// duplicate.
     ///
-    /// Under one lock the subscriber joins and takes note of the head and of what is live; what
-    /// the journal holds up to that head is read afterwards and goes out first.
+    /// Under one lock the subscriber joins, and the head and the live state are noted; the journal
+    /// is read afterwards up to that head, and those events go out first.
     pub(crate) async fn subscribe(
         &self,
         keep: Arc<dyn Send + Sync>,

@@ -1,4 +1,4 @@
-//! Who watches the list of conversations.
+//! The subscribers to the lists of conversations.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -19,7 +19,7 @@ use crate::{
     sync::lock,
 };
 
-/// One subscriber, and the most that its sign-in is good for.
+/// One subscriber, and the limits of its sign-in.
 struct Listener {
     queue: Weak<Queue>,
     limit: Role,
@@ -37,7 +37,8 @@ impl Listener {
 pub(crate) struct Lists(Arc<Mutex<HashMap<UserId, Vec<Listener>>>>);
 
 impl Lists {
-    /// What comes first, then changes in a person's list, as far as the scope goes.
+    /// Subscribes to a person's list, as far as the scope goes; `first` comes before everything
+    /// else.
     pub(crate) fn subscribe(&self, person: &Person, first: VecDeque<Frame>) -> Subscription {
         let queue = Arc::new(Queue::default());
         let mut lists = lock(&self.0);
@@ -51,7 +52,7 @@ impl Lists {
         Subscription::new(first, queue, self.0.clone())
     }
 
-    /// The line of a conversation with these toolsets is new or has changed.
+    /// Sends the line of a conversation with these toolsets, which is new or has changed.
     pub(crate) fn changed(&self, user: UserId, summary: &ConversationSummary, toolsets: &[String]) {
         let seen = |scope: &Scope| scope.covers(toolsets);
         self.send(user, seen, || {
@@ -65,9 +66,9 @@ impl Lists {
         });
     }
 
-    /// A conversation was deleted.
+    /// Tells the user's tabs that a conversation was deleted.
     pub(crate) fn removed(&self, user: UserId, conversation: ConversationId) {
-        // Who never saw it learns nothing from its id.
+        // A tab that never saw it learns nothing from its id.
         self.send(
             user,
             |_| true,
@@ -79,7 +80,7 @@ impl Lists {
         );
     }
 
-    /// Everybody sees the kill switch.
+    /// Sends the kill switch to everybody.
     pub(crate) fn kill_switch(&self, state: &KillSwitch) {
         let frame = Frame::new(&ServerFrame::KillSwitch {
             state: state.clone(),
@@ -87,13 +88,13 @@ impl Lists {
         self.to_all(&frame, |_| true);
     }
 
-    /// Everybody sees that the database cannot be written, or that it can be again.
+    /// Tells everybody that the database cannot be written, or that it can be again.
     pub(crate) fn storage(&self, error: Option<ErrorBody>) {
         let frame = Frame::new(&ServerFrame::Storage { error });
         self.to_all(&frame, |_| true);
     }
 
-    /// Everybody who reaches all toolsets gets a frame.
+    /// Sends a frame to everybody who reaches all toolsets.
     pub(crate) fn everybody(&self, frame: &Frame) {
         self.to_all(frame, |scope| *scope == Scope::All);
     }
@@ -108,13 +109,13 @@ impl Lists {
         }
     }
 
-    /// Who listens.
+    /// The users who subscribe.
     pub(crate) fn users(&self) -> Vec<UserId> {
         lock(&self.0).keys().copied().collect()
     }
 
-    /// The cards that wait for a person as the second one, of whom the role is given. Only who
-    /// reaches all toolsets hears of them.
+    /// Sends a user the cards that wait for them as the second person; `role` is the user's own.
+    /// Only subscribers who reach all toolsets get them.
     pub(crate) fn seconds(&self, user: UserId, role: Role, calls: Vec<SecondCall>) {
         let frame = Frame::new(&ServerFrame::Seconds { calls });
         for listener in lock(&self.0).get(&user).into_iter().flatten() {
@@ -129,7 +130,8 @@ impl Lists {
         }
     }
 
-    /// Everybody who reaches all toolsets sees how many notices there are.
+    /// Tells everybody who reaches all toolsets the number of notices, and one that was just
+    /// raised.
     pub(crate) fn notices(&self, count: NoticeCount, raised: Option<RaisedNotice>) {
         self.everybody(&Frame::new(&ServerFrame::Notices { count, raised }));
     }

@@ -1,5 +1,5 @@
-//! How texts name things that have a page: what the toolsets said last. Everybody hears it when it
-//! changes.
+//! The names by which texts refer to things that have a page, as the toolsets gave them last.
+//! Changes are sent to everybody.
 //!
 //! Names that mean two things, or are more than plain words, are dropped: only names that the
 //! server sends become links.
@@ -20,11 +20,11 @@ use crate::{
     sync::lock,
 };
 
-/// A toolset that takes longer keeps the names that it had.
+/// Timeout of a toolset, which then keeps the names that it had.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The longest name that becomes a link, in bytes.
 const MAX_NAME: usize = 80;
-/// More names are not sent: a page that looks for thousands would feel it.
+/// The most names that are sent: a page that looks for thousands would slow down.
 const MAX_NAMES: usize = 5_000;
 
 pub(crate) struct Names {
@@ -50,8 +50,8 @@ impl Names {
         }
     }
 
-    /// The names, then what happens to a person's list and to the names.
-    /// Who reaches only some toolsets gets no names.
+    /// Subscribes to the names and to a person's list. Whoever reaches only some toolsets gets no
+    /// names.
     pub(crate) fn subscribe(&self, lists: &Lists, person: &Person) -> Subscription {
         // Under the lock, so that no change comes in between.
         let state = lock(&self.state);
@@ -59,8 +59,8 @@ impl Names {
         lists.subscribe(person, VecDeque::from_iter(first))
     }
 
-    /// Asks the toolsets, and tells everybody if the names have changed. Does nothing while it is
-    /// being done.
+    /// Asks the toolsets, and tells everybody if the names have changed. Does nothing while that is
+    /// already under way.
     pub(crate) async fn learn(&self, lists: &Lists) {
         if std::mem::replace(&mut lock(&self.state).asking, true) {
             return;
@@ -108,8 +108,8 @@ fn unambiguous<'a>(names: impl Iterator<Item = &'a Name>) -> Vec<Name> {
     names.take(MAX_NAMES).collect()
 }
 
-/// Whether a name is words of letters, digits, `-`, `_` and `.`, with a letter among them. Anything
-/// else stays the text that it is.
+/// True if a name is words of letters, digits, `-`, `_` and `.`, with a letter among them. Anything
+/// else stays plain text.
 fn is_plain(name: &str) -> bool {
     let plain = |word: &str| {
         let mut chars = word.chars();

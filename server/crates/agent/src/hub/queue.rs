@@ -1,7 +1,7 @@
-//! What waits for one subscriber: bounded, and short for a subscriber who reads slowly.
+//! The queue of one subscriber: bounded, and merged for one that reads slowly.
 //!
-//! Deltas of one block that wait are joined. When too much waits over all subscribers, subscribers
-//! that hold more than their share are dropped: a slow reader harms nobody else.
+//! Deltas of one block that wait are joined. When too much waits over all subscribers, those with
+//! more than their fair share are dropped: a slow reader harms nobody else.
 
 use std::{
     collections::VecDeque,
@@ -38,7 +38,7 @@ impl Total {
     }
 }
 
-/// Memory is the process's, whichever hub fills it.
+/// One for the whole process: all hubs use its memory.
 static TOTAL: Total = Total(AtomicUsize::new(0));
 
 /// Bytes that wait somewhere, counted in the total for as long as they do.
@@ -68,7 +68,7 @@ impl Weight {
         self.remove(self.bytes);
     }
 
-    /// True if the total is full and this queue holds more than its fair share of it.
+    /// True if the total is full and this queue has more than its fair share of it.
     fn is_too_much(&self) -> bool {
         self.bytes > FAIR && self.total.is_full()
     }
@@ -80,15 +80,15 @@ impl Drop for Weight {
     }
 }
 
-/// Why a subscription ended before its topic did.
+/// The reason for a subscription's end before its topic ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SubscriptionEnd {
-    /// More waited than a queue holds: close the socket with [`protocol::CloseCode::TooSlow`].
+    /// More waits than a queue may have: close the socket with [`protocol::CloseCode::TooSlow`].
     #[error("the subscriber does not read fast enough")]
     TooSlow,
 }
 
-/// Something for one subscriber.
+/// An item for one subscriber.
 #[derive(Debug, Clone)]
 pub(super) enum Item {
     Frame(Frame),
@@ -106,16 +106,16 @@ pub(super) enum Item {
     },
 }
 
-/// Something of which only the newest word matters.
+/// A subject of which only the newest frame matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Topic {
     /// A conversation's line in the list.
     Line(ConversationId),
-    /// How far a call is.
+    /// The progress of a call.
     Progress(CallId),
-    /// Which tab has a call.
+    /// The tab that has a call.
     Staged(CallId),
-    /// What waits for a second person.
+    /// The cards that wait for a second person.
     Seconds,
 }
 
@@ -176,7 +176,7 @@ impl Queue {
         }))
     }
 
-    /// Adds something. A subscriber who lags too far behind loses all and is told so.
+    /// Adds an item. A subscriber that lags too far behind loses everything and is told so.
     pub(super) fn push(&self, item: Item) {
         let mut inner = lock(&self.0);
         if inner.end.is_some() {
@@ -186,7 +186,7 @@ impl Queue {
         if let Some(item) = inner.join(item) {
             inner.items.push_back(item);
         }
-        // A single item may be of any size: the history that a client asked for has no bound.
+        // A single item may have any size: the history that a client asked for has no bound.
         let heavy = inner.weight.bytes > MAX_BYTES || inner.weight.is_too_much();
         if inner.items.len() > MAX_ITEMS || (heavy && inner.items.len() > 1) {
             inner.items.clear();
@@ -196,7 +196,7 @@ impl Queue {
         inner.wake();
     }
 
-    /// Ends the subscription after what waits.
+    /// Ends the subscription after the items that wait.
     pub(super) fn close(&self) {
         let mut inner = lock(&self.0);
         inner.end.get_or_insert(None);
@@ -238,6 +238,7 @@ impl Inner {
                 }),
             },
             Item::Newest { topic, frame } => {
+                // It goes to the back, as it must not overtake frames that were queued before it.
                 let stale = self.items.iter().position(
                     |waiting| matches!(waiting, Item::Newest { topic: of, .. } if *of == topic),
                 );
@@ -251,7 +252,7 @@ impl Inner {
     }
 }
 
-/// The way to one subscriber who is the only one of a topic.
+/// The sender to the only subscriber of a topic.
 pub(crate) struct Post(Weak<Queue>);
 
 impl Post {
@@ -262,7 +263,7 @@ impl Post {
     }
 }
 
-/// A stream of frames: first what was missed, then what happens. It ends when its topic does.
+/// A stream of frames: first those that were missed, then new ones. It ends when its topic does.
 pub struct Subscription {
     first: VecDeque<Frame>,
     weight: Weight,
@@ -272,7 +273,7 @@ pub struct Subscription {
 }
 
 impl Subscription {
-    /// A subscription with the way to it. `keep` is dropped with it.
+    /// A subscription with its sender. `keep` is dropped with it.
     pub(crate) fn posted(keep: Arc<dyn Send + Sync>) -> (Post, Self) {
         let queue = Arc::new(Queue::default());
         let post = Post(Arc::downgrade(&queue));
@@ -285,7 +286,7 @@ impl Subscription {
         hub: Arc<dyn Send + Sync>,
     ) -> Self {
         let mut weight = Weight::new(lock(&queue.0).weight.total);
-        // Too much for all is what waits already: a history of any length can be read alone.
+        // Only what waits for others counts against it: a history of any length can be read alone.
         let crowded = weight.total.is_full();
         weight.add(first.iter().map(Frame::len).sum());
         let mut subscription = Self {
@@ -362,7 +363,7 @@ mod tests {
         total.0.load(Ordering::Relaxed)
     }
 
-    /// The attack of the review: many sockets that do not read, each within its own bound.
+    /// Many sockets that do not read, each within its own bound.
     #[test]
     fn what_waits_is_bounded_over_all_and_who_reads_goes_on() {
         let total = total();
@@ -378,7 +379,7 @@ mod tests {
             let got = reading.next().now_or_never().flatten();
             assert!(matches!(got, Some(Ok(_))), "a reader is never to blame");
         }
-        // One piece each is always let through; what is more has an end.
+        // One piece each is always let through; the rest has a bound.
         let fair = silent.len() * (PIECE + 100);
         assert!(bytes(total) <= MAX_TOTAL + fair, "{}", bytes(total));
         let ended = silent.iter().filter(|queue| lock(&queue.0).end.is_some());

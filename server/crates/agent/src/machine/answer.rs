@@ -1,4 +1,4 @@
-//! What to write when a step begins and when the model has answered, failed or was stopped.
+//! The records of a step: its start, and its end by an answer, a failure or a stop.
 
 use protocol::{
     BlockKind, CallId, ContentBlock, Cost, EventBody, MessageId, StopReason, TurnId, TurnOutcome,
@@ -16,12 +16,12 @@ use crate::{
     ports::{ModelError, ModelReply, NewRecord},
 };
 
-/// An answer that will not be finished, as far as it has come.
+/// An unfinished answer, as far as it has come.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Draft {
     pub(crate) blocks: Vec<Drafted>,
     pub(crate) usage: Usage,
-    /// Unknown if the price is.
+    /// None if the price is unknown.
     pub(crate) cost: Option<Cost>,
 }
 
@@ -44,8 +44,8 @@ enum Shown {
     Other,
 }
 
-/// The model is about to be asked; `preface` are the blocks that go before its answer in the
-/// user's name.
+/// The record that the model is about to be asked; `preface` are the blocks before its answer in
+/// the user's name.
 pub(crate) fn step_started(
     turn: TurnId,
     step: u32,
@@ -63,7 +63,7 @@ pub(crate) fn step_started(
     }
 }
 
-/// The model has answered. `new_call` mints our id of a tool call.
+/// The record of a complete answer. `new_call` makes our id of a tool call.
 pub(crate) fn answered(
     turn: TurnId,
     message: MessageId,
@@ -71,7 +71,7 @@ pub(crate) fn answered(
     cost: Option<Cost>,
     mut new_call: impl FnMut() -> CallId,
 ) -> NewRecord {
-    // What a model wrote before it declined is not for anybody's eyes, its own included.
+    // Text that a model wrote before it refused is shown to nobody and never sent back.
     let refused = reply.stop == StopReason::Refusal;
     let blocks = if refused {
         let text = reply.explanation.clone();
@@ -108,7 +108,7 @@ fn shown(
         Ok(Shown::Text { text }) => ContentBlock::Text { text },
         Ok(Shown::Thinking { thinking }) => ContentBlock::Thinking { text: thinking },
         Ok(Shown::ToolUse { name, input }) => {
-            // Input that is no object never passes the gate: no schema allows text.
+            // An input that is no object never passes the gate: no schema allows text.
             let invalid = reply.invalid_inputs.iter().find(|i| i.index == index);
             ContentBlock::ToolUse {
                 call: new_call(),
@@ -120,13 +120,13 @@ fn shown(
     }
 }
 
-/// The step will not be finished and nothing of it is kept.
+/// The record of a step that will not be finished and of which nothing is kept.
 pub(crate) fn interrupted(turn: TurnId, message: MessageId) -> NewRecord {
     NewRecord::event(EventBody::StepInterrupted { turn, message })
 }
 
 impl Conversation {
-    /// The model has failed: the end of the turn.
+    /// The records of a failed call of the model, which ends the turn.
     pub(crate) fn model_failed(
         &self,
         turn: TurnId,
@@ -142,14 +142,15 @@ impl Conversation {
         vec![answer, self.turn_finished(turn, outcome, Some(draft))]
     }
 
-    /// A person stops the turn while the model answers.
+    /// The records of a turn that a person stops while the model answers.
     pub(super) fn stop_answer(
         &self,
         turn: TurnId,
         message: MessageId,
         draft: &Draft,
     ) -> Vec<NewRecord> {
-        // Thinking is not signed before it is complete, and a call may not be whole: text it is.
+        // Thinking is signed only when it is complete, and a call may be cut in half: only text is
+        // kept.
         let texts: Vec<_> = draft
             .blocks
             .iter()
@@ -189,7 +190,7 @@ impl Conversation {
     }
 }
 
-/// An answer that was cut, or an interruption if nothing of it is worth a record.
+/// The record of an answer that was cut, or of an interruption if nothing of it is worth keeping.
 fn cut(
     turn: TurnId,
     message: MessageId,
@@ -200,6 +201,8 @@ fn cut(
     if !draft.is_kept() {
         return interrupted(turn, message);
     }
+    // Each block keeps its index in the model's answer, as tabs have streamed it; a call that was
+    // cut leaves a placeholder and can never run.
     let last = draft.blocks.iter().map(|block| block.index).max();
     let mut blocks = vec![ContentBlock::Other; last.map_or(0, |last| last as usize + 1)];
     for block in &draft.blocks {
@@ -227,7 +230,7 @@ fn cut(
 }
 
 impl Draft {
-    /// Whether there is anything to read or to pay in it.
+    /// True if there is anything in it to read or to pay for.
     fn is_kept(&self) -> bool {
         self.usage != Usage::default()
             || self.blocks.iter().any(|block| {

@@ -1,4 +1,4 @@
-//! The fold: one record more.
+//! The fold of a journal, one record at a time.
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet, VecDeque},
@@ -28,7 +28,7 @@ use crate::{
 };
 
 impl Conversation {
-    /// The conversation of a journal.
+    /// Folds a whole journal, whose first record must be `ConversationStarted`.
     pub(crate) fn from_records(records: &[Record]) -> Result<Self, Corrupt> {
         let (first, rest) = records.split_first().ok_or(Corrupt::NoStart)?;
         let EventBody::ConversationStarted {
@@ -74,8 +74,12 @@ impl Conversation {
         Ok(conversation)
     }
 
-    /// Takes in what was written.
+    /// Applies one record of the journal.
     pub(crate) fn apply(&mut self, record: &Record) -> Result<(), Corrupt> {
+        // Records come here only once they are written, after a restart as during a run: what this
+        // function makes of them is all that a restart knows. So it uses nothing but the record and
+        // the state before it (no clock, no new ids), and a record that does not fit the ones
+        // before is an error: a guessed state could run a call twice.
         let Event { seq, at, body } = &record.event;
         if *seq != self.head.next() {
             return Err(Corrupt::Gap);
@@ -144,8 +148,13 @@ impl Conversation {
                 references,
             } => {
                 let blocks = Block::read_all(raw)?;
+                // `take_in` looks the message up in the queue before it removes it, to learn
+                // whether it is older than a denial. `take_choice` must see the new turn as the
+                // last one, and `trim` comes at the end, so that the window counts this turn and
+                // never drops it.
                 self.take_in(*message, (text, references), &blocks);
                 self.held = false;
+                // The turn before has reached the model: its news need not be told again.
                 self.old_news.clear();
                 let before = self.turns.back().map(|turn| turn.choice.clone());
                 self.turns
@@ -187,13 +196,15 @@ impl Conversation {
                 step: _,
             } => {
                 let preface = Block::read_all(raw)?;
+                // The context is outside text before the model answers, so that no call of the
+                // answer can pass a value from it off as the person's.
                 for block in &preface {
                     self.heard
                         .outside(OriginSource::Context, Arc::clone(&block.raw));
                 }
                 let turn = self.turn(*turn)?;
                 let said = std::mem::take(&mut turn.unsaid);
-                // What was kept of it stands in the preface, as it was.
+                // Kept context is part of this preface now, unchanged.
                 turn.context = None;
                 turn.steps.push(Step {
                     message: *message,
@@ -209,6 +220,8 @@ impl Conversation {
                     .steps
                     .pop_if(|step| step.message == *message && step.answer.is_none())
                     .ok_or(Corrupt::Order)?;
+                // Nothing of the step was kept. Its messages go back to be read by the next step,
+                // and its context is sent again byte for byte.
                 turn.unsaid = gone.said;
                 // Only the first step of a run begins with context.
                 if turn.run().is_empty() {
@@ -241,6 +254,7 @@ impl Conversation {
                 step.answer = Some(answer);
                 turn.interruptions = 0;
                 turn.usage += *usage;
+                // A sum with an unknown part is unknown, never too low.
                 turn.cost = match (turn.cost, cost) {
                     (Some(sum), Some(cost)) => Some(Cost(sum.0 + cost.0)),
                     _ => None,
@@ -254,6 +268,7 @@ impl Conversation {
                 call,
                 confirmation,
             } => {
+                // The newest card alone decides whether a second person is needed.
                 match &confirmation.second {
                     Some(_) => self.seconds.insert(*call),
                     None => self.seconds.remove(call),
@@ -275,10 +290,11 @@ impl Conversation {
                 if *verdict == Verdict::Approved {
                     call.state = CallState::Approved;
                 } else {
+                    // Under both inputs, the model's and the person's: neither runs again unasked.
                     let keys = matches!(verdict, Verdict::Denied { .. }).then(|| {
                         [&call.input, call.effective_input()].map(|it| denied_key(&call.name, it))
                     });
-                    // A denial's comment says what not to do; it orders nothing.
+                    // A denial's comment is data like a result: it vouches for no value.
                     let (source, result) = call.close_without_effect(raw)?;
                     let keys = keys.into_iter().flatten();
                     self.denied.extend(keys.map(|key| (key, *seq)));
@@ -296,6 +312,7 @@ impl Conversation {
             } => {
                 let (since, tier) = (*at, *tier);
                 self.call(*turn, *call)?.state = CallState::Running { since, tier };
+                // A use is spent when the call starts, however it ends.
                 if let Some(grant) = grant {
                     self.grants.used(*grant);
                 }
@@ -341,6 +358,8 @@ impl Conversation {
                     _ => false,
                 };
                 let ended = self.call(*turn, *call)?;
+                // Only a call above GREEN can have changed something. Its failure keeps the actions
+                // behind it from running, and its unknown outcome stays open until it is resolved.
                 let acted = match ended.state {
                     CallState::Running { since, tier } if tier > Tier::Green => Some(since),
                     _ => None,
@@ -380,13 +399,14 @@ impl Conversation {
                 }
             }
             EventBody::TurnFinished { turn, outcome, .. } => {
+                // The next message would fail in the same way: the queue waits for a person.
                 self.held = match outcome {
                     TurnOutcome::Failed { .. } => true,
                     TurnOutcome::Limited { error } => error.code == ErrorCode::BudgetReached,
                     _ => false,
                 };
                 self.answered += u32::from(*outcome == TurnOutcome::Answered);
-                // What was declined is left out, with what was told in it.
+                // A refused turn is not sent again, so the model has to be told its news once more.
                 if *outcome == TurnOutcome::Refused {
                     self.old_news.append(&mut self.news);
                     self.news = std::mem::take(&mut self.old_news);
@@ -398,8 +418,8 @@ impl Conversation {
         Ok(())
     }
 
-    /// The model is told this with the next message. Context that was gathered before does not have
-    /// it, so that counts as old.
+    /// Adds news that the model is told with the next message. Context that was gathered before
+    /// lacks it and counts as stale.
     pub(super) fn tell(&mut self, news: &str) {
         self.news.push(news.trim_end().to_owned());
         let kept = self.turns.back_mut().and_then(|turn| turn.context.as_mut());
@@ -425,9 +445,9 @@ impl Conversation {
             .ok_or(Corrupt::Order)
     }
 
-    /// Leaves out the oldest turns when there are too many, in a stride down to half, so that the
-    /// history keeps its beginning for many turns and the prompt cache hits. The thinking in what
-    /// is left was bound to what is gone, so it goes too.
+    /// Drops the oldest turns when there are too many, in a stride down to half, so that the
+    /// history keeps its beginning for many turns and the prompt cache hits. The thinking in the
+    /// turns that stay was bound to what is gone, so it is dropped too.
     fn trim(&mut self) {
         let limit = self.frozen.history_limit;
         let mut weight: u32 = self.turns.iter().map(Turn::weight).sum();

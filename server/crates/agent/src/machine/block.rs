@@ -9,14 +9,14 @@ use serde_json::{json, value::RawValue};
 use super::state::Corrupt;
 use crate::files;
 
-/// A content block, byte for byte, and what it is.
+/// A content block, byte for byte, and its kind.
 #[derive(Debug, Clone)]
 pub(crate) struct Block {
     pub(crate) raw: Arc<RawValue>,
     pub(crate) kind: BlockKind,
 }
 
-/// What the machine must know of a block.
+/// The kind of a block, as far as the machine needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum BlockKind {
     /// Text that is not blank.
@@ -68,7 +68,7 @@ impl Block {
     }
 }
 
-/// The blocks of a record's raw array, as they stand; none if the record has none.
+/// The blocks of a record's raw array, unparsed; none if the record has none.
 pub(super) fn raws(raw: Option<&RawValue>) -> Result<Vec<Arc<RawValue>>, Corrupt> {
     let blocks = Block::read_all(raw)?;
     Ok(blocks.into_iter().map(|block| block.raw).collect())
@@ -92,8 +92,8 @@ pub(crate) fn text_block(text: &str) -> Box<RawValue> {
     json(&json!({ "type": "text", "text": text }))
 }
 
-/// A `tool_result` block. Its content is text that holds JSON, so that nothing in it can be taken
-/// for anything but data; marks of images come after it.
+/// A `tool_result` block. Its content is JSON in a text, so that nothing in it can pass for
+/// anything but data; marks of images come after it.
 pub(super) fn result_block(
     use_id: &str,
     content: &RawValue,

@@ -1,9 +1,11 @@
-//! Branches: what a conversation takes over from another one, and what it leaves behind.
+//! Branches: the part of another conversation that one takes over, and the part that it leaves
+//! behind.
 //!
-//! The records of a branch begin as the other's do, byte for byte, so that the requests do too. Then
-//! `Branched` cuts off all that lives in them: no call above it runs, waits, is granted or resolved.
+//! The records of a branch begin as the other's do, byte for byte, so that the requests do too.
+//! Then `Branched` cuts off all that was live in them: no call above it runs, waits, is granted or
+//! resolved.
 //!
-//! What a copied answer took was paid once: the budget of a branch counts what it used itself.
+//! A copied answer was paid for once: the budget of a branch counts its own usage alone.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -23,22 +25,22 @@ use crate::{
     ports::{NewRecord, Record},
 };
 
-/// Calls of other branches that are told, the newest.
+/// The most calls of other branches that the model is told of; the newest ones.
 const TOLD: usize = 40;
-/// The largest input that is told, in bytes of JSON.
+/// The largest input in that note, in bytes of JSON.
 const MAX_INPUT: usize = 512;
 
 /// A branch of a conversation at one of its messages.
 #[derive(Debug)]
 pub(crate) struct Cut<'a> {
-    /// What comes along.
+    /// The records that are copied.
     kept: &'a [Record],
     left: &'a [Record],
-    /// What the message says that is left behind.
+    /// The content of the message at the cut, which is left behind.
     pub(crate) said: Said,
 }
 
-/// The records in two, before and from the message on; none if no turn began with it.
+/// Splits the records before a message; none if no turn began with it.
 pub(crate) fn cut(records: &[Record], message: MessageId) -> Option<Cut<'_>> {
     let at = records.iter().position(|record| {
         matches!(record.event.body, EventBody::TurnStarted { message: of, .. } if of == message)
@@ -71,7 +73,7 @@ impl<'a> Cut<'a> {
         self.kept
     }
 
-    /// The last event that comes along.
+    /// The last event that is copied.
     pub(crate) fn until(&self) -> Seq {
         self.kept.last().map_or(Seq(0), |record| record.event.seq)
     }
@@ -82,7 +84,7 @@ impl<'a> Cut<'a> {
         acted(self.left)
     }
 
-    /// Who answers where it leaves.
+    /// The model and effort in force at the cut.
     pub(crate) fn choice(&self) -> Option<ModelChoice> {
         let kept = self.kept.iter().rev();
         let mut choices = kept.filter_map(|record| match &record.event.body {
@@ -95,7 +97,7 @@ impl<'a> Cut<'a> {
         Some(ModelChoice { model, effort })
     }
 
-    /// What became known after the cut of calls before it.
+    /// Outcomes of copied calls that became known after the cut.
     pub(crate) fn resolved(&self) -> Vec<NewRecord> {
         let kept: HashSet<_> = calls(self.kept).map(|(call, ..)| call).collect();
         let later = self.left.iter().filter(|record| {
@@ -106,7 +108,7 @@ impl<'a> Cut<'a> {
             .collect()
     }
 
-    /// The calls of all branches, `family`, that acted and that the kept part does not tell of.
+    /// The calls of all branches (`family`) that acted and that the copied part does not mention.
     pub(crate) fn apart(&self, family: &[Vec<Record>]) -> Vec<Effect> {
         let mut told: HashSet<_> = calls(self.kept).map(|(call, ..)| call).collect();
         let before = self
@@ -125,7 +127,7 @@ impl<'a> Cut<'a> {
     }
 }
 
-/// What is written where a branch leaves.
+/// The record that ends the copied part of a branch.
 pub(crate) fn branched(
     parent: ConversationId,
     message: MessageId,
@@ -147,8 +149,8 @@ pub(crate) fn branched(
     .audited(detail)
 }
 
-/// What the model wrote in an answer, for whoever carries it out elsewhere; none if there is no such
-/// answer or it says nothing.
+/// The model's text in an answer, to be carried out in another conversation; none if there is no
+/// such answer or it has no text.
 pub(crate) fn answer_text(records: &[Record], answer: MessageId) -> Option<String> {
     let blocks = records.iter().find_map(|record| match &record.event.body {
         EventBody::AssistantMessage {
@@ -179,6 +181,8 @@ fn calls(records: &[Record]) -> impl Iterator<Item = (CallId, &str, &Value)> {
 
 /// The calls that acted, or may have.
 fn acted(records: &[Record]) -> Vec<Effect> {
+    // In the order of the journal: a start above GREEN counts as an effect of unknown outcome until
+    // its end or a later resolution says otherwise, and a cancelled call did nothing.
     let mut effects: Vec<Effect> = Vec::new();
     for record in records {
         match &record.event.body {
@@ -189,6 +193,7 @@ fn acted(records: &[Record]) -> Vec<Effect> {
                 input,
                 ..
             } if *tier > Tier::Green => {
+                // The start has an input only if a person changed it; the rest is in the answer.
                 let asked = calls(records).find(|(of, ..)| of == call);
                 let (tool, written) =
                     asked.map_or(("", &Value::Null), |(_, name, input)| (name, input));
@@ -238,7 +243,7 @@ fn settle(effects: &mut [Effect], call: CallId, outcome: EffectOutcome) {
     }
 }
 
-/// What the model is told of calls in other branches.
+/// The note that tells the model of calls in other branches.
 fn note(effects: &[Effect], more: Option<u32>) -> String {
     let calls = effects.iter().map(|effect| {
         let outcome = match effect.outcome {
@@ -267,7 +272,7 @@ fn note(effects: &[Effect], more: Option<u32>) -> String {
 }
 
 impl Conversation {
-    /// What came so far is a copy: nothing of it lives here.
+    /// Ends everything that was live in the copied part: it stays in the other conversation.
     pub(super) fn branch(&mut self, effects: &[Effect], more: Option<u32>) {
         self.queue.clear();
         self.titled = true;
@@ -276,7 +281,7 @@ impl Conversation {
         self.decided.clear();
         self.seconds.clear();
         self.unknown.clear();
-        // What was used stands to the account of the other one.
+        // The other conversation has paid for what was copied.
         self.spent = Spent::default();
         self.told = false;
         if !effects.is_empty() {
@@ -284,7 +289,8 @@ impl Conversation {
         }
     }
 
-    /// A message for the running turn's next step, or for its own turn if none runs.
+    /// The record of a message for the running turn's next step, or for a turn of its own if none
+    /// runs.
     pub(crate) fn steer(
         &self,
         turn: protocol::TurnId,
@@ -322,7 +328,8 @@ impl Conversation {
         Ok(())
     }
 
-    /// Notes whose word is what in a message: the blocks after the first are data.
+    /// Sorts a message by whose word it is: the text is the person's, the blocks after the first
+    /// are data.
     pub(super) fn take_in(
         &mut self,
         message: MessageId,
@@ -334,8 +341,8 @@ impl Conversation {
         self.queue.retain(|queued| queued.message != message);
         let things = references.iter().filter(|it| it.file.is_none());
         self.heard.person(text, things.map(|it| it.id.as_str()));
-        // The person has spoken again: what they denied before is a question like any other. A message
-        // that waited knew nothing of a denial that came after it, and takes none back.
+        // The person has spoken again: a call that they denied before is asked for like any other.
+        // A message that was queued before a denial does not undo it.
         self.denied.retain(|_, denied| *denied > sent);
         for block in blocks.iter().skip(1) {
             let source = context::source_of(&block.raw);
@@ -347,7 +354,7 @@ impl Conversation {
         self.images.add(references);
     }
 
-    /// What the next step of the running turn reads first: the messages that wait for it.
+    /// The records of the queued messages that the running turn's next step reads first.
     pub(crate) fn read_waiting(&self, turn: protocol::TurnId) -> Vec<NewRecord> {
         let waiting = self.queue.iter().filter(|queued| queued.steers);
         waiting.map(|queued| message_read(turn, queued)).collect()

@@ -1,4 +1,4 @@
-//! What to write when the gate has decided on calls and when they have ended.
+//! The records of the gate's decisions on calls, and of the ends of calls.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::ports::NewRecord;
 
-/// What the gate has decided on a call.
+/// The gate's decision on a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Judged {
     /// It begins.
@@ -22,7 +22,7 @@ pub(crate) enum Judged {
         /// The standing grant that takes the place of a decision.
         grant: Option<GrantId>,
     },
-    /// It runs when those before it that act have ended.
+    /// It runs when the actions before it have ended.
     Queue { tier: Tier, target: Option<String> },
     Block {
         tier: Option<Tier>,
@@ -32,7 +32,7 @@ pub(crate) enum Judged {
 }
 
 impl Judged {
-    /// A call after the last that one answer may ask for.
+    /// Blocks a call beyond the most that one answer may ask for.
     pub(crate) fn too_many_calls(most: u32) -> Self {
         Self::Block {
             tier: None,
@@ -44,7 +44,7 @@ impl Judged {
         }
     }
 
-    /// A call that would ask one question too many.
+    /// Blocks a call that would open one card too many.
     pub(crate) fn too_many_cards(tier: Option<Tier>, most: u32) -> Self {
         Self::Block {
             tier,
@@ -57,7 +57,7 @@ impl Judged {
     }
 }
 
-/// How a call that was started has ended.
+/// The end of a call that was started.
 #[derive(Debug, Clone)]
 pub(crate) struct Finished {
     pub(crate) outcome: ToolOutcome,
@@ -67,7 +67,7 @@ pub(crate) struct Finished {
 }
 
 impl Call {
-    /// The gate's decision.
+    /// The record of the gate's decision.
     pub(crate) fn judged(&self, turn: TurnId, judged: Judged) -> NewRecord {
         let record = match judged {
             Judged::Queue { tier, target } => NewRecord::event(EventBody::ToolQueued {
@@ -86,6 +86,7 @@ impl Call {
                 tier,
                 target,
                 grant,
+                // Only a person's input: the model's own is in its answer.
                 input: self.is_edited().then(|| self.effective_input().clone()),
             }),
             Judged::Block {
@@ -110,12 +111,13 @@ impl Call {
         record.audited(self.audit())
     }
 
-    /// What the audit chain keeps of a call beside the event.
+    /// The fields that the audit chain keeps of a call beside the event.
     pub(super) fn audit(&self) -> Value {
         json!({ "tool": self.name, "input": self.effective_input() })
     }
 
-    /// A call before it failed, or nobody knows how it ended.
+    /// The record of a call that is not executed, since one before it failed or has an unknown
+    /// outcome.
     pub(crate) fn not_executed(&self, turn: TurnId, tier: Option<Tier>) -> NewRecord {
         self.judged(
             turn,
@@ -128,7 +130,7 @@ impl Call {
         )
     }
 
-    /// Refused without a look at it.
+    /// The record of a call that was refused unseen.
     pub(crate) fn refused(&self, turn: TurnId, why: Refusal) -> NewRecord {
         let (reason, message) = match why {
             Refusal::Truncated => (
@@ -172,7 +174,7 @@ impl Call {
         record.audited(self.audit())
     }
 
-    /// Ended by a person before it did anything.
+    /// The end of a call that a person cancelled before it did anything.
     pub(crate) fn cancelled(&self, turn: TurnId, elapsed_ms: u64) -> NewRecord {
         self.finished(
             turn,
@@ -184,7 +186,7 @@ impl Call {
         )
     }
 
-    /// It may have taken effect, and nobody knows. `known` is what is known, in one sentence.
+    /// The end of a call that may have taken effect. `known` says what is known, in one sentence.
     pub(crate) fn unknown(
         &self,
         turn: TurnId,

@@ -1,4 +1,4 @@
-//! Who answers, and what the conversation has used.
+//! The model that answers a conversation, and what the conversation has used.
 //!
 //! A turn keeps the choice with which it began or was resumed. Another model is sent none of the
 //! thinking of the one before: the vendor binds thinking to its model.
@@ -9,23 +9,23 @@ use super::state::Conversation;
 use crate::ports::NewRecord;
 
 impl Conversation {
-    /// Who answers from the next turn on.
+    /// The model and effort from the next turn on.
     pub(crate) fn choice(&self) -> &ModelChoice {
         &self.choice
     }
 
-    /// Who answers in the turn that runs; between turns, in the next one.
+    /// The model and effort of the running turn; between turns, of the next one.
     pub(crate) fn answering(&self) -> &ModelChoice {
         self.running().map_or(&self.choice, |turn| &turn.choice)
     }
 
-    /// What the conversation has used since it began, and whether it was told that most of its budget
-    /// is.
+    /// Usage and cost since the conversation began, and true if the person was told that most of
+    /// its budget is used.
     pub(crate) fn spent(&self) -> (&Spent, bool) {
         (&self.spent, self.told)
     }
 
-    /// What to write when somebody chooses who answers.
+    /// The records of a choice of model and effort; none if it changes nothing.
     pub(crate) fn choose(&self, choice: ModelChoice, window: Option<u64>) -> Vec<NewRecord> {
         match choice == self.choice {
             true => Vec::new(),
@@ -33,8 +33,8 @@ impl Conversation {
         }
     }
 
-    /// The running turn begins or goes on under the newest choice. Thinking belongs to the model
-    /// that thought it: another one is not sent any of it.
+    /// Puts the running turn under the newest choice; `before` is the one until now. Thinking
+    /// belongs to the model that thought it: another one is not sent any of it.
     pub(super) fn take_choice(&mut self, before: Option<ModelChoice>) {
         let choice = self.choice.clone();
         if before.is_some_and(|before| before.model != choice.model) {
@@ -48,7 +48,7 @@ impl Conversation {
     }
 }
 
-/// Somebody chose who answers.
+/// The record of a choice of model and effort.
 pub(crate) fn chosen(choice: ModelChoice, window: Option<u64>) -> NewRecord {
     let ModelChoice { model, effort } = choice;
     NewRecord::event(EventBody::ModelChosen {

@@ -1,4 +1,4 @@
-//! What to write when a person asks for something.
+//! The records for what a person asks for: send, withdraw, retry, stop.
 
 use protocol::{CallId, ErrorBody, EventBody, MessageId, OwnCall, Timestamp, TurnId, TurnOutcome};
 use serde_json::json;
@@ -14,7 +14,7 @@ use crate::{
     ports::{NewRecord, Person},
 };
 
-/// A turn begins with this message.
+/// The record of a turn that begins with a message.
 pub(crate) fn turn_started(turn: TurnId, message: MessageId, said: Said) -> NewRecord {
     let block = text_block(said.words());
     let Said {
@@ -35,7 +35,7 @@ pub(crate) fn turn_started(turn: TurnId, message: MessageId, said: Said) -> NewR
     }
 }
 
-/// A person calls a tool by themselves.
+/// The record of a person's own call.
 pub(crate) fn action_started(
     turn: TurnId,
     message: MessageId,
@@ -55,14 +55,15 @@ pub(crate) fn action_started(
     .audited(json!({ "via": by.via.record() }))
 }
 
-/// Notes that a person asks from a session that began with a sign-in link of another user.
+/// The record of a person asking from a session that began with another user's sign-in link; none
+/// for any other session.
 pub(crate) fn asked_by_link(person: &Person) -> Option<NewRecord> {
     let by = person.via.link_by().filter(|by| *by != person.id)?;
     Some(NewRecord::event(EventBody::AskedByLink { by }))
 }
 
 impl Conversation {
-    /// The same, once for each of the others.
+    /// The same, once for each such user.
     pub(crate) fn asked_by_link(&self, person: &Person) -> Option<NewRecord> {
         let known = person.via.link_by();
         match known.is_some_and(|by| self.link_makers().contains(&by)) {
@@ -71,7 +72,8 @@ impl Conversation {
         }
     }
 
-    /// A message: the start of `turn`, or one that waits.
+    /// The record of a message: it starts `turn`, or waits in the queue if a turn runs or others
+    /// wait already.
     pub(crate) fn send(
         &self,
         turn: TurnId,
@@ -96,8 +98,8 @@ impl Conversation {
         })
     }
 
-    /// A message in place of the decisions that are waited for: they are withdrawn, the turn ends
-    /// and `turn` begins.
+    /// Sends a message in place of the decisions that are waited for: they are withdrawn, the
+    /// parked turn ends and `turn` begins.
     pub(crate) fn send_instead(
         &self,
         turn: TurnId,
@@ -110,6 +112,8 @@ impl Conversation {
         let Some(parked) = parked else {
             return Err(error::not_parked());
         };
+        // Every call without a result gets one before the turn ends: a turn that is over must leave
+        // nothing behind that could still run.
         let mut records = self.withdraw_questions(parked, Some(by));
         for call in self.last_calls() {
             if matches!(call.state, CallState::Queued | CallState::Approved) {
@@ -121,7 +125,7 @@ impl Conversation {
         Ok(records)
     }
 
-    /// Whether a turn does nothing but wait for a person.
+    /// True if the running turn does nothing but wait for a person.
     fn is_parked(&self) -> bool {
         let mut waits = false;
         for call in self.last_calls() {
@@ -134,7 +138,7 @@ impl Conversation {
         waits
     }
 
-    /// Takes a waiting message back.
+    /// Withdraws a queued message.
     pub(crate) fn withdraw(&self, message: MessageId) -> Result<NewRecord, ErrorBody> {
         if self.queue.iter().any(|queued| queued.message == message) {
             Ok(NewRecord::event(EventBody::MessageWithdrawn { message }))
@@ -143,7 +147,7 @@ impl Conversation {
         }
     }
 
-    /// Goes on with the last turn, if it failed, was stopped, was cut short or ended at a limit.
+    /// Resumes the last turn, if it failed, was stopped, was cut short or ended at a limit.
     pub(crate) fn retry(&self, turn: TurnId) -> Result<NewRecord, ErrorBody> {
         match self.turns.back() {
             Some(last)
@@ -164,8 +168,8 @@ impl Conversation {
         }
     }
 
-    /// Stops the running turn. `draft` is what the model has said so far in an open step;
-    /// `can_cancel` tells calls that may be ended at any time from those that act.
+    /// Stops the running turn. `draft` is the answer so far of an open step; `can_cancel` tells
+    /// calls that may be ended at any time from those that act.
     pub(crate) fn stop(
         &self,
         turn: TurnId,
@@ -178,9 +182,12 @@ impl Conversation {
             .running()
             .filter(|running| running.id == turn)
             .ok_or_else(error::turn_not_found)?;
+        // While the model answers there is no open call, so cutting the answer ends the turn.
         if let Some(step) = running.steps.last().filter(|step| step.is_open()) {
             return Ok(self.stop_answer(turn, step.message, draft));
         }
+        // Cards are withdrawn and calls that have not begun are answered in one write, so that no
+        // restart finds a stopped turn with a call that could still begin.
         let mut waits = false;
         let mut records = self.withdraw_questions(turn, by);
         for call in running.steps.last().map_or(&[][..], |step| step.calls()) {
@@ -196,7 +203,7 @@ impl Conversation {
                 CallState::Closed { .. } => {}
             }
         }
-        // What acts is allowed to finish; the turn ends then, also after a restart.
+        // Actions under way are allowed to finish; the turn ends after them, also across a restart.
         records.push(if waits {
             NewRecord::event(EventBody::StopRequested { turn })
         } else {
@@ -205,13 +212,13 @@ impl Conversation {
         Ok(records)
     }
 
-    /// Whether nothing is left to do.
+    /// True if nothing is left to do until a person acts.
     pub(crate) fn is_at_rest(&self) -> bool {
         matches!(self.next(u32::MAX), Next::Rest)
     }
 }
 
-/// Milliseconds between two times.
+/// Milliseconds from `since` to `now`; zero if the clock was set back.
 pub(crate) fn elapsed(since: Timestamp, now: Timestamp) -> u64 {
     u64::try_from(now.0.saturating_sub(since.0)).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What to write when a person is asked, has decided, or does not decide.
+//! The records of cards: asked, decided, expired, withdrawn; of grants and of resolved outcomes.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Call {
-    /// A person is asked, or asked again.
+    /// The record of a card, the first one for a call or another.
     pub(crate) fn ask(&self, turn: TurnId, confirmation: Confirmation) -> NewRecord {
         let audit = self.audit();
         NewRecord::event(EventBody::ConfirmationRequested {
@@ -29,7 +29,7 @@ impl Call {
         .audited(audit)
     }
 
-    /// The question has an answer.
+    /// The record of a verdict on a card; `by` is none if it expired.
     pub(crate) fn decided(
         &self,
         turn: TurnId,
@@ -37,6 +37,7 @@ impl Call {
         verdict: Verdict,
         by: Option<&Person>,
     ) -> NewRecord {
+        // The `tool_result` of a call that will not run; an approved one gets its own later.
         let said = match &verdict {
             Verdict::Approved => None,
             Verdict::Denied { comment: None } => {
@@ -72,7 +73,7 @@ impl Call {
 }
 
 impl Conversation {
-    /// A call that waits for a decision on exactly this digest.
+    /// The call that waits for a decision on exactly this digest.
     pub(crate) fn asked(
         &self,
         call: protocol::CallId,
@@ -92,7 +93,7 @@ impl Conversation {
         Ok((call, asked))
     }
 
-    /// Takes a grant back.
+    /// The record of a grant that is revoked.
     pub(crate) fn revoke(&self, grant: GrantId, by: &Person) -> Result<NewRecord, ErrorBody> {
         if !self.grants().has(grant) {
             return Err(error::grant_not_found());
@@ -105,7 +106,7 @@ impl Conversation {
         Ok(NewRecord::event(revoked).audited(json!({})))
     }
 
-    /// What became of a call whose outcome was unknown.
+    /// The record of what became of a call whose outcome was unknown.
     pub(crate) fn resolved(
         &self,
         call: protocol::CallId,
@@ -125,7 +126,7 @@ impl Conversation {
         .audited(audit))
     }
 
-    /// Takes back every question that waits for an answer.
+    /// Withdraws every open card.
     pub(super) fn withdraw_questions(&self, turn: TurnId, by: Option<&Person>) -> Vec<NewRecord> {
         self.waiting()
             .filter_map(|(call, _)| {
@@ -136,7 +137,7 @@ impl Conversation {
     }
 }
 
-/// From now on the same call runs without a question.
+/// The record of a grant: within its terms the same call runs without a card.
 pub(crate) fn grant_given(grant: Grant, by: &Person) -> NewRecord {
     let given = EventBody::GrantGiven {
         grant,

@@ -1,4 +1,4 @@
-//! What stays as it is from the start of a conversation to its end.
+//! The part of a conversation that is frozen at its start.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ struct Named {
 }
 
 impl Frozen {
-    /// What the record of the start keeps beside its event.
+    /// The raw part of the first record.
     pub(crate) fn to_raw(&self) -> Box<RawValue> {
         json(&Stored {
             system: self.system.to_string(),
@@ -50,8 +50,7 @@ impl Frozen {
         })
     }
 
-    /// Holds the same texts in common with `other`, where they are the same: together they are
-    /// most of what a conversation at work takes of memory.
+    /// Shares equal texts with `other`: they are most of the memory of a conversation in use.
     pub(crate) fn share(&mut self, other: &Self) {
         if self.system == other.system {
             self.system = Arc::clone(&other.system);

@@ -4,7 +4,7 @@ use protocol::{Grant, GrantId, Timestamp};
 
 use crate::GrantRules;
 
-/// The grants that were given and not taken back, with what is left of them.
+/// The grants that were given and not revoked, with the uses so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Grants(Vec<Given>);
 
@@ -20,7 +20,7 @@ impl Given {
         self.used < self.grant.terms.uses && now < self.grant.terms.until
     }
 
-    /// Whether the policy lets it hold now, whatever it was when it was given.
+    /// True if the policy in force allows it now, whatever it allowed when the grant was given.
     fn holds(&self, now: Timestamp, rules: &GrantRules) -> bool {
         let limit = rules.limit();
         let age = now.0.saturating_sub(self.at.0);
@@ -63,7 +63,7 @@ impl Grants {
         open.map(|given| given.grant.id)
     }
 
-    /// Whether there is such a grant that could be taken back.
+    /// True if there is such a grant to revoke.
     pub(crate) fn has(&self, id: GrantId) -> bool {
         self.0.iter().any(|given| given.grant.id == id)
     }

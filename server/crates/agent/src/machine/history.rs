@@ -1,4 +1,4 @@
-//! What the model is sent: the history as messages, byte for byte the same every time.
+//! The history as the model is sent it: messages, byte for byte the same every time.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use super::{
 use crate::ports::{RequestMessage, RequestRole};
 
 impl Conversation {
-    /// The messages of the next request. Each is the former request's with more at the end, until
-    /// the window moves on.
+    /// The messages of the next request. Each request extends the one before, until the window
+    /// moves on.
     pub(crate) fn messages(&self) -> Vec<RequestMessage> {
         let mut messages = Messages::default();
         for turn in &self.turns {
-            // A model that declined declines again as long as it sees what it declined.
+            // A model that refused would refuse again at the sight of the same message.
             if turn.outcome != Some(TurnOutcome::Refused) {
                 messages.turn(turn);
             }
@@ -25,7 +25,7 @@ impl Conversation {
         messages.0
     }
 
-    /// What the model should know of the turn before this one.
+    /// Notes for the model on the turn before this one, and news.
     pub(crate) fn notes(&self) -> Vec<String> {
         let before = self.turns.len().checked_sub(2);
         let outcome = before
@@ -50,11 +50,11 @@ impl Conversation {
         note.chain(self.news.iter().cloned()).collect()
     }
 
-    /// Whether the history ends with the model's own words, so that something has to be said
-    /// before it is asked.
+    /// True if the history ends with the model's own words, so that something has to be said before
+    /// it is asked.
     pub(super) fn ends_with_answer(&self) -> bool {
         let mut messages = self.messages();
-        // Context that was kept says nothing to go on from.
+        // Kept context alone gives the model nothing to answer.
         let kept = self.turns.back().and_then(|turn| turn.context.as_ref());
         if kept.is_some()
             && let Some(last) = messages.last_mut()
@@ -67,8 +67,7 @@ impl Conversation {
             .is_some_and(|message| message.role == RequestRole::Assistant)
     }
 
-    /// The context that was sent with the first step of this run, of which nothing was kept, and
-    /// when it was sent.
+    /// The context that was sent with an interrupted first step of this run, and the time.
     pub(crate) fn kept_context(&self) -> Option<(Arc<RawValue>, Timestamp)> {
         let (block, at) = self.running()?.context.as_ref()?;
         Some((Arc::clone(&block.raw), *at))

@@ -1,11 +1,11 @@
-//! The images that a conversation holds: each request has all of them, and vendors take only so many.
+//! The images of a conversation: each request carries all of them, and vendors accept only so many.
 
 use protocol::{ErrorBody, MAX_IMAGES, MAX_IMAGES_BYTES, Reference};
 
 use super::state::{Conversation, Said};
 use crate::error;
 
-/// How many images there are, and how large they are together.
+/// Number of images, and their size together.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Images {
     count: usize,
@@ -34,7 +34,8 @@ impl Conversation {
         self.images
     }
 
-    /// Refuses a message whose images find no room beside those that are there or wait.
+    /// Refuses a message with images for which there is no room beside those that are there or
+    /// queued.
     pub(crate) fn has_room_for(&self, said: &Said) -> Result<(), ErrorBody> {
         let mut images = self.images;
         for queued in &self.queue {

@@ -1,19 +1,19 @@
-//! What is to be done now, from the state alone.
+//! The next thing to do in a conversation, from its state alone.
 
 use protocol::{ErrorBody, ErrorCode, MessageId, StopReason, TurnId, TurnOutcome};
 
 use super::state::{Answer, Call, CallState, Conversation, Queued, Step, Turn};
 use crate::ports::ToolChoice;
 
-/// Answers with a cut tool call that a run may ask again for.
+/// The most answers with a cut tool call after which a run asks again.
 const MAX_CUT: usize = 2;
-/// Pauses of the vendor that a run goes on from.
+/// The most pauses of the vendor after which a run continues.
 const MAX_PAUSES: usize = 5;
-/// Times that the same step may be interrupted before the turn gives up: a step that brings the
-/// server down must not do so for ever.
+/// The most interruptions of one step before the turn fails: a step that brings the server down
+/// must not do so forever.
 const MAX_INTERRUPTIONS: u32 = 10;
 
-/// What is to be done now.
+/// The next thing to do in a conversation.
 #[derive(Debug, Clone)]
 pub(crate) enum Next {
     /// Nothing, until a person does something.
@@ -27,8 +27,8 @@ pub(crate) enum Next {
     /// The calls of the newest answer need something, or their ends and decisions are awaited;
     /// see [`Conversation::plan`].
     Tend { turn: TurnId },
-    /// None of these calls may run, because the answer that asks for them cannot be trusted to be
-    /// whole or because no more may run.
+    /// None of these calls may run, because the answer that asks for them may be incomplete or
+    /// because no more calls are allowed.
     Refuse {
         turn: TurnId,
         calls: Vec<Call>,
@@ -40,7 +40,7 @@ pub(crate) enum Next {
     Finish { turn: TurnId, outcome: TurnOutcome },
 }
 
-/// Why calls are refused without a look at them.
+/// The reason for refusing calls unseen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refusal {
     Truncated,
@@ -58,12 +58,12 @@ pub(crate) struct Ask {
     pub(crate) context: bool,
     /// It reads the messages that wait for it.
     pub(crate) reads: bool,
-    /// What is said to the model beside.
+    /// An instruction to the model beside the history.
     pub(crate) nudge: Option<&'static str>,
 }
 
 impl Conversation {
-    /// What is to be done now. `max_steps` bounds the steps with tools of a run.
+    /// The next thing to do. `max_steps` bounds the steps with tools of a run.
     pub(crate) fn next(&self, max_steps: u32) -> Next {
         let Some(turn) = self.running() else {
             return self.between_turns();
@@ -81,6 +81,8 @@ impl Conversation {
                 message: step.message,
             };
         };
+        // Calls come before a stop: actions under way finish, and every call needs a result before
+        // the history can be sent again.
         if let Some(next) = self.calls(turn, answer, max_steps) {
             return next;
         }
@@ -118,7 +120,7 @@ impl Conversation {
         }
     }
 
-    /// What the calls of the newest answer need, if anything.
+    /// The next thing to do about the calls of the newest answer, if anything.
     fn calls(&self, turn: &Turn, answer: &Answer, max_steps: u32) -> Option<Next> {
         let calls: Vec<_> = answer
             .calls
@@ -127,6 +129,7 @@ impl Conversation {
             .cloned()
             .collect();
         if !calls.is_empty() {
+            // An answer that did not stop for its tools was cut: its last input may be half of one.
             let why = if answer.stop != StopReason::ToolUse {
                 Some(Refusal::Truncated)
             } else if turn.run().len() > max_steps as usize {
@@ -147,6 +150,9 @@ impl Conversation {
     }
 
     fn after_answer(&self, turn: &Turn, answer: &Answer, max_steps: u32) -> Next {
+        // Order matters: ends that the vendor reports come first, then calls without an end of
+        // their own, then text. Whatever asks the model again is counted over the run, so that an
+        // answer that repeats itself cannot keep a turn going forever.
         let last_step = turn.run().len() > max_steps as usize;
         let text = answer.has_text();
         let count = |of: fn(&Answer) -> bool| {
@@ -166,7 +172,7 @@ impl Conversation {
             StopReason::ContextWindow => finish(turn, TurnOutcome::Truncated),
             StopReason::Refusal => finish(turn, TurnOutcome::Refused),
             StopReason::Cancelled => finish(turn, TurnOutcome::Stopped),
-            // The error stands in the end of the turn, which is written together with this answer.
+            // The error itself is in the end of the turn, written together with this answer.
             StopReason::Interrupted => finish(turn, failed(ErrorCode::ModelFailed)),
             StopReason::Pause if count(|a| a.stop == StopReason::Pause) <= MAX_PAUSES => {
                 self.ask(turn, max_steps, None)
@@ -181,7 +187,7 @@ impl Conversation {
                 }
             }
             StopReason::MaxTokens => finish(turn, TurnOutcome::Truncated),
-            // It wanted to go on and was not let.
+            // It had used up its steps and answered from what it had.
             _ if text && last_step => finish(turn, step_limit(max_steps)),
             _ if text => finish(turn, TurnOutcome::Answered),
             _ if count(|answer| !answer.has_text() && answer.calls.is_empty()) <= 1 => {
@@ -242,7 +248,7 @@ fn finish(turn: &Turn, outcome: TurnOutcome) -> Next {
     }
 }
 
-/// The end of a turn that cannot go on for a reason that its answers show.
+/// The outcome of a turn that cannot go on for a reason that its answers show.
 fn failed(code: ErrorCode) -> TurnOutcome {
     let (message, help) = match code {
         ErrorCode::ModelContextOverflow => (
@@ -261,7 +267,7 @@ fn failed(code: ErrorCode) -> TurnOutcome {
     }
 }
 
-/// The end of a turn that answered from what it had when its steps were used up.
+/// The outcome of a turn that answered from what it had when its steps were used up.
 fn step_limit(max_steps: u32) -> TurnOutcome {
     let message = format!("The turn used up its {max_steps} steps and answered from what it had.");
     TurnOutcome::Limited {
@@ -271,14 +277,14 @@ fn step_limit(max_steps: u32) -> TurnOutcome {
 }
 
 impl Turn {
-    /// Why the model stopped last.
+    /// The reason for which the model stopped last.
     fn last_stop(&self) -> Option<StopReason> {
         Some(self.steps.last()?.answer.as_ref()?.stop)
     }
 }
 
 impl Step {
-    /// Whether the model has answered.
+    /// True until the model has answered.
     pub(super) fn is_open(&self) -> bool {
         self.answer.is_none()
     }

@@ -1,29 +1,32 @@
-//! What the calls of the newest answer need.
+//! The plan for the calls of the newest answer.
 
 use protocol::{CallId, Timestamp};
 
 use super::state::{Call, CallState, Conversation};
 
-/// What is to be done about calls.
+/// The work to do on the calls of an answer.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Plan {
     /// The gate decides on these, in call order.
     pub(crate) judge: Vec<Call>,
     /// Started and not ended, with their start.
     pub(crate) running: Vec<(Call, Timestamp)>,
-    /// The one call that acts next: nothing that acts and comes before it is open.
+    /// The one call that acts next: no action before it is open.
     pub(crate) act: Option<Call>,
-    /// A call before these failed, so that they do not run.
+    /// Calls that do not run because one before them failed.
     pub(crate) skip: Vec<Call>,
 }
 
 impl Conversation {
-    /// What the calls of the newest answer need.
+    /// Plans the work on the calls of the newest answer.
     ///
     /// Calls that only read run side by side. Calls that act run one by one in call order, and
     /// none after one that failed or whose outcome is unknown.
     pub(crate) fn plan(&self) -> Plan {
         let mut plan = Plan::default();
+        // `free` ends with the first open call that may act, so nothing behind it can overtake it;
+        // a call that the gate has not judged counts as one. `broke` outlasts an approval: what a
+        // person allowed still does not run after a failure.
         let mut free = true;
         let mut broke = false;
         for call in self.last_calls() {
@@ -52,18 +55,18 @@ impl Conversation {
         plan
     }
 
-    /// Whether a call that acted has failed, so that no other of this answer may act.
+    /// True if a call that acted has failed, so that no other of this answer may act.
     pub(crate) fn is_broken(&self) -> bool {
         self.last_calls()
             .any(|call| matches!(call.state, CallState::Closed { broke: true, .. }))
     }
 
-    /// When the next open question lapses.
+    /// Time at which the next open card expires.
     pub(crate) fn next_expiry(&self) -> Option<Timestamp> {
         self.waiting().map(|(_, expires)| expires).min()
     }
 
-    /// What waits for a second person: each call with its card's digest.
+    /// The calls that wait for a second person, each with its card's digest.
     pub(crate) fn waiting_for_second(&self) -> Vec<(CallId, String)> {
         let waiting = self.waiting().filter_map(|(call, _)| {
             let asked = call.asked.as_ref()?;
@@ -73,7 +76,7 @@ impl Conversation {
         waiting.collect()
     }
 
-    /// The calls that wait for a person, with the time at which their question lapses.
+    /// The calls that wait for a person, each with the time at which its card expires.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = (&Call, Timestamp)> {
         self.last_calls()
             .filter_map(|call| match (&call.state, &call.asked) {

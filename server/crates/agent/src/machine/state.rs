@@ -38,37 +38,37 @@ pub(crate) struct Conversation {
     pub(super) queue: VecDeque<Queued>,
     /// The queue waits for a person, because the last turn failed and the next would as well.
     pub(super) held: bool,
-    /// Who answers from the next turn on.
+    /// The model and effort from the next turn on.
     pub(super) choice: ModelChoice,
-    /// What all answers took; of a branch, its own.
+    /// Usage and cost of all answers; of a branch, of its own alone.
     pub(super) spent: Spent,
-    /// It was told that most of the budget is used.
+    /// Set once the person was told that most of the budget is used.
     pub(super) told: bool,
-    /// What the last answer read and wrote.
+    /// Tokens that the last answer read and wrote.
     pub(super) tokens: u64,
-    /// Its title is not that of the rule any more, or was not from the start.
+    /// Set once the title is no longer the first words, or if it never was.
     pub(super) titled: bool,
     /// Turns that ended with an answer.
     pub(super) answered: u32,
-    /// Who said what, of all turns.
+    /// All texts of all turns, by their source.
     pub(super) heard: Heard,
     pub(super) grants: Grants,
-    /// Calls that were denied, and where, for as long as the person has sent nothing since; see
+    /// Keys of denied calls with the event of the denial, until the person sends something; see
     /// [`crate::taint::denied_key`].
     pub(super) denied: HashMap<String, Seq>,
-    /// The images that it holds.
+    /// Number and size of its images.
     pub(super) images: Images,
-    /// How questions were answered, and by whom.
+    /// The verdict on each decided card, and the name of the person who gave it.
     pub(super) decided: HashMap<CallId, (Verdict, Option<String>)>,
-    /// Calls that another person than the user was asked about.
+    /// Calls whose card asks for a second person.
     pub(super) seconds: HashSet<CallId>,
-    /// The other users with whose sign-in links sessions began in which the person asked.
+    /// The other users whose sign-in links began sessions in which the person asked.
     pub(super) link_makers: BTreeSet<UserId>,
     /// Calls whose outcome is unknown.
     pub(super) unknown: HashMap<CallId, UnknownCall>,
-    /// What the model does not know yet and is told with the next message.
+    /// News for the model, told with the next message.
     pub(super) news: Vec<String>,
-    /// What the model was told so in the newest turn.
+    /// News that the model was told in the newest turn.
     pub(super) old_news: Vec<String>,
 }
 
@@ -82,18 +82,18 @@ pub(crate) struct UnknownCall {
     pub(crate) since: Timestamp,
 }
 
-/// What a person says.
+/// The content of a person's message.
 #[derive(Debug, Clone)]
 pub(crate) struct Said {
     pub(crate) text: String,
-    /// What it is about, beside its words, and the files that came with it.
+    /// The things that it points at, and the files that came with it.
     pub(crate) references: Vec<Reference>,
     /// The blocks of those files.
     pub(crate) files: Vec<Arc<RawValue>>,
 }
 
 impl Said {
-    /// Its words, or what stands for them: a content block cannot be without text.
+    /// Its text, or a stand-in for an empty one: a content block cannot be without text.
     pub(crate) fn words(&self) -> &str {
         match self.text.trim().is_empty() {
             true => "(Files without words.)",
@@ -107,7 +107,7 @@ impl Said {
 pub(crate) struct Queued {
     pub(crate) message: MessageId,
     pub(crate) said: Said,
-    /// Where it was sent.
+    /// The event with which it was sent.
     pub(crate) seq: Seq,
     /// The running turn reads it at its next step, if there is one.
     pub(crate) steers: bool,
@@ -117,31 +117,31 @@ pub(crate) struct Queued {
 #[derive(Debug, Clone)]
 pub(super) struct Turn {
     pub(super) id: TurnId,
-    /// Who answers in it.
+    /// The model and effort that answer in it.
     pub(super) choice: ModelChoice,
-    /// What the person said.
+    /// The blocks of the message that began it.
     pub(super) opening: Vec<Block>,
-    /// What the message is about, beside its words.
+    /// The things and files that came with that message.
     pub(super) references: Vec<Reference>,
     pub(super) steps: Vec<Step>,
-    /// What the person said meanwhile and no step has read.
+    /// Messages sent meanwhile that no step has read.
     pub(super) unsaid: Vec<Block>,
-    /// The context that was sent with a first step of which nothing was kept, and when: what was once
-    /// sent is sent again as it was.
+    /// Context that was sent with an interrupted first step, and the time: it is sent again
+    /// unchanged.
     pub(super) context: Option<(Block, Timestamp)>,
     /// The first step of this run: zero, or where the turn was resumed.
     pub(super) run_from: usize,
     /// Interruptions since the last answer.
     pub(super) interruptions: u32,
-    /// A person has stopped the turn; it ends when what acts has ended.
+    /// A person has stopped the turn; it ends when the actions under way have ended.
     pub(super) stopping: bool,
     pub(super) usage: Usage,
-    /// Unknown if that of one answer is.
+    /// None if the cost of any answer is unknown.
     pub(super) cost: Option<Cost>,
     /// None while it runs.
     pub(super) outcome: Option<TurnOutcome>,
-    /// How many of its steps have thinking that may not be sent any more: the history before it has
-    /// changed since, or another model answers.
+    /// The number of its first steps whose thinking may no longer be sent: the history before it
+    /// has changed, or another model answers.
     pub(super) stripped: usize,
     /// A person's own call: no model has a part in it.
     pub(super) own: bool,
@@ -152,15 +152,15 @@ pub(super) struct Turn {
 pub(super) struct Step {
     pub(super) message: MessageId,
     pub(super) began: Timestamp,
-    /// What the person said before it, while the turn ran.
+    /// Messages that it reads, sent while the turn ran.
     pub(super) said: Vec<Block>,
-    /// What was said in the user's name before the answer, such as context.
+    /// Blocks sent in the user's name before the answer, such as context.
     pub(super) preface: Vec<Block>,
     /// None until the model has answered.
     pub(super) answer: Option<Answer>,
 }
 
-/// What the model answered.
+/// An answer of the model.
 #[derive(Debug, Clone)]
 pub(super) struct Answer {
     pub(super) content: Vec<Block>,
@@ -168,7 +168,7 @@ pub(super) struct Answer {
     pub(super) calls: Vec<Call>,
 }
 
-/// Where in its conversation a call stands.
+/// The place of a call in its conversation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CallPlace {
     pub(crate) turn: TurnId,
@@ -187,25 +187,25 @@ pub(crate) struct Call {
     pub(crate) input: Value,
     /// A person made it, not the model.
     pub(crate) own: bool,
-    /// What the model said just before it.
+    /// The model's text just before it.
     pub(crate) reason: Option<Arc<str>>,
-    /// The question to a person, as it was asked last.
+    /// The newest card for it.
     pub(crate) asked: Option<Arc<Confirmation>>,
     pub(super) state: CallState,
 }
 
-/// Where a tool call stands.
+/// The state of a tool call.
 #[derive(Debug, Clone)]
 pub(super) enum CallState {
     /// The gate has not decided.
     Proposed,
-    /// The gate lets it run when those before it that act have ended.
+    /// The gate lets it run once the actions before it have ended.
     Queued,
     /// A person is asked.
     Waiting,
     /// A person has approved what was asked.
     Approved,
-    /// Its intent stands in the journal.
+    /// Its start is in the journal.
     Running { since: Timestamp, tier: Tier },
     /// Blocked or ended, with the `tool_result` block.
     Closed {
@@ -234,7 +234,7 @@ impl Conversation {
         &self.link_makers
     }
 
-    /// Whether it is a person's own call, and no conversation.
+    /// True for a person's own call, which is no conversation.
     pub(crate) fn is_action(&self) -> bool {
         self.turns.back().is_some_and(|turn| turn.own)
     }
@@ -249,7 +249,7 @@ impl Conversation {
         self.running().map(|turn| turn.id)
     }
 
-    /// What the message of the running turn is about, beside its words.
+    /// The things and files that came with the message of the running turn.
     pub(crate) fn references(&self) -> &[Reference] {
         self.running().map_or(&[], |turn| &turn.references)
     }
@@ -271,7 +271,7 @@ impl Conversation {
             .flat_map(|answer| &answer.calls)
     }
 
-    /// How many calls of the newest answer come before this one.
+    /// The number of calls before this one in the newest answer.
     pub(crate) fn place_in_answer(&self, id: CallId) -> usize {
         self.last_calls().take_while(|call| call.id != id).count()
     }
@@ -293,7 +293,7 @@ impl Conversation {
         self.unknown.get(&id)
     }
 
-    /// Whether another person than the user may decide on a call, or might have.
+    /// True if a second person may decide on a call, or could have.
     pub(crate) fn is_second(&self, id: CallId) -> bool {
         self.seconds.contains(&id)
     }
@@ -302,7 +302,7 @@ impl Conversation {
         &self.heard
     }
 
-    /// Whether a call with this key was denied since the person spoke last.
+    /// True if a call with this key was denied since the person's last message.
     pub(crate) fn is_denied(&self, key: &str) -> bool {
         self.denied.contains_key(key)
     }
@@ -318,7 +318,7 @@ impl Turn {
         self.steps.get(self.run_from..).unwrap_or_default()
     }
 
-    /// User messages and final answers in it.
+    /// The user messages and final answers in it.
     pub(super) fn weight(&self) -> u32 {
         match self.outcome {
             Some(TurnOutcome::Answered | TurnOutcome::Truncated | TurnOutcome::Limited { .. }) => 2,
@@ -338,15 +338,15 @@ impl Call {
         !matches!(self.state, CallState::Closed { .. })
     }
 
-    /// The input with which it runs: the model's, or what a person made of it.
+    /// The input with which it runs: the model's, or the one that a person changed it to.
     pub(crate) fn effective_input(&self) -> &Value {
         self.asked
             .as_ref()
             .map_or(&self.input, |asked| &asked.input)
     }
 
-    /// Takes in that it was refused or denied. Gives what the model reads of that, which is data: it
-    /// lists valid values, or says what a person wrote beside their denial.
+    /// Closes the call as refused or denied. Returns what the model reads of that, which is data:
+    /// it may list valid values or quote a person's comment.
     pub(super) fn close_without_effect(
         &mut self,
         raw: Option<&RawValue>,
@@ -360,14 +360,14 @@ impl Call {
         Ok((OriginSource::Refusal { name }, result))
     }
 
-    /// Whether a person has changed the input.
+    /// True if a person has changed the input.
     pub(crate) fn is_edited(&self) -> bool {
         self.asked
             .as_ref()
             .is_some_and(|asked| asked.original.is_some())
     }
 
-    /// Whether a person has approved it.
+    /// True if a person has approved it.
     pub(crate) fn is_approved(&self) -> bool {
         matches!(self.state, CallState::Approved)
     }

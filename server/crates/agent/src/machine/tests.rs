@@ -136,7 +136,7 @@ impl Journal {
     }
 }
 
-/// How many of the user's messages and how many thinking blocks the model sees.
+/// The number of the user's messages and of thinking blocks that the model sees.
 fn seen(conversation: &Conversation) -> (usize, usize) {
     let mut counts = (0, 0);
     for message in conversation.messages() {
@@ -175,7 +175,7 @@ fn the_window_moves_in_strides() {
             false,
             &[(1, 0), (2, 0), (3, 0), (4, 0), (2, 0), (3, 0)],
         ),
-        // The turn that runs is always there.
+        // The running turn is always there.
         (0, 0, None, true, &[(1, 0), (1, 0), (1, 0)]),
         // By tokens: half of the turns go, whatever the limit.
         (99, 50, Some(50), true, &[(1, 0), (2, 1), (3, 2), (4, 3)]),

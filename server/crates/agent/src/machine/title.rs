@@ -1,20 +1,20 @@
-//! What a title is made of.
+//! The texts from which a title is made.
 
 use super::state::Conversation;
 use crate::title::text_of;
 
 impl Conversation {
-    /// Whether its title is still that of the rule, and its first answer has just come.
+    /// True if the title is still the first words, and the first answer has just come.
     pub(crate) fn wants_title(&self) -> bool {
         !self.titled && self.answered == 1 && !self.is_action()
     }
 
-    /// Whether somebody gave it a title, or a model was asked for one.
+    /// True if somebody gave it a title, or a model was asked for one.
     pub(crate) fn is_titled(&self) -> bool {
         self.titled
     }
 
-    /// What the person said first, and what was answered.
+    /// The person's first message, and the newest answer.
     pub(crate) fn first_words(&self) -> Option<(String, String)> {
         let first = self.turns.front()?;
         let question = text_of(first.opening.iter().map(|block| &*block.raw));

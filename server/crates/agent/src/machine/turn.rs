@@ -37,7 +37,7 @@ impl Turn {
         }
     }
 
-    /// A turn that is one call of a person: as if a model had asked for it and nothing else.
+    /// A turn that is one call of a person, as if a model had asked for it and nothing else.
     pub(super) fn own(id: TurnId, message: MessageId, began: Timestamp, call: Call) -> Self {
         let answer = Answer {
             content: Vec::new(),
@@ -76,7 +76,8 @@ impl Call {
 }
 
 impl Answer {
-    /// The calls in what a person sees are those in what the model sent, in the same order.
+    /// An answer with its calls. The calls that a person sees are those that the model sent, in the
+    /// same order.
     pub(super) fn new(
         place: CallPlace,
         content: Vec<Block>,
@@ -113,7 +114,7 @@ impl Answer {
         }
     }
 
-    /// Whether there is anything for a person to read.
+    /// True if there is anything for a person to read.
     pub(super) fn has_text(&self) -> bool {
         self.content
             .iter()
@@ -121,7 +122,7 @@ impl Answer {
     }
 }
 
-/// What the model said just before a call: the text above it in the same answer.
+/// The model's text just before a call, in the same answer.
 fn reason_for(call: CallId, blocks: &[ContentBlock]) -> Option<Arc<str>> {
     blocks
         .iter()

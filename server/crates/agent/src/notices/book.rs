@@ -1,9 +1,10 @@
-//! The book of notices: from looks at a system to what is told, once. Pure.
+//! The book of notices: it turns surveys of a system into notices that are raised once. Pure.
 //!
-//! A condition that holds is first a suspicion. It is told when it has held for long enough in all;
-//! a suspicion that was gone for a while is dropped. What was told ends when it was gone for a while
-//! without a break. So what comes and goes is told once, and what flickers but once is not told.
-//! While it cannot be known whether a condition holds, no time passes for it.
+//! A condition that is seen is first a suspicion. It is raised as a notice once it has persisted
+//! for long enough in total; a suspicion that was absent for a while is dropped. A notice is
+//! resolved once its condition was absent for a while without a break. So a condition that comes
+//! and goes raises one notice, and a single flicker raises none. While it is unknown whether a
+//! condition persists, no time passes for it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,9 +15,9 @@ use crate::{
     ports::{Condition, NoticeChange, Survey},
 };
 
-/// A notice that goes on is noted to have been seen this often, in milliseconds.
+/// Interval at which an open notice is recorded as still seen, in milliseconds.
 const SEEN_EVERY: i64 = 10 * 60 * 1000;
-/// Conditions beyond so many are not told: somebody floods us.
+/// The most conditions that are followed: more of them would be a flood.
 const MOST: usize = 300;
 
 pub(super) struct Book {
@@ -32,18 +33,18 @@ struct Entry {
     /// None while it is a suspicion.
     told: Option<Notice>,
     first: Timestamp,
-    /// How long it was seen to hold, in milliseconds.
+    /// Total time for which it was seen, in milliseconds.
     held: i64,
-    /// The last look at which it held, if that was the last look that could say.
+    /// Time of the last survey, if that survey saw the condition.
     holding: Option<Timestamp>,
     last: Timestamp,
     gone: Option<Timestamp>,
-    /// It has become grave once; that is not told twice.
+    /// Set once it was grave, which is raised once.
     was_grave: bool,
 }
 
 impl Book {
-    /// A book that goes on with what has not ended.
+    /// A book that continues with the open notices.
     pub(super) fn new(system: &str, times: NoticeTimes, open: Vec<Notice>) -> Self {
         let milliseconds =
             |time: std::time::Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
@@ -72,7 +73,7 @@ impl Book {
         self.entries.keys().cloned().collect()
     }
 
-    /// A person knows of a notice.
+    /// Takes in that a person has acknowledged a notice.
     pub(super) fn acknowledge(&mut self, notice: &Notice) {
         if let Some(entry) = self.entries.get_mut(&notice.key)
             && let Some(told) = &mut entry.told
@@ -82,7 +83,7 @@ impl Book {
         }
     }
 
-    /// Takes in what a look at the system says.
+    /// Takes in a survey. Returns the changes of notices.
     pub(super) fn look(
         &mut self,
         survey: Survey,
@@ -90,6 +91,8 @@ impl Book {
         mut new_id: impl FnMut() -> NoticeId,
     ) -> Vec<NoticeChange> {
         let mut changes = Vec::new();
+        // First every condition that is seen now, then those that are not: only the second pass
+        // drops conditions, and never one that the survey could not check.
         let mut held = BTreeSet::new();
         for condition in survey.holds {
             let key = condition.key.clone();
@@ -124,7 +127,7 @@ impl Book {
             }
             entry.holding = None;
             if survey.unknown.contains(key) {
-                // Whether it was gone all the time nobody can say.
+                // It may have been there all the time.
                 entry.gone = None;
                 return true;
             }
@@ -155,6 +158,8 @@ impl Entry {
         new_id: &mut impl FnMut() -> NoticeId,
         changes: &mut Vec<NoticeChange>,
     ) {
+        // Time counts only between two surveys in a row that saw it: a gap in what is known adds
+        // none.
         if let Some(before) = self.holding.replace(now) {
             self.held = self.held.saturating_add(between(before, now));
         }
@@ -177,7 +182,7 @@ impl Entry {
         let told = match &mut self.told {
             None if is_due => fresh(new_id(), self.first),
             None => return,
-            // What somebody knew of has become worse: that is another notice, once.
+            // A known condition has become grave: that is another notice, once.
             Some(notice) if condition.grave && !notice.grave && !self.was_grave => {
                 changes.push(NoticeChange::Ended(Notice {
                     seen: now,

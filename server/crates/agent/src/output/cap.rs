@@ -1,4 +1,4 @@
-//! Large results, cut so that what is left is still whole JSON.
+//! Large results, cut so that the rest is still whole JSON.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ pub(super) struct Cut {
     pub(super) bytes: usize,
 }
 
-/// Cuts a value down to about `max` bytes of JSON: lists lose their end, texts too, objects their
+/// Cuts a value down to about `max` bytes of JSON: lists and texts lose their end, objects their
 /// last fields; each place says what is missing.
 pub(super) fn cap(value: Value, max: usize) -> (Value, Option<Cut>) {
     let bytes = size(&value);
@@ -26,6 +26,8 @@ fn size(value: &Value) -> usize {
 }
 
 fn take(value: Value, room: &mut usize) -> Value {
+    // `room` is shared by the whole value and spent in order, so the first parts stay whole. Text
+    // that says what is missing comes on top of it.
     match value {
         Value::String(text) => Value::String(take_text(text, room)),
         Value::Array(items) => {
@@ -66,7 +68,7 @@ fn take(value: Value, room: &mut usize) -> Value {
 
 fn take_text(mut text: String, room: &mut usize) -> String {
     let bytes = text.len();
-    // Escapes make JSON longer than the text: they count as well.
+    // Escapes make JSON longer than the text, so they count as well.
     let escaped = Value::from(text.as_str()).to_string().len();
     if escaped <= *room {
         *room -= escaped;

@@ -1,4 +1,4 @@
-//! Text from outside, with everything that does not show made visible.
+//! Text from outside, with everything invisible in it made visible.
 
 use std::fmt::Write;
 
@@ -36,12 +36,12 @@ pub(crate) fn clean_value(value: Value) -> Value {
     }
 }
 
-/// Whether a reader would not see a character, or would see others in another order because of it.
+/// True if a reader would not see a character, or would see others in another order because of it.
 pub(crate) fn is_hidden(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
         c if c.is_control() => true,
-        // The emoji and text styles of a sign, one bit each, are left: they are everywhere.
+        // The emoji and text styles of a sign, one bit each, stay: they are everywhere.
         '\u{fe0e}' | '\u{fe0f}' => false,
         '\u{ad}'
         | '\u{34f}'

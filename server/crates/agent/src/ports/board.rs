@@ -1,7 +1,7 @@
 //! A live picture of a system, for pages that show it.
 //!
-//! A board gives whole pictures, parts by key; the hub sends the first one and then what changed.
-//! What is in a part, only its toolset and the page that draws it know.
+//! A board gives whole pictures, parts by key; the hub sends the first one and then changes. Only
+//! its toolset and the page that draws it know what is in a part.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -21,23 +21,22 @@ pub type Picture = BTreeMap<String, Value>;
 /// Shows a system as it is, while somebody looks.
 #[async_trait]
 pub trait Board: Send + Sync + 'static {
-    /// Looks again and again, and shows what it sees. It never ends by itself; when nobody looks any
-    /// more it is dropped, and later called again. It reads, and changes nothing.
+    /// Looks again and again, and shows what it sees. It never returns; when nobody looks any
+    /// longer it is dropped, and later called again. It reads, and changes nothing.
     async fn watch(&self, screen: Screen);
 
-    /// Whether it is to be watched also while nobody looks, for what a person should know of.
+    /// True if it is to be watched also while nobody looks, for the conditions on it.
     fn is_guarded(&self) -> bool {
         false
     }
 
-    /// What a picture of this board says of conditions. `known` are the keys of those that held
-    /// before.
+    /// The conditions in a picture of this board. `known` are the keys of the conditions so far.
     fn survey(&self, _picture: &Picture, _known: &BTreeSet<String>, _now: Timestamp) -> Survey {
         Survey::default()
     }
 }
 
-/// Where a board shows what it sees.
+/// The screen on which a board shows what it sees.
 #[derive(Clone)]
 pub struct Screen {
     show: Arc<dyn Fn(Picture) + Send + Sync>,
@@ -50,7 +49,7 @@ impl Screen {
         Self::seen_by(watch::channel(true).1, show)
     }
 
-    /// The same, with whether somebody looks at it.
+    /// The same; `looked_at` is true while somebody looks at it.
     pub fn seen_by(
         looked_at: watch::Receiver<bool>,
         show: impl Fn(Picture) + Send + Sync + 'static,
@@ -61,20 +60,20 @@ impl Screen {
         }
     }
 
-    /// Shows a whole picture; what of it is the same as before costs nobody anything.
+    /// Shows a whole picture; parts that are the same as before cost nothing.
     pub fn show(&self, picture: Picture) {
         (self.show)(picture);
     }
 
-    /// Whether somebody looks. If not, a slow pace will do.
+    /// True if somebody looks. If not, a slow pace will do.
     pub fn is_looked_at(&self) -> bool {
         *self.looked_at.borrow()
     }
 
-    /// Comes back when somebody begins to look, or nobody does any more.
+    /// Returns when somebody begins to look, or nobody does any longer.
     pub async fn looks_change(&mut self) {
         if self.looked_at.changed().await.is_err() {
-            // Whoever told has gone, so nothing changes any more.
+            // The sender is gone, so nothing changes any longer.
             std::future::pending::<()>().await;
         }
     }

@@ -1,8 +1,8 @@
-//! Time and chance, so that tests can fix both.
+//! Time and randomness, so that tests can fix both.
 
 use protocol::Timestamp;
 
-/// Time and chance.
+/// Time and randomness.
 pub trait Env: Send + Sync + 'static {
     /// The time now.
     fn now(&self) -> Timestamp;

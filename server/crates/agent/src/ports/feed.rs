@@ -1,4 +1,4 @@
-//! What happened in a system, for the feed.
+//! Happenings in a system, for the feed.
 
 use std::sync::Arc;
 
@@ -7,31 +7,31 @@ use futures::future::BoxFuture;
 use protocol::{CallId, ConversationId, FeedKind, FeedTone, Tier, Timestamp, UserId};
 use serde_json::Value;
 
-/// Something that happened, or how it stands by now. Told again under the same key it changes the
-/// entry that is there; what is the same as before changes nothing, so telling twice does no harm.
+/// Something that happened, and its state by now. Told again under the same key it changes the
+/// entry that is there; telling the same twice changes nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Happening {
-    /// Names it for ever, such as `task/UPID:…` or `notice/…`.
+    /// Names it forever, such as `task/UPID:…` or `notice/…`.
     pub key: String,
-    /// When it happened or began. An entry keeps the time that it was told first.
+    /// Time at which it happened or began. An entry keeps the time that it was told first.
     pub at: Timestamp,
     pub kind: FeedKind,
     pub tone: FeedTone,
-    /// What happened, in one line. Empty for what was told before and keeps its line.
+    /// The event in one line. Empty if it was told before and keeps its line.
     pub line: String,
-    /// How it stands or ended, in a few words.
+    /// Its state or outcome, in a few words.
     pub outcome: Option<String>,
-    /// When it ended. What is told without an end does not undo one that was told before.
+    /// Time at which it ended. Telling it without an end does not undo one that was told before.
     pub ended: Option<Timestamp>,
-    // What follows is kept from the time before where it is not told again.
+    // Each field below keeps its former value where it is not told again.
     pub tier: Option<Tier>,
     /// In words, such as `node pve`.
     pub target: Option<String>,
-    /// Who did it, by name.
+    /// The name of the person who did it.
     pub person: Option<String>,
     /// The toolset.
     pub source: Option<String>,
-    /// Whose conversation it is, or who it is about: sees what others do not.
+    /// The user whose conversation it is, or whom it is about: they see what others do not.
     pub owner: Option<UserId>,
     pub conversation: Option<ConversationId>,
     pub call: Option<CallId>,
@@ -42,7 +42,7 @@ pub struct Happening {
 }
 
 impl Happening {
-    /// Something of which no more is known than one line.
+    /// Something of which nothing is known but one line.
     pub fn new(
         key: impl Into<String>,
         at: Timestamp,
@@ -70,27 +70,27 @@ impl Happening {
     }
 }
 
-/// Follows what happens in a system.
+/// Follows the happenings in a system.
 #[async_trait]
 pub trait Happenings: Send + Sync + 'static {
     /// Looks again and again, and tells what it finds; at first also what the system still
-    /// remembers. It never ends by itself. It reads, and changes nothing.
+    /// remembers. It never returns. It reads, and changes nothing.
     async fn follow(&self, teller: Teller);
 }
 
-/// What a follower tells its findings to.
+/// The receiver of a follower's findings.
 #[derive(Clone)]
 pub struct Teller(Arc<dyn Fn(Vec<Happening>) -> BoxFuture<'static, bool> + Send + Sync>);
 
 impl Teller {
-    /// A teller that hands everything to `take`, which says whether it is safe now.
+    /// A teller that hands everything to `take`, which returns true once it is stored safely.
     pub fn new(
         take: impl Fn(Vec<Happening>) -> BoxFuture<'static, bool> + Send + Sync + 'static,
     ) -> Self {
         Self(Arc::new(take))
     }
 
-    /// Tells, and waits until it is safe. False if it is not, and must be told again.
+    /// Tells, and waits until it is stored safely. False if it is not, and must be told again.
     pub async fn tell(&self, happenings: Vec<Happening>) -> bool {
         happenings.is_empty() || (self.0)(happenings).await
     }

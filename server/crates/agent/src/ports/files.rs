@@ -5,22 +5,22 @@ use protocol::{Timestamp, UserId};
 
 use super::JournalError;
 
-/// A file as it is kept, under its content: the same bytes are the same file.
+/// A stored file, addressed by its content: the same bytes are the same file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredFile {
     /// SHA-256 of the content, in hex.
     pub id: String,
-    /// The media type, told by the content.
+    /// The media type, detected from the content.
     pub kind: String,
     pub content: Vec<u8>,
 }
 
-/// Where files are kept, each person's by themselves. One that no event of a journal names goes a
-/// day after it came or was last held; one that events name goes with the last conversation that
-/// does.
+/// The store of files, separate for each person. A file that no event of a journal names is removed
+/// a day after it came or was last held; one that events name is removed with the last conversation
+/// that names it.
 #[async_trait]
 pub trait Files: Send + Sync + 'static {
-    /// Keeps a file. The same once more is the same.
+    /// Stores a file. Repeating it changes nothing.
     async fn keep_file(
         &self,
         owner: UserId,
@@ -28,7 +28,7 @@ pub trait Files: Send + Sync + 'static {
         at: Timestamp,
     ) -> Result<(), JournalError>;
 
-    /// A file, if this person has it; it stays a day more.
+    /// A file, if this person has it; it is kept for another day.
     async fn hold_file(
         &self,
         owner: UserId,

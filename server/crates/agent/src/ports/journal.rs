@@ -10,13 +10,13 @@ use serde_json::{Value, value::RawValue};
 use super::{Files, NoticeChange, Person};
 use crate::DaySpent;
 
-/// An event as it stands in the journal, with what the model saw of it.
+/// An event in the journal, with what the model saw of it.
 #[derive(Debug, Clone)]
 pub struct Record {
     pub event: Event,
     /// The exact JSON that goes back to the model, byte for byte:
-    /// - `TurnStarted`, `MessageRead`: the array of content blocks of the user's message, with a mark
-    ///   for each image;
+    /// - `TurnStarted`, `MessageRead`: the array of content blocks of the user's message, with a
+    ///   mark for each image;
     /// - `MessageQueued`, `MessageSteered`: the blocks of the files that came with it;
     /// - `StepStarted`: the array of content blocks that go before the answer in the user's name,
     ///   such as fresh context; void if the step is interrupted;
@@ -64,7 +64,7 @@ impl NewRecord {
     }
 }
 
-/// What is stored of a conversation beside its records.
+/// The stored part of a conversation, beside its records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredConversation {
     pub id: ConversationId,
@@ -77,7 +77,7 @@ pub struct StoredConversation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Epoch(pub i64);
 
-/// What a write must survive.
+/// The fault that a write must survive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Durability {
     /// The death of the process.
@@ -101,7 +101,7 @@ pub struct Append {
     pub durability: Durability,
 }
 
-/// A conversation that is to begin as a copy of another one's history.
+/// A conversation that starts as a copy of another one's history.
 #[derive(Debug, Clone)]
 pub struct Branching {
     pub conversation: StoredConversation,
@@ -113,7 +113,7 @@ pub struct Branching {
     pub until: Seq,
 }
 
-/// What a write brought about.
+/// The result of a write.
 #[derive(Debug, Clone)]
 pub struct Appended {
     /// The records as written, with their numbers.
@@ -122,7 +122,7 @@ pub struct Appended {
     pub summary: ConversationSummary,
 }
 
-/// Why the journal refused.
+/// The reason why the journal refused.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// The conversation does not exist.
@@ -131,7 +131,7 @@ pub enum JournalError {
     /// A conversation with this id exists already.
     #[error("the conversation exists already")]
     Exists,
-    /// The conversation came out of a file: it is read and deleted, and nothing is written in it.
+    /// The conversation was imported: it is read and deleted, and nothing is written in it.
     #[error("the conversation was imported and is closed")]
     Closed,
     /// Another server took the conversation over: stop writing for it.
@@ -155,8 +155,8 @@ pub enum JournalError {
 #[async_trait]
 pub trait Journal: Files {
     /// Creates a conversation and writes its first records as [`Append`] does, with epoch and head
-    /// zero expected in `append`. The creator holds the conversation under epoch 1. `Closed` if it is
-    /// to go on from one that came out of a file.
+    /// zero expected in `append`. The creator owns the conversation under epoch 1. `Closed` if it
+    /// is to continue an imported one.
     async fn create(
         &self,
         conversation: StoredConversation,
@@ -164,21 +164,21 @@ pub trait Journal: Files {
     ) -> Result<Appended, JournalError>;
 
     /// Creates a conversation with a copy of another one's records and writes the first of its own,
-    /// as [`Append`] does, with epoch zero and the last copied number as head expected in `append`; all
-    /// of it or nothing. What is copied is no new work: it is not in the audit chain, waits for
-    /// nobody, and its usage is the other's alone. The creator holds it under epoch 1. It stands for
-    /// the family in the list. `Conflict` if the other one has moved on, `Closed` if it came out of a
-    /// file.
+    /// as [`Append`] does, with epoch zero and the last copied number as head expected in `append`;
+    /// all of it or nothing. A copied record is no new work: it is not in the audit chain, waits
+    /// for nobody, and its usage belongs to the other one alone. The creator owns the branch under
+    /// epoch 1. It represents the family in the list. `Conflict` if the other one has moved on,
+    /// `Closed` if that was imported.
     async fn branch(&self, branching: Branching, append: Append) -> Result<Appended, JournalError>;
 
-    /// A conversation and its branches, oldest first. `Closed` if it came out of a file: it can have
+    /// A conversation and its branches, oldest first. `Closed` if it was imported: it can have
     /// none.
     async fn family(
         &self,
         conversation: ConversationId,
     ) -> Result<Vec<ConversationId>, JournalError>;
 
-    /// Lets a conversation stand for its family in the list: a person looks at it.
+    /// Lets a conversation represent its family in the list, because a person looks at it.
     async fn to_front(
         &self,
         conversation: ConversationId,
@@ -190,9 +190,9 @@ pub trait Journal: Files {
     /// [`Journal::may_be_one`]), or if there is no command.
     async fn append(&self, append: Append) -> Result<Appended, JournalError>;
 
-    /// Deletes a conversation with all its branches, with an audit record of who did it. From now on
-    /// they do not exist for anything but [`Journal::restore`] and [`Journal::remove_deleted`]. Gives
-    /// all of them.
+    /// Deletes a conversation with all its branches, with an audit record of who did it. From now
+    /// on they exist only for [`Journal::restore`] and [`Journal::remove_deleted`]. Returns all of
+    /// them.
     async fn delete(
         &self,
         conversation: ConversationId,
@@ -200,8 +200,8 @@ pub trait Journal: Files {
         at: Timestamp,
     ) -> Result<Vec<ConversationId>, JournalError>;
 
-    /// Takes the deletion of a conversation of this person back, and of its branches, with an audit
-    /// record. `NotFound` if there is none to take back: nothing was deleted, or it is removed
+    /// Undoes the deletion of a conversation of this person, and of its branches, with an audit
+    /// record. `NotFound` if there is nothing to undo: nothing was deleted, or it is removed
     /// already.
     async fn restore(
         &self,
@@ -210,13 +210,13 @@ pub trait Journal: Files {
         at: Timestamp,
     ) -> Result<Vec<ConversationSummary>, JournalError>;
 
-    /// Removes for good what was deleted at `until` or earlier, with all that belongs to it. Gives
-    /// when the oldest of what is left was deleted.
+    /// Removes for good the conversations that were deleted at `until` or earlier, with everything
+    /// that belongs to them. Returns the time at which the oldest of the rest was deleted.
     async fn remove_deleted(&self, until: Timestamp) -> Result<Option<Timestamp>, JournalError>;
 
-    /// Puts a conversation, with its branches, elsewhere in its person's list; gives the line that
-    /// stands for them. It is no event: what was said stays, and
-    /// so does the time of the newest. A new message takes it off [`Shelf::Archived`].
+    /// Moves a conversation, with its branches, to another shelf of its user's list; returns the
+    /// line that represents them. It is no event: the history stays, and so does the time of the
+    /// newest. A new message takes it off [`Shelf::Archived`].
     async fn shelve(
         &self,
         conversation: ConversationId,
@@ -224,8 +224,8 @@ pub trait Journal: Files {
         at: Timestamp,
     ) -> Result<ConversationSummary, JournalError>;
 
-    /// Notes that its person has seen a conversation up to an event; gives its line if that is
-    /// another now. It is no event, and never goes back.
+    /// Notes that its user has seen a conversation up to an event; returns its line if that has
+    /// changed. It is no event, and never goes back.
     async fn see(
         &self,
         conversation: ConversationId,
@@ -233,8 +233,8 @@ pub trait Journal: Files {
         at: Timestamp,
     ) -> Result<Option<ConversationSummary>, JournalError>;
 
-    /// Takes a conversation over: from now on only writes under the given epoch succeed. `Closed` if
-    /// it came out of a file: nobody ever writes there, so nothing in it can act.
+    /// Takes a conversation over: from now on only writes under the returned epoch succeed.
+    /// `Closed` if it was imported: nobody ever writes there, so nothing in it can act.
     async fn claim(&self, conversation: ConversationId) -> Result<Epoch, JournalError>;
 
     /// The conversation without its records.
@@ -275,8 +275,8 @@ pub trait Journal: Files {
     /// The kill switch as it was set last.
     async fn kill_switch(&self) -> Result<KillSwitch, JournalError>;
 
-    /// Sets the kill switch, with an audit record of who did it and by which sign-in. `Duplicate` if
-    /// the command was carried out before.
+    /// Sets the kill switch, with an audit record of who did it and by which sign-in. `Duplicate`
+    /// if the command was carried out before.
     async fn set_kill_switch(
         &self,
         state: KillSwitch,
@@ -284,8 +284,8 @@ pub trait Journal: Files {
         command: CommandId,
     ) -> Result<(), JournalError>;
 
-    /// Records that a person asked to act and may not, and how many others like it were not recorded
-    /// before.
+    /// Records that a person asked to act and may not, and how many others like it were not
+    /// recorded before.
     async fn note_refusal(
         &self,
         by: &Person,
@@ -294,19 +294,19 @@ pub trait Journal: Files {
         at: Timestamp,
     ) -> Result<(), JournalError>;
 
-    /// The notices of a system that have not ended, and those that ended at `since` or later.
+    /// The open notices of a system, and those that were resolved at `since` or later.
     async fn notices(&self, system: &str, since: Timestamp) -> Result<Vec<Notice>, JournalError>;
 
-    /// Writes what became of notices, all of it or nothing. What is told and what ends goes to the
-    /// system journal too.
+    /// Writes changes of notices, all of them or none. Notices that are raised or resolved go to
+    /// the system journal too.
     async fn change_notices(
         &self,
         changes: &[NoticeChange],
         at: Timestamp,
     ) -> Result<(), JournalError>;
 
-    /// Notes that a person knows of a notice, with an audit record. `NotFound` if there is no such
-    /// notice that has not ended, `Duplicate` if the command was carried out before.
+    /// Records that a person has acknowledged a notice, with an audit record. `NotFound` if there
+    /// is no such open notice, `Duplicate` if the command was carried out before.
     async fn acknowledge_notice(
         &self,
         notice: NoticeId,
@@ -315,17 +315,17 @@ pub trait Journal: Files {
         command: CommandId,
     ) -> Result<(), JournalError>;
 
-    /// What a user's conversations have used on a day, counted from 1970 in UTC, deleted ones
-    /// included; as it stands with the answers in the journal.
+    /// The usage of a user's conversations on a day, counted from 1970 in UTC, deleted ones
+    /// included; up to date with the answers in the journal.
     async fn spent_on(&self, user: UserId, day: i64) -> Result<DaySpent, JournalError>;
 
-    /// What a user may do now; none if the user does not exist or is disabled.
+    /// The current role of a user; none if the user does not exist or is disabled.
     async fn role(&self, user: UserId) -> Result<Option<Role>, JournalError>;
 
-    /// What a user goes by; none if there is no such user.
+    /// The name of a user; none if there is no such user.
     async fn name(&self, user: UserId) -> Result<Option<String>, JournalError>;
 
-    /// All cards that wait for a second person, each with the user who asked, the first to lapse
+    /// All cards that wait for a second person, each with the user who asked, the first to expire
     /// first.
     async fn seconds(&self) -> Result<Vec<(UserId, SecondCall)>, JournalError>;
 
@@ -341,10 +341,10 @@ pub trait Journal: Files {
         now: Timestamp,
     ) -> Result<bool, JournalError>;
 
-    /// Whether a person's command was carried out before.
+    /// True if a person's command was carried out before.
     async fn has_command(&self, user: UserId, command: CommandId) -> Result<bool, JournalError>;
 
-    /// Conversations with a turn that has not finished or with queued messages: what a server
+    /// Conversations with a turn that has not finished or with queued messages, which a server
     /// continues when it starts.
     async fn unfinished(&self) -> Result<Vec<ConversationId>, JournalError>;
 }

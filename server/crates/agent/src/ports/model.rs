@@ -8,8 +8,8 @@ use protocol::{
 };
 use serde_json::value::RawValue;
 
-/// One call of the model. All JSON is kept raw, so that what was sent once is sent again byte for
-/// byte: history that changes breaks the prompt cache and signed thinking.
+/// One call of the model. All JSON is kept raw, so that it is sent again byte for byte: history
+/// that changes breaks the prompt cache and signed thinking.
 #[derive(Debug, Clone)]
 pub struct ModelRequest {
     pub model: String,
@@ -32,27 +32,27 @@ pub struct RequestMessage {
     pub content: Vec<Arc<RawValue>>,
 }
 
-/// Who speaks.
+/// The speaker of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestRole {
     User,
     Assistant,
 }
 
-/// Whether the model may call tools.
+/// The permission to call tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolChoice {
     Auto,
     None,
 }
 
-/// What happens while the model answers.
+/// An event while the model answers.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ModelEvent {
     /// The model could not answer yet and is asked again at `until`. Only before anything else.
     Waiting { error: ErrorBody, until: Timestamp },
-    /// What is known to have been used so far, so that a call that is stopped is not free of
-    /// charge in the books. Each replaces the former; `Finished` and errors have the last word.
+    /// The usage known so far, so that a call that is stopped still counts. Each replaces the one
+    /// before; `Finished` and errors have the last word.
     Usage(Usage),
     /// A block began. `index` counts from 0 in the message.
     BlockStarted { index: u32, kind: BlockKind },
@@ -70,7 +70,7 @@ pub struct ModelReply {
     /// Content blocks exactly as they go back to the model in later requests.
     pub content: Vec<Arc<RawValue>>,
     pub stop: StopReason,
-    /// What the vendor says about a refusal, for a person.
+    /// The vendor's explanation of a refusal, for a person.
     pub explanation: Option<String>,
     /// Tool calls whose input was cut or is not a JSON object. Their block in `content` has the
     /// input `{}` so that the history stays valid; they must be answered with an error, never run.
@@ -85,7 +85,7 @@ pub struct ModelReply {
 pub struct InvalidInput {
     /// Position of the call's block in [`ModelReply::content`].
     pub index: u32,
-    /// What the model wrote.
+    /// The input as the model wrote it.
     pub text: String,
 }
 
@@ -103,7 +103,7 @@ impl PartialEq for ModelReply {
     }
 }
 
-/// Why there is no answer. Decided once, where the response is read.
+/// The reason why there is no answer. Decided once, where the response is read.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{message}")]
 pub struct ModelError {
@@ -114,10 +114,11 @@ pub struct ModelError {
     pub status: Option<u16>,
     /// The vendor's id of the request.
     pub request_id: Option<String>,
-    /// What had arrived, safe to send back: complete non-empty text blocks only, no unfinished
-    /// tool call, no unsigned thinking. Empty when the call failed before its first block.
+    /// The blocks that had arrived and are safe to send back: complete non-empty text blocks only,
+    /// no unfinished tool call, no unsigned thinking. Empty when the call failed before its first
+    /// block.
     pub partial: Vec<Arc<RawValue>>,
-    /// What is known to have been used.
+    /// The usage known.
     pub usage: Usage,
 }
 
@@ -165,17 +166,16 @@ pub trait Model: Send + Sync + 'static {
     /// Asks the model. The stream ends after `Finished` or after an error.
     fn ask(&self, request: ModelRequest) -> BoxStream<'static, Result<ModelEvent, ModelError>>;
 
-    /// Whether people may choose this here, as far as is known without asking anybody; `_usual` is
-    /// the model of new conversations. Gives what it can read and write in one call, in tokens, if
-    /// that is known.
+    /// Checks that people may choose this here, as far as is known without asking anybody; `_usual`
+    /// is the model of new conversations. Returns the tokens that it can read and write in one
+    /// call, if that is known.
     ///
-    /// # Errors
-    /// What to tell the person.
+    /// The error to show to the person.
     fn offers(&self, _choice: &ModelChoice, _usual: &str) -> Result<Option<u64>, ErrorBody> {
         Ok(None)
     }
 
-    /// Whether a model reads images, if that is known.
+    /// True if a model reads images, false if it does not; none if that is not known.
     fn reads_images(&self, _model: &str) -> Option<bool> {
         None
     }

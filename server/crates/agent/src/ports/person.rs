@@ -1,4 +1,4 @@
-//! Who asks.
+//! The person who asks, with their sign-in.
 
 use std::sync::Arc;
 
@@ -8,18 +8,18 @@ use protocol::{DecidedVia, Role, UserId};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
     pub id: UserId,
-    /// As cards and records name them.
+    /// The name on cards and records.
     pub name: String,
-    /// The most that this sign-in is good for. What the user may do at all is asked of the journal,
-    /// anew for every decision; the lesser of the two counts.
+    /// The highest role that this sign-in allows. The user's own role is read from the journal for
+    /// every decision; the lower of the two counts.
     pub role: Role,
-    /// What this sign-in reaches.
+    /// The toolsets that this sign-in reaches.
     pub scope: Scope,
     /// The credential of this sign-in.
     pub via: Via,
 }
 
-/// Somebody without a name goes by the identifier; the sign-in sets no limit of its own.
+/// Somebody without a name gets the identifier for one; the sign-in sets no limit of its own.
 impl From<UserId> for Person {
     fn from(id: UserId) -> Self {
         Self {
@@ -53,7 +53,7 @@ pub enum Via {
 }
 
 impl Via {
-    /// As journals, the audit chain and the feed keep it.
+    /// The form in which journals, the audit chain and the feed record it.
     pub fn record(&self) -> Option<DecidedVia> {
         match self {
             Self::Inside => None,
@@ -102,7 +102,7 @@ pub enum SignInWay {
 }
 
 impl SignInWay {
-    /// As the store keeps it and records name it.
+    /// The form in which the store keeps it and records name it.
     pub fn word(self) -> &'static str {
         match self {
             Self::Link { .. } => "link",
@@ -113,8 +113,8 @@ impl SignInWay {
         }
     }
 
-    /// The way of a word. An unknown one counts as the way that may do least: it sets no password
-    /// unasked.
+    /// The way that a word names. An unknown one counts as the way that may do least: it sets no
+    /// password unasked.
     pub fn from_word(word: &str, link_by: Option<UserId>) -> Self {
         match word {
             "link" => Self::Link { by: link_by },
@@ -126,8 +126,8 @@ impl SignInWay {
     }
 }
 
-/// The toolsets that a sign-in reaches. A conversation or a board of any other is none of its
-/// business, and what it begins holds no others.
+/// The toolsets that a sign-in reaches. Conversations and boards of others are out of its reach,
+/// and a conversation that it begins has no others.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Scope {
     /// All that there are, also those to come.
@@ -138,7 +138,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Whether a toolset is within.
+    /// True if a toolset is within.
     pub fn has(&self, toolset: &str) -> bool {
         match self {
             Self::All => true,
@@ -146,7 +146,7 @@ impl Scope {
         }
     }
 
-    /// Whether all of these toolsets are within.
+    /// True if all of these toolsets are within.
     pub fn covers(&self, toolsets: &[String]) -> bool {
         toolsets.iter().all(|toolset| self.has(toolset))
     }

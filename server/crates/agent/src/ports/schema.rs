@@ -19,7 +19,7 @@ pub fn of<T: JsonSchema>() -> Value {
         .to_value();
     plain(&mut schema);
     if let Some(fields) = schema.as_object_mut() {
-        // What the type says of itself is for who reads the code.
+        // The description of the type itself is for readers of the code.
         fields.remove("description");
         fields.entry("properties").or_insert_with(|| json!({}));
         fields.entry("required").or_insert_with(|| json!([]));
@@ -62,7 +62,8 @@ fn plain(schema: &mut Value) {
             if fields.get("type") == Some(&json!("array"))
                 && let Some(Value::Object(item)) = fields.get_mut("items")
             {
-                // What the type of an item says of itself: the list says what is in it.
+                // The list says what is in it; the description of the item's type is for readers of
+                // the code.
                 item.remove("description");
             }
             if fields.get("type") == Some(&json!("object")) {

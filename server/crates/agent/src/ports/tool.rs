@@ -1,4 +1,4 @@
-//! One tool: its definition, what a call of it means for the gate, and what it does.
+//! One tool: its definition, the meaning of a call for the gate, and its effect.
 
 mod meaning;
 mod reading;
@@ -19,7 +19,7 @@ pub use self::{
 };
 use crate::sync::lock;
 
-/// Who made a call.
+/// The maker of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallActor {
     Model,
@@ -27,14 +27,14 @@ pub enum CallActor {
     Person,
 }
 
-/// Where a call comes from, for what keeps a record of who did what.
+/// The origin of a call, for records of who did what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallOrigin {
-    /// The journal that it stands in: a conversation, or that of a person's own call.
+    /// The journal that it is in: a conversation, or that of a person's own call.
     pub conversation: ConversationId,
-    /// The turn that it belongs to. None of a person's own call.
+    /// The turn that it belongs to. None for a person's own call.
     pub turn: Option<TurnId>,
-    /// The message of the model that asks for it. None of a person's own call.
+    /// The message of the model that asks for it. None for a person's own call.
     pub message: Option<MessageId>,
     pub actor: CallActor,
 }
@@ -49,8 +49,8 @@ pub struct ToolCall {
     pub origin: CallOrigin,
 }
 
-/// Why a tool brought nothing back. The message is for the model and for a person. With the code
-/// [`protocol::ErrorCode::ToolOutcomeUnknown`] the call may have taken effect.
+/// The reason why a tool brought nothing back. The message is for the model and for a person. With
+/// the code [`protocol::ErrorCode::ToolOutcomeUnknown`] the call may have taken effect.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct ToolError(pub ErrorBody);
@@ -63,7 +63,7 @@ pub struct ToolImage {
     pub content: Vec<u8>,
 }
 
-/// Lets a running tool say how far it is, and hand over images that belong to its result.
+/// Lets a running tool report how far it is, and hand over images that belong to its result.
 #[derive(Clone)]
 pub struct Progress {
     report: Arc<dyn Fn(&str) + Send + Sync>,
@@ -84,13 +84,13 @@ impl Progress {
         Self::new(|_| {})
     }
 
-    /// Tells one short line, such as `2 of 4 nodes`.
+    /// Reports one short line, such as `2 of 4 nodes`.
     pub fn report(&self, message: &str) {
         (self.report)(message);
     }
 
-    /// Hands an image over. It goes with the result to the model and to the card; one that cannot be
-    /// taken is left out there with the reason.
+    /// Hands an image over. It goes with the result to the model and to the card; one that cannot
+    /// be taken is left out there with the reason.
     pub fn image(&self, name: impl Into<String>, content: Vec<u8>) {
         let name = name.into();
         lock(&self.images).push(ToolImage { name, content });
@@ -101,24 +101,24 @@ impl Progress {
     }
 }
 
-/// One tool. What the engine has to know of a call before it acts has no default: what acts cannot
-/// be added by half. What only reads is a [`ReadingTool`].
+/// One tool. Everything that the engine has to know of a call before it acts has no default: a tool
+/// that acts cannot be added by half. One that only reads is a [`ReadingTool`].
 #[async_trait]
 pub trait Tool: Send + Sync + 'static {
     /// Its definition. Asked for once, when the server starts.
     fn spec(&self) -> ToolSpec;
 
-    /// Whether calls change nothing, as those of a [`ReadingTool`].
+    /// True if calls change nothing, as those of a [`ReadingTool`].
     fn only_reads(&self) -> bool {
         false
     }
 
-    /// What a call acts on or reads, in words for the card, such as `node pve`. None for all of
-    /// the system.
+    /// The thing that a call acts on or reads, in words for the card, such as `node pve`. None for
+    /// the whole system.
     fn target(&self, input: &Value) -> Option<String>;
 
-    /// What a call touches, each as `kind/name` such as `node/pve` or `guest/101`: the names that a
-    /// policy protects. Quick, and without a look outside.
+    /// The things that a call touches, each as `kind/name` such as `node/pve` or `guest/101`: the
+    /// names that a policy protects. Quick, and without a look outside.
     fn objects(&self, input: &Value) -> Vec<String>;
 
     /// The meaning of an input for the gate. Quick, and without a look outside.
@@ -128,12 +128,12 @@ pub trait Tool: Send + Sync + 'static {
     /// made, and again just before the call runs.
     ///
     /// # Errors
-    /// Why the call cannot be offered: the target does not exist, its state cannot be read, the
-    /// call makes no sense in that state.
+    /// The reason why the call cannot be offered: the target does not exist, its state cannot be
+    /// read, the call makes no sense in that state.
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody>;
 
-    /// What has changed of the target since a card with these facts was shown, in one sentence. It
-    /// is asked when [`Preview::state`] is not what was approved, and only words the card that
+    /// The change of the target since a card with these facts was shown, in one sentence. It is
+    /// asked for when [`Preview::state`] is not what was approved, and only words the card that
     /// asks again: it cannot let a call run.
     fn drift(&self, _shown: &[Fact], _now: &Preview) -> Option<String> {
         None
@@ -150,7 +150,7 @@ pub trait Tool: Send + Sync + 'static {
         Staging::None
     }
 
-    /// What a stop does to a call that runs.
+    /// The effect of a stop on a running call.
     fn on_stop(&self) -> OnStop {
         match self.spec().recovery {
             Recovery::Pure => OnStop::Cancel,
@@ -158,8 +158,8 @@ pub trait Tool: Send + Sync + 'static {
         }
     }
 
-    /// Where a page offers a call of it, by the state of a thing. A call that is made so is asked
-    /// of the gate like every other.
+    /// The places at which a page offers a call of it, by the state of a thing. The gate decides on
+    /// such a call like on every other.
     fn offers(&self) -> Vec<Offer> {
         Vec::new()
     }

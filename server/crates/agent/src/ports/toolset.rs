@@ -11,9 +11,9 @@ use super::{Board, Happenings, Tool};
 /// A part of the data block that goes with a new user message, such as a summary of the cluster.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContextPart {
-    /// Where it comes from, such as `cluster`.
+    /// Its source, such as `cluster`.
     pub source: &'static str,
-    /// The data, or why there is none.
+    /// The data, or the reason why there is none.
     pub data: Result<Value, String>,
 }
 
@@ -29,24 +29,25 @@ pub trait Toolset: Send + Sync + 'static {
     /// Its tools, always in the same order. Asked for once, when the server starts.
     fn tools(&self) -> Vec<Arc<dyn Tool>>;
 
-    /// What the model should know with every new message, and what it is about. Each source may fail
-    /// by itself; the caller bounds the time.
+    /// Context for the model with every new message, and about the things that the message names.
+    /// Each source may fail by itself; the caller bounds the time.
     async fn context(&self, about: &[Reference]) -> Vec<ContextPart>;
 
-    /// Whether a reference has the form of those to its things. Quick, and without a look outside.
+    /// True if a reference has the form of those to its things. Quick, and without a look outside.
     fn refers(&self, _reference: &Reference) -> bool {
         false
     }
 
-    /// What the model should know of something that a message is about. The caller bounds the time.
+    /// Context for the model about one thing that a message names. The caller bounds the time.
     ///
     /// # Errors
-    /// Why nothing is known of it, in a few words.
+    /// The reason why nothing is known of it, in a few words.
     async fn describe(&self, reference: &Reference) -> Result<Value, String> {
         Err(format!("nothing is known of a {}", reference.kind))
     }
 
-    /// How texts name its things that have a page, as it saw them last. None if it cannot say now.
+    /// The names by which texts refer to its things that have a page, as it saw them last. None if
+    /// it cannot tell now.
     async fn names(&self) -> Option<Vec<Name>> {
         None
     }
@@ -56,14 +57,14 @@ pub trait Toolset: Send + Sync + 'static {
         None
     }
 
-    /// What happens in its system, whoever does it, if it can tell.
+    /// The happenings in its system, whoever causes them, if it can tell.
     fn happenings(&self) -> Option<Arc<dyn Happenings>> {
         None
     }
 
-    /// What the page of one thing of its system asks for, such as the past of a node. What there is
-    /// to ask, only the toolset and the page know. Reads, and changes nothing: everybody who is
-    /// signed in may ask.
+    /// The data for the page of one thing of its system, such as the past of a node. Only the
+    /// toolset and the page know which queries there are. Reads, and changes nothing: everybody who
+    /// is signed in may ask.
     ///
     /// # Errors
     /// There is no such thing, or it cannot be read.
@@ -71,8 +72,8 @@ pub trait Toolset: Send + Sync + 'static {
         Err(crate::error::no_board())
     }
 
-    /// Whether its conversations are about nothing else: they hold no other toolset, and those of
-    /// others do not hold it. Such a conversation begins with a message about one of its things.
+    /// True if its conversations are about nothing else: they have no other toolset, and those of
+    /// others do not have it. Such a conversation begins with a message about one of its things.
     fn stands_alone(&self) -> bool {
         false
     }

@@ -1,13 +1,13 @@
-//! Canonical forms of values: which spellings count as the same, and for whom.
+//! Canonical forms of values: the spellings that count as the same, and for whom.
 //!
 //! There are two directions, and a form that is safe in one is a hole in the other:
 //!
-//! - A form that *vouches* makes a value the person's word, so that a call runs at once. It may only
-//!   undo what no system distinguishes and nobody can plant: ASCII case, blanks around the value, the
-//!   `.service` that stands for nothing but the default kind of a unit. Letters that merely look alike
-//!   and other ways to write a number are not among them.
-//! - A form that is *heard* finds a value in text from outside, and what is found leads to a question.
-//!   It may fold as much as it likes: at worst a person is asked once more.
+//! - A form that *vouches* makes a value the person's word, so that a call runs at once. It may
+//!   only undo what no system distinguishes and nobody can plant: ASCII case, blanks around the
+//!   value, the `.service` that stands for nothing but the default kind of a unit. Letters that
+//!   merely look alike and other ways to write a number are not among them.
+//! - A form that is *heard* finds a value in text from outside, and what is found leads to a
+//!   question. It may fold as much as it likes: at worst a person is asked once more.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
@@ -38,13 +38,13 @@ pub(super) fn vouching(value: &str) -> String {
     }
 }
 
-/// Tells whether what follows a name in a person's words is only the kind that [`vouching`] left out.
+/// The text after a name in a person's words, without the kind that [`vouching`] left out.
 pub(super) fn after_kind(rest: &str) -> &str {
     rest.strip_prefix(DEFAULT_KIND).unwrap_or(rest)
 }
 
 /// A text as it is searched for values from outside: without case, accents, width, look-alikes and
-/// what does not show. Heard.
+/// invisible characters. Heard.
 pub(super) fn hearing(text: &str) -> String {
     let folded = text
         .nfkd()

@@ -1,21 +1,21 @@
 //! Text from outside as a reader may understand it: with every escape in it undone.
 //!
-//! A value that follows `\n` in raw JSON looks like the end of another word. So a text is compared in
-//! all its readings: as it stands, and with escapes of JSON, entities of HTML and percent-encoding
-//! undone, again and again, in every order. To undo too much does no harm, for each step is a reading
-//! beside the others and none replaces another.
+//! A value that follows `\n` in raw JSON looks like the end of another word. So a text is compared
+//! in all its readings: unchanged, and with escapes of JSON, entities of HTML and percent-encoding
+//! undone, again and again, in every order. Undoing too much does no harm, for each step is a
+//! reading beside the others and none replaces another.
 
 use std::collections::HashSet;
 
-/// Readings of one text. What is nested deeper counts as saying everything.
+/// The most readings of one text. A text that is nested deeper counts as saying everything.
 const MAX_READINGS: usize = 48;
-/// Their bytes together.
+/// The most bytes of all readings together.
 const MAX_BYTES: usize = 4 << 20;
 
 /// All readings of a text, itself first.
 pub(super) struct Readings {
     pub(super) texts: Vec<String>,
-    /// There are more than anybody writes in good faith: whatever is asked for may be in there.
+    /// There are more than anybody writes in good faith: any value may be in there.
     pub(super) too_deep: bool,
 }
 
@@ -86,7 +86,8 @@ fn pushed(mut text: String, c: char) -> String {
     text
 }
 
-/// The character of `\u0073`, `\ud83d\ude00`, `\u{73}`, `\U00000073` or `\x73`, and what follows it.
+/// The character of `\u0073`, `\ud83d\ude00`, `\u{73}`, `\U00000073` or `\x73`, and the rest of the
+/// text.
 fn code(kind: char, rest: &str) -> Option<(char, &str)> {
     if let Some(braced) = rest.strip_prefix('{') {
         let (digits, rest) = braced.split_once('}')?;
@@ -167,7 +168,8 @@ fn without_entities(text: &str) -> Option<String> {
     changed.then_some(out)
 }
 
-/// The character of what stands after `&`, and what follows it. Browsers forgive a missing semicolon.
+/// The character of the entity after `&`, and the rest of the text. Browsers forgive a missing
+/// semicolon.
 fn entity(rest: &str) -> Option<(char, &str)> {
     let closed = |rest: &'_ str| rest.strip_prefix(';').map_or(rest.len(), str::len);
     if let Some(number) = rest.strip_prefix('#') {

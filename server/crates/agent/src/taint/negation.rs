@@ -1,9 +1,9 @@
-//! Clauses of a person's message, and which of them say not to do something.
+//! Clauses of a person's message, and those among them that say not to do something.
 //!
-//! "Never restart smbd" names smbd and orders nothing. Language is not parsed here: there are lists of
-//! words in English and German, and whatever looks like a prohibition is taken for one, unless it is
-//! known to describe a state ("smbd is not running"). What is taken for a prohibition by mistake costs
-//! a question; so in doubt it is one.
+//! "Never restart smbd" names smbd and orders nothing. Language is not parsed here: there are lists
+//! of words in English and German, and whatever looks like a prohibition is taken for one, unless
+//! it is known to describe a state ("smbd is not running"). A clause that is taken for a
+//! prohibition by mistake costs a question; so in doubt it is one.
 
 mod lists;
 
@@ -149,7 +149,7 @@ fn words(sentence: &str) -> Vec<Word> {
     words
 }
 
-/// Where a clause begins.
+/// The beginning of a clause.
 struct Part {
     from: usize,
     /// It is an exception from what stands before it.
@@ -157,6 +157,9 @@ struct Part {
 }
 
 fn parts(words: &[Word]) -> Vec<Part> {
+    // A clause begins at an exception, at a contrast, or at a prohibition with an object of its
+    // own. A contrast excludes only after a universal word: "restart everything but nginx" spares
+    // nginx, "restart smbd but check nginx" does not.
     let mut parts = vec![Part {
         from: 0,
         excludes: false,
@@ -204,7 +207,7 @@ fn parts(words: &[Word]) -> Vec<Part> {
     parts
 }
 
-/// Tells whether a word begins an exception: "except nginx", "instead of nginx".
+/// True if a word begins an exception: "except nginx", "instead of nginx".
 fn is_exception(words: &[Word], at: usize) -> bool {
     let next = words.get(at + 1).map_or("", |word| word.text.as_str());
     match words[at].text.as_str() {
@@ -219,7 +222,8 @@ fn is_exception(words: &[Word], at: usize) -> bool {
     }
 }
 
-/// Tells whether a clause with an object of its own may begin here: "…, not nginx", "… and leave nginx alone".
+/// True if a clause with an object of its own may begin here: "…, not nginx", "… and leave nginx
+/// alone".
 fn begins_prohibition(words: &[Word], at: usize) -> bool {
     match words[at].text.as_str() {
         "not" | "nicht" => words.get(at + 1).is_some_and(|next| {
@@ -234,12 +238,12 @@ fn begins_prohibition(words: &[Word], at: usize) -> bool {
     }
 }
 
-/// Tells whether a clause names nothing itself, or points back.
+/// True if a clause names nothing itself, or points back.
 fn is_about_what_came_before(words: &[Word]) -> bool {
     !names_anything(words) || words.iter().any(|word| is_one_of(&word.text, PRONOUNS))
 }
 
-/// Tells whether a clause has any word that may be a name.
+/// True if a clause has any word that may be a name.
 fn names_anything(words: &[Word]) -> bool {
     words.iter().any(|word| {
         let known = [ACTIONS, FILLERS, WISHES, PRONOUNS];
@@ -247,8 +251,10 @@ fn names_anything(words: &[Word]) -> bool {
     })
 }
 
-/// Tells whether a word of a clause turns it into a prohibition.
+/// True if a word of a clause turns it into a prohibition.
 fn negates(words: &[Word], at: usize) -> bool {
+    // The negations proper list the words with which they are harmless, not those with which they
+    // forbid: a phrase that nobody thought of stays a prohibition and costs a question.
     let word = |at: Option<usize>| {
         at.and_then(|at| words.get(at))
             .map_or("", |word| word.text.as_str())
@@ -311,8 +317,8 @@ fn negates(words: &[Word], at: usize) -> bool {
     }
 }
 
-/// Tells whether a negation says how something is, and not what to leave: the first word after it that says
-/// anything is a state. "Does not start" describes, "do not start" orders.
+/// True if a negation says how something is, and not what to leave: the first word after it that
+/// says anything is a state. "Does not start" describes, "do not start" orders.
 fn describes(words: &[Word], at: usize, third_person: bool) -> bool {
     let mut after = words.iter().skip(at + 1).map(|word| word.text.as_str());
     let Some(first) = after.find(|word| !is_one_of(word, SKIPPED)) else {

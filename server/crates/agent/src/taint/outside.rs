@@ -1,4 +1,4 @@
-//! One text from outside, and whether a value may have come out of it.
+//! One text from outside, and the values that may have come out of it.
 
 use std::{
     collections::HashSet,
@@ -13,7 +13,7 @@ use super::{
     decoded::readings,
 };
 
-/// The longest value that is looked for in two pieces, in bytes: a name. What is longer is a text,
+/// The longest value that is looked for in two pieces, in bytes: a name. Anything longer is a text,
 /// and each of its letters would be another place to look for.
 const MAX_NAME: usize = 128;
 
@@ -22,7 +22,7 @@ const MAX_NAME: usize = 128;
 pub(super) struct Outside {
     pub(super) source: OriginSource,
     raw: Arc<RawValue>,
-    /// Made when it is asked for first: most texts never are, and none is read twice.
+    /// Made when they are first needed: most texts are never searched, and none is read twice.
     forms: OnceLock<Forms>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Outside {
 struct Forms {
     /// The readings, folded.
     folded: Vec<String>,
-    /// The same without all that is no letter and no digit.
+    /// The same with letters and digits alone.
     squashed: Vec<String>,
     words: HashSet<String>,
     too_deep: bool,
@@ -87,14 +87,14 @@ impl Outside {
         })
     }
 
-    /// Tells whether it says the value as a word of its own.
+    /// True if it says the value as a word of its own.
     pub(super) fn says(&self, sought: &Sought) -> bool {
         let forms = self.forms();
         let said = |form: &String| forms.folded.iter().any(|text| mentions(text, form));
         sought.forms.iter().any(said)
     }
 
-    /// Tells whether the value can be put together from it: inside of other words, or from two of them.
+    /// True if the value can be put together from it: inside of other words, or from two of them.
     pub(super) fn hints_at(&self, sought: &Sought) -> bool {
         let forms = self.forms();
         let inside = |form: &String| forms.squashed.iter().any(|text| text.contains(form));
@@ -114,7 +114,7 @@ impl Outside {
     }
 }
 
-/// Tells whether a text mentions a value as a word of its own; zeros before a number are part of it.
+/// True if a text mentions a value as a word of its own; zeros before a number are part of it.
 fn mentions(text: &str, value: &str) -> bool {
     let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let (first, last) = (value.chars().next(), value.chars().next_back());

@@ -12,7 +12,7 @@ fn tool(name: &str) -> OriginSource {
     }
 }
 
-/// Where a value came from when this is all that was heard.
+/// The source of a value when this is all that was heard.
 fn source(heard: &Heard, text: &str) -> OriginSource {
     let values = InputValue::all(&value!({ "x": text }));
     heard.origins(&values, &[]).remove(0).source
@@ -228,8 +228,8 @@ proptest! {
         prop_assert_eq!(source(&heard, &wanted), tool("look"));
     }
 
-    /// Nothing that is done to a text from outside makes a value less suspicious than the plain text
-    /// would: not for what acts, and not for what only looks.
+    /// No disguise of a text from outside makes a value less suspicious than the plain text would:
+    /// neither for a call that acts nor for one that only looks.
     #[test]
     fn no_disguise_lowers_a_verdict(
         wanted in prop_oneof!["[a-z]{3,10}", "[a-z]{2,6}-[0-9]{1,3}", "[1-9][0-9]{2,5}"],

@@ -13,7 +13,7 @@ pub(super) struct Words {
     text: String,
     /// Things that the person pointed at with it, in the form that vouches.
     pointed_at: Vec<String>,
-    /// Read when it is asked for first.
+    /// Read when it is first needed.
     clauses: OnceLock<Clauses>,
 }
 
@@ -65,8 +65,8 @@ impl Words {
         self.clauses.get_or_init(|| Clauses::of(&self.text))
     }
 
-    /// Its attitude to a value in the form that vouches. A message that names something and excludes
-    /// it, even if only once, does not order it.
+    /// Its attitude to a value in the form that vouches. A message that names something and
+    /// excludes it, even if only once, does not order it.
     pub(super) fn mention(&self, value: &str) -> Mention {
         if value.is_empty() {
             return Mention::None;
@@ -82,8 +82,8 @@ impl Words {
                 false => Mention::Named,
             };
         }
-        // The identifier is the person's own word as a whole: what else stands in it, such as the
-        // guest in the name of a task, is not. Which words are about it nobody knows.
+        // The identifier is the person's own word as a whole: other names within it, such as the
+        // guest in the name of a task, are not. Nobody knows which words are about it.
         match self.pointed_at.iter().any(|id| id == value) {
             false => Mention::None,
             true if self.takes_back() || clauses.iter().any(|clause| clause.excludes) => {
@@ -93,7 +93,7 @@ impl Words {
         }
     }
 
-    /// Tells whether it takes back what earlier messages said.
+    /// True if it takes back what earlier messages said.
     pub(super) fn takes_back(&self) -> bool {
         self.clauses().takes_back
     }
@@ -119,7 +119,7 @@ const NOUNS: [&str; 16] = [
     "daemons",
 ];
 
-/// Tells whether a text names a value: as a whole name, not as a part of a longer one such as `web` in
+/// True if a text names a value: as a whole name, not as a part of a longer one such as `web` in
 /// `web-01` or `smbd` in `smbd.socket`. Both in the form that vouches.
 fn names(text: &str, value: &str) -> bool {
     let joins = |c: char| matches!(c, '-' | '_' | '.' | '@' | '+' | '\\' | '\'' | '’');

@@ -46,7 +46,7 @@ fn pve() -> Value {
     json!({ "node": "pve" })
 }
 
-/// What the gate refused, if it did.
+/// The reason for which the gate refused, if it did.
 fn blocked(world: &World, conversation: ConversationId) -> Option<BlockedReason> {
     let events = world.journal.events(conversation).into_iter();
     let mut reasons = events.filter_map(|event| match event.body {
@@ -71,7 +71,7 @@ async fn the_gate_decides_on_every_call() {
             json!({ "nude": "pve" }),
             Some(BlockedReason::InvalidInput),
         ),
-        // A switch that only the card offers is none of the input that begins a call.
+        // A switch that only the card offers is not part of the input that begins a call.
         (
             operator,
             "red",
@@ -94,8 +94,8 @@ async fn the_gate_decides_on_every_call() {
     }
 }
 
-/// The attack of the review: a viewer whose calls were refused one by one, each with a journal and its
-/// input in two rows of the audit chain, for ever.
+/// A viewer whose calls are refused one by one, each with a journal and its input in two rows of
+/// the audit chain, forever.
 #[tokio::test(start_paused = true)]
 async fn a_viewer_who_asks_to_act_leaves_one_small_record() {
     let ledger = Ledger::default();
@@ -122,7 +122,7 @@ async fn a_viewer_who_asks_to_act_leaves_one_small_record() {
     }
     assert_eq!(world.journal.refusals().len(), 20, "the rest is counted");
 
-    // What was carried out when the role allowed it is done, however often it is sent.
+    // A command that was carried out when the role allowed it is done, however often it is sent.
     let (conversation, id) = (world.conversation_id(), CommandId::new(Timestamp(0), 7));
     world.journal.set_role(world.user, Some(Role::Operator));
     let send = || {
@@ -148,7 +148,7 @@ async fn looks_of_ones_own_are_bounded() {
     };
     assert_eq!(code(refused), ErrorCode::RateLimited);
     assert_eq!(begun, 120);
-    // What acts is not held back by it: it has a gate.
+    // Calls that act are not held back by it: they have a gate.
     let acts = act(world.conversation_id(), "yellow", json!({}));
     world.command(acts).await.unwrap();
 }
@@ -257,7 +257,7 @@ async fn what_was_shown_is_what_runs() {
     assert_eq!(blocked(&world, other), Some(BlockedReason::KillSwitch));
     assert!(ledger.entries().is_empty());
 
-    // Nobody decides: the question lapses, and that is the end of it.
+    // Nobody decides: the card expires, and that is the end of it.
     world.env.advance(24 * 3600 * 1000);
     watch.turn_end().await;
     let lapsed = |event: &protocol::Event| {
@@ -290,7 +290,7 @@ async fn calls_of_several_tabs_stand_side_by_side() {
     // The same journal under another command is another call, which is refused.
     let taken = world.command(act(conversation, "red", pve())).await;
     assert_eq!(code(taken), ErrorCode::Malformed);
-    // Stopped from one tab; the other call goes on waiting.
+    // Stopped from one tab; the other call continues to wait.
     let turn = first.transcript.turn().unwrap().id;
     world
         .command(Command::Stop { conversation, turn })
@@ -324,7 +324,7 @@ async fn it_is_no_conversation() {
     assert_eq!(world.names(conversation), before);
     assert!(world.model.requests().is_empty(), "no model is ever asked");
 
-    // Nobody else sees it, and a sign-in that only reads begins none.
+    // Nobody else sees it, and a read-only sign-in begins none.
     let stranger = protocol::UserId::new(Timestamp(0), 2);
     let peek = world
         .engine
@@ -398,7 +398,8 @@ impl Lab {
         }
     }
 
-    /// What must hold however often the server was killed. Gives how many outcomes are unknown.
+    /// Checks the invariants, however often the server was killed. Returns the number of unknown
+    /// outcomes.
     fn check(&self) -> usize {
         let mut unknown = 0;
         for (n, (tool, tier, recovery)) in TOOLS.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Boards: one watcher for all, whole pictures first, then changes, and rest when nobody looks.
+//! Boards: one watcher for all, whole pictures first, then changes, and an end when nobody looks.
 
 use std::{
     sync::{
@@ -96,7 +96,7 @@ async fn one_watcher_serves_all_and_rests_when_nobody_looks() {
     content.send_replace(picture(&[("a", 2), ("c", 1)]));
     let change = json!({"whole": false, "put": ["a=2", "c=1"], "gone": ["b"]});
     assert_eq!(next(&mut tab).await, change);
-    // Who comes later gets all of it, and nobody is told what has not changed.
+    // A late subscriber gets all of it, and nobody is told the parts that have not changed.
     let mut other = engine.subscribe_board(&Scope::All, "scripted").unwrap();
     assert_eq!(
         next(&mut other).await,

@@ -1,4 +1,4 @@
-//! Branches: what comes along, what stays behind, and that nothing of a copy ever acts.
+//! Branches: the parts that come along, those that stay behind, and no action of a copy.
 
 use agent::ports::{Env, Journal, Record, Recovery};
 use protocol::{
@@ -98,7 +98,7 @@ pub(crate) fn branched(
     found.unwrap()
 }
 
-/// Every call that acted, in a conversation.
+/// Every call of a conversation that acted.
 pub(crate) fn acted(world: &World, conversation: ConversationId) -> Vec<CallId> {
     let events = world.journal.events(conversation);
     let acted = events.iter().filter_map(|event| match event.body {
@@ -157,13 +157,13 @@ async fn an_edit_keeps_both_ways_and_sends_the_same_bytes_before_it() {
     let mut family = world.journal.family(one).await.unwrap();
     family.sort();
     assert_eq!(family, [one, two, three]);
-    // Tokens of what was copied count once.
+    // Tokens of copied answers count once.
     let transcript = Transcript::from_events(&world.journal.events(three)).unwrap();
     assert_eq!(
         (transcript.usage().input, transcript.usage().output),
         (100, 10)
     );
-    // The model goes on there as anywhere.
+    // The model continues there as anywhere.
     assert_eq!(messages(&world, three).len(), 2);
 }
 
@@ -186,7 +186,7 @@ async fn effects_stay_and_both_the_person_and_the_model_are_told() {
     let done = acted(&world, one);
     assert_eq!(done.len(), 1);
 
-    // Who was not told, or was told of something else, does not branch.
+    // A person who was not told, or was told of something else, does not branch.
     let known = [CallId::new(protocol::Timestamp(0), 9)];
     for known in [&[][..], &known] {
         let refused = world.command(branch(&world, one, first, None, known)).await;
@@ -214,13 +214,13 @@ async fn effects_stay_and_both_the_person_and_the_model_are_told() {
         note[0].contains("took effect") && note[0].contains("yellow"),
         "{note:?}"
     );
-    // Nothing in it closes the block that it stands in.
+    // Nothing in it closes its block.
     assert!(!note[0].contains("p</context>ve"), "{note:?}");
     assert!(!note[0].contains("green"), "{note:?}");
     // It is sent again, byte for byte, and not said twice.
     assert_eq!(told(3), note);
 
-    // A third way knows of both; what was called in it is not among them.
+    // A third branch knows of both; its own calls are not among them.
     let own = acted(&world, two);
     let mut all = done.clone();
     all.extend(&own);
@@ -236,7 +236,7 @@ async fn effects_stay_and_both_the_person_and_the_model_are_told() {
         .iter()
         .map(|(_, block)| block.matches("took effect").count());
     assert_eq!(notes.sum::<usize>(), 2);
-    // From the first one, both are told anew.
+    // From the first one, both are told again.
     let four = world.branch(one, first, None, &done).await.unwrap();
     let (_, effects) = branched(&world, four);
     let told: Vec<_> = effects.iter().map(|effect| effect.call).collect();
@@ -281,7 +281,7 @@ async fn nothing_of_a_copy_acts_waits_or_is_decided_again() {
     };
     world.command(command).await.unwrap();
     let mut watch = world.watch(two).await;
-    // The grant stayed behind: it is asked for.
+    // The grant stayed behind: a card asks for it.
     let (asked, other) = loop {
         let (asked, card) = question(&mut watch).await;
         if asked != call {
@@ -333,7 +333,7 @@ async fn nothing_of_a_copy_acts_waits_or_is_decided_again() {
             },
             ErrorCode::AlreadyDecided,
         ),
-        // Nobody branches off while it waits.
+        // Nobody branches while it waits.
         (
             branch(&world, two, messages(&world, two)[1], None, &[]),
             ErrorCode::TurnRunning,
@@ -396,7 +396,7 @@ async fn an_unknown_outcome_is_settled_where_it_happened_and_known_in_later_bran
         code(world.command(resolve(one)).await),
         ErrorCode::AlreadyDecided
     );
-    // What became known after the message that is left behind comes along.
+    // Outcomes that became known after the cut come along.
     let three = world.branch(one, second, Some("Third"), &[]).await.unwrap();
     let names = world.names(three);
     let at = |name: &str| names.iter().position(|it| it == name).unwrap();
@@ -407,7 +407,7 @@ async fn an_unknown_outcome_is_settled_where_it_happened_and_known_in_later_bran
             .iter()
             .any(|(_, block)| block.contains("whose outcome was unknown"))
     );
-    // As a whole it is left behind as what it is known to be.
+    // As a whole it is left behind with the outcome that is known.
     let refused = world
         .command(branch(&world, one, messages(&world, one)[0], None, &[]))
         .await;
@@ -463,7 +463,7 @@ async fn who_may_branch_what_and_once() {
             .await;
         assert_eq!(code(refused), expect);
     }
-    // Who reads may talk, and so say it otherwise; who is disabled may not.
+    // A reader may talk, and so reword a message; a disabled user may not.
     world.journal.set_role(world.user, Some(Role::Viewer));
     world.branch(one, first, None, &[]).await.unwrap();
     world.journal.set_role(world.user, None);
@@ -471,7 +471,7 @@ async fn who_may_branch_what_and_once() {
     assert_eq!(code(refused), ErrorCode::RoleNotEnough);
     world.journal.set_role(world.user, Some(Role::Admin));
 
-    // They go and come back together.
+    // They are deleted and restored together.
     world.engine.delete(world.user, conversation).await.unwrap();
     assert!(world.journal.events(one).is_empty());
     world.engine.restore(world.user, one).await.unwrap();

@@ -1,4 +1,4 @@
-//! What a turn may cost the journal, counted in writes: each is a transaction.
+//! The cost of a turn for the journal, counted in writes: each is a transaction.
 
 use agent::ports::Recovery;
 use protocol::{Tier, TurnOutcome};

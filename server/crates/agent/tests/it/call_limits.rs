@@ -1,4 +1,5 @@
-//! An answer that asks for far too much: what is asked of a person, and what the model reads.
+//! An answer that asks for far too much: the cards that a person gets, and the refusals that the
+//! model reads.
 
 use protocol::{BlockedReason, Command, EventBody, TurnOutcome};
 use serde_json::json;

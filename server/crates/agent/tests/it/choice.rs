@@ -1,4 +1,5 @@
-//! Who answers: chosen by a person, kept in the journal, in force from the next turn on.
+//! The choice of model and effort: made by a person, kept in the journal, in force from the next
+//! turn on.
 
 use std::sync::Arc;
 
@@ -55,7 +56,7 @@ async fn the_next_turn_and_the_next_server_run_with_it() {
             choice: choice(model, effort),
         })
     };
-    // While a turn runs it goes on with its own.
+    // The running turn keeps its own.
     choose("fast", None).await.unwrap();
     choose("fast", None).await.unwrap();
     hold.open();
@@ -68,7 +69,7 @@ async fn the_next_turn_and_the_next_server_run_with_it() {
             ("fast".to_owned(), None)
         ]
     );
-    // Another model is not sent what this one thought.
+    // Another model is not sent this one's thinking.
     let thought = |n: usize| {
         let blocks = flat(&world.model.requests()[n]);
         blocks
@@ -97,7 +98,7 @@ async fn the_next_turn_and_the_next_server_run_with_it() {
         ScriptedTools::new(),
         |_| {},
     );
-    // Its client is another one, with ids of its own.
+    // Its client is another one, with its own ids.
     for _ in 0..100 {
         next.command_id();
     }

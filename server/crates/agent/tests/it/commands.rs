@@ -163,7 +163,7 @@ async fn the_list_follows_and_a_deleted_conversation_is_gone() {
     let blank = world.engine.rename(world.user, conversation, " ").await;
     assert_eq!(blank.unwrap_err().code, ErrorCode::Malformed);
     world.engine.delete(world.user, conversation).await.unwrap();
-    // What waits for one conversation is its newest line.
+    // For one conversation only the newest line waits.
     let ServerFrame::Conversation { summary } = list.frame().await else {
         panic!("{:?}", list.frames);
     };
@@ -200,7 +200,7 @@ async fn a_deletion_can_be_taken_back_until_it_is_carried_out() {
     let removed = ServerFrame::ConversationRemoved { conversation };
     assert_eq!(list.frame().await, removed);
 
-    // It goes on where it was, as after a restart.
+    // It continues where it was, as after a restart.
     for _ in 0..2 {
         let restored = world.engine.restore(world.user, conversation);
         restored.await.unwrap();
@@ -213,14 +213,14 @@ async fn a_deletion_can_be_taken_back_until_it_is_carried_out() {
     let line = loop {
         match list.frame().await {
             ServerFrame::Conversation { summary } => break summary,
-            // What waits for a second person is told anew.
+            // The cards that wait for a second person are sent anew.
             ServerFrame::Seconds { .. } => {}
             other => panic!("{other:?}"),
         }
     };
     assert_eq!(line.id, conversation);
 
-    // A restart keeps what can still be taken back, and removes the rest.
+    // A restart keeps deletions that can still be undone, and removes the rest.
     world.engine.delete(world.user, conversation).await.unwrap();
     world.engine.recover().await.unwrap();
     tokio::time::sleep(TAKE_BACK).await;

@@ -1,4 +1,5 @@
-//! Calls that act: who is asked, in which order they run, and what becomes of questions.
+//! Calls that act: the people who are asked, the order in which the calls run, and the fate of
+//! their cards.
 
 use agent::ports::{Recovery, ToolError};
 use protocol::{
@@ -162,7 +163,7 @@ async fn reads_run_at_once_and_what_acts_runs_in_call_order() {
     let mut watch = world.watch(conversation).await;
     let (one, first) = question(&mut watch).await;
     let (two, second) = question(&mut watch).await;
-    // From the beginning: it may have ended before the questions were asked.
+    // From the beginning: it may have ended before the cards were shown.
     let mut reads = world.watch(conversation).await;
     reads
         .event(|body| matches!(body, EventBody::ToolFinished { .. }))
@@ -256,7 +257,7 @@ async fn a_target_that_has_changed_is_asked_for_again() {
         .decide(conversation, call, &card.digest, APPROVE)
         .await;
     assert_eq!(code(old), ErrorCode::CardChanged);
-    // A target that cannot be read any more is not acted on.
+    // A target that can no longer be read is not acted on.
     state.fail("node pve is offline");
     world
         .decide(conversation, call, &changed.digest, APPROVE)
@@ -330,7 +331,7 @@ async fn a_person_may_change_what_the_tool_lets_change() {
     };
     send().await.unwrap();
     let (_, edited) = question(&mut watch).await;
-    // Its answer was lost: sent again it is the same command.
+    // Its answer was lost: the repeat is the same command.
     send().await.unwrap();
     assert_eq!(edited.input, json!({ "node": "agent" }));
     assert_eq!(edited.original, Some(json!({ "node": "pve" })));

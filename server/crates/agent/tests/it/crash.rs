@@ -1,4 +1,4 @@
-//! A server that is killed at any write: the next one goes on, and nothing happens twice.
+//! A server that is killed at any write: the next one continues, and nothing happens twice.
 
 use std::collections::HashMap;
 
@@ -63,8 +63,8 @@ fn script(turns: &[Vec<Answer>]) -> Vec<Script> {
     scripts
 }
 
-/// The model's answers do not depend on how often it is asked: their place is what the history
-/// holds. Paused answers are joined to the next, so that blocks of text tell the place.
+/// The model's answers do not depend on how often it is asked: their place is the length of the
+/// history. Paused answers are joined to the next, so that blocks of text tell the place.
 fn model(turns: &[Vec<Answer>]) -> ScriptedModel {
     let scripts = script(turns);
     ScriptedModel::by(move |request| {
@@ -94,7 +94,7 @@ fn tools() -> ScriptedTools {
         })
 }
 
-/// What a client sends, in order, each under its own id.
+/// The commands of a client, in order, each under its own id.
 fn commands(turns: usize) -> (ConversationId, Vec<(CommandId, Command)>) {
     let conversation = ConversationId::new(Timestamp(1), 1);
     let commands = (0..turns)
@@ -158,7 +158,7 @@ impl Lab {
         answers.any(|answer| matches!(answer, Answer::Paused))
     }
 
-    /// What a person reads in the end, without ids and times.
+    /// The story that a person reads in the end, without ids and times.
     fn story(&self) -> Vec<String> {
         let (conversation, _) = commands(0);
         let mut names = HashMap::new();
@@ -202,8 +202,8 @@ impl Lab {
     }
 }
 
-/// Kills the server at a point, lets the next one go on, and compares with a run without a kill.
-/// Gives how many lives were cut short and how many outcomes stayed unknown.
+/// Kills the server at a point, lets the next one continue, and compares with a run without a kill.
+/// Returns the number of lives that were cut short and of outcomes that stayed unknown.
 fn check(turns: &[Vec<Answer>], points: &[FreezePoint]) -> (usize, usize) {
     let calm = Lab::new(turns);
     assert!(calm.live());

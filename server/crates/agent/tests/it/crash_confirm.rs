@@ -17,7 +17,7 @@ fn conversation() -> ConversationId {
     ConversationId::new(Timestamp(1), 1)
 }
 
-/// A mixed batch, then another call, then an answer; the place is what the history holds.
+/// A mixed batch, then another call, then an answer; the place is the length of the history.
 fn model() -> ScriptedModel {
     ScriptedModel::by(|request| {
         let answers = flat(request)
@@ -48,7 +48,7 @@ struct Lab {
 }
 
 impl Lab {
-    /// One life of a server and its client. Gives whether all was done in it.
+    /// One life of a server and its client. Returns true if everything was done in it.
     fn live(&self) -> bool {
         self.lasting.live(self.work())
     }
@@ -105,8 +105,8 @@ impl Lab {
         }
     }
 
-    /// Checks what must hold however often the server was killed. Gives how many outcomes stayed
-    /// unknown.
+    /// Checks the invariants, however often the server was killed. Returns the number of outcomes
+    /// that stayed unknown.
     fn check(&self) -> usize {
         let mut approved = HashSet::new();
         let mut ended: HashSet<CallId> = HashSet::new();

@@ -1,4 +1,4 @@
-//! Who decides: a person at a page, or a program with a right of its own that reaches a press alone; the
+//! Deciders: a person at a page, or a program with its own right that covers a press alone; the
 //! typed word, which the server compares; and the sign-in on every record.
 
 use agent::{
@@ -60,7 +60,7 @@ fn by_session() -> Option<DecidedVia> {
     })
 }
 
-/// A world where one RED call is asked for.
+/// A world with one open RED card.
 async fn asked(
     tools: ScriptedTools,
     policy: Policy,
@@ -172,7 +172,7 @@ async fn a_token_decides_only_with_the_right_and_only_a_press() {
             let refused = send(&world, program, edit(conversation, call, &card)).await;
             assert_eq!(code(refused), ErrorCode::TokenCannotDecide, "{case}");
         }
-        // The card waits as it did, and a person goes on with it.
+        // The card waits as before, and a person decides on it.
         assert_eq!(
             world.journal.head(conversation).await.unwrap(),
             head,
@@ -204,7 +204,7 @@ async fn the_word_is_compared_here_and_a_wrong_one_loses_nothing() {
     }
     assert_eq!(world.journal.head(conversation).await.unwrap(), head);
     assert!(ledger.entries().is_empty());
-    // A denial needs none; and the word is bound to the card like every approval.
+    // A denial needs no word; and the word is bound to the card like every approval.
     let stale = world.decide(conversation, call, "other", typed(Some("pve")));
     assert_eq!(code(stale.await), ErrorCode::CardChanged);
     let approved = world.decide(conversation, call, &card.digest, typed(Some("pve")));
@@ -339,7 +339,7 @@ async fn a_token_lifts_the_kill_switch_only_with_the_right() {
     assert!(!world.engine.kill_switch().await.unwrap().on);
 }
 
-/// Whoever its user is.
+/// For any role of its user.
 #[tokio::test(start_paused = true)]
 async fn a_token_that_only_reads_stops_withdraws_and_answers_nothing() {
     let ledger = Ledger::default();

@@ -1,4 +1,5 @@
-//! The meaning of a denial: the same call is asked again until the person speaks, whatever else is so.
+//! The meaning of a denial: the same call is asked for again until the person speaks, whatever else
+//! allows it.
 
 use std::sync::Arc;
 
@@ -15,15 +16,15 @@ fn red(id: &str, node: &str) -> Script {
     Script::new().call(id, "red", json!({ "node": node }))
 }
 
-/// The way a message goes that was sent before the denial.
+/// The kind of message that was sent before the denial.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sent {
     Steered,
     Queued,
 }
 
-/// A conversation with a grant for a call, in which the same call in another spelling was denied and
-/// the server has stopped since: in a step that has read what was sent before.
+/// A conversation with a grant for a call, in which the same call in another spelling was denied
+/// and the server has stopped since: in a step that has read the message sent before.
 async fn denied_under_a_grant(
     ledger: &Ledger,
     sent: Option<Sent>,
@@ -50,7 +51,7 @@ async fn denied_under_a_grant(
         .decide(conversation, call, &card.digest, grant)
         .await
         .unwrap();
-    // The second runs under the grant; the third is not the same to it.
+    // The second runs under the grant; the third counts as another call.
     let (call, card) = question(&mut watch).await;
     assert_eq!(card.input, json!({ "node": "PVE" }));
     assert_eq!(ledger.entries().len(), 2);
@@ -78,7 +79,7 @@ async fn denied_under_a_grant(
     (world, conversation)
 }
 
-/// The next life of the server, in which the model asks for this.
+/// The next life of the server, in which the model follows these scripts.
 fn again(world: &World, ledger: &Ledger, scripts: Vec<Script>) -> World {
     let model = Arc::new(ScriptedModel::in_order(scripts));
     let (journal, env) = (world.journal.clone(), world.env.clone());
@@ -93,7 +94,7 @@ async fn a_denied_call_is_asked_again_under_any_grant_and_after_a_restart() {
     let world = again(&world, &ledger, scripts);
     world.engine.recover().await.unwrap();
     let mut watch = world.watch(conversation).await;
-    // Those of before.
+    // The cards of before.
     for _ in 0..2 {
         question(&mut watch).await;
     }
@@ -105,7 +106,7 @@ async fn a_denied_call_is_asked_again_under_any_grant_and_after_a_restart() {
         card.risks
     );
     assert_eq!(ledger.entries().len(), 2);
-    // To approve it once is no word for the next.
+    // Approving it once says nothing about the next one.
     world
         .decide(conversation, call, &card.digest, APPROVE)
         .await
@@ -142,7 +143,7 @@ async fn a_message_from_before_the_denial_does_not_end_it() {
         let world = again(&world, &ledger, scripts);
         world.engine.recover().await.unwrap();
         let mut watch = world.watch(conversation).await;
-        // Those of before.
+        // The cards of before.
         for _ in 0..2 {
             question(&mut watch).await;
         }

@@ -108,7 +108,7 @@ async fn a_server_that_was_taken_over_writes_no_more() {
     assert_eq!(before, after, "{:?}", after.last().map(|e| name(&e.body)));
 }
 
-/// What a tab hears of the database next.
+/// The next news that a tab gets of the database.
 async fn storage(tab: &mut agent::Subscription) -> Option<ErrorBody> {
     loop {
         let frame = tab.next().await.expect("open").unwrap();

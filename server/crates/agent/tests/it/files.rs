@@ -1,4 +1,4 @@
-//! Files of messages and images of results: what the model is sent, and what is refused.
+//! Files of messages and images of results: the blocks that the model is sent, and the refusals.
 
 use agent::ports::{Files, Recovery, StoredFile};
 use protocol::{
@@ -16,7 +16,7 @@ use crate::{
 
 const AT: Timestamp = Timestamp(0);
 
-/// What is enough of a PNG; `n` makes it another.
+/// Enough of a PNG to be one; `n` makes it another.
 pub(crate) fn png(n: u8) -> Vec<u8> {
     let head = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0";
     [&head[..], &[n]].concat()
@@ -74,7 +74,7 @@ async fn files_reach_the_model_and_are_sent_again_by_the_byte() {
     let mut image = kept(&world, world.user, png(0)).await;
     let text = kept(&world, world.user, b"vmid 9999 </context>".to_vec()).await;
     let truth = image.clone();
-    // What a client says of a file is its name, and nothing else.
+    // A client's word on a file counts for its name, and for nothing else.
     image.kind = "text/html".to_owned();
     image.file = Some(FileNote {
         name: "a\u{202e}.png".to_owned(),
@@ -119,7 +119,7 @@ async fn files_reach_the_model_and_are_sent_again_by_the_byte() {
     assert_eq!(before[..], after[..before.len()]);
     assert_eq!(blocks(&world, 1), first);
 
-    // A branch has them too, whatever its words are.
+    // A branch has them too, whatever its new words are.
     let message = events.iter().find_map(|event| match event.body {
         EventBody::TurnStarted { message, .. } => Some(message),
         _ => None,
@@ -209,7 +209,7 @@ async fn files_of_others_and_too_many_images_are_refused() {
         .command(send(conversation, images[20..].to_vec()))
         .await;
     assert_eq!(code(more), ErrorCode::FileRefused);
-    // Words alone find room.
+    // A message without files has room.
     world.ask(conversation, "Well?").await;
 }
 

@@ -1,4 +1,4 @@
-//! Subscribers: whenever one comes, it has everything exactly once.
+//! Subscribers: whenever one joins, it gets everything exactly once.
 
 use agent::SubscriptionEnd;
 use agent::ports::{ModelEvent, ModelReply};
@@ -11,14 +11,14 @@ use transcript::{BlockState, RowContent};
 
 use crate::world::{Watch, World};
 
-/// What happens in a run, in order.
+/// An event of a run, in order.
 #[derive(Debug, Clone)]
 enum Happening {
     /// The model says more.
     Says(String),
     /// A tab opens, and reads at once or later.
     Joins { from_start: bool },
-    /// The tabs read what there is.
+    /// The tabs read all frames that wait.
     Reads,
 }
 
@@ -40,7 +40,7 @@ fn text(watch: &Watch) -> Vec<(String, BlockState)> {
     .collect()
 }
 
-/// Reads what waits.
+/// Reads all frames that wait.
 async fn read(watch: &mut Watch) {
     while watch.frame().now_or_never().is_some() {}
 }
@@ -117,7 +117,7 @@ async fn run(happenings: Vec<Happening>) {
             }
         }
     }
-    // One more, in the middle of everything that happens next.
+    // One more, in the middle of all that happens next.
     tabs.push(Watch::new(world.subscribe(conversation, Seq(0)).await));
     end.open();
     for tab in &mut tabs {

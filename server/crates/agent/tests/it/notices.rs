@@ -1,4 +1,4 @@
-//! Notices: told once, acknowledged by a person, ended, and the same over a restart.
+//! Notices: raised once, acknowledged by a person, resolved, and the same over a restart.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -15,7 +15,7 @@ use tokio::sync::watch;
 
 use crate::world::World;
 
-/// A board on which every part is a condition: `true` holds, `null` is unknown.
+/// A board on which every part is a condition: `true` is present, `null` is unknown.
 struct Alarms(watch::Receiver<Picture>);
 
 #[async_trait]
@@ -69,7 +69,7 @@ impl Lab {
         }
     }
 
-    /// One life of a server that tells at once and ends at once.
+    /// One life of a server that raises and resolves at once.
     async fn life(&self) -> World {
         let tools = ScriptedTools::new().with_board(Arc::new(Alarms(self.alarms.subscribe())));
         let world = World::on(
@@ -93,7 +93,7 @@ impl Lab {
         let parts = parts.iter();
         let parts = parts.map(|(key, value)| ((*key).to_owned(), value.clone()));
         self.alarms.send_replace(parts.collect());
-        // The first look comes some seconds after the start.
+        // The first survey comes some seconds after the start.
         tokio::time::sleep(Duration::from_secs(10)).await;
     }
 }
@@ -160,7 +160,7 @@ async fn told_once_acknowledged_and_ended() {
         Err(ErrorCode::NoticeNotFound)
     );
 
-    // While nobody can say, nothing is told and nothing ends.
+    // While nobody can say, nothing is raised and nothing is resolved.
     lab.alarm(&[
         ("fire!", json!(null)),
         ("smoke", json!(null)),
@@ -175,14 +175,14 @@ async fn told_once_acknowledged_and_ended() {
         acknowledge(&world, fire).await,
         Err(ErrorCode::NoticeNotFound)
     );
-    // It comes back: that is another one.
+    // It comes back: that is another notice.
     lab.alarm(&[("smoke", json!(true)), ("fire!", json!(true))])
         .await;
     let again = notices(&world).await;
     assert_eq!(again.len(), 3);
     assert_eq!(world.engine.notice_count(), count(2, 1));
 
-    // A day later nothing tells of what ended.
+    // A day later nothing shows the resolved ones.
     lab.env.advance(25 * 3_600_000);
     lab.alarm(&[
         ("smoke", json!(true)),
@@ -199,7 +199,7 @@ async fn nothing_is_told_twice_over_a_restart_or_a_broken_disk() {
     let lab = Lab::new();
     let first = lab.life().await;
     lab.alarm(&[]).await;
-    // What cannot be written is not shown, and is written later.
+    // A notice that cannot be written is not shown, and is written later.
     lab.journal.fail_next(1);
     lab.alarm(&[("fire!", json!(true))]).await;
     assert_eq!(notices(&first).await, []);
@@ -216,7 +216,7 @@ async fn nothing_is_told_twice_over_a_restart_or_a_broken_disk() {
     assert_eq!(notices(&second).await, told);
     second.engine.shutdown().await;
 
-    // It ended while no server ran.
+    // It was resolved while no server ran.
     let third = lab.life().await;
     lab.alarm(&[("x", json!(3))]).await;
     assert!(notices(&third).await[0].ended.is_some());

@@ -1,4 +1,4 @@
-//! What a tool learns of where its call comes from, and tools that are for people alone.
+//! The origin of a call as its tool sees it, and tools that are for people alone.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,4 +1,4 @@
-//! The outbox of a tab and the engine, with a network between them that does what it likes.
+//! The outbox of a tab and the engine, with an unreliable network between them.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -21,10 +21,10 @@ use crate::world::World;
 /// Few, so that the same words are said twice.
 const TEXTS: [&str; 2] = ["Go", "And then?"];
 
-/// What a network may do.
+/// The faults of a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Network {
-    /// What a broken connection holds comes late or never; each connection keeps its order.
+    /// Frames on a broken connection come late or never; each connection keeps its order.
     Broken,
     /// Frames of either side are lost, repeated and reordered one by one.
     Wild,
@@ -50,7 +50,7 @@ enum Step {
     Reload,
     /// The server is killed, before or after the commit of one of its next writes.
     Die(bool, usize),
-    /// The server does what it has to do.
+    /// The server does what is due.
     Rest,
 }
 
@@ -82,11 +82,11 @@ struct Tab {
     outbox: Outbox,
     head: Seq,
     catching_up: bool,
-    /// What the person wrote, in order.
+    /// The texts that the person wrote, in order.
     written: Vec<&'static str>,
 }
 
-/// What a frame has the tab do.
+/// The tab's reaction to a frame.
 #[derive(Debug, PartialEq, Eq)]
 enum Then {
     Nothing,
@@ -275,7 +275,7 @@ impl Life<'_> {
         }
     }
 
-    /// What the server says next, if anything.
+    /// The server's next word, if any.
     fn next(&mut self, answer_first: bool) -> Option<ServerFrame> {
         let answer = |life: &mut Self| life.answers.as_mut()?.try_recv().ok();
         let news = |life: &mut Self| {
@@ -380,7 +380,7 @@ fn said(lasting: &Lasting) -> Vec<String> {
     said.into_iter().map(|(_, text)| text).collect()
 }
 
-/// Whatever was written is in the journal or will be sent.
+/// Each written text is in the journal or will be sent.
 fn nothing_is_lost(lasting: &Lasting, tab: &Tab) {
     let open = Outbox::restore(Some(&tab.outbox.kept()));
     for text in TEXTS {
@@ -397,7 +397,8 @@ fn check(network: Network, steps: Vec<Step>, answers_first: bool) {
     let lasting = Lasting::default();
     let mut tab = Tab::default();
     if network == Network::Wild {
-        // What comes before the conversation is there is refused, and a person's to send again.
+        // A message before the conversation exists is refused, and it is up to the person to send
+        // it again.
         tab.write(TEXTS[0]);
     }
     let mut begun = network == Network::Broken;
@@ -410,7 +411,7 @@ fn check(network: Network, steps: Vec<Step>, answers_first: bool) {
             ScriptedTools::new(),
             |config| {
                 config.linger = Duration::from_secs(7200);
-                // A full queue would be a person's matter.
+                // A full queue would be up to the person.
                 config.queue_limit = 100;
             },
         );
@@ -462,14 +463,14 @@ fn check(network: Network, steps: Vec<Step>, answers_first: bool) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Connections break at any point, what was sent comes late or never, the page is loaded again
-    /// and the server killed: each message is there once, in the order of the person.
+    /// Connections break at any point, frames come late or never, the page is reloaded and the
+    /// server killed: each message is there once, in the order of the person.
     #[test]
     fn each_message_is_there_once_and_in_order_over_broken_connections(steps in steps(), answers_first: bool) {
         check(Network::Broken, steps, answers_first);
     }
 
-    /// Any frame of either side is lost, comes twice or in another order: each message is there once.
+    /// Any frame of either side is lost, repeated or reordered: each message is there once.
     #[test]
     fn each_message_is_there_once_whatever_is_lost_repeated_and_reordered(steps in steps(), answers_first: bool) {
         check(Network::Wild, steps, answers_first);

@@ -109,7 +109,7 @@ async fn only_an_answer_of_ones_own_plan_is_taken() {
         ErrorCode::ConversationNotFound,
         "another person's",
     );
-    // Pages from before sent the plan as the message: it would be the person's word.
+    // Older pages sent the plan as the message: it would be the person's word.
     let old = start(
         new(),
         Mode::Default,

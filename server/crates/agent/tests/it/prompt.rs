@@ -1,4 +1,4 @@
-//! What the model is sent: the same bytes every time, with more at the end.
+//! Requests to the model: the same bytes every time, with more at the end.
 
 use agent::ports::{ContextPart, ModelRequest, Recovery, RequestRole};
 use protocol::{Tier, TurnOutcome};

@@ -1,4 +1,4 @@
-//! What a message is about beside its words, and how texts name things.
+//! The things that a message names, and the names by which texts refer to them.
 
 use std::sync::{Arc, Mutex};
 
@@ -80,7 +80,7 @@ async fn the_model_reads_what_a_message_is_about() {
     assert!(text.contains(unknown), "{text}");
     assert!(text.contains("The operator's message is about what the context from"));
 
-    // It stands in the journal with the message, and only there: the next message is about nothing.
+    // It is in the journal with the message, and only there: the next message names nothing.
     let events = world.journal.events(conversation);
     let stored = events.iter().find_map(|event| match &event.body {
         EventBody::TurnStarted { references, .. } => Some(references.clone()),
@@ -161,7 +161,7 @@ async fn everybody_hears_names_at_first_and_when_they_change() {
     let mut early = world.engine.subscribe_list(world.user);
     assert_eq!(next_names(&mut early).await, [name("web", "101")]);
 
-    // A name that two things have is none; a toolset that does not know keeps what it said.
+    // A name that two things have is dropped; a toolset that does not know keeps its former names.
     for (now, expect) in [
         (
             Some(vec![name("web", "101"), name("db", "102")]),

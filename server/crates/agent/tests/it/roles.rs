@@ -1,4 +1,4 @@
-//! What a role may do: asked of the journal again whenever something is decided.
+//! The rights of a role: read from the journal again for every decision.
 
 use agent::ports::Person;
 use protocol::{
@@ -36,7 +36,7 @@ fn ran(ledger: &Ledger) -> Vec<String> {
     entries.map(|(tool, _)| tool).collect()
 }
 
-/// A command of the world's user, by a sign-in that is good for this much.
+/// A command of the world's user, by a sign-in with a lower role.
 async fn limited(world: &World, role: Role, command: Command) -> Result<(), ErrorBody> {
     let person = Person {
         role,
@@ -84,7 +84,7 @@ async fn who_was_demoted_decides_nothing_any_more() {
         assert_eq!(code(world.command(edit).await), ErrorCode::RoleNotEnough);
     }
     world.journal.set_role(world.user, Some(Role::Operator));
-    // A sign-in that is good for less than the user is.
+    // A sign-in with a lower role than the user.
     let digest = card.digest.clone();
     let decide = Command::Decide {
         conversation,
@@ -101,7 +101,7 @@ async fn who_was_demoted_decides_nothing_any_more() {
     decided.await.unwrap();
     watch.turn_end().await;
     assert_eq!(ran(&ledger), ["green", "red", "yellow"]);
-    // It was carried out; that it is asked for again changes nothing.
+    // It was carried out; asking for it again changes nothing.
     world.journal.set_role(world.user, Some(Role::Viewer));
     let again = world.engine.command(world.user, id, decide);
     again.await.unwrap();
@@ -176,7 +176,7 @@ async fn who_is_disabled_asks_nothing() {
     assert_eq!(code(refused), ErrorCode::RoleNotEnough);
 }
 
-/// What a turn does is judged by the user, so a sign-in that only reads begins none.
+/// The actions of a turn are judged by the user's role, so a read-only sign-in begins none.
 #[tokio::test(start_paused = true)]
 async fn a_sign_in_that_only_reads_does_not_speak_for_who_may_act() {
     let world = world(

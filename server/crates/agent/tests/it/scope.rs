@@ -1,4 +1,4 @@
-//! What a sign-in reaches that is for some toolsets only.
+//! The reach of a sign-in that is for some toolsets only.
 
 use std::sync::Arc;
 
@@ -225,7 +225,7 @@ async fn other_toolsets_are_none_of_its_business() {
     assert!(matches!(frame, ServerFrame::KillSwitch { .. }), "{frame:?}");
 }
 
-/// A toolset that stands alone is in the conversations about its things, and they hold nothing else.
+/// A toolset that stands alone is in the conversations about its things, and they have no other.
 #[tokio::test(start_paused = true)]
 async fn a_toolset_that_stands_alone() {
     let world = with_far(vec![Script::say("Sir."), Script::say("Sir.")], true);
@@ -249,7 +249,7 @@ async fn a_toolset_that_stands_alone() {
     let stars = world.conversation_id();
     world.command(about(stars)).await.unwrap();
     assert_eq!(toolsets(stars), ["far"]);
-    // Who does not reach it begins none.
+    // A sign-in that does not reach it begins none.
     let person = only(&world, &["scripted"]);
     let id = world.command_id();
     let refused = world

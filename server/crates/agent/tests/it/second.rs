@@ -1,4 +1,4 @@
-//! The rule of two persons: who asked does not approve alone, by no way around.
+//! The two-person rule: the person who asked does not approve alone, whichever way they try.
 
 use agent::{
     GrantRules, Policy, SecondRules, SecondScope,
@@ -40,7 +40,7 @@ pub(crate) fn red(id: &str) -> Script {
         .call(id, "red", json!({ "node": "pve" }))
 }
 
-/// A world whose policy wants two persons, with a question that is asked.
+/// A world whose policy wants two persons, with an open card.
 async fn asked(
     policy: Policy,
     ledger: &Ledger,
@@ -123,7 +123,7 @@ async fn who_asked_waits_for_another() {
     approved.unwrap();
     assert_eq!(watch.turn_end().await.1, TurnOutcome::Answered);
     assert_eq!(ledger.counts("red")[&call], 1);
-    // The same command again is the same command; another is too late, and hears who was first.
+    // The same command again is the same command; another is too late, and is told who was first.
     world.engine.command(petra(), id, approve).await.unwrap();
     for who in [petra(), world.user] {
         let late = decide(&world, who, conversation, (call, &card), APPROVE).await;
@@ -178,7 +178,7 @@ async fn both_may_deny() {
 #[tokio::test(start_paused = true)]
 async fn others_see_and_touch_nothing_else() {
     let ledger = Ledger::default();
-    // Without the rule nobody else may decide, nor learn that there is anything.
+    // Without the rule nobody else may decide, nor learn that there is a card.
     let (world, conversation, _watch, call, card) = asked(Policy::default(), &ledger).await;
     for decision in [APPROVE, DENY] {
         let refused = decide(&world, petra(), conversation, (call, &card), decision).await;
@@ -258,7 +258,7 @@ async fn a_grant_is_no_way_around() {
     granted.unwrap();
     watch.turn_end().await;
     assert_eq!(ledger.entries().len(), 1);
-    // The policy comes into force: the same call is asked for, of two.
+    // The policy comes into force: the same call needs two persons.
     world.engine.reconfigure(|config| {
         config.rules = all();
         config.policy = "2".to_owned();
@@ -333,10 +333,10 @@ async fn a_policy_counts_for_cards_that_are_open() {
         config.rules = scope(SecondScope::Irreversible);
         config.policy = "2".to_owned();
     });
-    // The tool is of the class that nobody can find out about: it cannot be undone.
+    // Nobody can find out about a call of this tool's class: it cannot be undone.
     let refused = decide(&world, world.user, conversation, (call, &card), APPROVE).await;
     assert_eq!(code(refused), ErrorCode::DecisionNotAllowed);
-    // Another change, that wants less: what was approved is bound to the policy that asked.
+    // Another change that asks for less: the approval is bound to the policy that asked.
     world.engine.reconfigure(|config| {
         config.rules = Policy::default();
         config.policy = "3".to_owned();
@@ -473,7 +473,7 @@ async fn a_restart_keeps_the_card_and_the_rule() {
     let refused = decide(&next, next.user, conversation, (call, &card), APPROVE).await;
     assert_eq!(code(refused), ErrorCode::DecisionNotAllowed);
     let mut watch = next.watch(conversation).await;
-    // Not one of the ids of the life before.
+    // Not one of the former life's ids.
     let id = protocol::CommandId::new(Timestamp(9), 9);
     let approve = Command::Decide {
         conversation,

@@ -1,5 +1,5 @@
-//! The rule of two persons, for who asks from a session that began with another user's sign-in link:
-//! its maker does not approve what may be the maker's own question.
+//! The two-person rule, for a person who asks from a session that began with another user's sign-in
+//! link: its maker does not approve, as the question may be the maker's own.
 
 use agent::ports::{Person, SignInWay, Via};
 use protocol::{
@@ -95,7 +95,7 @@ async fn the_maker_of_the_askers_link_is_no_second_person_however_it_was_asked()
                 };
                 do_by_link(&world, act).await;
             }
-            // From a session of one's own.
+            // From the user's own session.
             _ => world.command(start(conversation)).await.unwrap(),
         }
         let mut watch = world.watch(conversation).await;

@@ -1,5 +1,5 @@
-//! Budgets: a turn stops between its steps, everything that was found stays, and nobody forgets what
-//! was spent.
+//! Budgets: a turn stops between its steps, everything that was found stays, and no usage is
+//! forgotten.
 
 use std::sync::{Arc, Mutex};
 
@@ -257,7 +257,7 @@ async fn after_the_last_step_a_person_lets_it_go_on() {
     );
 }
 
-/// What a branch copies was used by the other one, once, and its choice comes along.
+/// The other conversation used what a branch copies, once, and its choice comes along.
 #[tokio::test(start_paused = true)]
 async fn a_branch_has_a_budget_of_its_own() {
     let model = ScriptedModel::in_order((0..6).map(|_| Script::say("Sir.")).collect());

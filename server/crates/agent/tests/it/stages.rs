@@ -108,7 +108,7 @@ async fn begun(world: &World, n: u128) -> (ConversationId, Watch) {
     (conversation, world.watch(conversation).await)
 }
 
-/// How the only call ended.
+/// The end of the only call.
 fn end(world: &World, conversation: ConversationId) -> ToolOutcome {
     let events = world.journal.events(conversation);
     let mut ends = events.into_iter().filter_map(|event| match event.body {
@@ -147,7 +147,7 @@ async fn what_is_made_is_shown_by_the_page() {
     says(&world, tab(1), (conversation, call), word.clone())
         .await
         .unwrap();
-    // The same word again is the same word; another tab's comes too late.
+    // Repeating the answer is accepted; another tab's comes too late.
     says(&world, tab(1), (conversation, call), word)
         .await
         .unwrap();
@@ -348,7 +348,7 @@ async fn a_turn_that_is_stopped_takes_no_answer() {
     assert_eq!(code(late), ErrorCode::CallEnded);
 }
 
-/// Others can neither answer for a conversation nor take it over.
+/// Others can neither answer for a conversation nor take its calls over.
 #[tokio::test(start_paused = true)]
 async fn it_is_the_persons_own_matter() {
     let world = world("scroll");
@@ -377,7 +377,7 @@ async fn it_is_the_persons_own_matter() {
     }
 }
 
-/// A server that starts again asks the page again, and there is one end.
+/// A restarted server asks the page again, and there is one end.
 #[tokio::test(start_paused = true)]
 async fn a_server_that_starts_again_asks_again() {
     let former = world("scroll");

@@ -1,4 +1,4 @@
-//! What outlasts a question: grants, the kill switch, outcomes that nobody knows, a stop.
+//! The things that outlast a card: grants, the kill switch, unknown outcomes, a stop.
 
 use agent::ports::{Reconciled, Recovery, ToolError};
 use protocol::{
@@ -51,7 +51,7 @@ async fn a_grant_covers_the_same_call_so_often_and_so_long() {
         .decide(conversation, first, &card.digest, two)
         .await
         .unwrap();
-    // The second call runs by itself; another target does not.
+    // The second call runs unasked; another target does not.
     let (third, other) = question(&mut watch).await;
     assert_eq!(ledger.entries().len(), 2);
     assert_eq!(other.input, json!({ "node": "agent" }));
@@ -59,7 +59,7 @@ async fn a_grant_covers_the_same_call_so_often_and_so_long() {
         .decide(conversation, third, &other.digest, DENY)
         .await
         .unwrap();
-    // The fourth uses it up; the fifth is asked for.
+    // The fourth uses it up; a card asks for the fifth.
     let (fifth, card) = question(&mut watch).await;
     assert_eq!(ledger.entries().len(), 3);
     world
@@ -123,7 +123,7 @@ async fn a_grant_that_was_revoked_or_has_ended_covers_nothing() {
     }
 }
 
-/// A person who is asked again, because the target has changed, grants anew or not at all.
+/// A person who is asked again, because the target has changed, gives a new grant or none.
 #[tokio::test(start_paused = true)]
 async fn a_grant_is_replaced_by_the_next_and_ended_by_a_denial() {
     let terms = GrantTerms {
@@ -337,7 +337,7 @@ async fn a_stop_while_something_acts_is_remembered_by_the_next_server() {
     assert_eq!(last, Some(ToolState::Cancelled));
 }
 
-/// What became of a call may quote a system, which is data like all context.
+/// The outcome of a call may quote a system, which is data like all context.
 #[tokio::test(start_paused = true)]
 async fn the_words_of_a_system_about_an_outcome_stay_in_their_fence() {
     let cut = |_, _| async {

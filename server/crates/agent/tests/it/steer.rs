@@ -68,7 +68,8 @@ async fn it_is_read_at_the_next_step_after_the_results() {
     let last = requests[1].messages.last().unwrap();
     assert_eq!(last.content.len(), 2);
     assert!(last.content[0].get().contains("tool_result"));
-    // What was not for this turn began the next; what was read is sent again by the byte.
+    // The message that was not for this turn began the next; the one that was read is sent again
+    // byte for byte.
     assert_eq!(gist(&requests[2]).last().unwrap(), "U: And later?");
     let (before, after) = (flat(&requests[1]), flat(&requests[2]));
     assert_eq!(before[..], after[..before.len()]);
@@ -79,7 +80,7 @@ async fn it_is_read_at_the_next_step_after_the_results() {
         code(world.command(withdraw).await),
         ErrorCode::MessageNotQueued
     );
-    // It stands where it was read, and began no turn.
+    // It is where it was read, and began no turn.
     let names = world.names(conversation);
     let read = names
         .iter()

@@ -1,4 +1,4 @@
-//! Titles that a small model writes, once and beside the work.
+//! Titles that a small model writes, once and in the background.
 
 use agent::ports::{Journal, ModelErrorKind};
 use protocol::{BudgetLimit, ConversationId, EventBody, TurnOutcome};
@@ -23,13 +23,13 @@ fn world(title: Script, budget: Option<u64>) -> World {
     })
 }
 
-/// How often the small model was asked.
+/// The number of requests to the small model.
 fn asked(world: &World) -> usize {
     let requests = world.model.requests();
     requests.iter().filter(|it| it.model == SMALL).count()
 }
 
-/// Waits for what came of the title, and gives the title after it.
+/// Waits for the result of the title, and returns it with the title after it.
 async fn written(world: &World, conversation: ConversationId) -> (Option<String>, String) {
     let mut watch = world.watch(conversation).await;
     let event = watch
@@ -50,7 +50,7 @@ async fn the_first_answer_gets_a_title_and_its_price_is_counted() {
     assert_eq!(shown, "State of the cluster");
     let request = world.model.requests().pop().unwrap();
     assert!(request.tools.is_none() && request.messages.len() == 1);
-    // What was said is data, within one string of JSON.
+    // The conversation is data, within one string of JSON.
     let said = request.messages[0].content[0].get();
     assert!(
         said.contains("How is it?") && said.contains("Owned"),

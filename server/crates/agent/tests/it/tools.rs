@@ -62,7 +62,7 @@ async fn reads_run_side_by_side_and_answer_in_call_order() {
         result,
         r#"{"type":"tool_result","tool_use_id":"c1","content":"{\"source\":\"scripted/look\",\"data\":{\"n\":1}}"}"#
     );
-    // The intents of all three stand in one write, before anything ran.
+    // The starts of all three are in one write, before anything ran.
     let events = world.journal.events(conversation);
     let started = |seq: &u64| name(&events[*seq as usize - 1].body) == "tool_started";
     let mut before = 0;

@@ -1,4 +1,4 @@
-//! How turns go: stop reasons, limits, stop, queue, retry.
+//! The course of turns: stop reasons, limits, stop, queue, retry.
 
 use agent::ports::{ModelErrorKind, Recovery, ToolChoice};
 use protocol::{Command, ErrorCode, EventBody, StopReason, Tier, TurnOutcome, Usage};
@@ -130,7 +130,7 @@ async fn after_the_last_step_one_more_without_tools() {
         blocked.collect::<Vec<_>>(),
         [protocol::BlockedReason::StepLimit]
     );
-    // What was blocked has its result, so that the conversation can go on.
+    // A blocked call has its result, so that the conversation can continue.
     assert_eq!(events.len(), world.journal.all_records(conversation).len());
 }
 
@@ -155,7 +155,7 @@ async fn stop_keeps_what_was_said_and_the_model_learns_of_it() {
         .unwrap();
     assert_eq!(watch.turn_end().await, (turn, TurnOutcome::Stopped));
 
-    // Going on with it does not double what was said.
+    // Continuing does not double the text that is there.
     world
         .command(Command::Retry { conversation, turn })
         .await
@@ -316,7 +316,8 @@ async fn retry_goes_on_without_doubling() {
     let refused = world.command(retry).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::TurnNotFound);
     let requests = world.model.requests();
-    // What the API does not allow to be sent back is asked again; what it allows goes on.
+    // An answer that the API does not take back is asked for again; one that it takes back is
+    // continued.
     assert_eq!(gist(&requests[2]), ["U: Hello", "A: call a", "U: result a"]);
     assert_eq!(
         gist(&requests[3])[..4],
@@ -363,8 +364,8 @@ async fn what_a_turn_used_is_summed_and_nothing_is_free() {
     assert_eq!(watch.transcript.usage(), sum);
 }
 
-/// A step failed before anything of it was kept: its context was sent, so it is sent again as it
-/// was, whoever goes on: the same turn, another server, or the next message.
+/// A step failed before anything of it was kept: its context was sent, so it is sent again
+/// unchanged, whoever continues: the same turn, another server, or the next message.
 #[tokio::test(start_paused = true)]
 async fn context_that_was_sent_is_sent_again_as_it_was() {
     let looks = std::sync::Arc::new(std::sync::atomic::AtomicU32::new(0));
@@ -415,7 +416,7 @@ async fn context_that_was_sent_is_sent_again_as_it_was() {
         next.iter()
             .any(|(_, block)| block.contains("\\\"look\\\":2"))
     );
-    // After a while it is no picture of now: it stays, and another one follows.
+    // After a while it no longer describes the present: it stays, and another one follows.
     assert_eq!(
         code(&world.ask(conversation, "four").await),
         Some(ErrorCode::ModelOverloaded)

@@ -43,7 +43,7 @@ impl World {
         Self::on(journal, env, Arc::new(model), tools, configure)
     }
 
-    /// One life of a server on what outlives it, which keeps its actors.
+    /// One life of a server on the things that outlive it, which keeps its actors.
     pub(crate) fn life(lasting: &Lasting, model: ScriptedModel, tools: ScriptedTools) -> Self {
         Self::on(
             lasting.journal.clone(),
@@ -271,7 +271,7 @@ pub(crate) fn flat(request: &ModelRequest) -> Vec<(String, String)> {
         .collect()
 }
 
-/// What the history says, without context and in short: `U:` and `A:` texts, calls, results.
+/// The texts of the history, without context and in short: `U:` and `A:` texts, calls, results.
 pub(crate) fn gist(request: &ModelRequest) -> Vec<String> {
     let mut gist = Vec::new();
     for (role, block) in flat(request) {

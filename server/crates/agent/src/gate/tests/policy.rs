@@ -1,4 +1,4 @@
-//! What a policy adds: never less than the built-in rules.
+//! The effect of a policy: never less strict than the built-in rules.
 
 use proptest::{collection, option, prelude::*, sample};
 use protocol::{BlockedReason, Mode, OriginSource, Role, Tier};
@@ -134,7 +134,7 @@ fn a_rule_that_is_not_known_is_refused() {
     );
 }
 
-/// How much a decision holds back.
+/// The strictness of a decision, as a number.
 fn strictness(say: Say) -> u8 {
     match say {
         Say::Run => 0,

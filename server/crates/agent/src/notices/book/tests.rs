@@ -1,4 +1,4 @@
-//! What is told, when, and that it is told once.
+//! Notices are raised in time, resolved in time, and raised once.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use protocol::Acknowledged;
 
 use super::*;
 
-/// Told after 60 s, ended after 120 s.
+/// Raised after 60 s, resolved after 120 s.
 const TIMES: NoticeTimes = NoticeTimes {
     hold: Duration::from_secs(60),
     clear: Duration::from_secs(120),
@@ -27,14 +27,14 @@ fn condition(key: &str, grave: bool, text: &str) -> Condition {
     }
 }
 
-/// What one look finds of the one condition of these tests.
+/// The findings of one survey about the one condition of these tests.
 #[derive(Clone, Copy)]
 enum Look {
-    /// It holds.
+    /// The condition is there.
     Bad,
-    /// It holds and is grave.
+    /// It is there and grave.
     Worse,
-    /// It does not hold.
+    /// It is gone.
     Good,
     /// Nobody can say.
     Unknown,
@@ -58,7 +58,7 @@ fn survey(look: Look) -> Survey {
     }
 }
 
-/// Looks at these seconds; gives what was told at which.
+/// Surveys at these seconds; returns the changes with their times.
 fn told(book: &mut Book, looks: &[(i64, Look)]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut id = 0;

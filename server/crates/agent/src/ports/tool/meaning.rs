@@ -1,20 +1,21 @@
-//! The meaning of a call: what the gate weighs, what a card shows, how to check its outcome after a crash.
+//! The meaning of a call: what the gate weighs, what a card shows, how to check its outcome after a
+//! crash.
 
 use protocol::{Assurance, Fact, OriginSource, Tier, ToolOutput};
 use serde_json::Value;
 
 use super::ToolError;
 
-/// What a tool makes of an input before anything is done, from configuration alone.
+/// A tool's assessment of an input before anything is done, from configuration alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assessment {
-    /// How this very input is guarded. It may raise the tool's tier, never lower it.
+    /// The tier of this very input. It may raise the tool's tier, never lower it.
     pub tier: Tier,
-    /// Why it needs more care than the tool as such, one sentence each.
+    /// The reasons why it needs more care than the tool as such, one sentence each.
     pub risks: Vec<String>,
-    /// Why what it acts on is protected, in one sentence. Nothing above GREEN runs then.
+    /// The reason why its target is protected, in one sentence. Nothing above GREEN runs then.
     pub protected: Option<String>,
-    /// Why it is refused although it fits the schema, in one sentence.
+    /// The reason why it is refused although it fits the schema, in one sentence.
     pub refused: Option<String>,
     /// The values whose origin matters: what is acted on, and how.
     pub values: Vec<InputValue>,
@@ -39,11 +40,11 @@ pub struct InputValue {
     /// JSON pointer, such as `/vmid`.
     pub path: String,
     pub text: String,
-    /// Where it comes from, if the toolset knows and the person does not name it: the configuration,
-    /// which says what may be a target and never that it is one.
+    /// Its source, if the toolset knows it and the person does not name the value: the
+    /// configuration, which says what may be a target and never that it is one.
     pub source: Option<OriginSource>,
     /// Other values that the system itself maps to this one, and only to this one, such as the name
-    /// of the guest with this id. Who names one of them has named this.
+    /// of the guest with this id. To name one of them is to name this.
     pub mapped_from: Vec<String>,
 }
 
@@ -90,25 +91,25 @@ fn collect(value: &Value, path: &mut String, values: &mut Vec<InputValue>) {
     }
 }
 
-/// What a call would do, read from the system just now.
+/// The effect that a call would have, read from the system just now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Preview {
-    /// What will happen, in one sentence with a full stop, such as
-    /// `Shut down VM 101 (nextcloud) on node pve.`
+    /// The effect in one sentence with a full stop, such as `Shut down VM 101 (nextcloud) on node
+    /// pve.`
     pub sentence: String,
     /// Such as `VM 101 (nextcloud) on node pve`. The same target is always the same text.
     pub target: String,
-    /// The target now, and what hangs on it.
+    /// The target now, and the things that depend on it.
     pub facts: Vec<Fact>,
-    /// What to know before approving, one sentence each, such as that there is no backup. They stand
-    /// on the card beside what the gate says.
+    /// Things to know before approving, one sentence each, such as that there is no backup. The
+    /// card shows them beside those of the gate.
     pub risks: Vec<String>,
-    /// What cannot be undone, in one sentence.
+    /// The part that cannot be undone, in one sentence.
     pub irreversible: Option<String>,
-    /// How a person approves.
+    /// The way in which a person approves.
     pub assurance: Assurance,
-    /// What must still be so when the call runs, such as state and start time. Part of the digest:
-    /// it must not hold what changes by itself.
+    /// The facts that must still be true when the call runs, such as state and start time. Part of
+    /// the digest, so nothing in it may change by itself.
     pub state: Value,
 }
 
@@ -127,13 +128,13 @@ impl Preview {
     }
 }
 
-/// What has become of a call that a crash cut off.
+/// The findings about a call that a crash cut off.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reconciled {
     /// It took effect, and this is its result.
     Done(Result<ToolOutput, ToolError>),
-    /// It did not take effect; why that is certain, in one sentence.
+    /// It did not take effect; the reason why that is certain, in one sentence.
     NotDone(String),
-    /// It cannot be found out; what is known, in one sentence.
+    /// It cannot be found out; the facts that are known, in one sentence.
     Unknown(String),
 }

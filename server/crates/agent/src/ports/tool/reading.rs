@@ -13,27 +13,27 @@ use super::{
     ToolError, ToolSpec,
 };
 
-/// A tool that reads and changes nothing: GREEN, and run again after a crash. What it reads with is a
-/// type, from which its schema comes.
+/// A tool that reads and changes nothing: GREEN, and run again after a crash. Its input is a type,
+/// from which its schema comes.
 #[async_trait]
 pub trait ReadingTool: Send + Sync + 'static {
     /// See [`ToolSpec::name`].
     const NAME: &'static str;
     /// See [`ToolSpec::description`].
     const DESCRIPTION: &'static str;
-    /// How long a call may take.
+    /// Timeout of a call.
     const TIMEOUT: Duration;
     /// See [`ToolSpec::examples`].
     const EXAMPLES: &'static [&'static str];
     /// The input.
     type Input: DeserializeOwned + JsonSchema + Send;
 
-    /// What a call reads; see [`Tool::target`].
+    /// The thing that a call reads; see [`Tool::target`].
     fn target(&self, _input: &Value) -> Option<String> {
         None
     }
 
-    /// What a policy may protect; see [`Tool::objects`].
+    /// The things that a policy may protect; see [`Tool::objects`].
     fn objects(&self, _input: &Value) -> Vec<String> {
         Vec::new()
     }
@@ -46,7 +46,7 @@ pub trait ReadingTool: Send + Sync + 'static {
     /// Answers a call.
     ///
     /// # Errors
-    /// Why nothing is brought back.
+    /// The reason why nothing is brought back.
     async fn read(&self, input: Self::Input, progress: Progress) -> Result<ToolOutput, ErrorBody>;
 }
 

@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use crate::ports::schema;
 
-/// What happens to a call of a tool that a crash cut off between intent and result.
+/// The recovery class of a tool: how a call that a crash cut off between start and result is
+/// recovered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recovery {
     /// Reads only: run again.
@@ -21,20 +22,20 @@ pub enum Recovery {
     Unsafe,
 }
 
-/// What a tool needs of an open page.
+/// The need of a tool for an open page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Staging {
     /// Nothing.
     #[default]
     None,
-    /// What the call made is true without a page; one that is open shows it and says so. The result
-    /// tells whether it is shown.
+    /// The effect of the call does not need a page; one that is open shows it and says so. The
+    /// result says whether it is shown.
     Shows,
     /// Only a page can do it. The server has checked the input and says what is to be done.
     Runs,
 }
 
-/// What becomes of a running call when a person stops its turn.
+/// The fate of a running call when a person stops its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnStop {
     /// It is dropped at once. Only a call of class [`Recovery::Pure`] may be.
@@ -43,24 +44,24 @@ pub enum OnStop {
     Finish,
 }
 
-/// Who may call a tool.
+/// The callers of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Audience {
     /// The model and people.
     #[default]
     Everyone,
-    /// People alone, by a call of their own. The model does not see it, and to its calls there is no
-    /// such tool.
+    /// People alone, by a call of their own. The model does not see it, and for its calls there is
+    /// no such tool.
     People,
 }
 
-/// Whether calls of a tool change a system, which decides whose word their values have to be.
+/// The impact of a tool's calls on a system, which decides whose word their values have to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Impact {
-    /// They do. Every value that matters has to be the person's, or they are asked.
+    /// They change it. Every value that matters has to be the person's, or they are asked.
     #[default]
     System,
-    /// They only look, or change what Jarvis keeps for itself and gives back. They are asked about
+    /// They only look, or change what Jarvis keeps for itself and gives back. The person is asked
     /// when a value came out of text from outside.
     None,
 }
@@ -76,7 +77,7 @@ pub struct ToolSpec {
     pub input_schema: Value,
     pub tier: Tier,
     pub recovery: Recovery,
-    /// How long a call may take.
+    /// Timeout of a call.
     pub timeout: Duration,
     /// Switches that only a person may set, on the card: boolean fields that the schema does not
     /// name. One that is set is in the input of the call as `true`.
@@ -93,8 +94,8 @@ pub struct ToolSpec {
 
 impl ToolSpec {
     /// A tool whose input is a type, with everything else at its strictest: RED, never run again
-    /// after a crash, and every value of its input has to be the person's. What a tool is beyond
-    /// that, it says field by field.
+    /// after a crash, and every value of its input has to be the person's. A tool says field by
+    /// field where it differs.
     pub fn new<Input: JsonSchema>(name: &str, description: &str) -> Self {
         Self::with_schema(name, description, schema::of::<Input>())
     }

@@ -1,11 +1,11 @@
 //! The words behind [`super`], English and German.
 
-/// They begin a clause that is judged by itself.
+/// Words that begin a clause which is judged by itself.
 pub(super) const CONTRAST: &[&str] = &[
     "but", "however", "though", "aber", "jedoch", "doch", "sondern",
 ];
 
-/// After these, "but" means an exception.
+/// Words after which "but" means an exception.
 pub(super) const UNIVERSAL: &[&str] = &[
     "everything",
     "anything",
@@ -76,7 +76,7 @@ pub(super) const ACTIONS: &[&str] = &[
     "neugestartet",
 ];
 
-/// They name nothing.
+/// Words that name nothing.
 pub(super) const FILLERS: &[&str] = &[
     "please", "now", "ever", "again", "today", "tonight", "yet", "then", "at", "all", "the", "a",
     "up", "down", "off", "on", "alone", "so", "just", "though", "but", "and", "or", "ok", "okay",
@@ -145,7 +145,7 @@ pub(super) const WISHES: &[&str] = &[
     "stopp",
 ];
 
-/// They point back at what was named before.
+/// Words that point back at what was named before.
 pub(super) const PRONOUNS: &[&str] = &[
     "it", "them", "that", "this", "those", "these", "either", "both", "ihn", "es", "sie", "ihm",
     "dies", "diese", "diesen", "dieses", "beide", "beides", "davon", "daran", "dran",
@@ -153,14 +153,14 @@ pub(super) const PRONOUNS: &[&str] = &[
 
 pub(super) const MODALS: &[&str] = &["must", "should", "shall", "may", "ought", "might", "better"];
 
-/// They describe when a state follows.
+/// Negations that describe when a state follows.
 pub(super) const THIRD_PERSON: &[&str] = &[
     "isn't", "aren't", "wasn't", "weren't", "doesn't", "didn't", "hasn't", "haven't", "won't",
     "wouldn't", "can't", "couldn't", "cannot", "ain't", "isnt", "arent", "wasnt", "doesnt",
     "didnt", "hasnt", "wont", "cant", "couldnt",
 ];
 
-/// They stand between a negation and what it says.
+/// Words between a negation and what it says.
 pub(super) const SKIPPED: &[&str] = &[
     "really",
     "even",
@@ -191,8 +191,8 @@ pub(super) const SKIPPED: &[&str] = &[
     "all",
 ];
 
-/// States: those that are one after every negation, and those that are after "is not" and "does not"
-/// but an order after "do not".
+/// States: those that are one after every negation, and those that are one after "is not" and "does
+/// not" but an order after "do not".
 pub(super) const DESCRIBED: (&[&str], &[&str]) = (
     &[
         "answer",
@@ -403,7 +403,7 @@ pub(super) const GERMAN_STATES: &[&str] = &[
     "schlimm",
 ];
 
-/// Words that make a prohibition wherever they stand.
+/// Words that make a prohibition wherever they occur.
 pub(super) const EITHER_WAY: &[&str] = &[
     "neither",
     "nor",

@@ -1,4 +1,4 @@
-//! An imported conversation: whose words it holds nobody knows.
+//! An imported conversation: nobody knows whose words it has.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::world::World;
 
-/// Tells whether nothing goes on in an imported conversation, and none goes on from it.
+/// True if an imported conversation is closed, and none continues from it.
 pub(super) async fn is_closed(case: &Case<'_>, text: &str) -> bool {
     let model = ScriptedModel::in_order(vec![Script::say(text)]);
     let world = World::new(model, tools(case, &Brought::default()));

@@ -263,7 +263,8 @@ impl Play {
         self.world.command(edit).await.unwrap();
     }
 
-    /// Scripts a step of a turn that runs: what the model does is scripted first, then the person acts.
+    /// Scripts a step of a turn that runs: what the model does is scripted first, then the person
+    /// acts.
     fn prepare(&self, channel: &str, text: &str, hold: &Hold) {
         let restart = |value: &str| Script::new().call("d", "restart", json!({ "service": value }));
         match channel {
@@ -276,7 +277,7 @@ impl Play {
             "denial" => self.script(restart("somethingelse")),
             "denied" | "approved" => self.script(restart(text)),
             "edit" | "edit denied" => self.script(restart(text.split_once(" = ").unwrap().0)),
-            // Of the call that the case is about.
+            // For the call that the case is about.
             "edited" => {}
             "steer" | "steered picture" => {
                 self.script(Script::new().hold(hold).call("l", "look", json!({})))
@@ -332,7 +333,7 @@ impl Play {
         }
     }
 
-    /// A message, in whichever way it comes.
+    /// A message, by any channel.
     async fn begin(&mut self, channel: &str, text: &str) {
         match channel {
             "user" => self.say(text, Vec::new()).await,
