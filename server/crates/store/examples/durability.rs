@@ -1,4 +1,4 @@
-//! Prints what a write costs at each durability: `cargo run -p store --example durability`.
+//! Prints the cost of a write at each durability: `cargo run -p store --example durability`.
 
 use std::time::{Duration, Instant};
 

@@ -8,9 +8,9 @@
 //!    byte 1, its length in bytes as 8 bytes, most significant first, and its UTF-8;
 //! 4. `prev`, the 32 bytes of the hash of the row before, zeros for the first row.
 //!
-//! A row is written in the transaction of what it tells, so neither is there without the other.
-//! The chain shows every change but one: rows cut off its end leave a shorter chain that is sound.
-//! Who notes the newest hash elsewhere sees that too.
+//! A row is written in the transaction of the event that it records, so neither is there without
+//! the other. The chain shows every change but one: rows cut off its end leave a shorter chain that
+//! is sound. Whoever notes the newest hash elsewhere sees that too.
 
 pub(crate) mod bounded;
 mod reader;
@@ -27,7 +27,7 @@ use crate::{Error, batch::Batch};
 
 pub use reader::{AuditReader, AuditRow, Broken, Verified};
 
-/// Opens the hash, so that no other data of ours has the same.
+/// Begins the hashed bytes, so that no other data of ours has the same hash.
 const DOMAIN: &[u8; 14] = b"jarvis-audit-1";
 
 /// The hash of a row, written in lower-case hexadecimal.
@@ -61,7 +61,7 @@ impl FromStr for AuditHash {
     }
 }
 
-/// A row as it is stored; texts as bytes, for a damaged one may be no UTF-8.
+/// A row as it is stored; texts as bytes, since a damaged one may not be UTF-8.
 struct Stored {
     seq: i64,
     at: i64,
@@ -87,7 +87,7 @@ impl Stored {
         })
     }
 
-    /// What its hash must be.
+    /// The hash that it must have.
     fn digest(&self) -> AuditHash {
         let mut hasher = Sha256::new();
         hasher.update(DOMAIN);
@@ -113,7 +113,7 @@ impl Stored {
     }
 }
 
-/// What a row takes from its event.
+/// The fields that a row takes from its event.
 #[derive(Deserialize)]
 struct Head<'a> {
     #[serde(rename = "type", borrow)]

@@ -1,5 +1,5 @@
-//! Branches: conversations that begin as a copy of another one's history, and how they lie side by
-//! side.
+//! Branches: conversations that begin as a copy of another one's history, and how they relate to
+//! each other.
 //!
 //! One transaction copies the events, writes `Branched` and the new turn, and compares the head of
 //! the other conversation. A copy makes no rows of audit, search or spending again. Shelf and
@@ -86,8 +86,8 @@ impl Store {
         .await
         .map_err(Error::from)?;
         let key = key.ok_or(JournalError::Exists)?;
-        // As they stand, by the byte. They are in no index, no queue, no chain and no sum once more;
-        // its pages begin with what lasts of them.
+        // Unchanged, byte for byte. The copies enter no index, queue, chain or sum again; its pages
+        // begin with those of them that last.
         for copy in [
             "INSERT INTO events (conversation, seq, at, body, raw) \
              SELECT ?, seq, at, body, raw FROM events WHERE conversation = ? AND seq <= ? \
@@ -185,7 +185,7 @@ impl Store {
     }
 }
 
-/// Lets a branch stand for its family, at the place of the one that did.
+/// Makes a branch represent its family, in the place of the one that did.
 pub(crate) async fn front(
     connection: &mut SqliteConnection,
     line: &mut ConversationSummary,
@@ -209,7 +209,7 @@ pub(crate) async fn front(
     )
     .bind(line.id.to_string())
     .bind(&shelf)
-    // With the time, so that tabs hear of it that were away meanwhile.
+    // With the time, so that tabs that were away learn of it.
     .bind(at.map(|at| at.0))
     .bind(&root)
     .execute(connection)

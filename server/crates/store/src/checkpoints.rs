@@ -9,10 +9,10 @@ use crate::Error;
 /// Writes between two checkpoints: about a thousand pages, which is when SQLite would do it.
 const WRITES: u32 = 250;
 
-/// Counts writes, and has a task that makes checkpoints.
+/// Counts writes, and makes checkpoints in a task.
 pub(crate) struct Checkpoints {
     writes: u32,
-    /// None once closed. Holds one: a checkpoint that is due twice is made once.
+    /// None once closed. It queues one: a checkpoint that is due twice is made once.
     due: Option<mpsc::Sender<()>>,
     task: JoinHandle<()>,
 }
@@ -55,10 +55,10 @@ impl Checkpoints {
     }
 }
 
-/// On a connection of its own that lives no longer: one that idles costs a thread and a cache.
+/// On a connection that lives no longer: an idle one costs a thread and a cache.
 async fn checkpoint(options: &SqliteConnectOptions) -> Result<(), Error> {
     let mut connection = SqliteConnection::connect_with(options).await?;
-    // Waits for nobody: what readers or the writer still need comes next time.
+    // Waits for nobody: pages that readers or the writer still need come next time.
     sqlx::query("PRAGMA wal_checkpoint(PASSIVE)")
         .execute(&mut connection)
         .await?;

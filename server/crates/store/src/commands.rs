@@ -1,4 +1,4 @@
-//! Commands that were carried out: each is once.
+//! Commands that were carried out: each counts once.
 
 use agent::ports::{Append, JournalError};
 use protocol::{CommandId, Timestamp, UserId};
@@ -6,7 +6,7 @@ use sqlx::SqliteConnection;
 
 use crate::Error;
 
-/// Takes the command, or says that it was carried out before.
+/// Records the command, or refuses it if it was carried out before.
 pub(crate) async fn remember_command(
     connection: &mut SqliteConnection,
     append: &Append,

@@ -1,5 +1,5 @@
-//! The questions that wait for a person: a projection of the journal that also guards it. An event
-//! that decides on a question is only written if its row still waits.
+//! The cards that wait for a person: a projection of the journal that also guards it. An event that
+//! decides on a card is only written if its row still waits.
 
 use agent::ports::{JournalError, NewRecord};
 use protocol::{
@@ -11,8 +11,8 @@ use sqlx::{Row, SqliteConnection};
 
 use crate::{Error, Store, journal::parse, two_persons::may_be_one};
 
-/// Changes the rows as the records of one write say, in order. `asked`: whether any row is open
-/// before. `person`: whose command it is, `at`: when. Gives whether any was touched.
+/// Changes the rows by the records of one write, in order. `asked` is true if any row was open
+/// before, `person` sent the command, `at` is its time. Returns true if any row was touched.
 pub(crate) async fn project(
     connection: &mut SqliteConnection,
     conversation: i64,
@@ -62,7 +62,7 @@ pub(crate) async fn project(
                     return Err(JournalError::Conflict { head });
                 }
                 let decided = sqlx::query(
-                    // Who asked is not the second person.
+                    // The person who asked is not the second person.
                     "UPDATE confirmations SET state = ?1 \
                      WHERE call = ?2 AND state = 'waiting' AND digest = ?3 \
                      AND (?1 <> 'approved' OR card IS NULL OR ?4 <> \
@@ -79,7 +79,7 @@ pub(crate) async fn project(
                     return Err(JournalError::Conflict { head });
                 }
             }
-            // Whatever else happens to a call closes its question; an approved one is used up.
+            // Any other event of a call closes its card; an approved one is used up.
             EventBody::ToolStarted { call, .. } | EventBody::ToolBlocked { call, .. }
                 if asked || touched =>
             {
@@ -126,7 +126,7 @@ async fn is_one_person(
     may_be_one(connection, &askers, &deciders, at).await
 }
 
-/// What others see of a question that is theirs to answer.
+/// The part of a card that other deciders see.
 #[derive(Serialize, Deserialize)]
 struct Card {
     tool: String,

@@ -25,9 +25,9 @@ macro_rules! SUMMARY {
 pub(crate) use SUMMARY;
 
 impl Store {
-    /// A user's conversations in the list that changed before `before`, newest change first, without
-    /// those that are pinned or archived. More than `limit` if several changed in the millisecond at
-    /// which the page ends: the next one begins before it.
+    /// A user's conversations in the list that changed before `before`, newest change first,
+    /// without those that are pinned or archived. More than `limit` if several changed in the
+    /// millisecond at which the page ends: the next one begins before it.
     pub async fn conversations(
         &self,
         owner: UserId,
@@ -37,7 +37,7 @@ impl Store {
         self.on_shelf(owner, Shelf::Listed, before, limit).await
     }
 
-    /// The same for another place in the list.
+    /// The same for another shelf of the list.
     pub async fn on_shelf(
         &self,
         owner: UserId,
@@ -65,8 +65,8 @@ impl Store {
         rows.iter().map(summary).collect()
     }
 
-    /// A user's conversations and own calls that changed or were put elsewhere at `since` or later,
-    /// and all own calls that have not ended, newest change first; at most `limit`.
+    /// A user's conversations and own calls that changed or moved to another shelf at `since` or
+    /// later, and all own calls that have not ended, newest change first; at most `limit`.
     pub async fn conversations_since(
         &self,
         owner: UserId,
@@ -92,7 +92,7 @@ impl Store {
         rows.iter().map(summary).collect()
     }
 
-    /// A user's conversations and own calls in which calls wait for a person.
+    /// A user's conversations and own calls with calls that wait for a person.
     pub async fn waiting_conversations(
         &self,
         owner: UserId,
@@ -109,7 +109,7 @@ impl Store {
         rows.iter().map(summary).collect()
     }
 
-    /// Leaves the conversations whose toolsets are all among these.
+    /// Keeps the conversations whose toolsets are all among these.
     pub async fn within(
         &self,
         conversations: Vec<ConversationSummary>,
@@ -150,7 +150,7 @@ impl Store {
     }
 }
 
-/// A conversation as the pages of its owner need it.
+/// A conversation as its owner's pages need it.
 pub(crate) struct Found {
     pub(crate) key: i64,
     /// The number of its newest event.

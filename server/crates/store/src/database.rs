@@ -38,9 +38,9 @@ struct Inner {
     writer: Mutex<WriteConnection>,
     readers: SqlitePool,
     roles: Roles,
-    /// Told of every write.
+    /// Notified of every write.
     moved: watch::Sender<()>,
-    /// Whether a server has the database open too.
+    /// True if a server has the database open too.
     shared: bool,
     /// Locked for as long as the database is open, by the server if that is another process.
     _lock: File,
@@ -50,12 +50,12 @@ struct WriteConnection {
     /// None once the database is closed.
     connection: Option<SqliteConnection>,
     options: SqliteConnectOptions,
-    /// What the connection is set to, or less.
+    /// The durability that the connection is set to, or a weaker one.
     durability: Durability,
     checkpoints: Checkpoints,
 }
 
-/// The right to write, held by one at a time.
+/// The permit to write, which one task has at a time.
 pub(crate) struct Writer<'a>(MutexGuard<'a, WriteConnection>, &'a watch::Sender<()>);
 
 impl Drop for Writer<'_> {
@@ -71,8 +71,8 @@ impl Store {
         Self::open_as(folder, false).await
     }
 
-    /// The same for a short command, also while a server of this version has the database open. What
-    /// a server keeps in memory, such as roles, must not be written through this.
+    /// The same for a short command, also while a server of this version has the database open.
+    /// Nothing that a server keeps in memory, such as roles, may be written through this.
     pub async fn open_beside(folder: &Path) -> Result<Self, Error> {
         Self::open_as(folder, true).await
     }
@@ -116,7 +116,7 @@ impl Store {
         }
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
-            // They are files of ours, not a server that may have gone: a look costs a trip.
+            // These are our own files, not a server that may be gone: a check would cost a trip.
             .test_before_acquire(false)
             .connect_with(options.clone().create_if_missing(false).read_only(true))
             .await?;
@@ -135,7 +135,7 @@ impl Store {
         })))
     }
 
-    /// Whether the database answers.
+    /// Checks that the database answers.
     pub async fn ping(&self) -> Result<(), Error> {
         sqlx::query("SELECT 1").execute(self.readers()).await?;
         Ok(())
@@ -148,7 +148,7 @@ impl Store {
         writer.checkpoints.close().await;
         let connection = writer.connection.take();
         if let Some(mut connection) = connection {
-            // A server brings its log in by itself.
+            // A server brings its log into the main file itself.
             if self.0.shared {
                 connection.close().await?;
                 return Ok(());
@@ -169,12 +169,12 @@ impl Store {
         &self.0.roles
     }
 
-    /// Waits for the right to write.
+    /// Waits for the permit to write.
     pub(crate) async fn writer(&self) -> Writer<'_> {
         Writer(self.0.writer.lock().await, &self.0.moved)
     }
 
-    /// Changes after every write: then there may be something new to read.
+    /// Changes after every write, when there may be something new to read.
     pub fn moved(&self) -> watch::Receiver<()> {
         self.0.moved.subscribe()
     }
@@ -191,7 +191,7 @@ impl Writer<'_> {
         self.begin_beside(durability).await
     }
 
-    /// The same for what is written beside the journal and can be made again from it.
+    /// The same for data beside the journal that can be rebuilt from it.
     pub(crate) async fn begin_beside(
         &mut self,
         durability: Durability,
@@ -205,7 +205,7 @@ impl Writer<'_> {
         } = &mut *self.0;
         let connection = connection.as_mut().ok_or(sqlx::Error::PoolClosed)?;
         if *current != durability {
-            // Whoever waits for this may give up at any time: believe in the weaker of the two
+            // Whoever waits for this may give up at any time: the weaker of the two is assumed
             // until the stronger is certain.
             *current = Durability::Process;
             let pragma = match durability {
@@ -219,7 +219,7 @@ impl Writer<'_> {
     }
 }
 
-/// Makes what was written stand.
+/// Commits a transaction.
 pub(crate) async fn commit(
     mut transaction: SqliteTransaction<'_>,
     what: impl Fn() -> String,
@@ -235,10 +235,10 @@ pub(crate) async fn commit(
     Ok(())
 }
 
-/// Fails as a write on a full disk does, for crash tests: by an error of SQLite's own, with all that
-/// follows from it for the transaction.
+/// Fails like a write on a full disk, for crash tests: by an error of SQLite's own, with all its
+/// effects on the transaction.
 async fn no_room(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-    // The lowest limit on pages is what there is now.
+    // The lowest limit on pages is the current number.
     let full = "PRAGMA max_page_count = 1; CREATE TABLE ballast AS SELECT zeroblob(1048576)";
     let full = sqlx::raw_sql(full).execute(&mut *connection).await;
     sqlx::raw_sql("PRAGMA max_page_count = 4294967294")
@@ -249,7 +249,7 @@ async fn no_room(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
 
 impl WriteConnection {
     /// After some errors, such as a full disk, SQLite has rolled back by itself. sqlx then believes
-    /// in the old transaction for ever and begins no other, so the connection is made anew.
+    /// in the old transaction forever and begins no other, so the connection is made anew.
     async fn mend(&mut self) -> Result<(), Error> {
         let Some(connection) = &mut self.connection else {
             return Ok(());
@@ -270,7 +270,7 @@ impl WriteConnection {
 
 #[cfg(test)]
 impl Store {
-    /// Sets the connection that writes.
+    /// Sets a pragma of the connection that writes.
     pub(crate) async fn pragma(&self, name: &str, value: i64) {
         let pragma = sqlx::AssertSqlSafe(format!("PRAGMA {name} = {value}"));
         let mut writer = self.0.writer.lock().await;
@@ -278,7 +278,7 @@ impl Store {
         sqlx::query(pragma).execute(connection).await.unwrap();
     }
 
-    /// How a transaction of this durability syncs: SQLite's number for it.
+    /// SQLite's number for the way in which a transaction of this durability syncs.
     pub(crate) async fn synchronous(&self, durability: Durability) -> i64 {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(durability).await.unwrap();

@@ -1,10 +1,10 @@
-//! Why the database did not do as it was asked.
+//! The errors of the database.
 
 use std::path::PathBuf;
 
 use agent::ports::JournalError;
 
-/// Why the database did not do as it was asked.
+/// The reason why the database refused or failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It does not exist, or belongs to somebody else.
@@ -30,10 +30,10 @@ pub enum Error {
     /// Another user has this name.
     #[error("another user has this name")]
     NameTaken,
-    /// It has changed since it was looked at.
+    /// It has changed since it was read.
     #[error("it has changed since")]
     Stale,
-    /// There are as many as there may be.
+    /// No more of them are allowed.
     #[error("there are too many")]
     TooMany,
     /// Without this admin there would be none.
@@ -42,7 +42,7 @@ pub enum Error {
     /// The disk is full.
     #[error("the disk is full")]
     Full,
-    /// What is stored cannot be understood.
+    /// Stored data cannot be understood.
     #[error("the database is damaged: {0}")]
     Damaged(String),
     /// SQLite failed.

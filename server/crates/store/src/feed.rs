@@ -1,14 +1,14 @@
-//! The feed: what happened, from all sources, for as long as it is kept.
+//! The feed: happenings from all sources, for its retention period.
 //!
-//! What Jarvis did is in the audit chain; its part of the feed is a fold over that, made beside the
-//! writes ([`Store::fold_feed`]), so that no call waits for it and a database of any age has it.
-//! What other sources tell is written by [`Store::append_feed`]. Rows of both have keys: told again
-//! is told once.
+//! The actions of Jarvis are in the audit chain; their part of the feed is a fold over that, made
+//! beside the writes ([`Store::fold_feed`]), so that no call waits for it and a database of any age
+//! has it. Happenings from other sources are written by [`Store::append_feed`]. Rows of both have
+//! keys: reporting one again changes nothing.
 //!
 //! A late report never reopens an entry that has ended. `rev` counts changes, so a tab follows
 //! after the newest that it has. Only the owner of a conversation sees which one it was; sentences
-//! of cards and values of settings are for operators, and a viewer's search looks through the same
-//! words only, or a hit would reveal what is not shown.
+//! of cards and values of settings are for operators, and a viewer's search covers the same words
+//! only, or a hit would reveal hidden text.
 
 mod fold;
 mod read;
@@ -21,20 +21,20 @@ use serde_json::Value;
 
 pub use read::FeedRows;
 
-/// An entry, and who may see all of it.
+/// An entry, and the user who may see all of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FeedRow {
-    /// With its conversation, whoever that belongs to.
+    /// With its conversation, whoever owns that.
     pub entry: FeedEntry,
-    /// Whose conversation it is, or who it is about.
+    /// The user whose conversation it is, or whom it is about.
     pub owner: Option<UserId>,
 }
 
 impl FeedRow {
-    /// The entry as a user may see it: the conversations of others are their own, and where others
-    /// signed in from is for admins. A viewer reads names and outcomes: the sentence of another's
-    /// card holds what the call was given, and settings hold their values; those are for who decides.
-    /// [`search`] looks for a viewer through nothing else either.
+    /// The entry as a user may see it: the conversations of others are hidden, and the addresses
+    /// from which others signed in are for admins. A viewer reads names and outcomes: the sentence
+    /// of another's card contains the call's input, and settings contain their values; those are
+    /// for whoever decides. A viewer's [`search`] covers nothing else either.
     pub fn seen_by(&self, user: UserId, role: Role) -> FeedEntry {
         let mut entry = self.entry.clone();
         if self.owner == Some(user) {
@@ -50,7 +50,7 @@ impl FeedRow {
                     let tool = entry.details.get("tool").and_then(Value::as_str);
                     entry.line = tool.unwrap_or("A tool call").to_owned();
                 }
-                // One that was taken back has no sentence of a card.
+                // A revoked one has no sentence of a card.
                 FeedKind::Grant => {
                     if let Some(tool) = entry.details.get("tool").and_then(Value::as_str) {
                         entry.line = tool.to_owned();

@@ -1,7 +1,7 @@
-//! Files, under their content, and who uses them.
+//! Files, addressed by their content, and the conversations that use them.
 //!
-//! Which conversations name a file is noted in the transaction of the event. What no event names
-//! goes after a day, what only a deleted conversation named goes with it.
+//! The use of a file is noted in the transaction of the event. A file that no event names is
+//! removed after a day; one that only a deleted conversation named is removed with it.
 
 use agent::ports::{Durability, Files, JournalError, StoredFile};
 use async_trait::async_trait;
@@ -10,10 +10,10 @@ use sqlx::{Row, SqliteConnection};
 
 use crate::{Error, Store, batch::Batch, database::commit};
 
-/// So long a file is kept that no event names, in milliseconds: a message that waits to be sent may
-/// have it.
+/// Time for which a file is kept that no event names, in milliseconds: a message that waits to be
+/// sent may need it.
 const KEPT_UNUSED: i64 = 24 * 60 * 60 * 1000;
-/// What one person's files may have together that no event names, in bytes.
+/// The most bytes of one person's files that no event names, all together.
 const MAX_UNUSED: i64 = 200 << 20;
 
 /// No event of a journal names a file of `files`.
@@ -103,7 +103,7 @@ impl Files for Store {
         id: &str,
         at: Timestamp,
     ) -> Result<Option<StoredFile>, JournalError> {
-        // First held, then read: what is read is there for a day.
+        // First held, then read: the file that is read stays for a day.
         self.hold(owner, id, at).await?;
         Ok(self.kept(owner, id).await?)
     }
@@ -113,7 +113,7 @@ impl Files for Store {
     }
 }
 
-/// Notes which files an event names.
+/// Notes the files that an event names.
 pub(crate) fn note_uses(
     batch: &mut Batch,
     conversation: i64,
@@ -128,7 +128,7 @@ pub(crate) fn note_uses(
     Ok(())
 }
 
-/// A branch uses what the other conversation uses.
+/// A branch uses the files of the other conversation.
 pub(crate) async fn copy_uses(
     connection: &mut SqliteConnection,
     from: i64,
@@ -145,7 +145,7 @@ pub(crate) async fn copy_uses(
     Ok(())
 }
 
-/// The files of a conversation that is about to be removed have no day more.
+/// Ends the extra day of the files of a conversation that is about to be removed.
 pub(crate) async fn let_go(
     connection: &mut SqliteConnection,
     conversation: i64,
@@ -161,7 +161,7 @@ pub(crate) async fn let_go(
     Ok(())
 }
 
-/// Removes what nothing uses and nobody held since `until`.
+/// Removes files that nothing uses and nobody has held since `until`.
 pub(crate) async fn remove_unused(
     connection: &mut SqliteConnection,
     until: i64,

@@ -1,8 +1,8 @@
-//! Conversations as files: reading their events as they stand, and keeping those of a file as closed
+//! Conversations as files: reading their stored events, and keeping those of a file as closed
 //! history.
 //!
-//! What comes out of a file never acts: it has no epoch that anybody holds, no turn that runs, no
-//! queue, no open question and no row of the audit chain but the one that says who brought it.
+//! Imported events never act: they have no epoch that anybody owns, no running turn, no queue, no
+//! open card and no row of the audit chain but the one that says who imported them.
 
 use agent::ports::{Durability, JournalError, StoredConversation};
 use protocol::{ConversationId, ConversationSummary, EventBody, Seq, Timestamp};
@@ -32,7 +32,7 @@ pub struct PlainEvent {
 }
 
 impl Store {
-    /// Events after one and up to another, in order, at most `limit`, as they stand.
+    /// Stored events after one and up to another, in order, at most `limit`.
     pub async fn plain_events(
         &self,
         conversation: ConversationId,
@@ -61,12 +61,12 @@ impl Store {
         rows.iter().map(event).collect()
     }
 
-    /// Keeps a conversation that came out of a file, all of it or nothing, as closed history of its
-    /// owner. The events are numbered anew in their order; `by` is the owner's name. The caller has
-    /// looked at them.
+    /// Stores an imported conversation, all of it or nothing, as closed history of its owner. The
+    /// events are numbered anew in their order; `by` is the owner's name. The caller has checked
+    /// them.
     ///
     /// # Errors
-    /// An event that is none; what the database cannot do.
+    /// An invalid event, or a failure of the database.
     pub async fn import(
         &self,
         conversation: &StoredConversation,
@@ -145,7 +145,7 @@ impl Store {
     }
 }
 
-/// Refuses what would write in a conversation that came out of a file, or go on from it.
+/// Refuses to write in an imported conversation, or to continue from it.
 pub(crate) async fn refuse_closed(
     connection: &mut SqliteConnection,
     conversation: ConversationId,

@@ -1,4 +1,4 @@
-//! Candles, and what the markets toolset keeps besides.
+//! Candles, and the other data of the markets toolset.
 
 mod drawings;
 mod records;
@@ -24,7 +24,7 @@ impl From<Error> for StoreError {
     }
 }
 
-/// What failed in SQLite, for the toolset.
+/// The toolset's error for a failure of SQLite.
 pub(crate) fn failed(error: sqlx::Error) -> StoreError {
     Error::from(error).into()
 }

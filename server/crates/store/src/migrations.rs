@@ -18,7 +18,7 @@ macro_rules! files {
     };
 }
 
-/// Version, name and statements of each, as its file is called.
+/// Version, name and statements of each, as in its file name.
 const FILES: &[(&str, &str, &str)] = &files![
     "0001" "journal"
     "0002" "people"
@@ -60,7 +60,7 @@ pub(crate) fn migrator() -> Migrator {
     Migrator::with_migrations(migrations.collect())
 }
 
-/// Whether the tables are those of this version, neither older nor newer.
+/// True if the tables are those of this version, neither older nor newer.
 pub(crate) async fn is_current(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     let newest: Option<i64> = sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations")
         .fetch_one(connection)
@@ -68,7 +68,7 @@ pub(crate) async fn is_current(connection: &mut SqliteConnection) -> Result<bool
     Ok(newest == FILES.last().map(|(version, ..)| number(version)))
 }
 
-/// The number of a file. One that cannot be read would come first, and a test knows better.
+/// The number of a file. An unreadable one would come first, which a test prevents.
 fn number(version: &str) -> i64 {
     version.parse().unwrap_or_default()
 }

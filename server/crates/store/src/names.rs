@@ -8,7 +8,7 @@ use crate::{
     users::{User, user},
 };
 
-/// A user as a look-up by name finds one.
+/// A user as found by name.
 pub(crate) struct Named {
     pub(crate) user: User,
     pub(crate) disabled: Option<Timestamp>,
@@ -17,7 +17,7 @@ pub(crate) struct Named {
     pub(crate) proxy: bool,
 }
 
-/// Whether two names are one user's: they differ at most in case, in any script. SQLite knows only
+/// True if two names are one user's: they differ at most in case, in any script. SQLite knows only
 /// the case of ASCII, so names are never compared there.
 pub fn same_name(one: &str, other: &str) -> bool {
     one == other || fold(one) == fold(other)
@@ -57,7 +57,7 @@ pub(crate) async fn find(
     Ok(only.filter(|_| same.is_empty()))
 }
 
-/// Whether somebody has a name already, disabled users included.
+/// True if somebody has a name already, disabled users included.
 pub(crate) async fn is_taken(connection: &mut SqliteConnection, name: &str) -> Result<bool, Error> {
     let names: Vec<String> = sqlx::query_scalar("SELECT name FROM users")
         .fetch_all(connection)

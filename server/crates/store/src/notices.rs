@@ -1,4 +1,4 @@
-//! Notices: what people were told of systems, and who knows of it.
+//! Notices: the conditions that were raised, and the people who acknowledged them.
 
 use agent::ports::{Durability, JournalError, NoticeChange, Person};
 use protocol::{Acknowledged, CommandId, Notice, NoticeId, Timestamp};
@@ -12,11 +12,11 @@ use crate::{
     system::{self, SystemEvent},
 };
 
-/// Notices that ended so long ago are dropped, in milliseconds. The system journal keeps them.
+/// Time after which resolved notices are dropped, in milliseconds. The system journal keeps them.
 const KEPT: i64 = 30 * 24 * 60 * 60 * 1000;
 
 impl Store {
-    /// The notices of a system that have not ended, and those that ended at `since` or later.
+    /// The open notices of a system, and those that were resolved at `since` or later.
     pub async fn recent_notices(
         &self,
         system: &str,
@@ -116,7 +116,7 @@ async fn write(
                 text: notice.text.clone(),
             })
         }
-        // Who knows of it is not told by looking.
+        // A survey does not know who has acknowledged it.
         NoticeChange::Changed(_) | NoticeChange::Ended(_) => {
             sqlx::query("UPDATE notices SET grave = ?, text = ?, seen = ?, ended = ? WHERE id = ?")
                 .bind(notice.grave)

@@ -1,9 +1,9 @@
-//! A conversation in pages: whole turns from its end, bounded in number and in bytes, so that a page
-//! costs the same however long the conversation is.
+//! A conversation in pages: whole turns from its end, bounded in number and in bytes, so that a
+//! page costs the same however long the conversation is.
 //!
-//! What older events mean for the newest turns comes with them (`Before`): how the conversation
-//! began, titles, grants, messages that wait. `EventBody::outlives_turn` names these events, and
-//! the table `lasting` notes where they are, in the transaction that writes them.
+//! The meaning of older events for the newest turns comes with them (`Before`): the start of the
+//! conversation, titles, grants, queued messages. `EventBody::outlives_turn` names these events,
+//! and the table `lasting` notes where they are, in the transaction that writes them.
 
 use std::collections::HashSet;
 
@@ -21,17 +21,17 @@ use crate::{
     journal::{event, parse, to_seq},
 };
 
-/// The turns of a page, at most.
+/// The most turns of a page.
 const TURNS: usize = 16;
-/// A page ends before the turn with which its events would be more than these bytes. Its first turn is
-/// whole however long it is: steps and results have bounds of their own.
+/// The most bytes of a page's events: it ends before the turn that would exceed them. Its first
+/// turn is whole however long it is: steps and results have their own bounds.
 const BYTES: usize = 256 * 1024;
 /// The turns before the one that was asked for.
 const LEAD: usize = 3;
 /// Events that are read in one trip.
 const CHUNK: i64 = 128;
 
-/// Notes an event that later pages begin with.
+/// Notes an event with which later pages begin.
 pub(crate) fn note_lasting(
     batch: &mut Batch,
     key: i64,
@@ -57,7 +57,7 @@ impl Store {
         owner: UserId,
         id: ConversationId,
     ) -> Result<ConversationPage, Error> {
-        // One transaction, so that all of it is of the same moment.
+        // One transaction, so that all of it is from the same moment.
         let mut snapshot = self.readers().begin().await?;
         let Found { key, summary, .. } = find(&mut *snapshot, owner, id).await?;
         let events = turns_until(&mut snapshot, key, Seq(u64::MAX), TURNS).await?;
@@ -82,7 +82,7 @@ impl Store {
         .bind(id.to_string())
         .fetch_optional(&mut *snapshot)
         .await?;
-        // Most have no branches, and need no look.
+        // Most have no branches.
         let forks = match summary.family {
             Some(_) => forks(&mut snapshot, owner, id).await?,
             None => Vec::new(),
@@ -136,7 +136,7 @@ impl Store {
     }
 }
 
-/// The turns that end with an event, at most so many.
+/// The turns that end with an event, at most `turns`.
 async fn turns_until(
     connection: &mut SqliteConnection,
     key: i64,
@@ -158,7 +158,7 @@ async fn turns_until(
         .fetch_all(&mut *connection)
         .await?;
         if rows.is_empty() {
-            // What comes before the first turn belongs to it.
+            // Events before the first turn belong to it.
             whole = events.len();
             break;
         }
@@ -169,7 +169,7 @@ async fn turns_until(
             if events.last().is_some_and(|later| begins(&event, later)) {
                 found += 1;
                 whole = events.len();
-                // Before it is nothing but the start of the conversation: that comes along.
+                // Only the start of the conversation is before it: that comes along.
                 if found >= turns && until > 0 {
                     break 'read;
                 }
@@ -235,14 +235,14 @@ async fn turns_after(
     Ok(events)
 }
 
-/// Of the events up to one, those that later turns build on.
+/// The events up to one that later turns build on.
 async fn lasting_until(
     connection: &mut SqliteConnection,
     key: i64,
     until: Seq,
 ) -> Result<Vec<Event>, Error> {
-    // A message that was queued means something only while it waits, and what became of a call only
-    // beside the call; in a branch it also says that no turn lies between two cuts.
+    // A queued message matters only while it waits, and the outcome of a call only beside the call;
+    // in a branch it also says that no turn lies between two cuts.
     let rows = sqlx::query(
         "SELECT seq, at, body FROM lasting CROSS JOIN events USING (conversation, seq) \
          WHERE conversation = ?1 AND seq <= ?2 AND CASE json_extract(body, '$.type') \
@@ -260,7 +260,7 @@ async fn lasting_until(
     rows.iter().map(event).collect()
 }
 
-/// What was said after a page about calls in it.
+/// Events after a page about calls in it.
 async fn late_words(
     connection: &mut SqliteConnection,
     key: i64,
@@ -282,7 +282,7 @@ async fn late_words(
     let mut late = rows.iter().map(event).collect::<Result<Vec<_>, _>>()?;
     late.retain(|event| match &event.body {
         EventBody::OutcomeResolved { call, .. } => calls.contains(call),
-        // Of a call above it nothing holds here.
+        // The outcome of a call above it does not count here.
         _ => true,
     });
     Ok(late)
@@ -299,7 +299,7 @@ fn calls(event: &Event) -> impl Iterator<Item = CallId> {
     })
 }
 
-/// The event with a message of a turn. Messages that wait are in no turn yet.
+/// The event with a message of a turn. Queued messages are in no turn yet.
 async fn place_of(
     connection: &mut SqliteConnection,
     key: i64,
@@ -310,7 +310,7 @@ async fn place_of(
         .fetch_optional(&mut *connection)
         .await?;
     let (mut low, mut high) = (0, head.unwrap_or_default());
-    // A message is named before it is written: what is older is not looked through.
+    // A message is named before it is written, so older events are skipped.
     while low < high {
         let middle = low + (high - low) / 2;
         let at: Option<i64> =
@@ -324,7 +324,7 @@ async fn place_of(
             _ => low = middle + 1,
         }
     }
-    // A clock may have been set back: then all of it is looked through.
+    // A clock may have been set back: then all of it is searched.
     for from in [low, 0] {
         let found: Option<i64> = sqlx::query_scalar(
             "SELECT seq FROM events WHERE conversation = ?1 AND seq >= ?2 \
@@ -335,7 +335,7 @@ async fn place_of(
         )
         .bind(key)
         .bind(from)
-        // In a text the quotation marks would have a stroke before them.
+        // In a text the quotation marks would be escaped.
         .bind(format!("\"message\":\"{message}\""))
         .fetch_optional(&mut *connection)
         .await?;
@@ -346,9 +346,9 @@ async fn place_of(
     Ok(None)
 }
 
-/// Tokens and cost of all answers but these: what the line of the conversation does not have from them.
+/// Tokens and cost of all answers but these: the conversation's sums without them.
 fn sums_before(summary: &ConversationSummary, events: &[Event]) -> (protocol::Usage, Option<Cost>) {
-    // A branch has nothing from before it left.
+    // A branch has no usage from before it left.
     if events
         .iter()
         .any(|event| matches!(event.body, EventBody::Branched { .. }))
@@ -377,7 +377,7 @@ fn sums_before(summary: &ConversationSummary, events: &[Event]) -> (protocol::Us
     (usage, left)
 }
 
-/// Whether a turn begins with `event`. The mark of a branch belongs to the turn after it.
+/// True if a turn begins with `event`. The mark of a branch belongs to the turn after it.
 fn begins(before: &Event, event: &Event) -> bool {
     leaves(event) || begins_turn(event) && !leaves(before)
 }

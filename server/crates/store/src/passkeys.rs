@@ -1,4 +1,4 @@
-//! Passkeys: public keys, kept as the text of the library that checks them.
+//! Passkeys: public keys, stored as the text of the library that checks them.
 
 use agent::ports::{Durability, SignInWay};
 use protocol::{Timestamp, UserId};
@@ -25,24 +25,24 @@ pub struct StoredPasskey {
     /// The public key, with the count of its uses.
     pub key: String,
     pub created: Timestamp,
-    /// When it signed in last.
+    /// Time of the last sign-in with it.
     pub seen: Option<Timestamp>,
 }
 
-/// A passkey that was shown and found to be right.
+/// A passkey that was presented and checked.
 #[derive(Debug, Clone)]
 pub struct ShownPasskey<'a> {
     pub id: &'a str,
     /// The key that it was checked against.
     pub checked: &'a str,
-    /// The same with what has changed, such as its count.
+    /// The same, updated, such as its count.
     pub updated: &'a str,
-    /// The hash of the password that went before, if one did.
+    /// The hash of the password that was checked before, if one was.
     pub password: Option<&'a str>,
 }
 
 impl Store {
-    /// Gives a user another passkey.
+    /// Adds a passkey to a user.
     ///
     /// # Errors
     /// The user has too many, or somebody has this one.
@@ -92,7 +92,7 @@ impl Store {
         rows.iter().map(passkey).collect()
     }
 
-    /// A passkey and whose it is. None if there is no such one, or its user is disabled.
+    /// A passkey and its user. None if there is no such passkey, or its user is disabled.
     pub async fn passkey(&self, id: &str) -> Result<Option<(User, StoredPasskey)>, Error> {
         let owner = sqlx::query(
             "SELECT id, name, role FROM users WHERE disabled IS NULL \
@@ -110,7 +110,7 @@ impl Store {
         Ok(found.map(|passkey| (owner, passkey)))
     }
 
-    /// Gives a passkey of a user another name.
+    /// Renames a passkey of a user.
     ///
     /// # Errors
     /// The user has no such passkey.
@@ -142,7 +142,7 @@ impl Store {
         commit(transaction, || "a passkey's name".to_owned()).await
     }
 
-    /// Takes a passkey of a user away. With the last one the password alone signs in again.
+    /// Removes a passkey of a user. Without any left the password alone signs in again.
     ///
     /// # Errors
     /// The user has no such passkey.
@@ -179,7 +179,7 @@ impl Store {
         commit(transaction, || "a passkey's end".to_owned()).await
     }
 
-    /// Whether a password alone does not sign a user in.
+    /// True if a password alone does not sign a user in.
     pub async fn second_factor(&self, owner: UserId) -> Result<bool, Error> {
         let on = sqlx::query_scalar("SELECT second_factor FROM users WHERE id = ?")
             .bind(owner.to_string())
@@ -188,7 +188,7 @@ impl Store {
         Ok(on)
     }
 
-    /// Asks for a passkey after the password from now on, or not any more.
+    /// Turns the demand for a passkey after the password on or off.
     ///
     /// # Errors
     /// The user has no passkey.
@@ -211,8 +211,8 @@ impl Store {
         commit(transaction, || "a second factor".to_owned()).await
     }
 
-    /// Begins a session of the user of a passkey that was right. None if the passkey is gone or was
-    /// used meanwhile, the user was disabled, or the password before it is another by now.
+    /// Begins a session of the user of a checked passkey. None if the passkey is gone or was used
+    /// meanwhile, the user was disabled, or the password before it has changed.
     pub async fn sign_in_by_passkey(
         &self,
         shown: &ShownPasskey<'_>,
@@ -265,7 +265,7 @@ impl Store {
     }
 }
 
-/// Sets whether a password alone signs in, and notes a change.
+/// Sets whether a password alone signs in, and records a change.
 async fn demand(
     connection: &mut SqliteConnection,
     owner: &User,

@@ -1,4 +1,4 @@
-//! Passwords: kept as their hashes, which this crate does not look into.
+//! Passwords: stored as their hashes, which are opaque to this crate.
 
 use agent::ports::{Durability, SignInWay};
 use protocol::{Timestamp, UserId};
@@ -24,8 +24,8 @@ impl Store {
         Ok(found.map(|row| (row.user, row.password)))
     }
 
-    /// Sets a password. All sessions of the user end but `keep`, and so do the links, and the tokens
-    /// if `tokens_too` is set.
+    /// Sets a password. All sessions of the user end but `keep`, and so do the links, and the
+    /// tokens if `tokens_too` is set.
     ///
     /// # Errors
     /// There is no such user.
@@ -68,8 +68,8 @@ impl Store {
         commit(transaction, || "a password".to_owned()).await
     }
 
-    /// Begins a session of a user whose password was found to be right. None if the user was
-    /// disabled, has another password by now, or has to show a passkey as well.
+    /// Begins a session of a user whose password was checked. None if the user was disabled, has
+    /// another password by now, or has to present a passkey as well.
     pub async fn sign_in_by_password(
         &self,
         id: UserId,

@@ -12,8 +12,8 @@ use crate::{
     users::{User, user},
 };
 
-/// The SHA-256 of a session's cookie, of what stands in a link, or of a program's token: all that the
-/// database keeps of it.
+/// The SHA-256 of a session's cookie, a link's secret, or a program's token: the database has
+/// nothing else of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Secret(pub [u8; 32]);
 
@@ -28,9 +28,9 @@ impl std::fmt::Debug for Secret {
 pub struct LinkMaker {
     /// None for whoever runs the server.
     pub user: Option<UserId>,
-    /// As records name the maker.
+    /// The maker's name in records.
     pub name: String,
-    /// Where the request came from.
+    /// The address of the request.
     pub address: Option<String>,
 }
 
@@ -57,13 +57,14 @@ impl LinkMaker {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSession {
     pub secret: Secret,
-    /// Ends then in any case.
+    /// Time at which it ends in any case.
     pub expires: Timestamp,
-    /// Where the request came from.
+    /// The address of the request.
     pub address: Option<String>,
-    /// What the browser says that it is.
+    /// The browser's own description of itself.
     pub browser: Option<String>,
-    /// The session that the browser had: it ends, so that nobody who knew it goes on with this one.
+    /// The session that the browser had: it ends, so that nobody who knew it continues with this
+    /// one.
     pub replaces: Option<Secret>,
 }
 
@@ -72,7 +73,7 @@ pub struct NewSession {
 pub struct Session {
     pub user: User,
     pub created: Timestamp,
-    /// When it was last used, to the precision of [`Store::touch_session`]'s calls.
+    /// Time of its last use, to the precision of [`Store::touch_session`]'s calls.
     pub seen: Timestamp,
     /// Its name in the list of its user; it opens nothing.
     pub id: String,
@@ -80,8 +81,8 @@ pub struct Session {
 }
 
 impl Store {
-    /// Makes a link that signs a user in once, until `expires`. Links that have expired are
-    /// forgotten.
+    /// Makes a link that signs a user in once, until `expires`. Expired links are deleted, a day
+    /// after they were made at the earliest.
     ///
     /// # Errors
     /// There is no such user, or a disabled one.
@@ -99,7 +100,7 @@ impl Store {
             .bind(user.to_string())
             .fetch_one(&mut *transaction)
             .await?;
-        // Those of the last day say whose account may be whose.
+        // Those of the last day show which accounts may be one person's.
         sqlx::query("DELETE FROM sign_in_links WHERE expires <= ?1 AND created < ?1 - 86400000")
             .bind(now.0)
             .execute(&mut *transaction)
@@ -126,8 +127,8 @@ impl Store {
         commit(transaction, || "a sign-in link".to_owned()).await
     }
 
-    /// The user whom a link would sign in; none if the link does not exist, has expired or was used.
-    /// The link stays as it is.
+    /// The user whom a link would sign in; none if the link does not exist, has expired or was
+    /// used. The link stays usable.
     pub async fn link_user(&self, link: Secret, now: Timestamp) -> Result<Option<User>, Error> {
         let row = sqlx::query(
             "SELECT id, name, role FROM users WHERE disabled IS NULL AND id = \
@@ -140,7 +141,7 @@ impl Store {
         row.as_ref().map(user).transpose()
     }
 
-    /// Whether some admin signs in without a link: with a password or a passkey.
+    /// True if some admin signs in without a link: with a password or a passkey.
     pub async fn admin_can_sign_in(&self) -> Result<bool, Error> {
         let found: bool = sqlx::query_scalar(
             "SELECT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND disabled IS NULL AND \
@@ -280,7 +281,7 @@ impl Store {
     }
 }
 
-/// Begins a session as part of a transaction. Sessions that have expired are forgotten.
+/// Begins a session as part of a transaction. Expired sessions are deleted.
 pub(crate) async fn begin(
     connection: &mut SqliteConnection,
     user: &User,

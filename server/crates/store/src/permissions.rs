@@ -11,7 +11,7 @@ use crate::Error;
 
 /// The database's file name.
 pub(crate) const DATABASE: &str = "jarvis.db";
-/// The name of the file that a running server holds locked.
+/// The name of the file that a running server keeps locked.
 pub(crate) const LOCK: &str = "lock";
 /// Other names of files that Jarvis keeps in its data folder.
 const OTHERS: [&str; 1] = ["simulated-ssh-key"];
@@ -23,9 +23,9 @@ const STICKY: u32 = 0o1000;
 /// The administrator's number, whose files nobody else can plant.
 const ROOT: u32 = 0;
 
-/// Makes a folder that only its owner can enter, and closes one that was made too open, with the
-/// files of ours in it. A folder that is not for Jarvis alone is refused: closing it would take it
-/// away from whatever else uses it.
+/// Makes a folder that only its owner can enter, and closes one that was made too open, with our
+/// files in it. A folder that is not for Jarvis alone is refused: closing it would take it away
+/// from its other users.
 pub(crate) fn close(folder: &Path) -> Result<(), Error> {
     let failed = |source| Error::Folder {
         path: folder.to_owned(),
@@ -57,7 +57,7 @@ pub(crate) fn close(folder: &Path) -> Result<(), Error> {
             return Err(refused(folder, &why));
         }
     }
-    // The folder first: from then on nobody else can open or exchange a file in it.
+    // The folder first: from then on nobody else can open or replace a file in it.
     if open {
         shut(folder, &found).map_err(|_| refused(folder, "other users can open it"))?;
         tracing::warn!(

@@ -1,11 +1,11 @@
-//! What events change in a conversation's line in the list.
+//! The changes that events make to a conversation's line in the list.
 
 use agent::ports::NewRecord;
 use protocol::{BudgetScope, ContentBlock, Cost, EventBody, MessageId, OwnCall, Spent, Usage};
 
 use crate::Error;
 
-/// The sum of what a write's events change.
+/// The sum of the changes of one write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Projection {
     pub(crate) title: Option<String>,
@@ -14,19 +14,19 @@ pub(crate) struct Projection {
     pub(crate) usage: Usage,
     /// None once one of the costs is unknown.
     pub(crate) cost: Option<Cost>,
-    /// What counts for the day.
+    /// The usage that counts for the day.
     pub(crate) spent: Spent,
-    /// Whether the person was told that most of the day's budget is used.
+    /// True if the person was told that most of the day's budget is used.
     pub(crate) told: bool,
     pub(crate) running: Option<bool>,
-    /// Whether a person said something new, which takes it out of the archive.
+    /// True if a person said something new, which takes the conversation out of the archive.
     pub(crate) spoken: bool,
     pub(crate) queue: Vec<QueueChange>,
-    /// Which of the records is the newest that its person should see, counted from one.
+    /// The newest record that its user should see, counted from one.
     pub(crate) answered: Option<i64>,
 }
 
-/// What happens to the queue, in order.
+/// A change of the queue, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum QueueChange {
     Add(MessageId),
@@ -67,7 +67,7 @@ impl Projection {
         };
     }
 
-    /// Adds what one more event changes.
+    /// Adds the changes of one more event.
     pub(crate) fn add(&mut self, body: &EventBody) {
         match body {
             EventBody::ConversationStarted { title, .. } | EventBody::TitleChanged { title } => {
@@ -90,7 +90,7 @@ impl Projection {
                 self.queue.push(QueueChange::Remove(*message));
                 self.messages += 1;
             }
-            // What stands above was used and said elsewhere.
+            // The copied events were used and said elsewhere.
             EventBody::Branched { title, .. } => {
                 *self = Self {
                     title: Some(title.clone()),
@@ -146,7 +146,7 @@ impl Projection {
     }
 }
 
-/// The call, as JSON, if the records begin a person's own.
+/// The call, as JSON, if the records begin an own call.
 pub(crate) fn own_call(records: &[NewRecord]) -> Result<Option<String>, Error> {
     let own = records.iter().find_map(|record| match &record.body {
         EventBody::ActionStarted { tool, input, .. } => Some(OwnCall {

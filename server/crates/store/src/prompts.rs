@@ -1,4 +1,4 @@
-//! Messages that people keep, each person their own.
+//! Messages that people keep for reuse, each person their own.
 
 use agent::ports::Durability;
 use protocol::{MAX_PROMPTS, Prompt, Timestamp, UserId};
@@ -22,7 +22,7 @@ impl Store {
         rows.iter().map(prompt).collect()
     }
 
-    /// Keeps a prompt, in the place of the one with its name if there is one.
+    /// Stores a prompt, replacing the one with its name if there is one.
     ///
     /// # Errors
     /// The person keeps too many.
@@ -52,7 +52,7 @@ impl Store {
         commit(transaction, || "a prompt".to_owned()).await
     }
 
-    /// Keeps a prompt no longer.
+    /// Deletes a prompt.
     ///
     /// # Errors
     /// The person has no such prompt.

@@ -1,4 +1,4 @@
-//! Users whom a reverse proxy vouches for: those that it made, and those that an admin linked.
+//! Users whom a reverse proxy vouches for: those that it created, and those that an admin linked.
 
 use agent::ports::{Durability, SignInWay};
 use protocol::{Role, Timestamp, UserId};
@@ -13,11 +13,11 @@ use crate::{
     users::{User, keep_an_admin},
 };
 
-/// As records name who changes something because the proxy says so.
+/// The name in records for changes that the proxy caused.
 const PROXY: &str = "the reverse proxy";
-/// Sessions that the proxy keeps for a user: so many that came back after they began, and as many
-/// that did not. A health check or a script that keeps no cookie begins one with each request, and
-/// pushes out none that a browser uses.
+/// The most sessions that the proxy keeps for a user: this many that came back after they began,
+/// and as many that did not. A health check or a script that keeps no cookie begins one with each
+/// request, and pushes out none that a browser uses.
 const MAX_SESSIONS: i64 = 16;
 
 /// The outcome of a sign-in by the proxy's word.
@@ -32,12 +32,11 @@ pub enum ByProxy {
 
 impl Store {
     /// Begins a session of the user of a name, in any case, who gets the role that the proxy's
-    /// groups say. A name that nobody has becomes a user under `new`, if that is given. The user's
-    /// oldest sessions by the proxy end when there are too many. `record` gives the sign-in as it
-    /// goes on record with it: nothing, if there are very many.
+    /// groups give. A name that nobody has becomes a user under `new`, if that is given. The user's
+    /// oldest sessions by the proxy end when there are too many. `record` returns the sign-in to be
+    /// recorded: nothing, if there are very many.
     ///
-    /// # Errors
-    /// By the role no admin would be left.
+    /// The role would leave no admin.
     pub async fn sign_in_by_proxy(
         &self,
         name: &str,
@@ -63,7 +62,7 @@ impl Store {
                 }
                 user
             }
-            // Several have it: nobody can say who is meant.
+            // Several users have it: it is unclear who is meant.
             (None, _) if names::is_taken(&mut transaction, name).await? => {
                 return Ok(ByProxy::NotLinked);
             }
@@ -104,7 +103,7 @@ impl Store {
         Ok(ByProxy::In(user))
     }
 
-    /// Gives a user the role that the proxy's groups say.
+    /// Gives a user the role that the proxy's groups give.
     ///
     /// # Errors
     /// No admin would be left.
@@ -117,7 +116,7 @@ impl Store {
         self.set_role(id, role, PROXY, now).await
     }
 
-    /// Lets the proxy sign a user in, or no longer: then the sessions that it began end.
+    /// Allows the proxy to sign a user in, or ends that together with the sessions that it began.
     ///
     /// # Errors
     /// There is no such user.
@@ -166,7 +165,7 @@ impl Store {
         commit(transaction, || "a sign of life".to_owned()).await
     }
 
-    /// When the proxy last vouched for a user who is linked to it; none for all others.
+    /// Time at which the proxy last vouched for a user who is linked to it; none for all others.
     pub async fn proxy_word(&self, id: UserId) -> Result<Option<Timestamp>, Error> {
         let seen: Option<Option<i64>> =
             sqlx::query_scalar("SELECT proxy_seen FROM users WHERE id = ? AND proxy = 1")
@@ -176,11 +175,12 @@ impl Store {
         Ok(seen.map(|seen| Timestamp(seen.unwrap_or_default())))
     }
 
-    /// Ends all sessions and tokens of the linked user of a name, and forgets that the proxy vouched
-    /// for them, because its groups no longer let the user in. Gives the user, if anything has ended.
+    /// Ends all sessions and tokens of the linked user of a name, and forgets that the proxy
+    /// vouched for them, because its groups no longer let the user in. Returns the user, if
+    /// anything has ended.
     ///
-    /// With the first such word the sign-in links that are open end too. One that an admin makes
-    /// later is meant for this user, and works.
+    /// With the first such refusal the open sign-in links end too. One that an admin makes later is
+    /// meant for this user, and works.
     pub async fn end_by_proxy(&self, name: &str, now: Timestamp) -> Result<Option<UserId>, Error> {
         let mut reader = self.readers().acquire().await?;
         let found = names::find(&mut reader, name).await?;
@@ -189,8 +189,8 @@ impl Store {
             return Ok(None);
         };
         let user = found.user.id;
-        // Each request of theirs comes here: only the first one is worth a write. Links are part of it
-        // while the proxy's older word is not forgotten.
+        // Each of their requests comes here: only the first one is worth a write. Links are part of
+        // it as long as the proxy's older word is not forgotten.
         let open: bool = sqlx::query_scalar(
             "SELECT proxy_seen IS NOT NULL \
                  OR EXISTS (SELECT 1 FROM sessions WHERE user = users.id) \
@@ -235,7 +235,7 @@ impl Store {
     }
 }
 
-/// Ends what a user has too many of among the sessions by the proxy, but not the one that begins.
+/// Ends a user's sessions by the proxy beyond the most allowed, but not the one that begins.
 async fn end_oldest(
     connection: &mut SqliteConnection,
     user: UserId,
@@ -255,7 +255,7 @@ async fn end_oldest(
     Ok(())
 }
 
-/// Ends all tokens of a user as part of a transaction. Gives how many.
+/// Ends all tokens of a user as part of a transaction. Returns their number.
 pub(crate) async fn end_tokens(
     connection: &mut SqliteConnection,
     user: UserId,

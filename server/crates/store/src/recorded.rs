@@ -1,4 +1,4 @@
-//! Calls as the audit chain has them, for a look at what another policy would have decided.
+//! Calls as the audit chain records them, for a replay under another policy.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use sqlx::Row;
 
 use crate::{Error, Store, audit::bounded::is_shortened};
 
-/// Rows that are read for each call that is wanted: a call has a few.
+/// Rows read for each call that is asked for: a call has a few.
 const ROWS: usize = 3;
 
 #[derive(Deserialize)]
@@ -20,7 +20,7 @@ struct Body {
     detail: Detail,
 }
 
-/// What the chain keeps beside the event.
+/// The detail that the chain keeps beside the event.
 #[derive(Default, Deserialize)]
 struct Detail {
     tool: Option<String>,
@@ -28,7 +28,7 @@ struct Detail {
     gate: Option<Facts>,
 }
 
-/// What the gate knew; older rows do not have it.
+/// The gate's facts; older rows do not have them.
 #[derive(Default, Deserialize)]
 struct Facts {
     role: Option<Role>,
@@ -38,8 +38,7 @@ struct Facts {
 }
 
 impl Store {
-    /// The newest calls on record, at most `limit`, newest first. Rows that cannot be read are left
-    /// out.
+    /// The newest recorded calls, at most `limit`, newest first. Unreadable rows are left out.
     pub async fn recorded_calls(&self, limit: usize) -> Result<Vec<Recorded>, Error> {
         let rows = sqlx::query(
             "SELECT at, body FROM audit WHERE kind IN \
@@ -59,7 +58,7 @@ impl Store {
             }
             Ok(calls.found)
         };
-        // Thousands of texts are taken apart: not where others wait for a processor.
+        // Thousands of texts are parsed: not on a thread that others wait for.
         let read = tokio::task::spawn_blocking(read).await;
         read.map_err(|error| Error::Damaged(error.to_string()))?
     }
@@ -98,7 +97,7 @@ impl Calls {
 
 fn recorded(at: Timestamp, body: Body) -> Option<(CallId, Recorded)> {
     let Detail { tool, input, gate } = body.detail;
-    // Nobody can say what another policy would have made of an input that is not there.
+    // Another policy's decision on a missing input cannot be known.
     let input = input.filter(|input| !is_shortened(input));
     let facts = gate.unwrap_or_default();
     let mut recorded = Recorded {
@@ -124,7 +123,7 @@ fn recorded(at: Timestamp, body: Body) -> Option<(CallId, Recorded)> {
                 )
             };
             let mut origins = confirmation.origins.iter();
-            // Cards from before that was recorded beside them.
+            // Cards from before these facts were recorded beside them.
             recorded.tainted = recorded
                 .tainted
                 .or_else(|| Some(origins.any(|origin| untrusted(&origin.source))));
@@ -161,7 +160,7 @@ fn recorded(at: Timestamp, body: Body) -> Option<(CallId, Recorded)> {
     Some((call, recorded))
 }
 
-/// Adds what an older row of the same call tells. The newest word on the input holds.
+/// Adds the facts of an older row of the same call. The newest input counts.
 fn complete(newer: &mut Recorded, older: Recorded) {
     newer.role = newer.role.or(older.role);
     newer.tainted = newer.tainted.or(older.tainted);

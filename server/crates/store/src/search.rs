@@ -1,9 +1,8 @@
 //! Searching titles and messages: an index beside the events, filled in their transaction.
 //!
-//! Only titles and what people and the model said are found, not what tools brought. The index
-//! holds no text: the piece that is shown is cut from the event. Only letters and digits of what
-//! was typed become part of a query, and the owner is part of the query too, so that pages are
-//! full.
+//! Only titles and the texts of people and the model are found, not results of tools. The index
+//! stores no text: the snippet is cut from the event. Only letters and digits of the typed text
+//! become part of a query, and the owner is part of the query too, so that pages are full.
 
 mod snippet;
 
@@ -16,13 +15,13 @@ use sqlx::{Row, sqlite::SqliteRow};
 use crate::{Error, Store, batch::Batch, journal::parse};
 use snippet::{Words, snippet};
 
-/// Which row of the index is of an event; the title's has the number 0.
+/// The row of an event in the index; the title's has the number 0.
 fn line(key: i64, seq: Seq) -> i64 {
     (key << 32) | i64::from(u32::try_from(seq.0).unwrap_or(u32::MAX))
 }
 
-/// Adds what was said with an event, if it was words of a person or of the model. What tools bring
-/// back is not looked for.
+/// Indexes the text of an event, if it is from a person or the model. Results of tools are not
+/// searched.
 pub(crate) fn index_text(
     batch: &mut Batch,
     key: i64,
@@ -46,7 +45,7 @@ pub(crate) fn index_text(
     Ok(())
 }
 
-/// Puts a title in place of the one before.
+/// Replaces the title in the index.
 pub(crate) fn index_title(batch: &mut Batch, key: i64, title: &str) -> Result<(), Error> {
     batch
         .add("INSERT OR REPLACE INTO said (rowid, title, text) VALUES (?, ?, '')")
@@ -55,7 +54,7 @@ pub(crate) fn index_title(batch: &mut Batch, key: i64, title: &str) -> Result<()
     Ok(())
 }
 
-/// The texts of an answer, each with its place.
+/// The texts of an answer, each with its index.
 fn texts(blocks: &[ContentBlock]) -> impl Iterator<Item = (u32, &str)> {
     let placed = (0..).zip(blocks);
     placed.filter_map(|(place, block)| match block {
@@ -65,9 +64,9 @@ fn texts(blocks: &[ContentBlock]) -> impl Iterator<Item = (u32, &str)> {
 }
 
 impl Store {
-    /// Looks for words in the titles and messages of a user's conversations, best first: all words,
-    /// the last one as the beginning of a word. With `toolsets` only where no other toolset is. At
-    /// most `limit` after the first `skip`; nothing if there is no word in the text.
+    /// Searches the titles and messages of a user's conversations, best first: for all words, the
+    /// last one as the beginning of a word. With `toolsets` only where no other toolset is. At most
+    /// `limit` after the first `skip`; nothing if there is no word in the text.
     pub async fn search(
         &self,
         owner: UserId,
@@ -86,9 +85,10 @@ impl Store {
         let toolsets = toolsets.map(serde_json::to_string).transpose();
         let toolsets = toolsets.map_err(|error| Error::Damaged(error.to_string()))?;
         let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-        // What is shown is read for the page alone, not for everything that is found.
+        // The text is read for the page alone, not for every hit.
         let rows = sqlx::query(
-            // A title leads to the branch that stands for its family, words to where they were said.
+            // A title leads to the branch that represents its family, words to where they were
+            // said.
             "SELECT found.line & 4294967295 AS seq, CASE found.line & 4294967295 WHEN 0 THEN \
              coalesce((SELECT front.id FROM conversations AS front WHERE front.family = its.family \
              AND front.behind = 0 AND front.deleted IS NULL), its.id) ELSE its.id END AS id, its.title, its.updated, its.shelf, \
@@ -150,7 +150,7 @@ fn hit(row: &SqliteRow, words: &Words) -> Result<SearchHit, Error> {
     })
 }
 
-/// Where in a row the words are.
+/// The position of the words in a row.
 struct Found {
     message: Option<MessageId>,
     block: Option<u32>,
@@ -202,15 +202,15 @@ impl Found {
 }
 
 impl Words {
-    /// The words of what a person typed. Signs alone are no words.
+    /// The words of a person's text. Signs alone are no words.
     fn of(text: &str) -> Self {
         let mut words = FeedFilter::words(text);
         words.retain(|word| !word.is_empty());
         Self(words)
     }
 
-    /// What the index is asked, in its own language; none if there is no word. Only letters and
-    /// digits of what a person typed get into it.
+    /// The query in the language of the index; none if there is no word. Only letters and digits of
+    /// a person's text get into it.
     fn as_query(&self) -> Option<String> {
         let parts = self.0.iter().enumerate().map(|(place, word)| {
             let star = match self.is_open(place) {

@@ -15,19 +15,19 @@ use crate::{
 /// A session as its user sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedSession {
-    /// Names it among those of its user; opens nothing.
+    /// Identifies it among those of its user; opens nothing.
     pub id: String,
     pub created: Timestamp,
     pub seen: Timestamp,
     pub way: SignInWay,
     pub address: Option<String>,
     pub browser: Option<String>,
-    /// Whether it is the one that asks.
+    /// True for the session that asks.
     pub own: bool,
 }
 
 impl Store {
-    /// The sessions of a user that have not ended, the one that was used last first.
+    /// The sessions of a user that have not ended, the most recently used first.
     pub async fn sessions(
         &self,
         owner: UserId,
@@ -61,7 +61,7 @@ impl Store {
             .collect()
     }
 
-    /// Ends one session of a user, or all but the one that asks. Gives how many have ended.
+    /// Ends one session of a user, or all but the one that asks. Returns the number that ended.
     pub async fn end_sessions(
         &self,
         owner: &User,

@@ -1,14 +1,14 @@
-//! Whoever sets a way in: a password, a passkey, a token.
+//! The person who sets up a way to sign in: a password, a passkey, a token.
 
 use agent::ports::SignInWay;
 use sqlx::SqliteConnection;
 
 use crate::{Error, people::name_of, system::HowSet};
 
-/// The sign-in with which somebody sets a way in of their own for later.
+/// The sign-in with which somebody sets up a way to sign in later.
 #[derive(Debug, Clone, Default)]
 pub struct Setter<'a> {
-    /// The name of who is signed in.
+    /// The name of the signed-in user.
     pub name: &'a str,
     /// The way in which the session began.
     pub way: Option<SignInWay>,
@@ -17,7 +17,7 @@ pub struct Setter<'a> {
 }
 
 impl Setter<'_> {
-    /// As records keep it: an account that opens with a link opens to its maker too.
+    /// The form for records: an account that opens with a link is open to the link's maker too.
     pub(crate) async fn on_record(
         &self,
         connection: &mut SqliteConnection,

@@ -1,4 +1,4 @@
-//! What admins change at run time: every version is kept, the newest is in force.
+//! Settings that admins change at run time: every version is kept, the newest is in force.
 
 use agent::ports::Durability;
 use protocol::Timestamp;
@@ -11,7 +11,7 @@ use crate::{
     system::{self, SystemEvent},
 };
 
-/// What may be changed.
+/// The settings that can be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SettingsKind {
     Policy,
@@ -68,7 +68,7 @@ impl Store {
         settings(&row)
     }
 
-    /// Writes the version after `before`, which is 0 if there is none. Gives its number.
+    /// Writes the version after `before`, which is 0 if there is none. Returns its number.
     ///
     /// # Errors
     /// Somebody else was first: [`Error::Stale`].

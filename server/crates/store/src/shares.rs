@@ -11,7 +11,7 @@ use crate::{
     system, users::User,
 };
 
-/// What a good link leads to.
+/// The target of a valid link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shared {
     pub share: Share,
@@ -21,11 +21,11 @@ pub struct Shared {
     pub by: String,
 }
 
-/// Bytes of the hash by which people and the audit chain name a link; they do not lead to it.
+/// Bytes of the hash by which people and the audit chain name a link; they do not open it.
 const NAME_BYTES: usize = 8;
 
 impl Store {
-    /// Makes a link to a user's conversation; `hash` is that of what stands in it.
+    /// Makes a link to a user's conversation; `hash` is that of its secret.
     ///
     /// # Errors
     /// There is no such conversation of this user, or too many links lead to it.
@@ -136,11 +136,11 @@ impl Store {
         commit(transaction, || "a link's end".to_owned()).await
     }
 
-    /// What a link leads to.
+    /// The target of a link.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if there is no such link, or it has ended, or its conversation was deleted,
-    /// or its owner is shut out.
+    /// [`Error::NotFound`] if there is no such link, or it has ended, or its conversation was
+    /// deleted, or its owner is disabled.
     pub async fn share_of(&self, hash: Secret, now: Timestamp) -> Result<Shared, Error> {
         let row = sqlx::query(
             "SELECT hash, made, expires, conversations.id AS id, users.id AS user, users.name AS name \

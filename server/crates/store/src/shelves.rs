@@ -1,8 +1,7 @@
-//! Where conversations stand in their lists, and the way of those that are deleted: hidden at once,
-//! removed a little later.
+//! The shelves of conversations, and deletion: hidden at once, removed a little later.
 //!
-//! Deleting hides a conversation at once, and raises its epoch: what is taken back goes on as after
-//! a restart, with nothing run twice.
+//! Deleting hides a conversation at once, and raises its epoch: a restored conversation continues
+//! as after a restart, with nothing run twice.
 
 use agent::ports::{Durability, JournalError, Person};
 use protocol::{ConversationId, ConversationSummary, Seq, Shelf, Timestamp};
@@ -17,8 +16,8 @@ use crate::{
 };
 
 impl Store {
-    /// Hides a conversation from everything. Its epoch rises, so that whoever wrote to it has lost
-    /// it also if that is taken back.
+    /// Hides a conversation from everything. Its epoch rises, so that its writer has lost it even
+    /// if it is restored.
     pub(crate) async fn hide(
         &self,
         conversation: ConversationId,
@@ -61,7 +60,7 @@ impl Store {
     ) -> Result<Vec<ConversationSummary>, JournalError> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Power).await?;
-        // With the time, so that tabs hear of it that were away meanwhile.
+        // With the time, so that tabs that were away learn of it.
         let rows = sqlx::query(concat!(
             "UPDATE conversations SET deleted = NULL, shelved = ?1 \
              WHERE owner = ?3 AND deleted IS NOT NULL AND (id = ?2 OR family = \
@@ -90,9 +89,9 @@ impl Store {
         Ok(lines)
     }
 
-    /// Removes what was hidden at `until` or earlier, one by one: others want to write too. Gives
-    /// when the oldest of the rest was hidden. What is removed is on record already, and a crash
-    /// leaves it to the next time.
+    /// Removes conversations that were hidden at `until` or earlier, one by one: others want to
+    /// write too. Returns the time at which the oldest of the rest was hidden. Their removal is
+    /// recorded already, and a crash leaves it to the next time.
     pub(crate) async fn remove_hidden(&self, until: Timestamp) -> Result<Option<Timestamp>, Error> {
         loop {
             let oldest: Option<i64> = sqlx::query_scalar(
@@ -113,7 +112,7 @@ impl Store {
             .bind(until.0)
             .fetch_optional(&mut *transaction)
             .await?;
-            // Taken back meanwhile.
+            // Restored meanwhile.
             let Some(next) = next else {
                 continue;
             };
@@ -127,8 +126,8 @@ impl Store {
         }
     }
 
-    /// Puts a conversation, with its branches, elsewhere in its person's list. Gives the line that
-    /// stands for them.
+    /// Moves a conversation, with its branches, to another shelf of its user's list. Returns the
+    /// line that represents them.
     pub(crate) async fn put_on_shelf(
         &self,
         conversation: ConversationId,
@@ -156,8 +155,8 @@ impl Store {
         Ok(line)
     }
 
-    /// Notes that its person has seen a conversation up to an event. It never goes back. None if
-    /// nothing in the line changes by it.
+    /// Notes that its user has seen a conversation up to an event. It never goes back. None if
+    /// nothing in the line changes.
     pub(crate) async fn note_seen(
         &self,
         conversation: ConversationId,
@@ -166,7 +165,7 @@ impl Store {
     ) -> Result<Option<ConversationSummary>, Error> {
         let mut writer = self.writer().await;
         let mut transaction = writer.begin(Durability::Process).await?;
-        // With the time, so that tabs hear of it that were away meanwhile.
+        // With the time, so that tabs that were away learn of it.
         let row = sqlx::query(concat!(
             "UPDATE conversations SET seen = min(?1, head), shelved = ?2 \
              WHERE id = ?3 AND deleted IS NULL AND seen < answered AND seen < ?1 RETURNING ",

@@ -1,4 +1,4 @@
-//! What people's conversations have used: a fold over their answers.
+//! The usage of people's conversations: a fold over their answers.
 //!
 //! Written in the transaction of the answer, so a restart forgets nothing, and deleted
 //! conversations still count.
@@ -9,7 +9,7 @@ use sqlx::{Row, sqlite::SqliteRow};
 
 use crate::{Error, Store, batch::Batch, projection::Projection};
 
-/// Counts what a write's answers took, for the day on which they came.
+/// Counts the usage of a write's answers, for the day on which they came.
 pub(crate) fn count(
     batch: &mut Batch,
     conversation: i64,
@@ -44,7 +44,7 @@ pub(crate) fn count(
 }
 
 impl Store {
-    /// What a user's conversations have used on a day, counted from 1970 in UTC.
+    /// The usage of a user's conversations on a day, counted from 1970 in UTC.
     pub async fn day_spent(&self, owner: UserId, day: i64) -> Result<DaySpent, Error> {
         let row = sqlx::query(
             "SELECT input, output, cache_read, cache_write, cost, unpriced, told FROM spending \
@@ -63,8 +63,8 @@ impl Store {
         }
     }
 
-    /// What a user's conversation has used since it began, a branch since it left. Zero for one that
-    /// does not exist.
+    /// The usage of a user's conversation since it began, or of a branch since it left. Zero for
+    /// one that does not exist.
     pub async fn conversation_spent(
         &self,
         owner: UserId,

@@ -1,4 +1,4 @@
-//! The system journal: what belongs to no conversation.
+//! The system journal: events that belong to no conversation.
 
 use agent::ports::Durability;
 use protocol::{ConversationId, DecidedVia, KillSwitch, NoticeId, Role, Timestamp, UserId};
@@ -8,7 +8,7 @@ use sqlx::{Row, SqliteConnection, sqlite::SqliteRow};
 
 use crate::{Error, Store, audit::AuditRows, batch::Batch, database::commit};
 
-/// What happened outside of conversations. Variants are added, never changed.
+/// An event outside of conversations. Variants are added, never changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum SystemEvent {
@@ -22,7 +22,7 @@ pub enum SystemEvent {
         /// The user's name.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
-        /// The name of who made the link.
+        /// The name of the link's maker.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         link_by: Option<String>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,7 +38,7 @@ pub enum SystemEvent {
         maker: Option<UserId>,
         /// The maker's name.
         by: String,
-        /// Where the maker was.
+        /// The address of the request.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     },
@@ -55,25 +55,24 @@ pub enum SystemEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         via: Option<DecidedVia>,
     },
-    /// A person deleted a conversation. What it said is gone soon; what was done is in the audit
-    /// chain.
+    /// A person deleted a conversation. Its text is gone soon; its actions are in the audit chain.
     ConversationDeleted {
         conversation: ConversationId,
         user: UserId,
         /// The person's name.
         by: String,
     },
-    /// A person took that back in time.
+    /// A person undid that in time.
     ConversationRestored {
         conversation: ConversationId,
         user: UserId,
         /// The person's name.
         by: String,
     },
-    /// A user brought a conversation in as a file. It is closed history.
+    /// A user imported a conversation from a file. It is closed history.
     ConversationImported {
         conversation: ConversationId,
-        /// How many it has.
+        /// The number of its events.
         events: u64,
         user: UserId,
         /// The user's name.
@@ -82,7 +81,7 @@ pub enum SystemEvent {
     /// A user made a link under which others read a conversation.
     ConversationShared {
         conversation: ConversationId,
-        /// What the link is called here; it does not lead there.
+        /// The link's name here; it does not open the conversation.
         share: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         expires: Option<Timestamp>,
@@ -130,7 +129,7 @@ pub enum SystemEvent {
         role: Role,
         by: String,
     },
-    /// An admin shut a user out, or in again.
+    /// An admin disabled or enabled a user.
     UserDisabled {
         user: UserId,
         name: String,
@@ -148,14 +147,14 @@ pub enum SystemEvent {
         user: UserId,
         /// The passkey's name.
         passkey: String,
-        /// Whether a password went before.
+        /// True if a password was checked before.
         password: bool,
         /// The user's name.
         by: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     },
-    /// A user made a passkey.
+    /// A user added a passkey.
     PasskeyAdded {
         user: UserId,
         passkey: String,
@@ -178,7 +177,7 @@ pub enum SystemEvent {
         #[serde(flatten)]
         how: HowSet,
     },
-    /// Whether a password alone signs the user in.
+    /// The demand for a passkey after the password was turned on or off.
     SecondFactorSet {
         user: UserId,
         on: bool,
@@ -186,7 +185,7 @@ pub enum SystemEvent {
         #[serde(flatten)]
         how: HowSet,
     },
-    /// A reverse proxy said who it is.
+    /// A reverse proxy named the user.
     SignedInByProxy {
         user: UserId,
         /// The user's name.
@@ -194,7 +193,7 @@ pub enum SystemEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     },
-    /// The proxy began so many sessions of a user since then, more than are recorded one by one.
+    /// The proxy began this many sessions of a user since then, more than are recorded one by one.
     SignedInManyTimesByProxy {
         user: UserId,
         count: u32,
@@ -202,37 +201,37 @@ pub enum SystemEvent {
         /// The user's name.
         by: String,
     },
-    /// A password was wrong. What was typed as a name is not told: it may be a password.
+    /// A password was wrong. The typed name is not recorded: it may be a password.
     SignInFailed {
-        /// Who goes by the name, if somebody does.
+        /// The user with that name, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         user: Option<UserId>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         address: Option<String>,
     },
-    /// So many sign-ins failed since then, more than are recorded one by one.
+    /// This many sign-ins failed since then, more than are recorded one by one.
     SignInsFailed {
         count: u32,
         since: Timestamp,
     },
-    /// A user asked to act whose role does not include that; no call was made of it.
+    /// A user whose role does not allow acting asked for it; no call was made.
     ActRefused {
         user: UserId,
         tool: String,
-        /// How many others like it there were since the one before that is on record.
+        /// The number of others like it since the last recorded one.
         #[serde(default, skip_serializing_if = "is_zero")]
         unrecorded: u32,
         by: String,
     },
-    /// A user has another password, and all other sessions of the user have ended.
+    /// A user has a new password, and all other sessions of the user have ended.
     PasswordSet {
         user: UserId,
-        /// The name of who set it.
+        /// The name of the person who set it.
         by: String,
         #[serde(flatten)]
         how: HowSet,
     },
-    /// A user ended sessions of theirs from elsewhere.
+    /// A user ended their own sessions elsewhere.
     SessionsEnded {
         user: UserId,
         count: u64,
@@ -248,7 +247,7 @@ pub enum SystemEvent {
         /// None for all.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         toolsets: Option<Vec<String>>,
-        /// Whether it may decide on cards that take one press.
+        /// True if it may decide on cards that take one press.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         decides: bool,
         expires: Timestamp,
@@ -262,7 +261,7 @@ pub enum SystemEvent {
         name: String,
         by: String,
     },
-    /// A condition of a system was told for the first time.
+    /// A condition of a system was raised.
     NoticeRaised {
         notice: NoticeId,
         system: String,
@@ -271,7 +270,7 @@ pub enum SystemEvent {
         about: String,
         text: String,
     },
-    /// A person knows of it.
+    /// A person acknowledged it.
     NoticeAcknowledged {
         notice: NoticeId,
         about: String,
@@ -282,32 +281,32 @@ pub enum SystemEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         via: Option<DecidedVia>,
     },
-    /// The condition does not hold any more.
+    /// The condition was resolved.
     NoticeEnded {
         notice: NoticeId,
         about: String,
         text: String,
     },
-    /// An admin changed the policy or what is asked of the model, at run time.
+    /// An admin changed the policy or the settings of the model, at run time.
     SettingsChanged {
         /// `policy` or `model`.
         kind: String,
         version: u64,
         user: UserId,
         by: String,
-        /// What was stored before; null if nothing was.
+        /// The settings before; null if there were none.
         before: Value,
         after: Value,
     },
-    /// Something that this build does not know.
+    /// An event that this build does not know.
     #[serde(other)]
     Unknown,
 }
 
-/// The sign-in with which a way in was set: a password, a passkey, a token.
+/// The sign-in with which a way to sign in was set up: a password, a passkey, a token.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HowSet {
-    /// The way in which the session began that set it; a word of `SignInWay`.
+    /// The way in which that session began; a word of `SignInWay`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub way: Option<String>,
     /// The maker of the link with which that session began, who may have been this person.

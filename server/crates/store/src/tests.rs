@@ -1,4 +1,4 @@
-//! What the disk, other processes and impatient callers do to the database.
+//! Faults of the disk, other processes and impatient callers, and their effect on the database.
 
 use agent::ports::{
     Append, Durability, Epoch, Journal, JournalError, NewRecord, StoredConversation,
@@ -76,7 +76,7 @@ async fn a_full_disk_is_told_and_gets_over() {
     assert_eq!(store.records(id(1)).await.unwrap().len(), 2);
 }
 
-/// SQLite rolls back by itself after some errors, of which sqlx does not know.
+/// After some errors SQLite rolls back by itself, which sqlx does not notice.
 #[tokio::test]
 async fn a_transaction_that_sqlite_ended_gets_over() {
     let (_folder, store) = open().await;
@@ -101,7 +101,7 @@ async fn a_database_that_others_hold_is_told_and_gets_over() {
     let held = other.begin_with("BEGIN IMMEDIATE").await.unwrap();
     let busy = store.append(write(1, 1, "x".to_owned())).await;
     assert!(matches!(busy, Err(JournalError::Storage(_))), "{busy:?}");
-    // Reading goes on.
+    // Reading continues.
     assert_eq!(store.records(id(1)).await.unwrap().len(), 1);
     held.rollback().await.unwrap();
     store.append(write(1, 1, "x".to_owned())).await.unwrap();

@@ -1,4 +1,4 @@
-//! Tokens with which programs ask in a user's name.
+//! Tokens with which programs act in a user's name.
 
 use agent::ports::Durability;
 use protocol::{Role, Timestamp, UserId};
@@ -21,22 +21,22 @@ const MAX: i64 = 50;
 pub struct Token {
     pub id: String,
     pub name: String,
-    /// The most that it is good for.
+    /// The highest role that it allows.
     pub role: Role,
     /// The toolsets that it reaches; none for all.
     pub toolsets: Option<Vec<String>>,
-    /// Whether it may decide on cards that take one press.
+    /// True if it may decide on cards that take one press.
     pub decides: bool,
-    /// Set for one from before tokens were random secrets: nothing opens with it.
+    /// True for one from before tokens were random secrets: it opens nothing.
     pub retired: bool,
     pub created: Timestamp,
     pub expires: Timestamp,
-    /// When it was used last, to the precision of [`Store::touch_token`]'s calls.
+    /// Time of its last use, to the precision of [`Store::touch_token`]'s calls.
     pub seen: Option<Timestamp>,
 }
 
 impl Store {
-    /// Makes a token for a user, who sends what has this hash.
+    /// Makes a token for a user; `secret` is its hash.
     ///
     /// # Errors
     /// The user has too many.
@@ -91,7 +91,7 @@ impl Store {
         commit(transaction, || "a token".to_owned()).await
     }
 
-    /// The user of the token with this hash and what it is good for, until it expires.
+    /// The user of the token with this hash, and the token itself, until it expires.
     pub async fn token(
         &self,
         secret: Secret,
@@ -143,7 +143,7 @@ impl Store {
         rows.iter().map(token).collect()
     }
 
-    /// Takes a token of a user back.
+    /// Revokes a token of a user.
     ///
     /// # Errors
     /// The user has no such token.

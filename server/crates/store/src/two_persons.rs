@@ -5,8 +5,8 @@ use sqlx::SqliteConnection;
 
 use crate::{Error, Store};
 
-/// So long an account counts as its maker's, or as the maker's of a sign-in link for it, in
-/// milliseconds.
+/// Time for which an account counts as that of its maker, or of the maker of a sign-in link for it,
+/// in milliseconds.
 const CLOSE: i64 = 24 * 60 * 60 * 1000;
 
 impl Store {
@@ -25,7 +25,7 @@ impl Store {
 }
 
 /// The same within a transaction. Accounts are joined in both directions and over any number of
-/// steps: who makes two accounts could ask with the one and approve with the other.
+/// steps: whoever makes two accounts could ask with the one and approve with the other.
 pub(crate) async fn may_be_one(
     connection: &mut SqliteConnection,
     askers: &[UserId],

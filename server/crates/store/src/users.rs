@@ -1,4 +1,4 @@
-//! Users and what they may do.
+//! Users and their roles.
 
 use std::collections::HashMap;
 
@@ -29,28 +29,28 @@ pub struct User {
 pub struct Account {
     pub user: User,
     pub created: Timestamp,
-    /// Since when the user may not sign in.
+    /// Time since which the user may not sign in.
     pub disabled: Option<Timestamp>,
-    /// When a session of the user was used last.
+    /// Time at which a session of the user was last used.
     pub seen: Option<Timestamp>,
     /// True for accounts that the reverse proxy can sign in.
     pub proxy: bool,
 }
 
 /// The roles of all users who are not disabled; none until they were read. The gate asks for one
-/// with every call, so they are kept. Whoever writes users holds this for writing meanwhile.
+/// with every call, so they are cached. Whoever writes users locks this for writing meanwhile.
 #[derive(Default)]
 pub(crate) struct Roles(RwLock<Option<HashMap<UserId, Role>>>);
 
 impl Roles {
-    /// Held for writing, by who writes users; they are to be read again then.
+    /// Locked by a writer of users, after whom the roles are read again.
     pub(crate) async fn write(&self) -> RwLockWriteGuard<'_, Option<HashMap<UserId, Role>>> {
         self.0.write().await
     }
 }
 
 impl Store {
-    /// The admin who was there first; made under this id and name if there is no user.
+    /// The first admin, created under this id and name if there is no user.
     pub async fn first_user(&self, id: UserId, name: &str, now: Timestamp) -> Result<User, Error> {
         let mut roles = self.roles().0.write().await;
         *roles = None;
@@ -75,7 +75,7 @@ impl Store {
         user(&row)
     }
 
-    /// Makes a user. `by` is the name of the admin who does.
+    /// Creates a user. `by` is the name of the admin who does.
     ///
     /// # Errors
     /// The name is taken, whatever its case.
@@ -123,7 +123,7 @@ impl Store {
         commit(transaction, || "a user".to_owned()).await
     }
 
-    /// Gives a user another role. Counts from the next decision on.
+    /// Changes a user's role, which counts from the next decision on.
     ///
     /// # Errors
     /// There is no such user, or no admin would be left.
@@ -144,8 +144,8 @@ impl Store {
         self.change(id, update, role.word(), &[], now, event).await
     }
 
-    /// Shuts a user out and ends all sessions, links and tokens of the user, or lets the user in
-    /// again: then with none of them.
+    /// Disables a user and ends all sessions, links and tokens of the user, or enables the user
+    /// again, then without any of them.
     ///
     /// # Errors
     /// There is no such user, or no admin would be left.
@@ -171,7 +171,8 @@ impl Store {
         self.change(id, update, since, &ends, now, event).await
     }
 
-    /// Changes a column of a user, then what hangs on the user, and writes down under which name.
+    /// Changes a column of a user and the data that depends on it, and records the change with the
+    /// user's name.
     async fn change<T>(
         &self,
         id: UserId,
@@ -208,7 +209,7 @@ impl Store {
         commit(transaction, || "a user's change".to_owned()).await
     }
 
-    /// All users, in the order in which they were made.
+    /// All users, in the order of their creation.
     pub async fn accounts(&self) -> Result<Vec<Account>, Error> {
         let rows = sqlx::query(
             "SELECT id, name, role, created, disabled, proxy, \
@@ -233,7 +234,7 @@ impl Store {
             .collect()
     }
 
-    /// What a user may do; none if there is no such user, or a disabled one.
+    /// The role of a user; none if there is no such user, or a disabled one.
     pub async fn role_of(&self, id: UserId) -> Result<Option<Role>, Error> {
         if let Some(roles) = &*self.roles().0.read().await {
             return Ok(roles.get(&id).copied());
@@ -257,7 +258,7 @@ impl Store {
     }
 }
 
-/// Refuses what would leave nobody who can manage users.
+/// Refuses a change that would leave nobody who can manage users.
 pub(crate) async fn keep_an_admin(connection: &mut SqliteConnection) -> Result<(), Error> {
     let admin =
         sqlx::query("SELECT 1 FROM users WHERE role = 'admin' AND disabled IS NULL LIMIT 1")

@@ -1,8 +1,8 @@
 //! Inputs in rows of the chain: whole if they are short, else their hash and length.
 //!
-//! The chain is never shortened, so what a person or a model writes must not decide how long it gets.
-//! The whole input is in the journal of its conversation, for as long as that is kept, and the hash
-//! in the row proves it.
+//! The chain is never shortened, so a person's or a model's text must not decide its length. The
+//! whole input is in the journal of its conversation, for as long as that is kept, and the hash in
+//! the row proves it.
 
 use std::borrow::Cow;
 
@@ -13,23 +13,23 @@ use super::AuditHash;
 
 /// The longest input that a row has whole, in bytes of JSON.
 const MAX_INPUT: usize = 4096;
-/// Fields that hold inputs of calls.
+/// Fields that contain inputs of calls.
 const INPUTS: [&str; 2] = ["input", "original"];
 
-/// The JSON of an event, with what is too long in its inputs replaced.
+/// The JSON of an event, with inputs that are too long replaced.
 pub(super) fn event(json: &str) -> Result<Cow<'_, str>, serde_json::Error> {
     if json.len() <= MAX_INPUT {
         return Ok(Cow::Borrowed(json));
     }
     let mut event: Value = serde_json::from_str(json)?;
-    // As it stands if nothing is too long: the order of its fields is that of its type.
+    // Unchanged if nothing is too long: the order of its fields is that of its type.
     match bound(&mut event) {
         true => Ok(Cow::Owned(serde_json::to_string(&event)?)),
         false => Ok(Cow::Borrowed(json)),
     }
 }
 
-/// The same of what a row keeps beside its event.
+/// The same for the detail that a row keeps beside its event.
 pub(super) fn detail(detail: &Value) -> Cow<'_, Value> {
     let mut bounded = Cow::Borrowed(detail);
     if has_inputs(detail) && bound(bounded.to_mut()) {
@@ -42,7 +42,7 @@ fn has_inputs(detail: &Value) -> bool {
     INPUTS.iter().any(|name| detail.get(name).is_some())
 }
 
-/// Replaces the inputs that are too long. Whether there were any.
+/// Replaces inputs that are too long. Returns true if there were any.
 fn bound(value: &mut Value) -> bool {
     match value {
         Value::Object(fields) => {
@@ -76,7 +76,7 @@ fn shorten(input: &mut Value) -> bool {
     true
 }
 
-/// Whether a row has only the hash of an input.
+/// True if a row has only the hash of an input.
 pub(crate) fn is_shortened(input: &Value) -> bool {
     let fields = input.as_object();
     fields.is_some_and(|fields| {

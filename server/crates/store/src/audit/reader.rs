@@ -1,4 +1,4 @@
-//! Reads and checks the chain without a server, also while one runs.
+//! Reads and checks the chain without a server, or while one runs.
 
 use std::{fmt, ops::RangeInclusive, path::Path, time::Duration};
 
@@ -9,7 +9,7 @@ use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use super::{AuditHash, Stored};
 use crate::Error;
 
-/// Texts as bytes: whatever is in them must be readable.
+/// Texts as bytes: they must be readable whatever they contain.
 const COLUMNS: &str = "SELECT seq, at, CAST(kind AS BLOB) AS kind, \
                        CAST(conversation AS BLOB) AS conversation, \
                        CAST(person AS BLOB) AS person, CAST(body AS BLOB) AS body, prev, hash \
@@ -21,18 +21,18 @@ pub struct AuditRow {
     /// Dense, from 1.
     pub seq: i64,
     pub at: Timestamp,
-    /// The event's type word.
+    /// The event's type name.
     pub kind: String,
     pub conversation: Option<String>,
-    /// Who did it: a person's name, or the id of who signed in or out.
+    /// The name of the person who did it, or the id of the user who signed in or out.
     pub person: Option<String>,
-    /// JSON: the event, and what it does not say itself. The bytes are part of the hash.
+    /// JSON: the event, and detail that it does not have itself. The bytes are part of the hash.
     pub body: String,
     pub prev: AuditHash,
     pub hash: AuditHash,
 }
 
-/// What a check of the whole chain has found.
+/// The result of a check of the whole chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verified {
     Sound {
@@ -40,20 +40,20 @@ pub enum Verified {
         /// The hash of the newest row; zeros if there is none.
         head: AuditHash,
     },
-    /// The first row that is not as it must be.
+    /// The first row that is damaged.
     Broken { seq: i64, why: Broken },
 }
 
-/// What is wrong with a row.
+/// The damage of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Broken {
     /// It is not there.
     Missing,
-    /// It was there before the first, or twice.
+    /// It is before the first, or there twice.
     Surplus,
     /// It does not follow the row before.
     Link,
-    /// Its content is not what was hashed.
+    /// Its content is not the hashed one.
     Content,
     /// It was expected to be in the chain and is not: rows were cut off, or all were replaced.
     Head,
@@ -93,7 +93,7 @@ impl AuditReader {
         Ok(Self(SqliteConnection::connect_with(&options).await?))
     }
 
-    /// Checks every row. With `expect`, a hash noted earlier, also that the chain still holds that
+    /// Checks every row. With `expect`, a hash noted earlier, also that the chain still has that
     /// row: then nothing up to it was cut off.
     pub async fn verify(&mut self, expect: Option<AuditHash>) -> Result<Verified, Error> {
         let sql = sqlx::AssertSqlSafe(format!("{COLUMNS} ORDER BY seq"));
@@ -132,7 +132,7 @@ impl AuditReader {
         })
     }
 
-    /// Hands over the rows with these numbers, in order, until `each` fails.
+    /// Passes the rows with these numbers to `each`, in order, until it fails.
     pub async fn rows<E: From<Error>>(
         &mut self,
         numbers: RangeInclusive<i64>,

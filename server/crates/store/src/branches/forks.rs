@@ -1,7 +1,8 @@
-//! Which messages stand in the same place, from where each branch left.
+//! The messages that share a place, from the points at which branches left.
 //!
-//! A branch keeps the numbers of what it copies. So a place is known by the conversation in which its
-//! event was written first, and its number; every branch that left later has it too.
+//! A branch keeps the numbers of the events that it copies. So a place is identified by the
+//! conversation in which its event was first written, and its number; every branch that left later
+//! has it too.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +13,14 @@ pub(super) struct Member {
     pub(super) id: ConversationId,
     pub(super) key: i64,
     pub(super) parent: Option<ConversationId>,
-    /// The number in the parent in whose place its own first turn stands.
+    /// The number in the parent that its own first turn replaces.
     pub(super) leaves: i64,
     /// The number of that turn.
     pub(super) begins: i64,
     pub(super) updated: i64,
 }
 
-/// The ways at one message of a conversation, oldest first.
+/// The alternatives at one message of a conversation, oldest first.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Ways {
     /// The conversation's own.
@@ -27,14 +28,14 @@ pub(super) struct Ways {
     pub(super) ways: Vec<Way>,
 }
 
-/// One way: the branch that shows it, and the number of the message there.
+/// One alternative: the branch that shows it, and the number of the message there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Way {
     pub(super) member: usize,
     pub(super) seq: i64,
 }
 
-/// Who wrote an event first, and its number.
+/// The conversation that wrote an event first, and its number.
 type Place = (usize, i64);
 
 /// The messages of a member that have siblings, in their order. Members are oldest first.
@@ -87,7 +88,7 @@ fn parent(members: &[Member], at: usize) -> Option<usize> {
     members.iter().position(|member| member.id == parent)
 }
 
-/// Where an event was written first.
+/// The place at which an event was first written.
 fn origin(members: &[Member], (mut at, seq): Place) -> Place {
     while seq < members[at].leaves
         && let Some(before) = parent(members, at)
@@ -97,7 +98,7 @@ fn origin(members: &[Member], (mut at, seq): Place) -> Place {
     (at, seq)
 }
 
-/// Whether a member shows an event.
+/// True if a member shows an event.
 fn has(members: &[Member], mut at: usize, (owner, seq): Place) -> bool {
     loop {
         if at == owner {
@@ -164,7 +165,7 @@ mod tests {
             (Some(1), 11, 12),
             (Some(0), 10, 11),
         ]);
-        // The edit of an edit leaves behind the copy's own mark, too: it begins behind it.
+        // The edit of an edit leaves the copy's own mark behind too: it begins after it.
         let ways: &[_] = &[(0, 10), (1, 11), (2, 12), (3, 11)];
         for whose in 0..4 {
             check(&family, whose, &[(whose, ways)]);
@@ -180,7 +181,8 @@ mod tests {
             (Some(1), 5, 6),
             (Some(2), 30, 31),
         ]);
-        // To the copied message of 0 the way leads where it was read last: 1. To that of 2: 3.
+        // The copied message of 0 leads to the branch where it was read last: 1. That of 2 leads to
+        // 3.
         check(
             &family,
             0,

@@ -13,8 +13,8 @@ use super::{
 use crate::{Error, Store, journal::parse};
 
 impl Store {
-    /// Takes at most `limit` more rows of the audit chain into the feed, but not what happened
-    /// before `oldest`. Gives how many there were; fewer than `limit` means that it is complete.
+    /// Folds at most `limit` more rows of the audit chain into the feed, but nothing from before
+    /// `oldest`. Returns the number of rows; fewer than `limit` means that it is complete.
     pub async fn fold_feed(&self, oldest: Timestamp, limit: usize) -> Result<usize, Error> {
         let mut reader = self.readers().acquire().await?;
         let done: i64 = sqlx::query_scalar("SELECT audit FROM feed_fold")
@@ -64,7 +64,7 @@ impl Store {
             .bind(done)
             .execute(&mut *transaction)
             .await?;
-        // Somebody else has just folded these.
+        // Another task may have folded these just now.
         if moved.rows_affected() == 1 {
             for happening in &happenings {
                 put(&mut transaction, happening).await?;
@@ -75,7 +75,7 @@ impl Store {
     }
 }
 
-/// Who is who.
+/// Names of users, and owners of conversations.
 struct Names {
     users: HashMap<UserId, String>,
     owners: HashMap<ConversationId, Option<UserId>>,
@@ -95,7 +95,7 @@ impl Names {
         })
     }
 
-    /// Whose conversation it is; none if it is gone.
+    /// The owner of a conversation; none if it is gone.
     async fn owner(
         &mut self,
         connection: &mut SqliteConnection,

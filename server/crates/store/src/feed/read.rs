@@ -1,4 +1,4 @@
-//! Reading pages, single entries, and what came after a page.
+//! Reading pages, single entries, and changes after a page.
 
 use protocol::{FeedEntry, FeedFilter, FeedId, FeedKind, FeedPlace, FeedTone, Role, Timestamp};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::{Error, Store, journal::parse};
 pub(super) const COLUMNS: &str = "id, rev, at, kind, tone, line, outcome, tier, target, person, \
                                   source, owner, conversation, call, subject, ended, details";
 
-/// Some of the feed.
+/// A part of the feed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FeedRows {
     /// Newest first.
@@ -22,7 +22,7 @@ pub struct FeedRows {
     pub rev: u64,
 }
 
-/// Which way from a border.
+/// The direction from a border.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Older,
@@ -30,8 +30,8 @@ enum Way {
 }
 
 impl Store {
-    /// At most `limit` entries that a filter allows, those next to a place. A search looks through
-    /// what a reader of this role may see of everybody's entries.
+    /// At most `limit` entries that a filter allows, those next to a place. A search covers the
+    /// text of everybody's entries that a reader of this role may see.
     pub async fn feed(
         &self,
         reader: Role,
@@ -67,7 +67,7 @@ impl Store {
             FeedPlace::Around { id } => {
                 let half = limit.div_ceil(2);
                 let older = look.older(id.number(), half.max(1)).await?;
-                // What stood beside an event that is gone is not what was looked for.
+                // Entries beside an event that is gone are not the ones that were asked for.
                 match older.rows.first().is_some_and(|row| row.entry.id == id) {
                     true => {
                         let mut page = look.newer(id.number().saturating_add(1), half).await?;
@@ -128,7 +128,7 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// From a number downwards.
+    /// Entries from a number downwards.
     async fn older(&mut self, from: i64, limit: usize) -> Result<FeedRows, Error> {
         let (rows, older) = self.rows(Way::Older, from, limit).await?;
         Ok(FeedRows {
@@ -138,7 +138,7 @@ impl Look<'_> {
         })
     }
 
-    /// From a number upwards.
+    /// Entries from a number upwards.
     async fn newer(&mut self, from: i64, limit: usize) -> Result<FeedRows, Error> {
         let (mut rows, newer) = self.rows(Way::Newer, from, limit).await?;
         rows.reverse();
@@ -149,7 +149,7 @@ impl Look<'_> {
         })
     }
 
-    /// In the order of the way, and whether there are more.
+    /// Rows in this direction, and true if there are more.
     async fn rows(
         &mut self,
         way: Way,

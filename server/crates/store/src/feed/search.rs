@@ -1,4 +1,4 @@
-//! The words of entries, and how they are looked for.
+//! The words of entries, and searches for them.
 //!
 //! Kind and tier are words too, so every filter goes through the one index, which gives rows in the
 //! order of time and stops when there are enough.
@@ -8,10 +8,10 @@ use sqlx::SqliteConnection;
 
 use crate::Error;
 
-/// What a search looks through.
+/// The columns that a search covers.
 const TEXT: &str = "{line outcome target person more}";
 
-/// Writes the words of an entry, in place of those that it had.
+/// Replaces the words of an entry.
 pub(super) async fn index(
     connection: &mut SqliteConnection,
     entry: &FeedEntry,
@@ -33,8 +33,8 @@ pub(super) async fn index(
     Ok(())
 }
 
-/// What the index is asked, in its own language. `Some(None)` if there is nothing to ask; none if
-/// nothing can be found. Only letters and digits of what a person typed get into it.
+/// The query in the language of the index. `Some(None)` if there is nothing to search for; none if
+/// nothing can be found. Only letters and digits of a person's text get into it.
 pub(super) fn wanted(filter: &FeedFilter, reader: Role) -> Option<Option<String>> {
     let mut parts = Vec::new();
     let any = |marks: Vec<String>| format!("{{marks}} : ({})", marks.join(" OR "));
@@ -69,8 +69,8 @@ pub(super) fn wanted(filter: &FeedFilter, reader: Role) -> Option<Option<String>
     Some((!parts.is_empty()).then(|| parts.join(" AND ")))
 }
 
-/// A word in what a viewer sees: not in the sentence of a card, nor in the values of settings. A
-/// word that is found in what is not shown would be as good as shown.
+/// A word within the text that a viewer sees: not in the sentence of a card, nor in the values of
+/// settings. A hit in hidden text would be as good as showing it.
 fn seen_by_viewer(word: &str) -> String {
     let sentences = [FeedKind::Confirmation, FeedKind::Grant].map(kind_mark);
     let settings = kind_mark(FeedKind::Configuration);

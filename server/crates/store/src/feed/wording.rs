@@ -1,5 +1,5 @@
-//! What a row of the audit chain is in the feed: tool, target, tier, person and outcome, never what
-//! was said or what a call was given or brought back. That belongs to its conversation.
+//! The wording of an audit row in the feed: tool, target, tier, person and outcome, never the text
+//! of messages, inputs or results. Those belong to their conversation.
 
 mod refusals;
 
@@ -42,7 +42,7 @@ struct Detail {
 
 type Names = HashMap<UserId, String>;
 
-/// What a row tells; none if it tells nothing of its own.
+/// The feed entry of a row; none if it has none of its own.
 pub(super) fn happening(told: &Told<'_>, users: &Names) -> Option<Happening> {
     let body: Body<'_> = serde_json::from_str(told.body)
         .inspect_err(|error| tracing::warn!(seq = told.seq, %error, "an unreadable audit row"))
@@ -67,7 +67,7 @@ pub(super) fn happening(told: &Told<'_>, users: &Names) -> Option<Happening> {
     Some(known.unwrap_or_else(|| other(told)))
 }
 
-/// An entry of its own.
+/// An entry with a key that no other row shares.
 fn alone(told: &Told<'_>, kind: FeedKind, line: impl Into<String>) -> Happening {
     Happening {
         person: told.person.map(str::to_owned),
@@ -75,7 +75,7 @@ fn alone(told: &Told<'_>, kind: FeedKind, line: impl Into<String>) -> Happening 
     }
 }
 
-/// What has no better words: those of its type.
+/// The fallback for rows without better words: those of the type.
 fn other(told: &Told<'_>) -> Happening {
     let mut line = told.kind.replace('_', " ");
     if let Some(first) = line.get_mut(..1) {
@@ -228,7 +228,7 @@ fn of_conversation(
                 key: format!("ask/{id}"),
                 kind: FeedKind::Confirmation,
                 tone,
-                // The question stays as it was.
+                // The question stays unchanged.
                 line: String::new(),
                 ended: over,
                 outcome: Some(format!("{said}{by_whom}")),
@@ -280,7 +280,7 @@ fn of_conversation(
     })
 }
 
-/// A notice is one entry from when it is told to its end.
+/// A notice is one entry from the time it is raised until it is resolved.
 fn of_notice(told: &Told<'_>, id: NoticeId, about: &str, text: &str) -> Happening {
     Happening {
         key: format!("notice/{id}"),
@@ -289,7 +289,7 @@ fn of_notice(told: &Told<'_>, id: NoticeId, about: &str, text: &str) -> Happenin
     }
 }
 
-/// What became of a link is its owner's.
+/// Happenings of a link belong to its owner.
 fn of_share(told: &Told<'_>, owner: UserId, line: &str) -> Happening {
     Happening {
         owner: Some(owner),

@@ -1,4 +1,4 @@
-//! Writing entries, and forgetting old ones.
+//! Writing entries, and pruning old ones.
 
 use agent::ports::{Durability, Happening};
 use protocol::{FeedId, Timestamp};
@@ -12,13 +12,13 @@ use crate::{Error, Store};
 
 /// Characters of a text that are kept.
 const MAX_TEXT: usize = 600;
-/// Bytes of details that are kept; what has more loses them.
+/// Bytes of details that are kept; longer details are dropped.
 const MAX_DETAILS: usize = 4096;
-/// Rows that one transaction forgets: others want to write too.
+/// Rows that one transaction prunes: others want to write too.
 const PORTION: i64 = 200;
 
-/// What is given anew replaces what was there; what is not given of the rest stays. An end is not
-/// undone by an older word, and what changes nothing is no change.
+/// New fields replace the old ones; missing fields stay. An end is not undone by an older report,
+/// and an update without a change is none.
 const PUT: &str = "INSERT INTO feed (id, rev, at, key, kind, tone, line, outcome, tier, target, \
     person, source, owner, conversation, call, subject, ended, details) \
     VALUES (coalesce((SELECT max(id) + 1 FROM feed WHERE id BETWEEN ?1 AND ?2), ?1), \
@@ -41,8 +41,8 @@ const PUT: &str = "INSERT INTO feed (id, rev, at, key, kind, tone, line, outcome
     ON CONFLICT DO NOTHING RETURNING ";
 
 impl Store {
-    /// Puts what happened into the feed, all of it or nothing. What is there under the same key is
-    /// changed; what is there exactly so is left alone.
+    /// Puts happenings into the feed, all of them or none. An entry with the same key is changed;
+    /// an identical one is left alone.
     pub async fn append_feed(&self, happenings: &[Happening]) -> Result<(), Error> {
         if happenings.is_empty() {
             return Ok(());
@@ -56,7 +56,7 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets a portion of what happened before a time. Gives whether there is more of it. The
+    /// Prunes a portion of the entries from before a time. Returns true if there are more. The
     /// audit chain keeps everything.
     pub async fn prune_feed(&self, before: Timestamp) -> Result<bool, Error> {
         let end = FeedId::first_at(before).number();

@@ -1,4 +1,4 @@
-//! Writing records at the end of a journal, with all that follows from them.
+//! Writing records at the end of a journal, with everything derived from them.
 
 use agent::ports::{Append, Appended, JournalError, Record};
 use protocol::{ConversationSummary, Event, EventBody, Seq, Timestamp};
@@ -17,14 +17,14 @@ use crate::{
     search, spending,
 };
 
-/// Numbers and writes the records, if epoch and head are as the writer believes.
+/// Numbers and writes the records, if epoch and head are as the writer expects.
 pub(crate) async fn write(
     connection: &mut SqliteConnection,
     append: Append,
 ) -> Result<Appended, JournalError> {
     let change = Projection::of(&append.records);
     let renamed = change.title.is_some();
-    // A branch has the title of the one that it leaves, where it is found.
+    // A branch has the title of the conversation that it leaves, and is found under it.
     let branched = append
         .records
         .iter()

@@ -1,4 +1,4 @@
-//! Drawings on charts: a write counts only if the version before is the one that it was made from.
+//! Drawings on charts: a write counts only if the stored version is the one that it was made from.
 
 use agent::ports::Durability;
 use async_trait::async_trait;
@@ -57,7 +57,7 @@ impl DrawingStore for Store {
             .await
             .map_err(failed)?;
             if done.rows_affected() == 0 {
-                // Dropped, the transaction is rolled back.
+                // Dropping the transaction rolls it back.
                 is_this(&mut transaction, drawing).await?;
             }
         }
@@ -95,7 +95,7 @@ impl DrawingStore for Store {
     }
 }
 
-/// A write that changed nothing is fine if it was done before.
+/// A write that changed nothing is fine if it was made before.
 async fn is_this(connection: &mut SqliteConnection, drawing: &Drawing) -> Result<(), ReplaceError> {
     let row = sqlx::query("SELECT body FROM drawings WHERE owner = ? AND id = ?")
         .bind(&drawing.owner)

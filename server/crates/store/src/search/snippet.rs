@@ -1,4 +1,4 @@
-//! The place in a text where the words are, as pieces of plain text.
+//! The snippet of a text around the words that were found, as pieces of plain text.
 
 use protocol::{FeedFilter, SearchSpan};
 
@@ -6,42 +6,42 @@ use protocol::{FeedFilter, SearchSpan};
 const BEFORE: usize = 6;
 /// Words of the text that are shown.
 const SHOWN: usize = 32;
-/// Characters of a piece that are shown: what looks like one word may be very long.
+/// Characters of a piece that are shown: a single word may be very long.
 const PIECE: usize = 240;
 
-/// What is looked for: words, each as the letters and digits that stand together in it.
+/// The words of a search, each as its runs of letters and digits.
 pub(super) struct Words(pub(super) Vec<Vec<String>>);
 
 impl Words {
-    /// Whether a word may be the beginning of a longer one: the last one that was typed may.
+    /// True if a word may be the beginning of a longer one: the last one that was typed may.
     pub(super) fn is_open(&self, place: usize) -> bool {
         let word = self.0.get(place).filter(|_| place + 1 == self.0.len());
         word.is_some_and(|word| FeedFilter::is_beginning(word))
     }
 }
 
-/// A piece of a text with what was found in it.
+/// A snippet of a text with the words that were found in it.
 pub(super) struct Snippet {
-    /// How many of the words are in it.
+    /// The number of different words in it.
     pub(super) words: usize,
     pub(super) spans: Vec<SearchSpan>,
 }
 
-/// A word of the text: where it is, and as it is compared.
+/// A word of the text: its position, and its form for comparison.
 struct Token {
     start: usize,
     end: usize,
     folded: String,
 }
 
-/// A found word: its number, and the tokens that it is, from the first to the one behind the last.
+/// A found word: its number, and its tokens, from the first to the one after the last.
 struct Mark {
     word: usize,
     first: usize,
     end: usize,
 }
 
-/// The piece of a text with most of the words, marked; its beginning if none is seen in it.
+/// The snippet of a text with most of the words, marked; its beginning if it has none of them.
 pub(super) fn snippet(text: &str, words: &Words) -> Snippet {
     let tokens = tokens(text);
     let marks = marks(&tokens, words);
@@ -112,7 +112,7 @@ impl Pieces {
     }
 }
 
-/// The place from which most different words follow: how many, and the first token.
+/// The best place for a snippet: the number of different words that follow, and the first token.
 fn best(marks: &[Mark]) -> (usize, usize) {
     let mut best = (0, 0);
     for (n, mark) in marks.iter().enumerate() {
@@ -131,7 +131,7 @@ fn best(marks: &[Mark]) -> (usize, usize) {
     best
 }
 
-/// Most marks that are looked at: a text may be one word, over and over.
+/// The most marks that are compared: a text may be one word, over and over.
 const MARKS: usize = 500;
 
 fn marks(tokens: &[Token], words: &Words) -> Vec<Mark> {
@@ -198,8 +198,8 @@ fn token(text: &str, start: usize, end: usize) -> Token {
     }
 }
 
-/// As the index compares, for the letters that are common in Europe: others are found there too, and
-/// only not marked.
+/// Folds a word like the index, for the letters that are common in Europe: others are found there
+/// too, and only not marked.
 fn fold(word: &str) -> String {
     word.chars()
         .flat_map(char::to_lowercase)
@@ -234,7 +234,7 @@ fn plain(c: char) -> char {
 mod tests {
     use super::*;
 
-    /// The spans as one text, with what is marked in brackets.
+    /// The spans as one text, with marked words in brackets.
     fn shown(text: &str, words: &str) -> String {
         let found = snippet(text, &Words(FeedFilter::words(words)));
         let spans = found.spans.into_iter();

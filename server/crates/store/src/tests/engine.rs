@@ -1,4 +1,4 @@
-//! The agent on a database in trouble: what it says, and what is there in the end.
+//! The agent on a failing database: its errors, and the data in the end.
 
 use std::{sync::Arc, time::Duration};
 
@@ -44,7 +44,7 @@ async fn say(engine: &Engine, n: u128, text: &str) -> Result<(), ErrorBody> {
     engine.command(user(), CommandId::new(AT, n), command).await
 }
 
-/// All events, once so many turns have ended.
+/// All events, once this many turns have ended.
 async fn ended(engine: &Engine, turns: usize) -> Vec<Event> {
     let mut frames = engine.subscribe(user(), id(1), Seq(0)).await.unwrap();
     let ended = |event: &&Event| matches!(event.body, EventBody::TurnFinished { .. });
@@ -64,7 +64,7 @@ async fn ended(engine: &Engine, turns: usize) -> Vec<Event> {
     seen
 }
 
-/// What the person and the model said, in order.
+/// The texts of the person and the model, in order.
 fn said(events: &[Event]) -> Vec<&str> {
     let mut said = Vec::new();
     for event in events {
@@ -85,8 +85,8 @@ fn said(events: &[Event]) -> Vec<&str> {
     said
 }
 
-/// The disk is full, or somebody else holds the database, while the model answers and the person
-/// goes on talking.
+/// The disk is full, or somebody else has the database locked, while the model answers and the
+/// person keeps writing.
 #[tokio::test]
 async fn trouble_is_told_and_loses_nothing() {
     for disk in [true, false] {
@@ -111,7 +111,7 @@ async fn trouble_is_told_and_loses_nothing() {
         };
         let refused = say(&engine, 2, &long).await.unwrap_err();
         assert_eq!(refused.code, ErrorCode::StorageFailed);
-        // The answer comes while it cannot be written either. A limit on pages holds for one
+        // The answer comes while it cannot be written either. A limit on pages applies to one
         // connection only, and the store may have made a new one.
         hold.open();
         match say(&engine, 2, &long).await {
@@ -131,8 +131,8 @@ async fn trouble_is_told_and_loses_nothing() {
     }
 }
 
-/// A server stands still in the middle of a step. Another one takes over, although the lock of the
-/// folder should have kept it away. When the first goes on, it changes nothing any more.
+/// A server pauses in the middle of a step. Another one takes over, although the lock of the folder
+/// should have kept it away. When the first continues, it changes nothing any longer.
 #[tokio::test]
 async fn a_server_that_comes_back_after_a_take_over_writes_nothing() {
     let (folder, store) = open().await;
@@ -164,7 +164,7 @@ async fn a_server_that_comes_back_after_a_take_over_writes_nothing() {
         events
     );
     assert_eq!(ledger.entries().len(), 1, "{:?}", ledger.entries());
-    // Whoever holds the conversation now goes on.
+    // The conversation's new owner continues.
     assert!(later.claim(id(1)).await.unwrap() > Epoch(2));
     second.shutdown().await;
 }

@@ -1,4 +1,4 @@
-//! The audit chain: what is in it, and that nobody changes it unseen.
+//! The audit chain: its rows, and that every change of it shows.
 
 use std::path::Path;
 
@@ -154,14 +154,14 @@ async fn what_was_done_is_in_the_chain_and_stays_there() {
     let body: Value = serde_json::from_str(&rows[2].body).unwrap();
     assert_eq!(body["event"]["message"], "second");
     assert_eq!(body["detail"]["input"]["path"], "/\u{0}é");
-    // A program's hand is told from its user's.
+    // A program is distinguished from its user.
     let body: Value = serde_json::from_str(&rows[4].body).unwrap();
     let by_token = json!({ "type": "token", "id": "tok_1" });
     assert_eq!(body["event"]["via"], by_token);
     let head = rows[5].hash;
     let sound = Verified::Sound { rows: 6, head };
     assert_eq!(verify(folder.path(), Some(head)).await, sound);
-    // A hash of long ago is still in it, one of elsewhere is not.
+    // An old hash is still in it, a foreign one is not.
     assert_eq!(verify(folder.path(), Some(rows[0].hash)).await, sound);
     let other = Some(AuditHash([7; 32]));
     let (seq, why) = (7, Broken::Head);
@@ -173,7 +173,7 @@ async fn what_was_done_is_in_the_chain_and_stays_there() {
     assert_eq!(verify(folder.path(), None).await, sound);
 }
 
-/// The form that is hashed is part of the format: another one breaks every chain there is.
+/// The hashed form is part of the format: another one breaks every existing chain.
 #[tokio::test]
 async fn the_hash_is_of_the_documented_bytes() {
     use sha2::{Digest, Sha256};
@@ -276,7 +276,7 @@ async fn tampering_is_found() {
     }
 }
 
-/// Each bit pattern that differs in one byte from the true one is found, wherever it stands.
+/// Each bit pattern that differs in one byte from the true one is found, wherever it is.
 #[tokio::test]
 async fn each_changed_byte_is_found() {
     let (folder, store) = filled().await;

@@ -1,4 +1,4 @@
-//! Branches in the database: one line for a family, and nothing that was copied counts twice.
+//! Branches in the database: one line for a family, and no copy counts twice.
 
 use agent::ports::{
     Append, Branching, Durability, Epoch, Journal, JournalError, NewRecord, Person,
@@ -186,7 +186,7 @@ async fn what_is_copied_counts_and_is_found_once() {
     talked(&store).await;
     let (branch, write) = branching(1, 11, 6, 2, 10);
     store.branch(branch, write).await.unwrap();
-    // The chain and the feed have the branch itself and what it did.
+    // The chain and the feed have the branch itself and its actions.
     let feed = feed(&store).await;
     let count = |line: &str| feed.iter().filter(|it| *it == line).count();
     assert_eq!(count("restart"), 3, "{feed:?}");
@@ -211,7 +211,7 @@ async fn what_is_copied_counts_and_is_found_once() {
         (id(2), 10, Some(Cost(3)))
     );
 
-    // Who goes on in the other one has it in front, where the line stood.
+    // Continuing the other one puts it in front, where the line was.
     store.shelve(id(1), Shelf::Pinned, at(20)).await.unwrap();
     let more = vec![NewRecord::event(EventBody::TitleChanged {
         title: "the carpenter".to_owned(),
@@ -269,7 +269,7 @@ async fn siblings_lead_to_each_other() {
     // Nobody else sees any of it.
     let stranger = UserId::new(AT, 9);
     assert!(store.forks(stranger, id(1)).await.is_err());
-    // What is deleted is deleted with all of them.
+    // Deleting one deletes all of them.
     let by = Person::from(user());
     let mut gone = store.delete(id(2), &by, at(50)).await.unwrap();
     gone.sort();
@@ -309,7 +309,7 @@ async fn a_branch_has_pages_of_its_own() {
     let own = store.append(append(2, begins + 5, 20, records)).await;
     let own = own.unwrap().records.last().unwrap().event.seq;
 
-    // What lasts of the copy, and of what waits there only what waits here.
+    // The lasting part of the copy, and only the messages that wait here.
     let whole = store.events_after(id(2), Seq(0), usize::MAX).await.unwrap();
     let page = store.conversation_page(user(), id(2)).await.unwrap();
     assert_eq!((page.head, page.forks.len()), (own, 1));
@@ -328,7 +328,7 @@ async fn a_branch_has_pages_of_its_own() {
         .filter(|event| matches!(event.body, EventBody::TurnStarted { .. }));
     assert_eq!((before.usage.input, before.cost), taken(41 - here.count()));
 
-    // Back to the beginning, without a gap; the mark stands with the turn after it.
+    // Back to the beginning, without a gap; the mark is with the turn after it.
     let mut events = page.events;
     let mut after = before.seq;
     while after > Seq(0) {

@@ -1,4 +1,4 @@
-//! The feed: what is folded into it, how it is looked through, and what is forgotten.
+//! The feed: folding into it, reading and searching it, and pruning.
 
 use agent::ports::{Append, Durability, Epoch, Happening, Journal, NewRecord, StoredConversation};
 use protocol::{
@@ -247,7 +247,7 @@ async fn what_was_done_is_told_without_what_was_said() {
             .conversation,
         None
     );
-    // The conversation goes, what was done in it stays.
+    // The conversation is removed, its actions stay.
     store
         .delete(conversation, &ada().into(), at(30))
         .await
@@ -275,7 +275,7 @@ async fn addresses_of_others_are_for_admins() {
     assert_eq!(lines(&store, "q=192.0.2.7").await.len(), 0);
 }
 
-/// A database from before the feed has a chain and no feed: the same as one that was never read.
+/// A database from before the feed has a chain and no feed: the same as one that was never folded.
 #[tokio::test]
 async fn an_older_chain_comes_in_by_portions_whoever_folds() {
     let (_folder, store) = open().await;
@@ -287,7 +287,7 @@ async fn an_older_chain_comes_in_by_portions_whoever_folds() {
     let (one, other) = tokio::join!(fold(&store), fold(&store));
     assert!(one + other >= 50);
     assert_eq!(lines(&store, "").await.len(), 50);
-    // What is older than the feed is kept does not come in, and is not looked at again.
+    // Happenings older than the retention period do not come in, and are not read again.
     store
         .record(
             at(1),
@@ -327,7 +327,7 @@ async fn what_is_told_again_is_told_once_and_an_end_stays() {
     let entry = &rows[0].entry;
     assert_eq!((entry.at, entry.ended), (at(1), Some(at(60))));
     assert_eq!(entry.details, json!({ "upid": "U", "code": 5 }));
-    // One came, one changed.
+    // One new entry, one changed.
     assert_eq!(store.feed_rev().await.unwrap(), 2);
     assert_eq!(store.feed_after(1, 10).await.unwrap(), rows);
     assert_eq!(store.feed_entry(entry.id).await.unwrap(), rows[0]);
@@ -388,11 +388,12 @@ async fn every_filter_says_what_the_index_says() {
     }
 }
 
-/// However many come meanwhile, a reader who pages backwards sees all that was there, once.
+/// However many come meanwhile, a reader who pages backwards sees all the entries that were there,
+/// once.
 #[tokio::test]
 async fn pages_neither_lose_nor_repeat() {
     let (_folder, store) = open().await;
-    // Several of one millisecond, told in no order.
+    // Several of one millisecond, in no order.
     for n in (0..40).rev() {
         let happening = Happening {
             at: at(n / 4),
@@ -448,13 +449,13 @@ async fn what_is_old_is_forgotten_and_the_chain_stays() {
     }
     assert!(portions > 2, "{portions}");
     assert_eq!(lines(&store, "").await.len(), 50);
-    // Around one that is gone there is nothing to see: the newest are shown.
+    // Around one that is gone there is nothing to show: the newest are shown.
     let newest = page(&store, "", FeedPlace::Newest, 10).await;
     let id = FeedId::from_number(1).unwrap();
     assert_eq!(page(&store, "", FeedPlace::Around { id }, 10).await, newest);
     assert_eq!(lines(&store, "q=backup").await.len(), 50);
     assert_eq!(lines(&store, "kind=kill_switch").await.len(), 0);
-    // The newest change is kept: numbers never begin again.
+    // The newest change is kept: numbers never start anew.
     while store.prune_feed(at(10_000)).await.unwrap() {}
     let rev = store.feed_rev().await.unwrap();
     store.append_feed(&[task(10_000, "new")]).await.unwrap();

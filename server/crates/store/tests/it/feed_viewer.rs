@@ -1,4 +1,4 @@
-//! What a viewer reads of others in the feed: names and outcomes.
+//! A viewer's feed of others' actions: names and outcomes.
 
 use agent::ports::Happening;
 use protocol::{FeedFilter, FeedKind, FeedPlace, Role, Timestamp, UserId};
@@ -53,9 +53,9 @@ async fn a_viewer_reads_no_sentences_of_cards_and_no_values_of_settings() {
     }
     assert!(told(stranger, Role::Viewer).contains("approved by Bob"));
     assert!(told(stranger, Role::Viewer).contains("line: \"stop_vm\""));
-    // Their own they know.
+    // They know their own.
     assert!(told(ada, Role::Viewer).contains("pomegranate"));
-    // A search tells nothing of what it does not show.
+    // A search reveals nothing that is not shown.
     for (query, viewer, operator) in [
         ("q=pomegranate", 0, 2),
         ("q=pomegr", 0, 2),

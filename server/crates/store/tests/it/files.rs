@@ -1,4 +1,4 @@
-//! Files: whose they are, and when they go.
+//! Files: their owners, and their removal.
 
 use agent::ports::{
     Append, Branching, Durability, Epoch, Files, Journal, NewRecord, Person, StoredConversation,
@@ -86,7 +86,7 @@ async fn files_go_when_nothing_uses_them() {
         .create(stored(1), append(1, 0, records))
         .await
         .unwrap();
-    // A branch uses what is above it and what its own message has.
+    // A branch uses the files above it and those of its own message.
     let branching = Branching {
         conversation: stored(2),
         parent: id(1),
@@ -106,7 +106,8 @@ async fn files_go_when_nothing_uses_them() {
     assert!(has(&store, &used).await && has(&store, &held).await && has(&store, &newer).await);
     assert!(!has(&store, &unused).await, "a day has passed");
 
-    // What only the conversation used goes with it and its branches, and nothing else does.
+    // Files that only the conversation used are removed with it and its branches, and no others
+    // are.
     store.delete(id(1), &person, later(DAY)).await.unwrap();
     store.remove_deleted(later(DAY)).await.unwrap();
     assert!(!has(&store, &used).await);

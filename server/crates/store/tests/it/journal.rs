@@ -50,7 +50,7 @@ async fn the_contract() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).await.unwrap();
     journal_contract::run(Arc::new(store.clone()), 1).await;
-    // Again, in a journal that holds something.
+    // Again, in a journal that is not empty.
     journal_contract::run(Arc::new(store), 2).await;
 }
 
@@ -78,8 +78,8 @@ async fn one_of_32_tasks_wins() {
     }
 }
 
-/// Deciders in tasks of their own, each with another digest of the card in mind or the right one,
-/// over and over.
+/// Deciders in their own tasks, each with another digest of the card or the right one, over and
+/// over.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn one_of_32_tasks_decides() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,7 +118,7 @@ async fn one_of_32_tasks_decides() {
                     };
                     let first = store.append(append(head + 1, decided.clone())).await;
                     match first {
-                        // Again with the newest head, as a client would that does not give up.
+                        // Again with the newest head, like a client that does not give up.
                         Err(_) => store.append(append(head + 2, decided)).await.map(|_| racer),
                         Ok(_) => Ok(racer),
                     }

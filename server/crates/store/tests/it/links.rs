@@ -1,4 +1,4 @@
-//! What the lists of conversations hold: which one goes on from another, and no call of a person's own.
+//! The lists of conversations: the continuation of one in another, and no own calls.
 
 use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversation};
 use protocol::{
@@ -48,7 +48,7 @@ async fn a_conversation_knows_what_goes_on_from_it() {
     create(&store, 1, 1, None).await;
     create(&store, 1, 2, Some(1)).await;
     create(&store, 1, 3, Some(1)).await;
-    // Another person's says so too, and is not for these eyes.
+    // Another person's names it too, and is hidden from this one.
     create(&store, 2, 4, Some(1)).await;
     for (n, from, next) in [(1, None, Some(3)), (2, Some(1), None), (3, Some(1), None)] {
         let page = store.conversation_page(user(1), id(n)).await.unwrap();
@@ -116,7 +116,7 @@ async fn own_calls_are_in_no_list_and_those_that_run_are_told_to_every_tab() {
     };
     let list = store.conversations(user(1), None, 10).await.unwrap();
     assert_eq!(ids(list), [id(1)]);
-    // What changed since, and what has not ended, however old.
+    // Calls that changed since, and those that have not ended, however old.
     let since = store.conversations_since(user(1), AT, 10).await.unwrap();
     assert_eq!(since[0].action.as_ref().unwrap().tool, "start_vm");
     assert_eq!(ids(since), [id(4), id(1), id(2)]);
@@ -125,7 +125,7 @@ async fn own_calls_are_in_no_list_and_those_that_run_are_told_to_every_tab() {
     assert!(store.conversation_page(user(1), id(2)).await.is_err());
 }
 
-/// What is pinned or archived is asked for by itself; whoever was away hears of it.
+/// Pinned and archived conversations are asked for separately; tabs that were away learn of them.
 #[tokio::test]
 async fn each_shelf_has_its_lines() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The store from outside, on databases of its own.
+//! The store from outside, on its own databases.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 

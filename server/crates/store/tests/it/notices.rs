@@ -1,4 +1,4 @@
-//! Notices in the database: told once, who knows of them, and the record of it.
+//! Notices in the database: raised once, acknowledged by a person, and recorded.
 
 use agent::ports::{Journal, JournalError, NoticeChange, Person};
 use protocol::{Acknowledged, CommandId, Notice, NoticeId, Timestamp, UserId};
@@ -45,7 +45,7 @@ async fn a_notice_from_its_telling_to_its_end() {
     assert_eq!(open().await.unwrap(), std::slice::from_ref(&first));
     assert_eq!(store.recent_notices("greenhouse", AT).await.unwrap(), []);
 
-    // The same condition is not told twice, whatever the id: all of that write is refused.
+    // The same condition is not raised twice, whatever the id: all of that write is refused.
     let twice = [NoticeChange::Raised(notice(2))];
     assert!(store.change_notices(&twice, AT).await.is_err());
 
@@ -62,7 +62,7 @@ async fn a_notice_from_its_telling_to_its_end() {
     };
     assert_eq!(open().await.unwrap(), std::slice::from_ref(&known));
 
-    // What looks find does not touch who knows of it.
+    // A survey does not touch the acknowledgement.
     let changed = Notice {
         text: "Node agent1 does not answer.".to_owned(),
         seen: LATER,
@@ -84,7 +84,7 @@ async fn a_notice_from_its_telling_to_its_end() {
         ended: Some(LATER),
         ..expect
     };
-    // It ends and comes back in one write.
+    // It is resolved and raised again in one write.
     let changes = [
         NoticeChange::Ended(ended.clone()),
         NoticeChange::Raised(notice(3)),
@@ -115,7 +115,7 @@ async fn a_notice_from_its_telling_to_its_end() {
         (&first.id, &first.id, &first.id, "Ada")
     );
 
-    // Long after its end it is dropped; the journal of the system keeps it.
+    // Long after its end it is dropped; the system journal keeps it.
     let month = Timestamp(LATER.0 + 31 * 24 * 3_600_000);
     store.change_notices(&[], month).await.unwrap();
     assert_eq!(

@@ -20,7 +20,7 @@ fn user() -> UserId {
     UserId::new(AT, 1)
 }
 
-/// The clock goes on by a second with each turn, and is set back once.
+/// The clock advances by a second with each turn, and is set back once.
 fn at(n: u64) -> Timestamp {
     let back = if n > 70 { 50_000 } else { 0 };
     Timestamp(AT.0 + n as i64 * 1000 - back)
@@ -54,7 +54,7 @@ fn turn(n: u64) -> Vec<EventBody> {
         EventBody::TurnStarted {
             turn,
             message: asked(n),
-            // A name of another message in the words is no message.
+            // The name of another message in the text is no message.
             text: format!("Question {n}, see \"message\":\"{}\"", answer(n + 1)),
             references: Vec::new(),
         },
@@ -262,7 +262,7 @@ async fn pages_are_bounded_and_together_all_of_it() {
     assert!(store.history(stranger, id(), place).await.is_err());
 }
 
-/// What the upgrade of an older database finds is what is noted with each write.
+/// The upgrade of an older database finds the same events as are noted with each write.
 #[tokio::test]
 async fn an_older_database_has_the_same_pages() {
     let folder = tempfile::tempdir().unwrap();

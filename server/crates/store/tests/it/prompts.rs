@@ -1,4 +1,4 @@
-//! Prompts that people keep.
+//! Prompts that people keep for reuse.
 
 use protocol::{MAX_PROMPTS, Prompt, Timestamp, UserId};
 use store::{Error, Store};

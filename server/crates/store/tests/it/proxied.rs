@@ -49,7 +49,7 @@ async fn a_local_account_is_not_the_proxys_whatever_its_case() {
     let none = store.session(Secret([1; 32]), AT, Timestamp(0)).await;
     assert_eq!(none.unwrap(), None);
 
-    // Linked, and with a role that leaves no admin: refused, not an admin.
+    // Linked, and with a role that leaves no admin: refused, and not let in as an admin.
     store
         .link_to_proxy(operator.id, true, "Operator", AT)
         .await
@@ -73,7 +73,7 @@ async fn a_local_account_is_not_the_proxys_whatever_its_case() {
         .await;
     assert_eq!(same.unwrap(), ByProxy::In(operator.clone()));
 
-    // Unlinked again: what the proxy began has ended.
+    // Unlinked again: the proxy's sessions have ended.
     store
         .link_to_proxy(operator.id, false, "Operator", AT)
         .await
@@ -106,7 +106,7 @@ async fn who_is_let_in_no_longer_has_nothing_left() {
     let taken = store.add_user(&again, "Operator", AT).await;
     assert!(matches!(taken, Err(Error::NameTaken)));
 
-    // A local account of whatever name is left alone.
+    // A local account of any name is left alone.
     assert_eq!(store.end_by_proxy("operator", AT).await.unwrap(), None);
     assert_eq!(store.end_by_proxy("zoË", AT).await.unwrap(), Some(zoe.id));
     let ended = store.session(Secret([1; 32]), AT, Timestamp(0)).await;
@@ -147,7 +147,7 @@ async fn a_session_that_is_used_outlasts_those_that_nobody_came_back_with() {
     }
     let expect: Vec<u8> = std::iter::once(0).chain(85..=100).collect();
     assert_eq!(left, expect);
-    // Those that are used are bounded as well.
+    // Used sessions are bounded as well.
     for n in 101..=150 {
         sign_in(n).await;
         let later = Timestamp(AT.0 + 1000 + i64::from(n));

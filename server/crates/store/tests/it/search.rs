@@ -1,4 +1,4 @@
-//! Searching conversations: what is found, whose it is, in which order, and with whatever is typed.
+//! Searching conversations: the hits, their owners, their order, and any typed text.
 
 use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, Person, StoredConversation};
 use protocol::{
@@ -145,7 +145,7 @@ async fn what_was_said_is_found_and_nothing_else() {
         ("LAUFT cluster", vec![(1, 2)]),
         ("nas-2", vec![(1, 3)]),
         ("round", vec![(1, 0)]),
-        // What the model thought, or gave to a tool, was not said.
+        // The model's thinking and the inputs of its tools are not searched.
         ("secret", vec![]),
         ("get_vms", vec![]),
         ("", vec![]),
@@ -195,7 +195,7 @@ async fn the_index_follows() {
     let page = store.search(user(1), None, "weekly", 0, 9).await.unwrap();
     assert_eq!(page.hits[0].shelf, Shelf::Archived);
 
-    // Deleted is gone at once, taken back is there again, removed is forgotten.
+    // Deleted is gone at once, restored is there again, removed is forgotten.
     let by = Person::from(user(1));
     store.delete(id(2), &by, AT).await.unwrap();
     assert_eq!(find(&store, "weekly").await, []);
@@ -244,7 +244,7 @@ async fn nothing_that_is_typed_is_a_mistake() {
     assert_eq!(find(&store, &long).await.len(), 1);
 }
 
-/// What a database from before held is found as well.
+/// The conversations of an older database are found as well.
 #[tokio::test]
 async fn what_is_there_already_is_found() {
     let folder = tempfile::tempdir().unwrap();

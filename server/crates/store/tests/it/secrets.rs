@@ -9,12 +9,12 @@ use store::{LinkMaker, NewSession, Secret, Setter, Store, Token};
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 const END: Timestamp = Timestamp(AT.0 + 1_000_000);
 
-/// What the server keeps of a secret.
+/// The part of a secret that the server keeps.
 fn hash(secret: &str) -> Secret {
     Secret(Sha256::digest(secret.as_bytes()).into())
 }
 
-/// The names of what this secret opens. A link is used up by it.
+/// The names of everything that this secret opens. A link is used up by it.
 async fn opens(store: &Store, secret: &str) -> Vec<&'static str> {
     let hash = hash(secret);
     let new = NewSession {

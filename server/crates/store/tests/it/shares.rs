@@ -64,7 +64,7 @@ async fn a_link_leads_to_its_conversation_until_it_ends() {
     let lasting = store.make_share(&ada, id(1), secret(2), None, later(1));
     let lasting = lasting.await.unwrap();
 
-    // It leads to the one conversation, in its owner's name, and nothing else does.
+    // It opens the one conversation, in its owner's name, and nothing else does.
     let shared = store.share_of(secret(1), later(999)).await.unwrap();
     assert_eq!((shared.conversation, &*shared.by), (id(1), "Ada"));
     assert_eq!((shared.owner, &shared.share), (ada.id, &made));
@@ -73,7 +73,7 @@ async fn a_link_leads_to_its_conversation_until_it_ends() {
     assert!(gone(store.share_of(secret(1), later(1000)).await));
     store.share_of(secret(2), later(1 << 40)).await.unwrap();
 
-    // It is its owner's alone to make, to see and to end.
+    // Only its owner makes, sees and ends it.
     let strange = store.make_share(&eve, id(1), secret(4), None, AT).await;
     assert!(matches!(strange, Err(Error::NotFound)));
     let strange = store.shares_of(eve.id, id(1), AT).await;
@@ -89,7 +89,7 @@ async fn a_link_leads_to_its_conversation_until_it_ends() {
         std::slice::from_ref(&lasting)
     );
 
-    // Who read it is on record, without what opens it.
+    // Its readers are on record, without the link's secret.
     store.note_opened(&shared, &eve, later(2)).await.unwrap();
     store
         .end_share(&ada, id(1), &lasting.id, later(3))
@@ -111,7 +111,7 @@ async fn a_link_leads_to_its_conversation_until_it_ends() {
     ));
     assert!(!format!("{events:?}").contains(&"01".repeat(32)));
 
-    // It comes back with a deleted conversation, and goes with it.
+    // It comes back with a restored conversation, and goes with a removed one.
     let person = Person::from(ada.id);
     store.delete(id(1), &person, later(4)).await.unwrap();
     assert!(gone(store.share_of(secret(1), later(5)).await));

@@ -1,4 +1,4 @@
-//! What an older database has used is known after its upgrade, and what the list says is the sum.
+//! The usage in an older database is known after its upgrade, and the list shows the sum.
 
 use protocol::{
     ConversationId, Cost, EventBody, MessageId, StopReason, Timestamp, TurnId, Usage, UserId,

@@ -1,4 +1,4 @@
-//! Tokens of programs, and what becomes of those from before they were random secrets.
+//! Tokens of programs, and the fate of those from before they were random secrets.
 
 use agent::ports::SignInWay;
 use protocol::{Role, Timestamp, UserId};
@@ -73,7 +73,7 @@ async fn tokens_of_both_older_kinds_are_listed_and_open_nothing() {
         seen: None,
     };
     let secret = Secret([1; 32]);
-    // A token out of a session that began with a link may be the link maker's.
+    // A token from a session that began with a link may be the link maker's.
     let by_link = Setter {
         name: "Ada",
         way: Some(SignInWay::Link { by: Some(ada) }),

@@ -1,4 +1,4 @@
-//! Which accounts may be one person's.
+//! Accounts that may be one person's.
 
 use agent::ports::{
     Append, Durability, Epoch, Journal, JournalError, NewRecord, StoredConversation,
@@ -89,7 +89,7 @@ async fn who_re_linked_an_account_counts_as_it_whatever_became_of_the_link() {
             .await;
         made.unwrap();
     };
-    // Whoever runs the server is nobody's other account.
+    // Whoever runs the server is nobody's second account.
     link(1, None, now).await;
     assert!(!one(1, 2, now).await);
     link(2, Some(id(1)), now).await;
@@ -114,8 +114,8 @@ async fn who_re_linked_an_account_counts_as_it_whatever_became_of_the_link() {
     assert!(!one(1, 2, Timestamp(now.0 + DAY)).await);
 }
 
-/// The question of a card that wants two persons, and an approval of it. `link_by`: who made the link
-/// with which the deciding session began.
+/// The card of a call that wants two persons, and an approval of it. `link_by` is the maker of the
+/// link with which the deciding session began.
 fn card(number: u128, link_by: Option<UserId>) -> [NewRecord; 2] {
     let (turn, call) = (TurnId::new(AT, number), CallId::new(AT, number));
     let card = json!({
@@ -153,11 +153,11 @@ async fn the_write_of_an_approval_is_refused_to_who_may_be_the_asker() {
         (3, none, 4, None, soon, false),
         (1, none, 2, None, soon, true),
         (1, none, 3, None, later(DAY), true),
-        // The deciding session began with a link of the asker, or of who is close to the asker.
+        // The deciding session began with a link of the asker, or of somebody close to the asker.
         (1, none, 2, Some(1), later(30 * DAY), false),
         (3, none, 2, Some(1), soon, false),
         (1, none, 2, Some(9), soon, true),
-        // The asking session began with a link of the decider, or of who is close to the decider.
+        // The asking session began with a link of the decider, or of somebody close to the decider.
         (2, &[1], 1, None, later(30 * DAY), false),
         (2, &[9, 1], 1, None, later(30 * DAY), false),
         (2, &[1], 3, None, soon, false),

@@ -1,4 +1,4 @@
-//! Users: their roles, who may sign in, and that an admin is left.
+//! Users: their roles, the right to sign in, and that an admin is left.
 
 use agent::ports::SignInWay;
 use protocol::{Role, Timestamp, UserId};
@@ -117,7 +117,7 @@ async fn an_admin_is_left() {
     assert!(matches!(shut_out, Err(Error::LastAdmin)), "{shut_out:?}");
     assert_eq!(store.role_of(ada.id).await.unwrap(), Some(Role::Admin));
 
-    // Who has the machine gets a link for an admin who is left.
+    // Whoever runs the machine gets a link for an admin who is left.
     store.set_role(id(2), Role::Admin, "Ada", AT).await.unwrap();
     store.set_disabled(ada.id, true, "Otto", AT).await.unwrap();
     let first = store.first_user(id(3), "Eve", AT).await.unwrap();
@@ -160,7 +160,7 @@ async fn who_is_disabled_has_no_session_and_gets_none() {
         .await
         .unwrap();
     assert_eq!(store.role_of(vera.id).await.unwrap(), Some(Role::Operator));
-    // What was ended stays ended.
+    // An ended session stays ended.
     let ended = store.session(secret(11), LATER, Timestamp(0)).await;
     assert_eq!(ended.unwrap(), None);
 }
@@ -231,7 +231,7 @@ async fn a_password_opens_only_while_it_is_the_password() {
             .await;
         assert_eq!(begun.unwrap(), Some(ada.clone()));
     }
-    // A session that a browser brings along does not live on beside the new one.
+    // A session that a browser brings along does not survive beside the new one.
     let instead = NewSession {
         replaces: Some(secret(3)),
         ..session(4)
@@ -268,7 +268,7 @@ async fn a_password_opens_only_while_it_is_the_password() {
     let stale = store.sign_in(secret(9), &session(5), LATER).await;
     assert_eq!(stale.unwrap(), None);
     let newest = store.system_events(1).await.unwrap();
-    // Whoever made the link may have set it.
+    // The maker of the link may have set it.
     let set = SystemEvent::PasswordSet {
         user: ada.id,
         by: "Ada".to_owned(),
@@ -281,7 +281,7 @@ async fn a_password_opens_only_while_it_is_the_password() {
     assert_eq!(newest, [(LATER, set)]);
 }
 
-/// Who was alone with the console before there were roles can do what could be done.
+/// The only user from before there were roles keeps every right.
 #[tokio::test]
 async fn the_user_of_an_older_database_is_its_admin() {
     let folder = tempfile::tempdir().unwrap();

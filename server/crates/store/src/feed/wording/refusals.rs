@@ -21,8 +21,7 @@ pub(super) fn why(reason: BlockedReason) -> &'static str {
     }
 }
 
-/// A program's hand in a person's decision. That of a session is the person's own, and is in the
-/// chain alone.
+/// The token behind a person's decision. A session is the person's own, and is in the chain alone.
 pub(super) fn with_token(via: Option<&DecidedVia>) -> String {
     match via {
         Some(DecidedVia::Token { id }) => format!(" with the token {id}"),
