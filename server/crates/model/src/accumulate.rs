@@ -1,4 +1,4 @@
-//! Builds the answer from the stream's events and says what happens on the way.
+//! Builds the answer from the stream's events and emits the agent's events on the way.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use block::{Block, Finished};
 
 mod block;
 
-/// Bytes of one answer. No model writes as much; a broken server might.
+/// The most bytes of one answer. No model writes as much; a broken server might.
 const MAX_ANSWER_BYTES: usize = 32 << 20;
 
-/// Why an answer cannot be read on.
+/// The reason why an answer cannot be read any further.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Fault {
     #[error("{0}")]
@@ -26,7 +26,7 @@ pub(crate) enum Fault {
     TooLong(#[from] TooLong),
     #[error("the answer is longer than {MAX_ANSWER_BYTES} bytes")]
     AnswerTooLong,
-    /// The vendor broke the answer off itself.
+    /// The vendor itself broke the answer off.
     #[error("the vendor sent an error")]
     Vendor(VendorError),
 }
@@ -64,12 +64,12 @@ impl Accumulator {
         }
     }
 
-    /// `message_stop` has come; what follows does not belong to the answer.
+    /// True once `message_stop` has come; later bytes do not belong to the answer.
     pub(crate) fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Nothing has been shown of this answer.
+    /// True while nothing of this answer has been shown.
     pub(crate) fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
@@ -87,7 +87,7 @@ impl Accumulator {
         match event {
             Event::MessageStart { usage } => {
                 self.message_start(usage)?;
-                // What a call that is stopped before its end has cost.
+                // The usage of a call that is stopped before its end.
                 if self.usage != Usage::default() {
                     out.push_back(ModelEvent::Usage(self.usage));
                 }
@@ -105,7 +105,7 @@ impl Accumulator {
             }
             Event::BlockDelta { index, delta } => self.delta(index, &delta, out),
             Event::BlockStop { index } => {
-                // A stop for a block that is not open says nothing that matters.
+                // A stop for a block that is not open has no meaning.
                 if let Some(position) = self.position(index) {
                     self.close(position, out);
                 }
@@ -321,7 +321,7 @@ impl Accumulator {
         }
     }
 
-    /// What a broken answer leaves: complete text that can be sent back.
+    /// The part of a broken answer that can be sent back: its complete text.
     pub(crate) fn partial(&self) -> Vec<Arc<RawValue>> {
         self.blocks
             .iter()
@@ -340,7 +340,7 @@ impl Accumulator {
             Some("max_tokens") => StopReason::MaxTokens,
             Some("model_context_window_exceeded") => StopReason::ContextWindow,
             Some("refusal") => StopReason::Refusal,
-            // Both want the content back unchanged, and then go on.
+            // Both want the content back unchanged, and then continue.
             Some("pause_turn" | "compaction") => StopReason::Pause,
             _ => {
                 tracing::warn!(?reason, "the model stopped for an unknown reason");
@@ -361,7 +361,7 @@ impl Accumulator {
     }
 }
 
-/// A position as it is counted in events. Answers are far too short for it to be cut.
+/// A position as events count it. Answers are far too short for it to overflow.
 fn wire(position: usize) -> u32 {
     u32::try_from(position).unwrap_or(u32::MAX)
 }

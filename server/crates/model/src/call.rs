@@ -25,7 +25,7 @@ pub(crate) struct Call {
     inner: Arc<Inner>,
     body: Bytes,
     retries: u32,
-    /// What has been read and not been taken yet.
+    /// Events that were read and not yet taken.
     events: VecDeque<ModelEvent>,
     phase: Phase,
 }
@@ -34,7 +34,7 @@ enum Phase {
     Ask,
     Wait(Instant),
     Read(Box<Reading>),
-    /// The answer is complete. A body that is read to its end gives its connection back.
+    /// The answer is complete. Reading a body to its end gives its connection back.
     Drain(Box<Response>),
     /// The error follows the events that came before it.
     Failed(Box<ModelError>),
@@ -48,7 +48,7 @@ struct Reading {
     silence: Silence,
 }
 
-/// Watches for silence. One timer serves a whole answer: it is set anew when it rings, not at each
+/// Watches for silence. One timer serves a whole answer: it is reset when it fires, not at each
 /// piece of text.
 struct Silence {
     /// Longest silence before the next byte.
@@ -67,7 +67,7 @@ impl Silence {
         }
     }
 
-    /// Something came; from now on the silence may last so long.
+    /// Something came; the silence that begins now may last `patience`.
     fn broken(&mut self, patience: Duration) {
         self.heard = Instant::now();
         if patience < self.patience {
@@ -152,7 +152,7 @@ impl Call {
         }))
     }
 
-    /// Reads until there is something to tell.
+    /// Reads until there is something to report.
     async fn read(&mut self, mut reading: Box<Reading>) -> Phase {
         let chunk = tokio::select! {
             biased;
@@ -193,8 +193,8 @@ impl Call {
         Phase::Drain(Box::new(response))
     }
 
-    /// The answer cannot be read on. It is asked for again only if the vendor itself gave up
-    /// before anything was shown; otherwise it would be billed, or seen, twice.
+    /// The answer cannot be read any further. It is asked for again only if the vendor itself gave
+    /// up before anything was shown; otherwise it would be billed, or seen, twice.
     fn break_off(&mut self, reading: &Reading, mut failure: Failure) -> Phase {
         let answer = reading.reader.answer();
         let usage = answer.usage();
@@ -212,7 +212,7 @@ impl Call {
             return self.fail(failure, Vec::new(), usage);
         }
         let now = self.inner.env.now();
-        // 53 bits are what a float of 64 holds.
+        // A 64-bit float has 53 bits of precision.
         let chance = (self.inner.env.random() >> 75) as f64 / (1_u64 << 53) as f64;
         let delay = retry::delay(&failure.headers, self.retries, system_time(now), chance);
         let until = Timestamp(
@@ -267,7 +267,7 @@ impl Call {
     }
 }
 
-/// Reads the little that follows an answer. Whoever takes longer loses the connection.
+/// Reads the little that follows an answer. A server that takes longer loses the connection.
 async fn drain(mut response: Response) {
     let rest = async { while let Ok(Some(_)) = response.chunk().await {} };
     if tokio::time::timeout(DRAIN_TIMEOUT, rest).await.is_err() {

@@ -1,4 +1,4 @@
-//! What is known of each model: its limits, its price, and what it can be asked.
+//! The known facts about each model: its limits, its price, and its options.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 
 mod builtin;
 
-/// The models that are known. What is not known of a model stays unknown.
+/// The known models. Facts about a model that are not known stay unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Catalogue {
     models: BTreeMap<String, ModelEntry>,
 }
 
-/// One model. Every field may be absent: as an override it then leaves what is known, otherwise
-/// it is unknown.
+/// One model. Every field may be absent: in an override that keeps the known value, otherwise it is
+/// unknown.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelEntry {
@@ -25,15 +25,15 @@ pub struct ModelEntry {
     /// Prices, the cheapest band first. Empty means unknown.
     pub prices: Vec<PriceBand>,
     pub thinking: Option<Thinking>,
-    /// It takes a level of effort.
+    /// True if it takes a level of effort.
     pub effort: Option<bool>,
-    /// It reads images.
+    /// True if it reads images.
     pub images: Option<bool>,
-    /// What it is good for.
+    /// The class of tasks that it suits.
     pub class: Option<ModelClass>,
 }
 
-/// What the model is asked about thinking.
+/// The request to the model about thinking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Thinking {
@@ -47,8 +47,8 @@ pub enum Thinking {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PriceBand {
-    /// The band holds for calls with at most so many input tokens, cached ones included, and then
-    /// for the whole call. None: any number.
+    /// The band applies to calls with at most this many input tokens, cached ones included, and
+    /// then to the whole call. None: any number.
     #[serde(default)]
     pub up_to_input: Option<u64>,
     pub input: u64,
@@ -62,7 +62,7 @@ pub struct PriceBand {
 }
 
 impl Catalogue {
-    /// When the built-in table was right.
+    /// The month of the built-in table.
     pub const AS_OF: &'static str = "2026-11";
 
     /// The built-in table with changes and additions from the configuration.
@@ -95,7 +95,7 @@ impl Default for Catalogue {
 }
 
 impl ModelEntry {
-    /// This entry, and where it says nothing, the other.
+    /// This entry, with gaps filled from the other.
     #[must_use]
     pub fn or(self, other: &Self) -> Self {
         Self {
@@ -113,7 +113,7 @@ impl ModelEntry {
         }
     }
 
-    /// What one call cost, rounded to a millionth of a dollar. None if a price is unknown, or the
+    /// The cost of one call, rounded to a millionth of a dollar. None if a price is unknown, or the
     /// usage: every call that happened reads something.
     pub fn cost(&self, usage: &Usage) -> Option<Cost> {
         let total = usage.total_input();

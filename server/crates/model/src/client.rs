@@ -19,10 +19,10 @@ use crate::key::Key;
 use crate::profile::Profile;
 use crate::{AuthStyle, Config, Error, request, tls};
 
-/// Bytes of an error's body that are read.
+/// The most bytes of an error's body that are read.
 const MAX_ERROR_BYTES: usize = 64 << 10;
 const ERROR_BODY_TIMEOUT: Duration = Duration::from_secs(10);
-/// Bytes of a request that the API takes.
+/// The most bytes of a request that the API accepts.
 const MAX_REQUEST_BYTES: usize = 32 << 20;
 
 /// A client of the Messages API. Cheap to clone.
@@ -90,7 +90,7 @@ impl Client {
         })
     }
 
-    /// What is known of a model, from the catalogue or else from the vendor's list.
+    /// The entry of a model, from the catalogue or else from the vendor's list.
     pub fn model(&self, id: &str) -> Option<ModelEntry> {
         self.inner.entry(id)
     }
@@ -159,7 +159,7 @@ impl Inner {
         address
     }
 
-    /// One attempt: a response with a good status, or why there is none.
+    /// One attempt: a response with a good status, or the failure.
     pub(crate) async fn attempt(&self, request: RequestBuilder) -> Result<Response, Failure> {
         let limit = self.first_byte_timeout;
         let response = match tokio::time::timeout(limit, request.send()).await {
@@ -188,7 +188,7 @@ impl Inner {
     }
 }
 
-/// As much of a body as comes in time and fits: an error's body only adds words to its status.
+/// The part of a body that comes in time and fits: an error's body only adds words to its status.
 pub(crate) async fn read_some(mut response: Response, limit: usize) -> String {
     let mut body = Vec::new();
     let read = async {
@@ -237,7 +237,7 @@ fn base_url(text: &str) -> Result<Url, Error> {
         return Err(Error::BaseUrl);
     }
     let path = url.path().trim_end_matches('/');
-    // Other vendors' base URLs end so, and people bring them along.
+    // Other vendors' base URLs end with it, and people copy them.
     let path = format!("{}/", path.strip_suffix("/v1").unwrap_or(path));
     url.set_path(&path);
     Ok(url)

@@ -1,4 +1,4 @@
-//! How to reach the model.
+//! The connection to the model.
 
 use std::time::Duration;
 
@@ -7,23 +7,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Key, ProfileKind};
 
-/// How to reach the model. Start from [`Config::default`].
+/// The connection to the model. Start from [`Config::default`].
 #[derive(Debug, Clone)]
 pub struct Config {
     /// Without `/v1/messages`.
     pub base_url: String,
-    /// None for local servers that ask for none.
+    /// None for local servers that need none.
     pub key: Option<Key>,
     pub auth: AuthStyle,
     pub profile: ProfileKind,
-    /// Sent to models that are known to take it, where nobody chose; none leaves the model's own default.
+    /// Sent to models that are known to take it, where nobody chose one; none leaves the model's
+    /// own default.
     pub effort: Option<Effort>,
     pub connect_timeout: Duration,
     /// Longest silence before the first byte; none takes the profile's.
     pub first_byte_timeout: Option<Duration>,
     /// Longest silence inside an answer. There is no limit on its whole length.
     pub idle_timeout: Duration,
-    /// How often a request that was not answered is sent again.
+    /// The most retries of a request without an answer.
     pub max_retries: u32,
     /// The longest wait that a person is asked for; beyond it the call fails and says until when.
     pub max_wait: Duration,
@@ -46,7 +47,7 @@ impl Default for Config {
     }
 }
 
-/// Which header carries the key.
+/// The header with the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AuthStyle {

@@ -1,4 +1,4 @@
-//! The real time and chance.
+//! The real clock and randomness.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use agent::ports::Env;
 use protocol::Timestamp;
 
-/// The system's clock. Its chance serves for jitter, not for secrets.
+/// The system's clock. Its random numbers serve for jitter, not for secrets.
 #[derive(Debug)]
 pub(crate) struct SystemEnv;
 

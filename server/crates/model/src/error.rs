@@ -1,4 +1,4 @@
-//! Why a client cannot be built.
+//! The reasons why a client cannot be built.
 
 /// A fault of the configuration.
 #[derive(Debug, thiserror::Error)]

@@ -31,7 +31,7 @@ pub(crate) enum Event<'a> {
     },
     MessageStop,
     Error(VendorError),
-    /// Pings, markers of other vendors, and what this build does not know.
+    /// Pings, markers of other vendors, and events that this build does not know.
     Ignored,
 }
 
@@ -40,7 +40,7 @@ pub(crate) enum Event<'a> {
 pub(crate) enum Delta<'a> {
     Text(Cow<'a, str>),
     Thinking(Cow<'a, str>),
-    /// Replaces what the block had.
+    /// Replaces the one that the block had.
     Signature(Cow<'a, str>),
     InputJson(Cow<'a, str>),
     Citation(&'a RawValue),
@@ -49,7 +49,7 @@ pub(crate) enum Delta<'a> {
     Unknown,
 }
 
-/// Cumulative counts; what is absent or null stays as it was.
+/// Cumulative counts; an absent or null one stays unchanged.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 pub(crate) struct UsageUpdate {
     pub(crate) input_tokens: Option<u64>,
@@ -68,7 +68,7 @@ impl UsageUpdate {
     }
 }
 
-/// An error as the vendor tells it, in a body or in mid-stream.
+/// An error as the vendor reports it, in a body or in mid-stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub(crate) struct VendorError {
     #[serde(
@@ -116,7 +116,7 @@ impl VendorError {
     }
 }
 
-/// All fields of all known events. Flat, because serde copies what it reads into tagged enums.
+/// All fields of all known events. Flat, because serde copies the input of tagged enums.
 #[derive(Deserialize)]
 struct Envelope<'a> {
     #[serde(borrow, rename = "type")]
@@ -233,7 +233,7 @@ impl<'a> Event<'a> {
 impl<'a> Envelope<'a> {
     fn into_event(self, name: &str, data: &'a str) -> Result<Event<'a>, &'static str> {
         let index = self.index;
-        // The name on the frame is only asked when the data does not say: gateways change it.
+        // The name on the frame counts only when the data has none: gateways change it.
         let kind = match &self.kind {
             Some(kind) => kind.0.as_ref(),
             None if self.error.is_some() => "error",

@@ -1,4 +1,4 @@
-//! What went wrong with a call, put in its category once.
+//! Failures of a call, classified once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::accumulate::Fault;
 use crate::event::VendorError;
 use crate::key::Key;
 
-/// Characters of the vendor's own words that a person is shown.
+/// Characters of the vendor's own text that a person is shown.
 const MAX_DETAIL: usize = 300;
 
 /// A failed attempt.
@@ -23,9 +23,9 @@ pub(crate) struct Failure {
     pub(crate) message: String,
     pub(crate) status: Option<u16>,
     pub(crate) request_id: Option<String>,
-    /// Whether the same request may succeed later.
+    /// True if the same request may succeed later.
     pub(crate) retryable: bool,
-    /// The headers that say when; empty without a response.
+    /// The headers that say when to retry; empty without a response.
     pub(crate) headers: HeaderMap,
 }
 
@@ -41,10 +41,9 @@ impl Failure {
         }
     }
 
-    /// No bytes for so long, counted from the request or from the last byte.
+    /// No bytes for this long, counted from the request or from the last byte.
     ///
-    /// Not sent again: the other side may be at work on the request, and would do and bill it
-    /// twice.
+    /// Not retried: the other side may be at work on the request, and would do and bill it twice.
     pub(crate) fn silence(limit: Duration) -> Self {
         let detail = format!("nothing came for {} s", limit.as_secs());
         Self::new(ModelErrorKind::Timeout, &detail)
@@ -74,7 +73,7 @@ impl Failure {
         }
     }
 
-    /// The answer is not what it should be.
+    /// An invalid answer.
     pub(crate) fn fault(fault: Fault, key: Option<&Key>) -> Self {
         match fault {
             Fault::Vendor(error) => Self::vendor(error, key),
@@ -138,7 +137,7 @@ impl Failure {
         }
     }
 
-    /// A response that says it succeeded but is no event stream.
+    /// A successful response that is no event stream.
     pub(crate) fn not_a_stream(
         status: StatusCode,
         headers: &HeaderMap,
@@ -198,7 +197,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    /// Types that say one thing decide before the status, the status before types that say little.
+    /// Types with one clear meaning decide before the status, the status before vague types.
     fn of(error: &VendorError, status: Option<StatusCode>) -> Self {
         use ModelErrorKind as Kind;
         let kind = error.kind.as_deref().unwrap_or_default();
@@ -257,7 +256,7 @@ impl Verdict {
     }
 }
 
-/// No code says it: these words of the vendor and of vLLM are all there is.
+/// No code says so: these words of the vendor and of vLLM are the only sign.
 fn tells_of_overflow(message: &str) -> bool {
     let message = message.to_ascii_lowercase();
     message.contains("prompt is too long") || message.contains("maximum context length is")
@@ -290,7 +289,7 @@ fn message(sentence: &str, detail: &str) -> String {
     }
 }
 
-/// What the vendor says, in one line.
+/// The vendor's text, in one line.
 fn detail(
     error: &VendorError,
     status: Option<StatusCode>,
@@ -310,7 +309,7 @@ fn detail(
     clean(&parts.join(", "), key)
 }
 
-/// Text of others for one line: short, without control characters, links and the key.
+/// A text from elsewhere for one line: short, without control characters, links and the key.
 fn clean(text: &str, key: Option<&Key>) -> String {
     let text = key.map_or_else(|| text.to_owned(), |key| key.removed_from(text));
     let line = text
@@ -326,8 +325,8 @@ fn clean(text: &str, key: Option<&Key>) -> String {
     line
 }
 
-/// Why the connection failed, in our words: those of the libraries below name their inner workings
-/// and the address.
+/// The cause of a failed connection, in our words: those of the libraries below name their inner
+/// workings and the address.
 fn cause(error: &reqwest::Error) -> &'static str {
     tracing::debug!(?error, "connection to the model's server failed");
     if refuses_certificate(error) {

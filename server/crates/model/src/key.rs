@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::Error;
 
-/// An API key. It shows itself nowhere: not in `Debug`, not in errors.
+/// An API key. It is shown nowhere: not in `Debug`, not in errors.
 #[derive(Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Key(String);
@@ -30,7 +30,7 @@ impl Key {
         Ok(value)
     }
 
-    /// Text of others without the key: proxies like to quote what they refuse.
+    /// A text from elsewhere without the key: proxies like to quote what they refuse.
     pub(crate) fn removed_from(&self, text: &str) -> String {
         text.replace(&self.0, "[key]")
     }

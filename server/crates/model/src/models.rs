@@ -25,7 +25,7 @@ pub struct AvailableModel {
     pub lifecycle: Option<String>,
     /// RFC 3339.
     pub retires_at: Option<String>,
-    /// The catalogue's word first, then the vendor's.
+    /// From the catalogue first, then from the vendor.
     pub entry: ModelEntry,
 }
 
@@ -33,7 +33,7 @@ impl Client {
     /// Asks for the models that the key can use, in the vendor's order. Local servers may not have
     /// the list: then the error is [`ModelErrorKind::NotFound`]. Not retried.
     ///
-    /// What the list says of models that the catalogue does not know is remembered.
+    /// Facts in the list about models that the catalogue does not know are remembered.
     pub async fn models(&self) -> Result<Vec<AvailableModel>, ModelError> {
         let fail = |failure: Failure| failure.into_error(Vec::new(), Usage::default());
         let mut models = Vec::new();

@@ -1,14 +1,14 @@
-//! What differs between the vendor's own API and local servers that imitate it, as data.
+//! The differences between the vendor's own API and local servers that imitate it, as data.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Which rules the other side keeps.
+/// The rules that the other side keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProfileKind {
-    /// The vendor's own API: what breaks the protocol is an error.
+    /// The vendor's own API: a break of the protocol is an error.
     #[default]
     Strict,
     /// Local servers and proxies that speak the same API with deviations.
@@ -63,11 +63,11 @@ pub(crate) struct Profile {
     pub(crate) cache_control: bool,
     /// Send `thinking` and `output_config` to models that are known to take them.
     pub(crate) optional_fields: bool,
-    /// Send back thinking that carries no signature.
+    /// Send back thinking that has no signature.
     pub(crate) unsigned_thinking: bool,
     /// Longest silence before the first byte of an answer.
     pub(crate) first_byte_timeout: Duration,
-    /// What is logged and repaired; anything else is a protocol error.
+    /// The deviations that are logged and repaired; any other is a protocol error.
     pub(crate) tolerates: &'static [Deviation],
 }
 
@@ -85,7 +85,7 @@ static LENIENT: Profile = Profile {
     cache_control: false,
     optional_fields: false,
     unsigned_thinking: true,
-    // Local models read a long prompt for minutes before they say a word.
+    // Local models read a long prompt for minutes before their first byte.
     first_byte_timeout: Duration::from_secs(900),
     tolerates: &[
         Deviation::ContentBeforeMessageStart,

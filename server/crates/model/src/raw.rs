@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// A string that borrows from the input unless it has escapes. A type of its own because serde
+/// A string that borrows from the input unless it has escapes. It is a separate type because serde
 /// does not borrow inside an `Option<Cow<str>>`.
 #[derive(Debug, serde::Deserialize)]
 pub(crate) struct Text<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
@@ -20,7 +20,7 @@ impl<'a> RawObject<'a> {
         serde_json::from_str(json).ok()
     }
 
-    /// The last value of a name: what most readers take when a name is repeated.
+    /// The last value of a name, which most readers take when a name is repeated.
     pub(crate) fn get(&self, name: &str) -> Option<&'a RawValue> {
         self.0
             .iter()
@@ -69,7 +69,7 @@ pub(crate) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// Accepts any value and keeps only a string: an error that reads an error helps nobody.
+/// Accepts any value and keeps only a string: an error while reading an error helps nobody.
 pub(crate) fn string_or_nothing<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {

@@ -1,4 +1,4 @@
-//! From the bytes of a response to the events of an answer. No I/O.
+//! Turns the bytes of a response into the events of an answer. No I/O.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use crate::event::Event;
 use crate::profile::Profile;
 use crate::sse::Decoder;
 
-/// Bytes of one event. Results of server tools come whole in one event and may be long.
+/// The most bytes of one event. Results of server tools come whole in one event and may be long.
 const MAX_EVENT_BYTES: usize = 16 << 20;
 
 /// Reads one response.

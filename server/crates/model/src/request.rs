@@ -11,11 +11,11 @@ use crate::raw::{RawObject, quoted};
 const CACHE_CONTROL: &str = r#""cache_control":{"type":"ephemeral"}"#;
 
 /// User messages that end with a breakpoint, counted from the newest. The breakpoint of the last
-/// request was at the end of what is now the second: there the cache is hit however many blocks
-/// have come since, while a single breakpoint is only looked for 20 blocks back.
+/// request was at the end of the message that is now the second: there the cache is hit however
+/// many blocks have come since, while a single breakpoint is only looked for 20 blocks back.
 const CACHED_MESSAGES: usize = 2;
 
-/// The body. `model` is what is known of the model, `effort` what is sent where nobody chose.
+/// The body. `model` has the known facts about the model, `effort` is sent where nobody chose one.
 pub(crate) fn body(
     request: &ModelRequest,
     model: Option<&ModelEntry>,
@@ -63,7 +63,7 @@ pub(crate) fn body(
     body
 }
 
-/// A level of effort as the API has it.
+/// A level of effort in the API's words.
 fn word(effort: Effort) -> Option<&'static str> {
     Some(match effort {
         Effort::Low => "low",
@@ -127,8 +127,8 @@ fn push_messages(body: &mut String, messages: &[RequestMessage], profile: &Profi
     }
 }
 
-/// Whether the API takes a block back. Decided from the block alone, so that a prefix that was
-/// sent once is sent again.
+/// True if the API takes a block back. Decided from the block alone, so that a prefix that was sent
+/// once is sent again.
 fn may_be_sent(block: &RawValue, profile: &Profile) -> bool {
     let Some(object) = RawObject::parse(block.get()) else {
         return true;

@@ -1,4 +1,4 @@
-//! When a request that was not answered is sent again. Pure.
+//! The delay before a request without an answer is sent again. Pure.
 
 use std::time::{Duration, SystemTime};
 
@@ -9,8 +9,8 @@ use crate::failure::header;
 const FIRST_DELAY: Duration = Duration::from_millis(500);
 const LONGEST_DELAY: Duration = Duration::from_secs(8);
 
-/// How long to wait before the next attempt. `attempt` counts the retries already made, `chance`
-/// is anything from 0 to 1.
+/// The delay before the next attempt. `attempt` counts the retries already made, `chance` is
+/// anything from 0 to 1.
 pub(crate) fn delay(headers: &HeaderMap, attempt: u32, now: SystemTime, chance: f64) -> Duration {
     if let Some(asked) = asked(headers, now) {
         return asked;
@@ -21,7 +21,7 @@ pub(crate) fn delay(headers: &HeaderMap, attempt: u32, now: SystemTime, chance: 
     delay.mul_f64(1.0 - 0.25 * chance.clamp(0.0, 1.0))
 }
 
-/// What the server asks for, if it is a time in the future.
+/// The delay that the server asks for, if it is in the future.
 fn asked(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let number = |name: &str| {
         let number = header(headers, name)?.trim().parse::<f64>().ok();

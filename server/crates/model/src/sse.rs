@@ -1,5 +1,5 @@
 //! A decoder of server-sent events that takes bytes in any pieces, never reconnects and never
-//! holds more than its limit.
+//! buffers more than its limit.
 
 use std::borrow::Cow;
 
@@ -21,8 +21,8 @@ pub(crate) struct TooLong {
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// The decoder. Each byte is looked at once. What follows the last blank line is not an event, as
-/// the specification says.
+/// The decoder. Each byte is read once. Bytes after the last blank line are no event, as the
+/// specification says.
 #[derive(Debug)]
 pub(crate) struct Decoder {
     limit: usize,
@@ -50,7 +50,7 @@ impl Decoder {
         }
     }
 
-    /// Takes the next bytes and gives every event that they complete to `on_event`. After an error
+    /// Takes the next bytes and passes every event that they complete to `on_event`. After an error
     /// the decoder must not be used again.
     pub(crate) fn push<E: From<TooLong>>(
         &mut self,

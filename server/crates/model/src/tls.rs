@@ -1,4 +1,4 @@
-//! TLS with a provider of its own: whether the process has a default one does not matter.
+//! TLS with its own provider: the process may have a default one or not.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt as _;
 
-/// A configuration that trusts what the system trusts, or nobody where TLS is not used: then a
+/// A configuration that trusts the system's certificates, or nobody where TLS is not used: then a
 /// system without certificates can still talk to a local server.
 pub(crate) fn config(used: bool) -> Result<ClientConfig, rustls::Error> {
     let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))

@@ -1,4 +1,4 @@
-//! One content block: its own fields as they came, with what the deltas add.
+//! One content block: its original fields, with the additions of the deltas.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(super) struct Block {
     fields: Option<Box<RawValue>>,
 }
 
-/// Which deltas fit.
+/// The deltas that fit a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Text,
@@ -100,12 +100,12 @@ impl Block {
         self.kind.clone()
     }
 
-    /// Text that came with the start.
+    /// The text that came with the start.
     pub(super) fn initial_text(&self) -> Option<&str> {
         Some(self.text.as_str()).filter(|text| !text.is_empty())
     }
 
-    /// Adds a delta. Gives back the text in it that a person may see.
+    /// Adds a delta. Returns the text in it that a person may see.
     pub(super) fn take<'d>(&mut self, delta: &'d Delta<'_>) -> Result<Option<&'d str>, Deviation> {
         match (self.shape, delta) {
             (Shape::Text, Delta::Text(text))
@@ -127,7 +127,7 @@ impl Block {
                 Ok(None)
             }
             (_, Delta::Unknown) => Ok(None),
-            // What is not known cannot be broken.
+            // An unknown block cannot be broken.
             (Shape::Opaque, _) => Ok(None),
             _ => Err(Deviation::DeltaOfOtherKind),
         }
@@ -213,14 +213,14 @@ impl Block {
     }
 }
 
-/// Whether it is an object for everybody who reads it, the journal included: raw values may nest
-/// deeper or count higher than values can hold.
+/// The object, if everybody can read it, the journal included: raw values may nest deeper or count
+/// higher than values can.
 fn as_object(json: &str) -> Option<Map<String, Value>> {
     serde_json::from_str(json).ok()
 }
 
-/// The object with some fields changed: in their old places where they were there, at the end
-/// where they were not. All else keeps its bytes.
+/// The object with some fields changed: in their old places if they were there, at the end
+/// otherwise. Everything else keeps its bytes.
 fn rewritten(
     whole: &RawValue,
     object: &RawObject<'_>,

@@ -1,4 +1,4 @@
-//! The built-in table. Prices and limits are public; [`Catalogue::AS_OF`] says of when.
+//! The built-in table. Prices and limits are public; [`Catalogue::AS_OF`] is their date.
 //!
 //! [`Catalogue::AS_OF`]: super::Catalogue::AS_OF
 
@@ -24,7 +24,7 @@ pub(super) fn models() -> BTreeMap<String, ModelEntry> {
         models.insert(id.to_owned(), entry);
     };
 
-    // The price of reading the cache is not published yet.
+    // The price of a cache read is not published yet.
     for id in ["claude-fable-5-2", "claude-mythos-5-2"] {
         add(id, large(price(Cents(800), Cents(4000), None)));
     }

@@ -1,4 +1,4 @@
-//! Prices to the last millionth, and what stays unknown.
+//! Prices to the last millionth, and unknown ones.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ fn costs() {
     // Rounded once, to the nearest.
     check("claude-haiku-4-5", usage(1, 0, 4, 0), Some(1));
     check("claude-haiku-4-5", usage(1, 0, 5, 0), Some(2));
-    // The band goes by all input tokens and holds for the whole call.
+    // The band is chosen by all input tokens and applies to the whole call.
     check(
         "claude-haiku-5-5",
         usage(50_000, 1000, 40_000, 10_000),

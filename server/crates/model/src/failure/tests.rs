@@ -1,4 +1,4 @@
-//! Every answer that is none, in its category.
+//! Every failed response, in its category.
 
 use agent::ports::ModelErrorKind::{self as Kind, *};
 use reqwest::StatusCode;
@@ -34,7 +34,7 @@ fn categories() {
             "{status} {kind}"
         );
         assert_eq!(failure.status, Some(status));
-        // The same without a body worth reading, unless the type said more than the status.
+        // The same without a useful body, unless the type said more than the status.
         if !kind.is_empty() && !["billing_error", "overloaded_error"].contains(&kind) {
             let failure = response(status, &[("content-type", "text/html")], "<html>");
             assert_eq!(

@@ -137,7 +137,7 @@ fn check(fixture: &Fixture, reply: &ModelReply) {
     assert_eq!(reply.usage, usage, "{name}");
 }
 
-/// What was streamed adds up to what was delivered.
+/// The streamed text adds up to the delivered text.
 fn check_events(events: &[ModelEvent], reply: &ModelReply) {
     let mut texts: Vec<String> = Vec::new();
     let mut finished = 0;

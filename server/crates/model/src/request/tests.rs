@@ -151,8 +151,8 @@ fn without_markers(value: &mut Value) -> usize {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(50))]
 
-    /// However long the history: at most four breakpoints, the one of the last request among
-    /// them, and without them the last request's messages begin this one's.
+    /// However long the history: at most four breakpoints, the one of the last request among them,
+    /// and without them the last request's messages begin this one's.
     #[test]
     fn the_moving_end_always_hits(turns in proptest::collection::vec(1_usize..40, 1..8)) {
         let strict = ProfileKind::Strict.rules();

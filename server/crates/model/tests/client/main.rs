@@ -238,14 +238,14 @@ async fn an_unreachable_server_is_tried_again() {
     );
 }
 
-/// A server that sends bytes as they are, whatever was asked, and hangs up.
+/// A server that sends fixed bytes, whatever was asked, and hangs up.
 async fn raw(bytes: &'static str) -> Config {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base_url = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
-        // All of the request, or closing the socket would reset the connection.
+        // The whole request, or closing the socket would reset the connection.
         let (mut seen, mut buffer) = (Vec::new(), [0; 4096]);
         while !seen.ends_with(b"}") {
             let read = stream.read(&mut buffer).await.unwrap();
@@ -334,7 +334,7 @@ async fn silence_ends_a_call_and_any_byte_resets_it() {
         advance(Duration::from_secs(119)).await;
         assert!(answers.next().now_or_never().is_none());
         resume();
-        // A piece of a comment, and nothing else: what comes after it shows that it was read.
+        // A piece of a comment, and nothing else: the next event shows that it was read.
         sender.send(":".to_owned()).await.unwrap();
         let delta = HELLO.split_inclusive("\n\n").nth(1).unwrap();
         sender.send(format!("\n{delta}")).await.unwrap();

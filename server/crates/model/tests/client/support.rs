@@ -1,4 +1,4 @@
-//! A server that answers as it is told, and what a test asks of the client.
+//! A server with scripted answers, and the test's requests to the client.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -42,7 +42,7 @@ pub(crate) const END: &str = concat!(
 /// One answer of the server.
 pub(crate) enum Answer {
     Plain(u16, Vec<(&'static str, String)>, String),
-    /// An event stream of what comes from the channel; it ends with the channel.
+    /// An event stream of the texts from the channel; it ends with the channel.
     Stream(mpsc::Receiver<String>),
     /// No answer. The sender is dropped when the client goes away.
     Silence(mpsc::Sender<()>),
@@ -64,7 +64,7 @@ impl Answer {
     }
 }
 
-/// What the client sent.
+/// A request of the client.
 #[derive(Debug)]
 pub(crate) struct Sent {
     pub(crate) uri: Uri,
@@ -106,7 +106,7 @@ impl Server {
         self.sent.recv().await.unwrap()
     }
 
-    /// How many requests have arrived that no one asked for.
+    /// The number of requests that no test asked for.
     pub(crate) fn unasked(&mut self) -> usize {
         std::iter::from_fn(|| self.sent.try_recv().ok()).count()
     }
@@ -165,7 +165,7 @@ async fn answer(
     }
 }
 
-/// Time stands still, and chance is always the lowest.
+/// Time stands still, and randomness is always the lowest.
 struct Still;
 
 impl Env for Still {
@@ -205,7 +205,7 @@ pub(crate) fn ask_all(config: Config) -> Answers {
     client(config).ask(request())
 }
 
-/// The answers without what they have used so far.
+/// The answers without the usage so far.
 pub(crate) fn ask(config: Config) -> Answers {
     let is_usage = |item: &Result<ModelEvent, _>| matches!(item, Ok(ModelEvent::Usage(_)));
     ask_all(config)
@@ -213,7 +213,7 @@ pub(crate) fn ask(config: Config) -> Answers {
         .boxed()
 }
 
-/// All that comes.
+/// All remaining events.
 pub(crate) async fn rest(answers: &mut Answers) -> (Vec<ModelEvent>, Option<ModelError>) {
     let mut events = Vec::new();
     let mut error = None;
