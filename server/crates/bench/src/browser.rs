@@ -9,7 +9,7 @@ use tokio::{
 
 use crate::socket::Socket;
 
-/// Where a server is, and the session there.
+/// The address of a server, and the session there.
 #[derive(Clone, Debug)]
 pub(crate) struct Browser {
     /// `host:port`.
@@ -18,7 +18,7 @@ pub(crate) struct Browser {
     cookie: String,
 }
 
-/// The head of an answer, and what was read of its body.
+/// The head of an answer, and the part of its body that was read.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     head: String,

@@ -1,5 +1,5 @@
-//! The store of candles: to fill it with minutes of all symbols, and to read the newest 500 of one of
-//! them, as a chart does, on a database on disk.
+//! The store of candles: filling it with minutes of all symbols, and reading the newest 500 of one
+//! of them, as a chart does, on a database on disk.
 
 use std::{path::PathBuf, time::Instant};
 
@@ -12,7 +12,7 @@ use crate::{report::Report, samples::Samples};
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Where temporary data goes: a folder on a real disk
+    /// Folder for temporary data, on a real disk
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
     #[command(flatten)]
@@ -27,7 +27,7 @@ pub(crate) struct Options {
 
 /// Candles of one write.
 const PART: usize = 20_000;
-/// What a chart asks for.
+/// The number of bars that a chart asks for.
 const NEWEST: usize = 500;
 /// Bars of an hour out of minutes.
 const HOURS: usize = 500;
@@ -61,14 +61,14 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     let all = each * Symbol::ALL.len() as u64;
     report.value(group, "candles per second", "1/s", all as f64 / seconds);
     report.times(group, &format!("write {PART}"), &writes);
-    // What has not been moved into the main file yet counts too.
+    // The part that was not moved into the main file yet counts too.
     let size = ["jarvis.db", "jarvis.db-wal"]
         .map(|file| std::fs::metadata(folder.path().join(file)).map_or(0, |file| file.len()))
         .iter()
         .sum::<u64>();
     report.value(group, "database per candle", "B", size as f64 / all as f64);
 
-    // Nobody reads while ten million candles are still on their way into the main file.
+    // Nobody reads while ten million candles are still being moved into the main file.
     store.close().await?;
     drop(store);
     let store = Store::open(folder.path()).await?;
@@ -116,7 +116,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     report.finish(&options.output)
 }
 
-/// Minutes of a symbol that never end, inside of sessions.
+/// An endless series of minutes of a symbol, inside of sessions.
 struct Minutes {
     symbol: Symbol,
     next: i64,
@@ -146,7 +146,7 @@ impl Iterator for Minutes {
         self.number += 1;
         let chance = random(self.number ^ (self.symbol.code().unsigned_abs() << 40));
         let part = |shift: u32| ((chance >> shift) % 21).cast_signed();
-        // Back to where it began in the long run.
+        // In the long run it returns to its start.
         let pull = (self.symbol.scale() * 6 / 5 - self.price) / 2_000;
         let open = self.price;
         let close = open + part(0) - 10 + pull;
@@ -164,7 +164,7 @@ impl Iterator for Minutes {
     }
 }
 
-/// A number that looks like chance and is the same in every run (the finaliser of SplitMix64).
+/// A number that looks random and is the same in every run (the finaliser of SplitMix64).
 fn random(number: u64) -> u64 {
     let mut mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

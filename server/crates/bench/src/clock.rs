@@ -19,7 +19,7 @@ pub(crate) fn write(mut micros: u64, to: &mut [u8]) {
     }
 }
 
-/// Reads what [`write`] wrote.
+/// Reads the output of [`write`].
 pub(crate) fn read(from: &[u8]) -> u64 {
     let digit = |value: u64, byte: &u8| value * 10 + u64::from(byte.wrapping_sub(b'0'));
     from.iter().fold(0, digit)

@@ -1,5 +1,5 @@
-//! A fake cluster that costs next to nothing: the part of the Proxmox API that a board asks for, with
-//! four nodes and five hundred guests, all of which change every second.
+//! A fake cluster that costs next to nothing: the part of the Proxmox API that a board asks for,
+//! with four nodes and five hundred guests, all of which change every second.
 
 mod answers;
 
@@ -26,22 +26,22 @@ use tokio::{
 };
 use tokio_rustls::TlsAcceptor;
 
-/// What is said once it takes requests; the base URL follows.
+/// The line that says it takes requests; the base URL follows.
 pub(crate) const READY: &str = "Cluster at ";
 /// The certificate, which is its own authority.
 pub(crate) const CERTIFICATE: &str = "cluster.pem";
-/// How many requests there were, as text.
+/// The file with the number of requests, as text.
 pub(crate) const REQUESTS: &str = "cluster.requests";
 
-/// Serves until standard input ends: with the process that started it. Leaves the certificate and the
-/// number of requests in the working folder.
+/// Serves until standard input ends, and so ends with the process that started it. Leaves the
+/// certificate and the number of requests in the working folder.
 pub(crate) async fn run() -> Result<()> {
     let acceptor = acceptor()?;
     let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
     println!("{READY}https://{}", listener.local_addr()?);
     let (alive, mut ended) = oneshot::channel::<()>();
     std::thread::spawn(move || {
-        // However it ends: nobody is there any more.
+        // However it ends: nobody is there any longer.
         std::io::copy(&mut std::io::stdin(), &mut std::io::sink()).unwrap_or_default();
         drop(alive);
     });

@@ -24,7 +24,7 @@ pub(crate) struct Options {
     measured: Measured,
     #[command(flatten)]
     output: Output,
-    /// Which sets, in place of all
+    /// Sets to run, in place of all
     #[arg(value_enum)]
     sets: Vec<Set>,
 }
@@ -78,7 +78,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
             Set::Long => long::run(&world, &mut report).await,
         };
         if let Err(error) = result {
-            // The sets before it are worth something.
+            // The figures of the sets before it still count.
             report.note(format!("{} failed: {error}", set.name()));
             eprintln!("{}", world.log());
         }

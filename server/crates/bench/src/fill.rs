@@ -1,4 +1,4 @@
-//! Writes a long conversation into a database, as the engine writes one.
+//! Writes a long conversation into a database, like the engine does.
 
 use std::{path::Path, sync::Arc};
 
@@ -20,8 +20,8 @@ their limits.\n\n| node | state | cpu |\n| --- | --- | ---: |\n| Home | online |
 online | 37 % |\n\n1. The backup of VM 101 took longer than its mean.\n2. The disk behind \
 `local-lvm` is 83 % full.\n\n```bash\nqm listsnapshot 101\n```\n";
 
-/// Writes a conversation of so many messages, half of them questions, into the database of a folder
-/// where no server runs.
+/// Writes a conversation of `messages` messages, half of them questions, into the database of a
+/// folder where no server runs.
 pub(crate) async fn fill(data: &Path, messages: usize) -> Result<ConversationId> {
     let store = Store::open(data).await?;
     let env: Arc<dyn Env> = Arc::new(FixedEnv::default());
@@ -64,7 +64,7 @@ pub(crate) async fn fill(data: &Path, messages: usize) -> Result<ConversationId>
     Ok(conversation)
 }
 
-/// Carries a command out and waits for the end of the turn that it begins.
+/// Carries out a command and waits for the end of the turn that it begins.
 pub(crate) async fn answered(
     engine: &Engine,
     user: UserId,

@@ -1,8 +1,8 @@
-//! What the gate and the journal add to a tool call.
+//! The time that the gate and the journal add to a tool call.
 //!
 //! A real database in a temporary folder, a model that answers at once, a tool that does nothing.
-//! Before the call: the answer's record, the gate, the intent. After it: the result's record, the
-//! start of the next step.
+//! Before the call: the answer's record, the gate, the record of the start. After it: the result's
+//! record, the start of the next step.
 
 use std::{
     path::{Path, PathBuf},
@@ -24,7 +24,7 @@ use crate::{clock, fill, report::Report, samples::Samples};
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Where temporary data goes: a folder on a real disk
+    /// Folder for temporary data, on a real disk
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
     #[command(flatten)]
@@ -35,7 +35,7 @@ pub(crate) struct Options {
 const CALLS: usize = 8;
 const TURNS: usize = 250;
 
-/// When the model was asked, and when the tool ran.
+/// Times at which the model was asked, and at which the tool ran.
 #[derive(Default)]
 struct Times {
     asked: Vec<u64>,
@@ -52,7 +52,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
         let mut before = Samples::default();
         let mut after = Samples::default();
         let mut both = Samples::default();
-        // In each turn the model is asked once more than there are calls.
+        // Each turn asks the model once more than there are calls.
         let turns = times.asked.chunks(CALLS + 1).zip(times.ran.chunks(CALLS));
         for (asked, ran) in turns {
             for (ran, pair) in ran.iter().zip(asked.windows(2)) {

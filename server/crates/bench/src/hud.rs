@@ -1,4 +1,5 @@
-//! `jarvis-bench hud`: what a live board of a large cluster costs the server, and each tab.
+//! `jarvis-bench hud`: the cost of a live board of a large cluster, for the server and for each
+//! tab.
 
 use std::{
     cell::RefCell,
@@ -26,7 +27,7 @@ use crate::{
 
 /// Tabs that look at the board at the same time.
 const TABS: [usize; 2] = [1, 20];
-/// What the start and the first look cost does not count.
+/// Time after the start that does not count.
 const SETTLE: Duration = Duration::from_secs(12);
 /// The most that the server may use of a core, in percent.
 const GOAL: f64 = 5.0;
@@ -37,12 +38,12 @@ pub(crate) struct Options {
     measured: Measured,
     #[command(flatten)]
     output: Output,
-    /// How long each is measured, in seconds
+    /// Seconds for each measurement
     #[arg(long, default_value_t = 30)]
     seconds: u64,
 }
 
-/// What came to all tabs.
+/// The bytes and frames of all tabs.
 #[derive(Default)]
 struct Came {
     bytes: u64,
@@ -148,7 +149,7 @@ async fn look(browser: Browser, came: Rc<RefCell<Came>>) -> Result<()> {
     }
 }
 
-/// What the server's log says that it spent its time on: microseconds in all, by the task.
+/// The server's own account of its time from its log: microseconds in total, by task.
 fn spent(log: &str) -> BTreeMap<String, f64> {
     let mut spent = BTreeMap::new();
     for line in log.lines() {
@@ -169,7 +170,7 @@ fn timed(line: &str) -> Option<(f64, String)> {
 }
 
 impl World {
-    /// Lets the server talk to another cluster, and say what it spends its time on.
+    /// Lets the server talk to another cluster, and log its use of time.
     fn talk_to(&mut self, url: &str, certificate: &Path) {
         self.set("PROXMOX_URL", url.to_owned());
         self.set("PROXMOX_FINGERPRINT", String::new());
@@ -177,7 +178,7 @@ impl World {
         self.set("JARVIS_LOG", "warn,agent=debug,homelab=debug".to_owned());
     }
 
-    /// All that the processes have logged.
+    /// The whole log of the processes.
     fn whole_log(&self) -> String {
         std::fs::read_to_string(self.folder().join("errors.log"))
             .context("no log")

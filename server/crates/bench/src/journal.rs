@@ -1,4 +1,4 @@
-//! The journal alone: to append a million events and to read them, on a database on disk.
+//! The journal alone: appending a million events and reading them, on a database on disk.
 
 use std::{path::PathBuf, time::Instant};
 
@@ -16,7 +16,7 @@ use crate::{report::Report, samples::Samples};
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Where temporary data goes: a folder on a real disk
+    /// Folder for temporary data, on a real disk
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
     #[command(flatten)]
@@ -32,7 +32,7 @@ const CONVERSATIONS: u64 = 1_000;
 const TURN: u64 = 4;
 /// Reads and durable writes of each kind.
 const TRIES: u64 = 500;
-/// What a tab that was away for a moment has missed.
+/// The events that a tab has missed after a moment away.
 const MISSED: u64 = 40;
 
 const QUESTION: &str = "How is the cluster doing today? Please look at every node.";
@@ -84,7 +84,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     let mut missed = Samples::default();
     let mut head = Samples::default();
     for turn in 0..TRIES {
-        // A stride that meets conversations far apart.
+        // A stride that visits conversations far apart.
         let (id, newest) = writer.heads[(turn * 7 % CONVERSATIONS) as usize];
         let began = Instant::now();
         let records: Vec<Record> = store.records(id).await?;
@@ -149,7 +149,7 @@ impl<'a> Writer<'a> {
         Ok(Self { store, heads })
     }
 
-    /// Writes at the end of a conversation; gives the microseconds.
+    /// Writes at the end of a conversation; returns the microseconds.
     async fn append(
         &mut self,
         conversation: u64,
@@ -196,7 +196,7 @@ fn message_id(turn: u64, of: u128) -> MessageId {
     MessageId::new(Timestamp(1), u128::from(turn) * 2 + of)
 }
 
-/// What is written when a turn begins.
+/// The records of the start of a turn.
 fn question(turn: u64) -> Result<Vec<NewRecord>> {
     let raw = to_raw_value(&json!([{ "type": "text", "text": QUESTION }]))?;
     let started = NewRecord {
@@ -216,7 +216,7 @@ fn question(turn: u64) -> Result<Vec<NewRecord>> {
     Ok(vec![started, step])
 }
 
-/// What is written when it ends.
+/// The records of its end.
 fn answer(turn: u64) -> Result<Vec<NewRecord>> {
     let text = crate::fill::ANSWER;
     let usage = Usage {

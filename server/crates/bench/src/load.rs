@@ -17,15 +17,15 @@ use crate::{
     tab::Tab,
 };
 
-/// What every message says beside its markers: as much as people write.
+/// The text of every message beside its markers: as much as people write.
 const WORDS: &str =
     "How is the cluster doing today? Please look at every node and tell me what you see.";
 /// Sessions that open at the same time.
 const OPENING: usize = 20;
-/// Between two looks at the server's memory.
+/// Pause between two readings of the server's memory.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// What sessions do.
+/// The work of the sessions.
 #[derive(Clone, Copy)]
 pub(crate) struct Load {
     pub(crate) sessions: usize,
@@ -74,7 +74,7 @@ pub(crate) const BURST: Load = Load {
     ramp: 0,
 };
 
-/// What came of it.
+/// The result of a load.
 pub(crate) struct Outcome {
     pub(crate) meter: Meter,
     pub(crate) seconds: f64,
@@ -149,7 +149,7 @@ async fn one(mut session: impl Tab, begin: u64, text: String, load: Load) -> Res
     Ok(())
 }
 
-/// Waits for all, and gives the most that the server used meanwhile.
+/// Waits for all, and returns the server's peak usage meanwhile.
 async fn all(mut tasks: JoinSet<Result<()>>, pid: u32) -> Result<Usage> {
     let mut peak = Usage::default();
     let mut look = interval(LOOK);

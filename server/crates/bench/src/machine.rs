@@ -1,4 +1,4 @@
-//! What the kernel tells about processes and the machine, and where processes may run.
+//! The kernel's figures about processes and the machine, and the cores on which processes run.
 
 use std::fs;
 
@@ -47,7 +47,7 @@ pub(crate) fn open_many_files() -> Result<u64> {
     Ok(maximum.or(current).unwrap_or(u64::MAX))
 }
 
-/// What a process has used.
+/// The usage of a process.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Usage {
     /// Seconds of processor time, user and system.
@@ -56,10 +56,10 @@ pub(crate) struct Usage {
     pub(crate) rss: f64,
 }
 
-/// Reads what a process has used.
+/// Reads the usage of a process.
 pub(crate) fn usage(pid: u32) -> Result<Usage> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    // The second field is the name in parentheses and may hold anything.
+    // The second field is the name in parentheses and may contain anything.
     let fields = stat.rsplit_once(") ").context("an odd /proc/PID/stat")?.1;
     let ticks: u64 = fields
         .split(' ')

@@ -1,4 +1,4 @@
-//! What many sessions saw together, and how texts are looked at for instants.
+//! The measurements of many sessions together, and the search for instants in texts.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -13,7 +13,7 @@ pub(crate) struct Meter {
     pub(crate) latency: Samples,
     /// From the client to the model, for each turn.
     pub(crate) request: Samples,
-    /// What the server added to the time to the first token: both ways.
+    /// The server's share of the time to the first token: both ways.
     pub(crate) first: Samples,
     pub(crate) tokens: u64,
     /// Frames with text.
@@ -23,18 +23,18 @@ pub(crate) struct Meter {
     pub(crate) turns: u64,
 }
 
-/// What one turn saw.
+/// The measurements of one turn.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Turn {
-    /// When the client sent its message.
+    /// Time at which the client sent its message.
     pub(crate) sent: u64,
-    /// When the newest request of the turn was with the model.
+    /// Time at which the newest request of the turn reached the model.
     pub(crate) arrived: u64,
-    /// When the model sent its newest delta, and when it was here.
+    /// Time at which the model sent its newest delta, and at which that arrived here.
     pub(crate) last: u64,
     pub(crate) seen: u64,
     pub(crate) tokens: u64,
-    /// When the first delta was here.
+    /// Time at which the first delta arrived here.
     pub(crate) began: u64,
     /// Requests to the model.
     pub(crate) requests: u64,

@@ -92,7 +92,7 @@ pub(crate) async fn run(options: Options) -> Result<()> {
     published(&options.peers)
 }
 
-/// Prints what was measured of others before, if it is written down beside the peers.
+/// Prints published figures of other products, if they are beside the peers.
 fn published(folder: &Path) -> Result<()> {
     let Ok(text) = std::fs::read_to_string(folder.join("RESULTS.md")) else {
         return Ok(());
@@ -143,7 +143,7 @@ impl Node {
         Process::start(machine::SERVER, self.data.path(), &mut command)
     }
 
-    /// Starts it and waits until it says so.
+    /// Starts it and waits until it is ready.
     async fn start(&self) -> Result<Process> {
         let mut process = self.spawn()?;
         process.told("peer-node on ")?;

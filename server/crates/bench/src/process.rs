@@ -1,4 +1,4 @@
-//! The processes of a measurement, each on its core; they end with the one who started them.
+//! The processes of a measurement, each on its core; they end with the process that started them.
 
 use std::{
     fs::File,
@@ -20,7 +20,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts a program on a core; what it logs goes into `errors.log` of the folder.
+    /// Starts a program on a core; its log goes into `errors.log` of the folder.
     pub(crate) fn start(core: usize, folder: &Path, command: &mut Command) -> Result<Self> {
         let errors = File::options()
             .create(true)
@@ -31,7 +31,7 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(errors);
-        // A child runs where the thread runs that starts it.
+        // A child runs on the core of the thread that starts it.
         machine::keep_on(core)?;
         let child = command.spawn();
         machine::keep_on(machine::OTHERS)?;
@@ -45,7 +45,7 @@ impl Process {
         self.child.id()
     }
 
-    /// Waits for a line that begins with these words, and gives the rest of it.
+    /// Waits for a line that begins with these words, and returns the rest of it.
     pub(crate) fn told(&mut self, words: &str) -> Result<String> {
         let mut line = String::new();
         loop {
@@ -67,7 +67,7 @@ impl Process {
         Ok(())
     }
 
-    /// Whether it still runs.
+    /// True if it still runs.
     pub(crate) fn runs(&mut self) -> Result<bool> {
         Ok(self.child.try_wait()?.is_none())
     }
@@ -84,7 +84,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have ended already.
         self.kill().unwrap_or_default();
     }
 }
@@ -97,18 +97,19 @@ pub(crate) fn start_upstream(folder: &Path) -> Result<(Process, String)> {
     Ok((process, url))
 }
 
-/// Which server is measured, and where.
+/// The server to measure, and the folder for its data.
 #[derive(Args)]
 pub(crate) struct Measured {
     /// The server: a release build of `jarvis`
     #[arg(long, value_name = "FILE")]
     binary: PathBuf,
-    /// Where temporary data goes: a folder on a real disk
+    /// Folder for temporary data, on a real disk
     #[arg(long, value_name = "FOLDER")]
     pub(crate) folder: PathBuf,
 }
 
-/// What the server talks to, and where it keeps its data. It stays when the server is restarted.
+/// The server's surroundings: the fake model, the cluster and the data. They survive a restart of
+/// the server.
 pub(crate) struct World {
     binary: PathBuf,
     folder: tempfile::TempDir,
@@ -151,7 +152,7 @@ impl World {
         })
     }
 
-    /// Where everything of this measurement is.
+    /// The folder of this measurement.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -162,12 +163,12 @@ impl World {
         self.environment.push((name, value));
     }
 
-    /// What the fake model has used.
+    /// The usage of the fake model.
     pub(crate) fn upstream(&self) -> Result<machine::Usage> {
         machine::usage(self.upstream.pid())
     }
 
-    /// The end of what the processes have logged.
+    /// The end of the processes' log.
     pub(crate) fn log(&self) -> String {
         const LINES: usize = 20;
         let path = self.folder.path().join("errors.log");
@@ -176,7 +177,7 @@ impl World {
         lines[lines.len().saturating_sub(LINES)..].join("\n")
     }
 
-    /// Where the server keeps its data.
+    /// The server's data folder.
     pub(crate) fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
@@ -191,7 +192,7 @@ impl World {
         })
     }
 
-    /// Starts a server that listens there.
+    /// Starts a server that listens at an address.
     pub(crate) fn spawn(&self, listen: &str) -> Result<Process> {
         let mut command = Command::new(&self.binary);
         command

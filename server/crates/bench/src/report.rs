@@ -1,4 +1,4 @@
-//! Figures as a table and as JSON, and what changed between two of them.
+//! Figures as a table and as JSON, and the change between two runs.
 
 use std::{
     fs,
@@ -14,10 +14,10 @@ use crate::{
     samples::Samples,
 };
 
-/// Where figures go.
+/// The destination of the figures.
 #[derive(Args)]
 pub(crate) struct Output {
-    /// Where the figures go
+    /// File for the figures, as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Figures of an earlier run, to print the change
@@ -52,7 +52,7 @@ impl Lines {
 /// One figure. Smaller is better unless it says otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Figure {
-    /// What belongs together, such as `20 sessions`.
+    /// The group of figures that it belongs to, such as `20 sessions`.
     pub(crate) group: String,
     pub(crate) name: String,
     pub(crate) unit: String,
@@ -62,7 +62,7 @@ pub(crate) struct Figure {
     pub(crate) p99: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) max: Option<f64>,
-    /// How many samples there are behind it.
+    /// The number of samples behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) samples: Option<u64>,
 }
@@ -193,7 +193,7 @@ impl Report {
         println!();
     }
 
-    /// How a figure of this run differs in another.
+    /// The difference of a figure from another run's.
     fn change(&self, figure: &Figure) -> String {
         let same = |other: &&Figure| other.group == figure.group && other.name == figure.name;
         let Some(old) = self.figures.iter().find(same) else {
@@ -207,7 +207,7 @@ impl Report {
     }
 }
 
-/// What was, and by how much it changed.
+/// The old value, and the change from it.
 fn changed(old: f64, new: f64) -> String {
     let change = if old == 0.0 {
         "-".to_owned()
@@ -217,7 +217,7 @@ fn changed(old: f64, new: f64) -> String {
     format!(" {:>8} {change:>8}", plain(old))
 }
 
-/// Three digits that count.
+/// Three significant digits.
 fn plain(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),

@@ -1,4 +1,4 @@
-//! Durations that were measured, and what they amount to.
+//! Measured durations, and their quantiles.
 
 /// Microseconds.
 #[derive(Default)]

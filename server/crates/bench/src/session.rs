@@ -21,7 +21,7 @@ pub(crate) struct Session {
     pub(crate) meter: Shared,
 }
 
-/// What a frame says that is no text.
+/// The meaning of a frame without text.
 enum Said {
     Nothing,
     /// The newest command was carried out.
@@ -111,7 +111,7 @@ impl Session {
         self.socket.send(&text).await
     }
 
-    /// Reads until something is said.
+    /// Reads until a wanted frame.
     async fn until(&mut self, turn: &mut Turn, wanted: fn(&Said) -> bool) -> Result<()> {
         let mut done = false;
         let mut failed = None;
@@ -134,7 +134,8 @@ impl Session {
         failed.map_or(Ok(()), |why| bail!("{why}"))
     }
 
-    /// Reads all events to the turn's end. What `answer` gives is sent. Texts count as ever.
+    /// Reads all events to the turn's end. Commands that `answer` returns are sent. Texts count as
+    /// usual.
     pub(crate) async fn follow(
         &mut self,
         turn: &mut Turn,
@@ -171,7 +172,7 @@ impl Session {
         Ok(())
     }
 
-    /// Reads until so many tokens of a turn have come.
+    /// Reads until this many tokens of a turn have come.
     pub(crate) async fn some(&mut self, turn: &mut Turn, tokens: u64) -> Result<()> {
         while turn.tokens < tokens {
             let meter = &self.meter;
@@ -186,7 +187,7 @@ impl Session {
         Ok(())
     }
 
-    /// Subscribes to the conversation and waits until all that was missed has come.
+    /// Subscribes to the conversation and waits until everything that was missed has come.
     pub(crate) async fn join(&mut self, after: Seq) -> Result<()> {
         self.subscribe(after).await?;
         self.until(&mut Turn::default(), |said| {
@@ -196,7 +197,7 @@ impl Session {
     }
 }
 
-/// The events that a frame brings; a frame that refuses something is an error.
+/// The events in a frame; a frame with a refusal is an error.
 fn events(frame: &[u8]) -> Result<Vec<Event>> {
     match serde_json::from_slice(frame)? {
         ServerFrame::Events { events, .. } => Ok(events),
@@ -207,12 +208,12 @@ fn events(frame: &[u8]) -> Result<Vec<Event>> {
     }
 }
 
-/// Whether a frame brings streamed text.
+/// True if a frame has streamed text.
 fn is_text(frame: &[u8]) -> bool {
     frame.starts_with(br#"{"type":"delta""#) || frame.starts_with(br#"{"type":"block""#)
 }
 
-/// What a frame says, without reading more of it than needed.
+/// The meaning of a frame, reading no more of it than needed.
 fn hear(frame: &[u8]) -> Said {
     let is = |kind: &str| frame[9..].starts_with(kind.as_bytes());
     let has = |text: &str| memmem::find(frame, text.as_bytes()).is_some();

@@ -1,4 +1,4 @@
-//! A websocket's client end, as cheap as it can be: frames are looked at where they were read.
+//! A websocket client, as cheap as possible: frames are parsed where they were read.
 
 use std::cell::RefCell;
 
@@ -7,7 +7,7 @@ use tokio::{io::AsyncWriteExt, net::TcpStream};
 
 use crate::clock;
 
-/// What one read may bring.
+/// The most bytes of one read.
 const READ: usize = 256 * 1024;
 
 thread_local! {
@@ -25,12 +25,12 @@ pub(crate) struct Socket {
     stream: TcpStream,
     /// The beginning of a frame whose end is not there yet.
     rest: Vec<u8>,
-    /// Bytes that came, with the heads of frames.
+    /// Bytes received, with the heads of frames.
     pub(crate) received: u64,
 }
 
 impl Socket {
-    /// `rest` came after the answer to the handshake.
+    /// `rest` are bytes that came after the answer to the handshake.
     pub(crate) fn new(stream: TcpStream, rest: Vec<u8>) -> Self {
         Self {
             stream,
@@ -44,8 +44,7 @@ impl Socket {
         self.write(TEXT, text).await
     }
 
-    /// Waits for something to come, and shows every whole text with the instant at which it was
-    /// there.
+    /// Waits for bytes, and shows every whole text with the instant at which it was complete.
     pub(crate) async fn read(&mut self, mut show: impl FnMut(u64, &[u8])) -> Result<()> {
         let mut pongs = 0;
         let mut read = 0;
@@ -53,7 +52,7 @@ impl Socket {
             read = self.once(&mut show, &mut pongs).await?;
         }
         if read == 0 {
-            // What came with the handshake, or more of a frame.
+            // Bytes that came with the handshake, or more of a frame.
             let early = std::mem::take(&mut self.rest);
             let used = frames(&early, clock::now(), &mut show, &mut pongs)?;
             self.rest.extend_from_slice(&early[used..]);
@@ -94,7 +93,7 @@ impl Socket {
         })
     }
 
-    /// A frame of a client is masked; with a mask of zeros it stays as it is.
+    /// A client's frame is masked; a mask of zeros leaves the bytes unchanged.
     async fn write(&mut self, opcode: u8, payload: &[u8]) -> Result<()> {
         let mut frame = vec![0x80 | opcode];
         match payload.len() {
@@ -114,7 +113,7 @@ impl Socket {
     }
 }
 
-/// Shows every whole text in `bytes`, counts pings, and gives the bytes that were used.
+/// Shows every whole text in `bytes`, counts pings, and returns the number of bytes used.
 fn frames(
     bytes: &[u8],
     now: u64,

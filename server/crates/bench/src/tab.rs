@@ -1,4 +1,4 @@
-//! What load and measurements need of a tab, whichever server it is on.
+//! The interface of a tab for loads and measurements, on either server.
 
 use anyhow::Result;
 
@@ -13,17 +13,17 @@ pub(crate) trait Tab: Sized + 'static {
     /// Opens it and has a first, short turn.
     async fn open(browser: &Browser, meter: Shared) -> Result<Self>;
 
-    /// From now on what is seen counts there.
+    /// From now on measurements count there.
     fn count_in(&mut self, meter: Shared);
 
     /// Sends a message and waits for the answer's end.
     async fn turn(&mut self, text: &str) -> Result<Turn>;
 
-    /// Opens an idle connection and answers pings for ever.
+    /// Opens an idle connection and answers pings forever.
     async fn idle(browser: Browser, opened: impl FnOnce()) -> Result<()>;
 }
 
-/// What a tab says first.
+/// The first message of a tab.
 pub(crate) const HELLO: &str = "Hello. [[n:5]] [[delay:0]]";
 
 impl Tab for Session {

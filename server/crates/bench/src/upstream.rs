@@ -16,16 +16,16 @@ use tokio::{
 use self::{request::Reader, workload::Workload};
 use crate::clock;
 
-/// What is said once it takes requests; the base URL follows.
+/// The line that says it takes requests; the base URL follows.
 pub(crate) const READY: &str = "Upstream at ";
 
-/// Serves until standard input ends: with the process that started it.
+/// Serves until standard input ends, and so ends with the process that started it.
 pub(crate) async fn run(port: u16) -> Result<()> {
     let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
     println!("{READY}http://{}", listener.local_addr()?);
     let (alive, mut ended) = oneshot::channel::<()>();
     std::thread::spawn(move || {
-        // However it ends: nobody is there any more.
+        // However it ends: nobody is there any longer.
         std::io::copy(&mut std::io::stdin(), &mut std::io::sink()).unwrap_or_default();
         drop(alive);
     });

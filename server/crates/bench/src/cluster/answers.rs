@@ -1,4 +1,4 @@
-//! What the fake cluster answers: numbers that are others in every second.
+//! The fake cluster's answers: numbers that change every second.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -8,7 +8,7 @@ pub(crate) const NODES: u64 = 4;
 pub(crate) const GUESTS: u64 = 500;
 const GIB: u64 = 1 << 30;
 
-/// The answer to a request; none to what a board can do without.
+/// The answer to a request; none to one that a board does not need.
 pub(super) fn of(path: &str) -> Option<String> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = now.map_or(0, |since| since.as_secs());
@@ -33,7 +33,7 @@ pub(super) fn of(path: &str) -> Option<String> {
     Some(json!({ "data": data }).to_string())
 }
 
-/// A number from 0 to 999 that follows no rule that anything could make use of.
+/// A number from 0 to 1023 without a pattern that anything could exploit.
 fn noise(of: u64, now: u64) -> u64 {
     let mixed = (of + 1)
         .wrapping_mul(0x9e37_79b9_7f4a_7c15)

@@ -19,9 +19,9 @@ const RUNS: usize = 15;
 const TOKENS: u64 = 600;
 /// Tokens after which it is killed.
 const KILLED_AT: u64 = 200;
-/// Between two tries to connect.
+/// Pause between two tries to connect.
 const AGAIN: Duration = Duration::from_millis(1);
-/// Tries that make sense.
+/// The most tries.
 const TRIES: usize = 10_000;
 
 pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
@@ -57,7 +57,7 @@ pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
                 None
             })
             .await?;
-        // What came with the events that were missed is the first turn's end.
+        // The missed events may include the first turn's end.
         if !is_over(&events) {
             session
                 .follow(&mut turn, |_, event| {
@@ -76,7 +76,7 @@ pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// Whether the second turn has ended.
+/// True if the second turn has ended.
 fn is_over(events: &[Event]) -> bool {
     let ended = |event: &&Event| matches!(event.body, EventBody::TurnFinished { .. });
     events.iter().filter(ended).count() == 2

@@ -1,4 +1,4 @@
-//! Tabs that are open and do nothing.
+//! Open tabs that do nothing.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use crate::{browser::Browser, process::World, report::Report, socket::Socket};
 const STEPS: [usize; 3] = [100, 1_000, 10_000];
 /// Connections that open at the same time.
 const OPENING: usize = 50;
-/// Memory is looked at when nothing has happened for so long.
+/// Pause without events after which memory is read.
 const SETTLE: Duration = Duration::from_secs(3);
 /// Files that a process has open beside its connections.
 const SPARE: u64 = 200;
@@ -77,7 +77,7 @@ pub(crate) async fn open(browser: &Browser) -> Result<Socket> {
     };
     let frame = serde_json::to_vec(&ClientFrame::Subscribe { topic })?;
     socket.send(&frame).await?;
-    // The kill switch comes after all that was missed.
+    // The kill switch comes after everything that was missed.
     let mut ready = false;
     while !ready {
         let switch = br#"{"type":"kill_switch""#;

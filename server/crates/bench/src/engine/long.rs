@@ -1,4 +1,4 @@
-//! A conversation of 10,000 messages: to open it, and to go on with it.
+//! A conversation of 10,000 messages: opening it, and continuing it.
 
 use anyhow::{Result, ensure};
 use protocol::Seq;
@@ -14,7 +14,7 @@ use crate::{
 };
 
 const MESSAGES: usize = 10_000;
-/// Times that it is opened.
+/// Number of times that it is opened.
 const OPENED: usize = 20;
 /// Messages that are sent in it.
 const SENT: usize = 200;
@@ -82,7 +82,7 @@ pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// Loads a page whole; gives its length.
+/// Loads a whole page; returns its length.
 async fn load(browser: &Browser, path: &str) -> Result<usize> {
     let (status, length) = browser.page(path).await?;
     ensure!(status == 200, "{path} was answered with {status}");

@@ -1,4 +1,4 @@
-//! From the start of the process to the first answer that all is well.
+//! The time from the start of the process to its first healthy answer.
 
 use std::{net::TcpListener, time::Duration};
 
@@ -8,7 +8,7 @@ use tokio::time::sleep;
 use crate::{browser::Browser, clock, process::World, report::Report, samples::Samples};
 
 const RUNS: usize = 15;
-/// Between two tries.
+/// Pause between two tries.
 const AGAIN: Duration = Duration::from_millis(1);
 
 pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {

@@ -17,16 +17,16 @@ use crate::{
 };
 
 const STEPS: [usize; 8] = [400, 600, 800, 1_000, 1_250, 1_500, 2_000, 2_500];
-/// Between the first tokens of two sessions, in milliseconds.
+/// Pause between the first tokens of two sessions, in milliseconds.
 const APART: u64 = 4;
 /// Milliseconds that are measured, once all sessions stream.
 const MEASURED: u64 = 4_000;
-/// Before and after them.
+/// Milliseconds before and after them.
 const MARGIN: u64 = 700;
 /// Milliseconds that a token may be late, at the 99th percentile.
 const LATE: f64 = 50.0;
 
-/// What was seen at a step.
+/// The measurements of a step.
 struct Step {
     meter: Meter,
     /// Shares of a core.

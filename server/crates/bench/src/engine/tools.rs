@@ -1,4 +1,5 @@
-//! What the server adds around a tool call: one that runs at once, and one that a person approves.
+//! The server's share of the time around a tool call: one that runs at once, and one that a person
+//! approves.
 
 use std::time::Duration;
 
@@ -19,10 +20,10 @@ const TURNS: usize = 300;
 /// Turns of one conversation. A socket may send 200 frames at once and 50 a second later, and these
 /// turns are faster.
 const OF_A_SESSION: usize = 100;
-/// Turns of each before it counts.
+/// Turns of each kind before measuring.
 const WARM: usize = 5;
 
-/// Containers of the simulated cluster that run and are nobody's manager's.
+/// Running containers of the simulated cluster that no manager controls.
 const GUESTS: [(&str, u32); 8] = [
     ("Home", 201),
     ("pve", 210),
@@ -33,9 +34,9 @@ const GUESTS: [(&str, u32); 8] = [
     ("agent", 230),
     ("agent", 231),
 ];
-/// Each container is stopped and started so often.
+/// Rounds of stopping and starting each container.
 const ROUNDS: usize = 5;
-/// Between two decisions: the effects overlap, the decisions do not.
+/// Pause between two decisions: the effects overlap, the decisions do not.
 const APART: Duration = Duration::from_millis(150);
 
 pub(super) async fn run(world: &World, report: &mut Report) -> Result<()> {
@@ -68,7 +69,7 @@ pub(crate) async fn green(browser: &Browser) -> Result<Samples> {
     Ok(turnaround)
 }
 
-/// What was measured of calls that wait for a person.
+/// The measurements of calls that wait for a person.
 #[derive(Default)]
 pub(crate) struct Red {
     /// From the model's last delta to the card.
@@ -79,7 +80,7 @@ pub(crate) struct Red {
     pub(crate) confirmed: Samples,
 }
 
-/// Calls that are approved as soon as they are asked for.
+/// Calls that are approved as soon as a card asks for them.
 pub(crate) async fn red(browser: &Browser) -> Result<Red> {
     let mut sum = Red::default();
     for _ in 0..ROUNDS {
@@ -120,7 +121,7 @@ struct Call {
     confirmed: u64,
 }
 
-/// When what was seen of a call.
+/// Times of the events of a call.
 #[derive(Default)]
 struct Seen {
     card: u64,
@@ -153,7 +154,7 @@ async fn one(browser: Browser, text: String) -> Result<Call> {
 }
 
 impl Seen {
-    /// Approves what is asked.
+    /// Approves each card.
     fn take(&mut self, conversation: ConversationId, now: u64, event: &Event) -> Option<Command> {
         match &event.body {
             EventBody::ConfirmationRequested {

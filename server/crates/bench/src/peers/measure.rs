@@ -103,7 +103,7 @@ pub(super) async fn idle<T: Tab>(browser: &Browser, pid: u32) -> Result<Values> 
                     let opened = Rc::clone(&open);
                     let one = T::idle(browser.clone(), move || opened.set(opened.get() + 1));
                     tabs.spawn_local(one);
-                    // Not all at once: what waits to be accepted is bounded.
+                    // Not all at once: the queue of connections to accept is bounded.
                     while open.get() + 20 < tabs.len() {
                         if let Some(ended) = tabs.try_join_next() {
                             ended??;

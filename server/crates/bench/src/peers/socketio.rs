@@ -1,4 +1,4 @@
-//! A tab on the reference server: as much of Socket.IO as it takes.
+//! A tab on the reference server: the part of Socket.IO that it needs.
 
 use anyhow::{Result, bail};
 use memchr::memmem;
@@ -27,7 +27,7 @@ pub(super) struct Peer {
     meter: Shared,
 }
 
-/// What a frame says that is no text.
+/// The meaning of a frame without text.
 enum Said {
     Nothing,
     Ping,
@@ -63,8 +63,8 @@ impl Peer {
         self.socket.send(frame.as_bytes()).await
     }
 
-    /// Sends a message, approves what is asked, and waits for the end. Gives the turn, when the card
-    /// was seen and when it was approved.
+    /// Sends a message, approves the card, and waits for the end. Returns the turn, and the times
+    /// at which the card was seen and approved.
     pub(super) async fn turn_with_card(&mut self, text: &str) -> Result<(Turn, u64, u64)> {
         let before = self.socket.received;
         let mut turn = Turn {

@@ -41,7 +41,7 @@ pub(super) async fn stream(
 
     let mut next = Instant::now();
     if !workload.delay.is_zero() {
-        // So that answers which began together do not beat together.
+        // Random, so that answers which began together do not stay in step.
         next += workload.delay.mul_f64(rand::random::<f64>());
         sleep_until(next).await;
     }
@@ -65,7 +65,7 @@ pub(super) async fn stream(
 /// One delta as it goes over the wire.
 struct Delta {
     bytes: Vec<u8>,
-    /// Where the instant is.
+    /// The offset of the instant.
     at: usize,
 }
 
@@ -85,7 +85,7 @@ impl Delta {
     }
 }
 
-/// What comes after the text: the calls and the end.
+/// The events after the text: the calls and the end.
 fn end(workload: &Workload) -> Vec<u8> {
     let mut bytes = Vec::new();
     event(&mut bytes, "content_block_stop", r#","index":0"#);

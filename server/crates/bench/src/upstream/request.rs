@@ -1,4 +1,4 @@
-//! Reads HTTP requests off a connection, no more of HTTP than a client of ours sends.
+//! Reads HTTP requests off a connection, with no more of HTTP than our own client sends.
 
 use anyhow::{Context, Result, ensure};
 use memchr::memmem;
@@ -12,7 +12,7 @@ pub(super) struct Request {
     pub(super) body: Vec<u8>,
 }
 
-/// What was read and is not used up.
+/// Bytes that were read and not yet used.
 #[derive(Default)]
 pub(super) struct Reader(Vec<u8>);
 

@@ -1,4 +1,4 @@
-//! What a request asks the fake model to do, in markers.
+//! The workload that a request asks of the fake model, in markers.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ const BEFORE_TOOLS: usize = 5;
 pub(super) struct Workload {
     /// Deltas of text.
     pub(super) deltas: usize,
-    /// Between two of them.
+    /// The pause between two of them.
     pub(super) delay: Duration,
     /// Names and inputs.
     pub(super) tools: Vec<(String, String)>,
