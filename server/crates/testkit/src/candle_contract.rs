@@ -1,4 +1,4 @@
-//! What every store of candles must do, whatever it is made of.
+//! The contract of every store of candles.
 
 use std::sync::Arc;
 
@@ -46,11 +46,11 @@ async fn empty(store: &dyn CandleStore) {
     assert_eq!(none, Upserted::default());
 }
 
-/// Twice is once, and the later word counts.
+/// Writing twice is fine, and the later value counts.
 async fn writing(store: &dyn CandleStore, all: &[Candle]) {
     let counts = |written, unchanged| Upserted { written, unchanged };
     let length = all.len() as u64;
-    // In whatever order they come.
+    // In any order.
     let backwards: Vec<_> = all.iter().rev().copied().collect();
     let first = store.upsert(EUR, H1, &backwards).await.unwrap();
     assert_eq!(first, counts(length, 0));
@@ -62,7 +62,7 @@ async fn writing(store: &dyn CandleStore, all: &[Candle]) {
     assert_eq!(one, counts(1, 1));
     let back = store.upsert(EUR, H1, &all[7..8]).await.unwrap();
     assert_eq!(back, counts(1, 0));
-    // Other symbols and timeframes are apart.
+    // Other symbols and timeframes are separate.
     let minutes = store.upsert(EUR, Timeframe::M1, &all[..1]).await.unwrap();
     assert_eq!(minutes, counts(1, 0));
     let pounds = store.upsert(Symbol::GbpUsd, H1, &all[..2]).await.unwrap();
@@ -77,7 +77,7 @@ async fn reading(store: &dyn CandleStore, all: &[Candle]) {
     assert_eq!(before, all[7..10]);
     assert_eq!(store.last_n(EUR, H1, 9_999, None).await.unwrap(), all);
     assert!(store.last_n(EUR, H1, 0, None).await.unwrap().is_empty());
-    // The beginning is in it, the end is not.
+    // The start is included, the end is not.
     let span = store.range(EUR, H1, all[3].time, all[6].time).await;
     assert_eq!(span.unwrap(), all[3..6]);
     let turned = store.range(EUR, H1, all[6].time, all[3].time).await;

@@ -1,4 +1,4 @@
-//! What every store of drawings must do, whatever it is made of.
+//! The contract of every store of drawings.
 
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ async fn keeping(store: &dyn DrawingStore) {
     ] {
         store.insert(drawing).await.unwrap();
     }
-    // Twice is once; another one of the same name is refused.
+    // Inserting twice is fine; another drawing under the same name is refused.
     store.insert(&one).await.unwrap();
     let mut other = one.clone();
     other.reason = "another".to_owned();
@@ -89,7 +89,7 @@ async fn changing(store: &dyn DrawingStore) {
     store.replace(std::slice::from_ref(&after)).await.unwrap();
     assert_eq!(store.get("ada", "b").await.unwrap(), Some(after.clone()));
 
-    // A change of an older version is refused, and with it all that came along.
+    // A change of an older version is refused, with everything in the same write.
     let other = store.get("ada", "a").await.unwrap().expect("kept");
     let refused = store
         .replace(&[labelled(&other, "x"), labelled(&before, "late")])
@@ -99,7 +99,7 @@ async fn changing(store: &dyn DrawingStore) {
     };
     assert_eq!(*now, after);
     assert_eq!(store.get("ada", "a").await.unwrap(), Some(other.clone()));
-    // One that is not there cannot be replaced.
+    // A missing one cannot be replaced.
     let missing = labelled(&drawing("ada", "missing", EUR), "x");
     assert!(store.replace(&[missing]).await.is_err());
 

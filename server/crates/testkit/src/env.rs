@@ -1,11 +1,11 @@
-//! Time and chance that are the same in every run.
+//! A clock and random numbers that are the same in every run.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use agent::ports::Env;
 use protocol::Timestamp;
 
-/// A clock that stands still until it is told to go on, and numbers in place of chance.
+/// A clock that stands still until a test advances it, and numbers in place of randomness.
 #[derive(Debug)]
 pub struct FixedEnv {
     now: AtomicI64,
@@ -23,7 +23,7 @@ impl Default for FixedEnv {
 }
 
 impl FixedEnv {
-    /// Moves the clock on.
+    /// Advances the clock.
     pub fn advance(&self, milliseconds: i64) {
         self.now.fetch_add(milliseconds, Ordering::Relaxed);
     }

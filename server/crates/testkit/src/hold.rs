@@ -31,18 +31,18 @@ impl Hold {
         self.open.send_replace(true);
     }
 
-    /// Waits until a script has come here.
+    /// Waits until a script has reached it.
     pub async fn reached(&self) {
         self.reached_by(1).await;
     }
 
-    /// Waits until as many have come here.
+    /// Waits until this many have reached it.
     pub async fn reached_by(&self, count: usize) {
         let mut reached = self.reached.subscribe();
         reached.wait_for(|n| *n >= count).await.expect("held open");
     }
 
-    /// Comes here, and waits until it is open.
+    /// Reaches it, and waits until it is open.
     pub async fn pass(&self) {
         self.reached.send_modify(|n| *n += 1);
         let mut open = self.open.subscribe();

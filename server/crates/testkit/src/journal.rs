@@ -32,12 +32,12 @@ use protocol::{
 
 use self::waiting::{Waiting, is_unfinished, waiting};
 
-/// Where a process is killed.
+/// The point at which a process is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FreezePoint {
     /// Before this write, counted from 1.
     Before(usize),
-    /// After this write and before its writer hears of it.
+    /// After this write and before its writer learns of it.
     After(usize),
 }
 
@@ -48,12 +48,12 @@ struct Conversation {
     records: Vec<Record>,
     /// The numbers of the last events of each write.
     writes: Vec<Seq>,
-    /// The questions that wait for a decision.
+    /// The cards that wait for a decision.
     waiting: Waiting,
     shelf: Shelf,
-    /// The newest event that its person has seen.
+    /// The newest event that its user has seen.
     seen: Seq,
-    /// The first of its family, and whether it stands for it in the list.
+    /// The first of its family, and true if it represents it in the list.
     family: Option<Family>,
     /// The last event that it has as a copy.
     copied: Seq,
@@ -62,18 +62,18 @@ struct Conversation {
 #[derive(Debug, Default)]
 struct Inner {
     conversations: BTreeMap<ConversationId, Conversation>,
-    /// Those that can be taken back, with the time of their deletion.
+    /// Those that can be restored, with the time of their deletion.
     deleted: BTreeMap<ConversationId, (Timestamp, Conversation)>,
     commands: HashSet<(UserId, CommandId)>,
     kill_switch: KillSwitch,
     refusals: Vec<people::Refused>,
     notices: BTreeMap<NoticeId, Notice>,
     files: HashMap<(UserId, String), StoredFile>,
-    /// Of users who are no admins; none is a user who is disabled.
+    /// Roles of users who are no admins; none for a disabled user.
     roles: HashMap<UserId, Option<Role>>,
     /// Accounts that may be one person's.
     close: HashSet<(UserId, UserId)>,
-    /// Those that came out of a file.
+    /// Imported ones.
     closed: HashSet<ConversationId>,
 }
 

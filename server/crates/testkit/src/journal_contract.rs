@@ -1,5 +1,5 @@
-//! What every journal must do, whatever it is made of. [`run`] checks all of it; each
-//! of the other functions checks a part, once on a journal.
+//! The contract of every journal. [`run`] checks all of it; each of the other functions checks a
+//! part, once on a journal.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -26,8 +26,8 @@ const RACERS: u64 = 32;
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 
-/// The whole contract. The journal may hold other conversations; identifiers are made from `seed`,
-/// which must be another for each run on the same journal, and not zero.
+/// The whole contract. The journal may have other conversations; identifiers are made from `seed`,
+/// which must be different for each run on the same journal, and not zero.
 pub async fn run(journal: Arc<dyn Journal>, seed: u64) {
     let check = Check {
         journal: &*journal,
@@ -61,7 +61,7 @@ pub async fn run(journal: Arc<dyn Journal>, seed: u64) {
     Box::pin(check.files(80)).await;
 }
 
-/// Records come back as they were written, numbered from 1 without a gap, raw JSON by the byte.
+/// Records come back as they were written, numbered from 1 without a gap, raw JSON byte for byte.
 pub async fn numbers_are_dense_and_raw_is_kept(journal: &dyn Journal) {
     let check = Check::new(journal);
     Box::pin(check.creation(1)).await;
@@ -80,7 +80,7 @@ pub async fn a_command_is_carried_out_once(journal: &dyn Journal) {
     Box::pin(Check::new(journal).commands(5)).await;
 }
 
-/// Who has lost a conversation can no longer write to it.
+/// A server that has lost a conversation can no longer write to it.
 pub async fn an_older_epoch_is_fenced(journal: &dyn Journal) {
     let check = Check::new(journal);
     Box::pin(check.fencing(6)).await;
@@ -92,7 +92,7 @@ pub async fn pages_follow_each_other(journal: &dyn Journal) {
     Box::pin(Check::new(journal).pages(8)).await;
 }
 
-/// What a server must continue when it starts.
+/// The work that a server must continue when it starts.
 pub async fn unfinished_work_is_found(journal: &dyn Journal) {
     Box::pin(Check::new(journal).what_is_unfinished(9)).await;
 }
@@ -119,14 +119,14 @@ pub async fn many_writers_leave_no_gap(journal: &dyn Journal) {
     Box::pin(Check::new(journal).many_writers(14)).await;
 }
 
-/// A write whose caller goes away is there in whole or not at all, and holds up nobody.
+/// A write whose caller goes away is there in whole or not at all, and delays nobody.
 pub async fn an_abandoned_write_is_whole_or_absent(journal: &dyn Journal) {
     Box::pin(Check::new(journal).abandoned_writes(15)).await;
 }
 
 struct Check<'a> {
     journal: &'a dyn Journal,
-    /// Goes into all identifiers.
+    /// Part of all identifiers.
     seed: u128,
 }
 
@@ -256,7 +256,7 @@ impl<'a> Check<'a> {
             .await;
         assert!(matches!(again, Err(JournalError::Exists)), "{again:?}");
         assert_eq!(self.count(id).await, 2);
-        // The creator holds epoch 1.
+        // The creator owns epoch 1.
         let next = append(id, 2, vec![title("third")]);
         self.journal.append(next).await.unwrap();
     }
@@ -339,7 +339,7 @@ impl<'a> Check<'a> {
             epoch: Epoch(epoch),
             ..append(id, head, vec![title("x")])
         };
-        // Whatever head a stale owner believes in, it must learn that it has lost.
+        // Whatever head a stale owner expects, it must learn that it has lost.
         for (epoch, head) in [(1, 1), (1, 0), (0, 1), (3, 1)] {
             let fenced = self.journal.append(write(epoch, head)).await;
             assert!(matches!(fenced, Err(JournalError::Fenced)), "{fenced:?}");
@@ -365,7 +365,7 @@ impl<'a> Check<'a> {
         assert!(self.journal.has_command(user, command).await.unwrap());
         let id = self.id(case);
 
-        // Sent again it is the same command, even where the write would be refused as well.
+        // A repeat is the same command, even where the write would be refused as well.
         let again = Append {
             command: Some((user, command)),
             ..self.first(case)

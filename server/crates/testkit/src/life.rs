@@ -1,4 +1,4 @@
-//! Engines on what outlives them, and lives of a server that is killed.
+//! Engines on lasting parts, and lives of a server that is killed.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,8 +9,8 @@ use agent::{
 
 use crate::{FixedEnv, Ledger, MemoryJournal, ScriptedTools};
 
-/// A life that is not over by then never ends. Time moves only when nothing else can, so that a
-/// server whose journal is frozen comes here at once.
+/// A life that is not over by then never ends. Time passes only when nothing else can happen, so
+/// that a server whose journal is frozen comes here at once.
 const LIMIT: Duration = Duration::from_secs(3600);
 
 /// An engine with one toolset.
@@ -32,7 +32,8 @@ pub fn engine(
     Engine::new(deps, config).unwrap()
 }
 
-/// What outlives a server: its journal, the world in which its calls take effect, and the clock.
+/// The parts that outlive a server: its journal, the world in which its calls take effect, and the
+/// clock.
 #[derive(Debug, Default)]
 pub struct Lasting {
     pub journal: Arc<MemoryJournal>,
@@ -41,8 +42,8 @@ pub struct Lasting {
 }
 
 impl Lasting {
-    /// One life of a server and its client: `life` up to its end, or up to where the journal is
-    /// frozen and nothing moves any more. Gives whether it came to its end.
+    /// One life of a server and its client: `life` up to its end, or up to the point where the
+    /// journal is frozen and nothing moves any longer. Returns true if it came to its end.
     pub fn live(&self, life: impl Future<Output = ()>) -> bool {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()

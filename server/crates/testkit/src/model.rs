@@ -1,4 +1,4 @@
-//! A model that says what a test wants.
+//! A model that answers as a test wants.
 
 use std::sync::Mutex;
 
@@ -13,7 +13,7 @@ use crate::{Act, Script};
 
 type Answer = dyn Fn(&ModelRequest) -> Script + Send + Sync;
 
-/// A model that answers by a function of the request, and remembers what it was asked.
+/// A model that answers by a function of the request, and remembers its requests.
 pub struct ScriptedModel {
     answer: Box<Answer>,
     requests: Mutex<Vec<ModelRequest>>,
@@ -51,7 +51,7 @@ impl ScriptedModel {
         })
     }
 
-    /// What it was asked, in order.
+    /// Its requests, in order.
     pub fn requests(&self) -> Vec<ModelRequest> {
         self.requests.lock().unwrap().clone()
     }

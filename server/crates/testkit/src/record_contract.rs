@@ -1,4 +1,4 @@
-//! What every store of records must do, whatever it is made of.
+//! The contract of every store of records.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ pub async fn run(store: Arc<dyn RecordStore>) {
     assert_eq!(newest(None, 30, 9).await, "cab");
     assert_eq!(newest(Some("EUR"), 99, 9).await, "c");
     assert_eq!(newest(None, 99, 0).await, "");
-    // They come back as they went in.
+    // They come back unchanged.
     let whole = store.newest(kind, None, Time(99), 9).await.unwrap();
     assert_eq!(whole[2], rows[0]);
     assert_eq!(whole[3], moved);

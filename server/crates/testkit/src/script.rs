@@ -1,4 +1,4 @@
-//! An answer of a model as a list of what happens.
+//! An answer of a model as a list of events.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json, value::RawValue};
 
 use crate::Hold;
 
-/// One thing that happens while a model answers.
+/// One event of an answer.
 #[derive(Debug, Clone)]
 pub enum Act {
     Event(ModelEvent),
@@ -136,7 +136,7 @@ impl Script {
         self
     }
 
-    /// Anything else.
+    /// Any other event.
     #[must_use]
     pub fn act(mut self, act: Act) -> Self {
         self.acts.push(act);
@@ -150,14 +150,14 @@ impl Script {
         self
     }
 
-    /// Other numbers of tokens.
+    /// Another usage.
     #[must_use]
     pub fn usage(mut self, usage: Usage) -> Self {
         self.usage = usage;
         self
     }
 
-    /// The stream fails at this point; `partial` says whether the blocks so far are kept.
+    /// The stream fails at this point; `partial` keeps the blocks so far.
     #[must_use]
     pub fn fail(mut self, kind: ModelErrorKind, partial: bool) -> Self {
         self.end = Some(Act::Fail(ModelError {
@@ -182,7 +182,7 @@ impl Script {
         self
     }
 
-    /// All that happens, in order.
+    /// All events, in order.
     pub fn into_acts(self) -> Vec<Act> {
         let mut acts = self.acts;
         if self.without_end {

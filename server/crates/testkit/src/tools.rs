@@ -20,7 +20,8 @@ type Outcome = Result<ToolOutput, ToolError>;
 type Body = Arc<dyn Fn(ToolCall, Progress) -> BoxFuture<'static, Outcome> + Send + Sync>;
 type Context = Arc<dyn Fn() -> BoxFuture<'static, Vec<ContextPart>> + Send + Sync>;
 
-/// What previews find: the state of every target, or why there is none. Clones are the same state.
+/// The result of previews: the state of every target, or why there is none. Clones are the same
+/// state.
 #[derive(Debug, Clone)]
 pub struct TargetState(Arc<Mutex<Result<Value, String>>>);
 
@@ -42,7 +43,7 @@ impl TargetState {
     }
 }
 
-/// What has run, outside of any engine. Clones are the same ledger.
+/// The record of effects, outside of any engine. Clones are the same ledger.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger(Arc<Mutex<Vec<(String, CallId)>>>);
 
@@ -52,7 +53,7 @@ impl Ledger {
         self.0.lock().unwrap().clone()
     }
 
-    /// How often each call of a tool took effect.
+    /// The number of times that each call of a tool took effect.
     pub fn counts(&self, tool: &str) -> HashMap<CallId, usize> {
         let mut counts = HashMap::new();
         for (name, call) in self.entries() {
@@ -114,21 +115,21 @@ impl ScriptedTools {
         self
     }
 
-    /// Whose cards are approved in this way; by one press if nothing is said.
+    /// With cards that are approved in this way; by one press if it is not set.
     #[must_use]
     pub fn asking(mut self, assurance: Assurance) -> Self {
         self.assurance = Some(assurance);
         self
     }
 
-    /// Whose tools say this of a target that is not as it was shown.
+    /// With tools that say this of a target that has changed since it was shown.
     #[must_use]
     pub fn drifting(mut self, sentence: &'static str) -> Self {
         self.drift = Some(sentence);
         self
     }
 
-    /// With a tool that does as `body` says.
+    /// With a tool that runs `body`.
     #[must_use]
     pub fn with_body<F>(
         mut self,
@@ -160,7 +161,7 @@ impl ScriptedTools {
         self
     }
 
-    /// With what is found of a call of a tool that a crash cut off.
+    /// With the findings about a call of a tool that a crash cut off.
     #[must_use]
     pub fn with_found(mut self, tool: &'static str, found: Reconciled) -> Self {
         self.found.insert(tool, found);
@@ -174,7 +175,7 @@ impl ScriptedTools {
         self
     }
 
-    /// With something that messages can be about.
+    /// With a thing that messages can name.
     #[must_use]
     pub fn with_thing(mut self, thing: Reference, known: Result<Value, String>) -> Self {
         self.things.insert(thing, known);

@@ -7,7 +7,7 @@ use protocol::UserId;
 use super::{FreezePoint, MemoryJournal};
 
 impl MemoryJournal {
-    /// Stands still at a point, for ever, as for a process that is killed there.
+    /// Stops at a point, forever, as for a process that is killed there.
     pub fn freeze_at(&self, point: FreezePoint) {
         *self.freeze.lock().unwrap() = Some(point);
     }
@@ -22,13 +22,13 @@ impl MemoryJournal {
         *self.frozen.lock().unwrap()
     }
 
-    /// Is there again for the next process.
+    /// Works again, for the next process.
     pub fn thaw(&self) {
         *self.freeze.lock().unwrap() = None;
         *self.frozen.lock().unwrap() = false;
     }
 
-    /// Refuses the next writes as a broken disk would.
+    /// Refuses the next writes like a broken disk.
     pub fn fail_next(&self, writes: usize) {
         self.failing.store(writes, Ordering::SeqCst);
     }

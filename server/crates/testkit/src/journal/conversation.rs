@@ -29,7 +29,7 @@ impl MemoryJournal {
         inner.conversations[&conversation].records.clone()
     }
 
-    /// From now on a conversation is one that came out of a file.
+    /// From now on a conversation counts as imported.
     pub fn close(&self, conversation: ConversationId) {
         self.inner.lock().unwrap().closed.insert(conversation);
     }
@@ -43,7 +43,7 @@ impl Inner {
         }
     }
 
-    /// Refuses what would go on from one that is closed.
+    /// Refuses to continue from a closed one.
     pub(super) fn refuse_from_closed(&self, append: &Append) -> Result<(), JournalError> {
         let mut origins = append.records.iter().filter_map(|new| match new.body {
             EventBody::ConversationStarted { from, .. } => from,

@@ -1,4 +1,4 @@
-//! Files in memory: nothing goes by itself.
+//! Files in memory: nothing is removed.
 
 use agent::ports::{Files, JournalError, StoredFile};
 use async_trait::async_trait;

@@ -1,11 +1,11 @@
-//! What users may do, and what they were refused.
+//! The roles of users, and their refusals.
 
 use agent::ports::JournalError;
 use protocol::{Role, UserId};
 
 use super::MemoryJournal;
 
-/// Who was refused, which tool, and how many refusals before it were not recorded.
+/// A user who was refused, the tool, and the number of unrecorded refusals before.
 pub(super) type Refused = (UserId, String, u32);
 
 impl MemoryJournal {
@@ -14,7 +14,7 @@ impl MemoryJournal {
         self.inner.lock().unwrap().roles.insert(user, role);
     }
 
-    /// The refusals on record: who, which tool, and how many before it were left out.
+    /// The recorded refusals: the user, the tool, and the number left out before.
     pub fn refusals(&self) -> Vec<(UserId, String, u32)> {
         self.inner.lock().unwrap().refusals.clone()
     }

@@ -1,4 +1,4 @@
-//! Where conversations stand in their lists, and those that were deleted.
+//! The shelves of conversations, and deleted ones.
 
 use agent::ports::{JournalError, Record};
 use protocol::{ConversationId, ConversationSummary, EventBody, Seq, Shelf, Timestamp, UserId};
@@ -18,7 +18,7 @@ impl Conversation {
         }
     }
 
-    /// Its person has seen it up to an event; gives its line if that changes it.
+    /// Its user has seen it up to an event; returns its line if that changes it.
     pub(super) fn see(&mut self, seq: Seq) -> Option<ConversationSummary> {
         let changes = self.summary().unread.is_some() && seq > self.seen;
         changes.then(|| {
@@ -44,7 +44,7 @@ impl Conversation {
 }
 
 impl Inner {
-    /// Whether there is such a conversation, or was until it was deleted.
+    /// True if there is such a conversation, or was until it was deleted.
     pub(super) fn holds(&self, id: ConversationId) -> bool {
         self.conversations.contains_key(&id) || self.deleted.contains_key(&id)
     }

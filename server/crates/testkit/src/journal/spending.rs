@@ -1,4 +1,4 @@
-//! What a user's conversations have used on a day.
+//! The usage of a user's conversations on a day.
 
 use agent::DaySpent;
 use protocol::{BudgetScope, EventBody, UserId};
@@ -11,7 +11,7 @@ impl Inner {
         let all = self.conversations.values().chain(deleted);
         let of_user = all.filter(|conversation| conversation.stored.owner == user);
         let mut today = DaySpent::default();
-        // What a branch copies was used once.
+        // A branch's copies were used once.
         let own = of_user.flat_map(|conversation| {
             let records = conversation.records.iter();
             records.filter(|record| record.event.seq > conversation.copied)

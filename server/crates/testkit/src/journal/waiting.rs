@@ -1,4 +1,4 @@
-//! What waits: questions for a person, turns and messages for a server.
+//! Waiting work: cards for a person, turns and messages for a server.
 
 use std::collections::HashMap;
 
@@ -9,8 +9,8 @@ use super::Inner;
 
 pub(super) type Waiting = HashMap<CallId, Box<Confirmation>>;
 
-/// The questions that wait after a write; none if it decides on one that does not, or if nobody but
-/// a second person may and it is not one.
+/// The cards that wait after a write; none if it decides on one that does not, or if only a second
+/// person may and it is not one.
 pub(super) fn waiting(before: &Waiting, records: &[NewRecord], second: bool) -> Option<Waiting> {
     let mut waiting = before.clone();
     for record in records {
@@ -81,7 +81,7 @@ impl Inner {
     }
 }
 
-/// Whether a turn has not finished or a message waits.
+/// True if a turn has not finished or a message waits.
 pub(super) fn is_unfinished(records: &[Record]) -> bool {
     let mut running = false;
     let mut queue: Vec<MessageId> = Vec::new();

@@ -81,7 +81,7 @@ impl Check<'_> {
         let parent = self.create(case).await;
         let mut records = self.turn(1);
         records.extend(self.turn(2));
-        // A message that waits belongs to the parent.
+        // A queued message belongs to the parent.
         records.push(NewRecord::event(EventBody::MessageQueued {
             message: MessageId::new(AT, self.seed | 77),
             text: "later".to_owned(),
@@ -103,7 +103,7 @@ impl Check<'_> {
             ..branching
         };
 
-        // The other one has moved on, or is somebody else's, or is not there.
+        // The other one has moved on, or belongs to somebody else, or does not exist.
         let (branching, write) = self.branching(parent, (head - 1, 4), case + 1);
         let stale = self.journal.branch(of_parent(branching), write).await;
         assert!(
@@ -135,7 +135,7 @@ impl Check<'_> {
         assert_eq!(today.unwrap().spent.usage.input, 14, "copies count once");
         let root = parent;
         assert_eq!(made.summary.family, Some(Family { root, front: true }));
-        // What was copied was used by the other, and is in the place of the other.
+        // The other one used and represents what was copied.
         assert_eq!(
             (made.summary.usage, made.summary.cost),
             (Usage::default(), Some(Cost(0)))
@@ -162,7 +162,7 @@ impl Check<'_> {
         let taken = self.journal.branch(of_parent(branching), write).await;
         assert!(matches!(taken, Err(JournalError::Exists)), "{taken:?}");
 
-        // A branch of the branch is of the same family; who changes stands in front.
+        // A branch of the branch is of the same family; the one that changes is in front.
         let ended = NewRecord::event(EventBody::StopRequested {
             turn: TurnId::new(AT, self.seed | (case + 1) << 16),
         });
@@ -190,7 +190,7 @@ impl Check<'_> {
             assert_eq!(unfinished.contains(&id), works);
         }
 
-        // They go together and come back together.
+        // They are deleted and restored together.
         let by = Person::from(user);
         let at = Timestamp(AT.0 + 3_000_000);
         let mut gone = self.journal.delete(one, &by, at).await.unwrap();

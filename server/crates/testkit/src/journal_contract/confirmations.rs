@@ -1,4 +1,4 @@
-//! A decision is written only on a question that waits, and once.
+//! A decision is written only on a card that waits, and once.
 
 use protocol::{Assurance, CommandId, Confirmation, SecondPerson, Tier, Verdict};
 
@@ -17,7 +17,8 @@ impl Check<'_> {
         record
     }
 
-    /// Who asked does not approve; everybody may deny; cards are listed as long as they wait.
+    /// The person who asked does not approve; everybody may deny; cards are listed as long as they
+    /// wait.
     pub(super) async fn seconds(&self, case: u128) {
         let id = self.create(case).await;
         let (asker, other, third) = (self.user(case), self.user(case + 1), self.user(case + 2));
@@ -40,7 +41,7 @@ impl Check<'_> {
             Some(other),
             true,
         ));
-        // And so may one with whose link the asking session began.
+        // And a user whose link began the asking session may be the asker.
         let by_link = NewRecord::event(EventBody::AskedByLink { by: other });
         steps.push((by_link, None, true));
         steps.push((self.asked_of_two(case, "a3"), None, true));
@@ -199,7 +200,7 @@ impl Check<'_> {
         self.journal.append(asked).await.unwrap();
         let racers = (0..RACERS).map(|racer| async move {
             let mut head = 2;
-            // Whoever lost has seen the head move; the second time it is the question that is gone.
+            // The losers have seen the head move; the second time the card is gone.
             for _ in 0..2 {
                 let by = racer.to_string();
                 let record = self.decided(case, "a", Verdict::Approved, &by);

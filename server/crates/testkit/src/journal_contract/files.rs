@@ -1,4 +1,4 @@
-//! Files belong to a person, and are what they were.
+//! Files belong to a person, and keep their content.
 
 use agent::ports::StoredFile;
 

@@ -84,7 +84,7 @@ impl Check<'_> {
                 cost: Some(Cost(12)),
             })
         };
-        // What a write does, and then: messages, usage, cost, running.
+        // The effects of a write: messages, usage, cost, running.
         let steps = [
             (vec![started], 1, 0, Some(0), true),
             (

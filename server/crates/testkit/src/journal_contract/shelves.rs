@@ -1,9 +1,9 @@
-//! Where conversations stand in their lists: put there, deleted, taken back.
+//! The shelves of conversations: moved, deleted, restored.
 
 use super::*;
 
 impl Check<'_> {
-    /// Its place is in its line, moves nothing else, and a new message brings it back.
+    /// Its shelf is in its line, moves nothing else, and a new message brings it back.
     pub(super) async fn shelves(&self, case: u128) {
         let id = self.create(case).await;
         let later = Timestamp(AT.0 + 1_000_000);
@@ -46,7 +46,7 @@ impl Check<'_> {
         assert_eq!(pinned.unwrap().shelf, Shelf::Pinned);
     }
 
-    /// What its person has not seen is in the line until they have, and stays seen.
+    /// Events that its user has not seen are in the line until they have, and stay seen.
     pub(super) async fn seeing(&self, case: u128) {
         let id = self.create(case).await;
         let turn = TurnId::new(AT, self.seed | case);
@@ -62,7 +62,7 @@ impl Check<'_> {
         };
         assert_eq!(ends(1).await, Some(Seq(3)));
         let see = |n: u64| async move { self.journal.see(id, Seq(n), AT).await.unwrap() };
-        // Not up to the end of the turn, and then beyond all there is.
+        // Not up to the end of the turn, and then beyond the newest event.
         assert_eq!(see(2).await.map(|line| line.unread), Some(Some(Seq(3))));
         assert_eq!(see(9).await.map(|line| line.unread), Some(None));
         assert_eq!(see(1).await, None, "it does not go back");
@@ -70,7 +70,7 @@ impl Check<'_> {
         assert_eq!(see(5).await.map(|line| line.unread), Some(None));
     }
 
-    /// A deletion that its person takes back has changed nothing but who may write.
+    /// A deletion that its user undoes has changed nothing but the right to write.
     pub(super) async fn restoring(&self, case: u128) {
         let id = self.create(case).await;
         let line = self.journal.shelve(id, Shelf::Pinned, AT).await.unwrap();
@@ -81,7 +81,7 @@ impl Check<'_> {
         let at = Timestamp(AT.0 + 2_000_000);
         self.journal.delete(id, &by, at).await.unwrap();
         Box::pin(self.what_does_not_exist_of(id)).await;
-        // It is not its time yet.
+        // It is not due yet.
         let left = self.journal.remove_deleted(Timestamp(at.0 - 1)).await;
         assert_eq!(left.unwrap(), Some(at));
         let stranger = Person::from(self.user(case << 32));
@@ -91,7 +91,7 @@ impl Check<'_> {
         assert_eq!(restored, [line]);
         assert_eq!(self.journal.remove_deleted(at).await.unwrap(), None);
         assert_same(&before, &self.journal.records(id).await.unwrap());
-        // Who wrote before it was deleted has lost it.
+        // The writer from before the deletion has lost it.
         let stale = self.journal.append(append(id, 1, vec![title("x")])).await;
         assert!(matches!(stale, Err(JournalError::Fenced)), "{stale:?}");
         self.journal.claim(id).await.unwrap();
@@ -116,7 +116,7 @@ impl Check<'_> {
         Box::pin(self.what_does_not_exist_of(id)).await;
         let twice = self.journal.delete(id, &by, AT).await;
         assert!(matches!(twice, Err(JournalError::NotFound)), "{twice:?}");
-        // Nor for who wants its id, while it can be taken back.
+        // Nor for anybody who wants its id, while the deletion can be undone.
         let taken = self.journal.create(self.stored(case), self.first(case));
         assert!(matches!(taken.await, Err(JournalError::Exists)));
         let left = self.journal.remove_deleted(AT).await.unwrap();
@@ -126,7 +126,7 @@ impl Check<'_> {
         assert!(matches!(late, Err(JournalError::NotFound)), "{late:?}");
         assert_eq!(self.count(kept).await, 1);
 
-        // A command that is sent again must not bring the conversation back.
+        // A repeated command must not bring the conversation back.
         let known = self.journal.has_command(command.0, command.1);
         assert!(known.await.unwrap());
         let again = Append {

@@ -1,4 +1,4 @@
-//! What a day took is the sum of its answers, wherever they were given.
+//! The usage of a day is the sum of its answers, wherever they were given.
 
 use agent::{DaySpent, day_of, day_start};
 use protocol::{BudgetScope, Spent};
@@ -74,7 +74,7 @@ impl Check<'_> {
         let next = spent_on(today + 1).await.unwrap();
         assert_eq!((next.spent.usage, next.told), (usage(5), true));
 
-        // What was paid was paid, also for what is deleted since.
+        // Paid is paid, also for a conversation that was deleted since.
         let by = Person::from(owner);
         self.journal.delete(second, &by, AT).await.unwrap();
         assert_eq!(spent_on(today).await.unwrap().spent, spent);
@@ -86,7 +86,7 @@ impl Check<'_> {
         assert_eq!(other.unwrap(), DaySpent::default(), "somebody else's");
     }
 
-    /// The line in the list says who answers.
+    /// The line in the list names the model.
     pub(super) async fn choices(&self, case: u128) {
         let id = self.create(case).await;
         let chosen = NewRecord::event(EventBody::ModelChosen {
