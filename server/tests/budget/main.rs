@@ -1,7 +1,8 @@
-//! What a token may cost the server, in counts that are the same on every machine.
+//! The cost of a token for the server, in counts that are the same on every machine.
 //!
 //! The server runs on one thread, whose allocations are counted. This thread is the model and the
-//! browser, in lockstep: a delta is sent when the one before it has arrived, so that none are joined.
+//! browser, in lockstep: a delta is sent when the one before it has arrived, so that none are
+//! joined.
 #![expect(
     clippy::unwrap_used,
     reason = "a test ends where something is not as it must be"
@@ -21,10 +22,10 @@ use crate::{model::Model, tab::Tab};
 
 /// Tokens before and while it counts.
 const WARM: usize = 200;
-/// So many that the first look of the feed at the cluster, which falls into it, does not count.
+/// Enough that the first look of the feed at the cluster, which falls into it, does not count.
 const COUNTED: u64 = 10_000;
 
-/// Allocations of the whole way: the model's client, the turn, the hub, the websocket.
+/// Allocations on the whole way: the model's client, the turn, the hub, the websocket.
 const ALLOCATIONS: u64 = 7;
 /// Bytes from server to browser for a token of five: the frame with its head.
 const BYTES: u64 = 64;

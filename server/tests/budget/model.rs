@@ -1,4 +1,4 @@
-//! A model that says one delta at a time, when it is told to.
+//! A model that sends one delta at a time, on demand.
 
 use std::{
     io::{Read, Write},
@@ -44,7 +44,7 @@ fn is_whole(request: &[u8]) -> bool {
     request.len() >= head.len() + 4 + length
 }
 
-/// An answer that is being given.
+/// An answer while it is given.
 pub(crate) struct Answer(TcpStream);
 
 impl Answer {

@@ -49,7 +49,7 @@ impl Tab {
         }
     }
 
-    /// Begins a conversation, and waits until it stands.
+    /// Begins a conversation, and waits until it exists.
     pub(crate) fn start(&mut self) {
         self.send(&ClientFrame::Command {
             id: CommandId::new(Timestamp(1), 1),
@@ -67,7 +67,7 @@ impl Tab {
         while !matches!(self.frame().0, ServerFrame::Subscribed { .. }) {}
     }
 
-    /// Reads to the next delta; gives the bytes that came, with the heads of frames.
+    /// Reads to the next delta; returns the bytes that came, with the heads of frames.
     pub(crate) fn delta(&mut self) -> u64 {
         let mut bytes = 0;
         loop {

@@ -21,17 +21,17 @@ use crate::letter::Letter;
 /// The server is gone.
 pub(crate) struct Lost;
 
-/// What came of something: the outer error is a failure of the test.
+/// The result of a request: the outer error is a failure of the test.
 pub(crate) type Outcome<T> = anyhow::Result<Result<T, Lost>>;
 
 /// A browser of one person.
 pub(crate) struct Browser {
     http: reqwest::Client,
-    /// Where the server is now: a restart has another port.
+    /// The server's current address: a restart has another port.
     url: String,
     /// Sign-in links that were not used yet: paths, or a whole address.
     links: VecDeque<String>,
-    /// What the server at this address knows it by.
+    /// The session with the server at this address.
     session: Option<Session>,
 }
 
@@ -60,8 +60,8 @@ impl Browser {
         url.clone_into(&mut self.url);
     }
 
-    /// Goes to a server that has just started, with the link that it told.
-    /// Gives the server's address.
+    /// Goes to a server that has just started, with the link that it printed. Returns the server's
+    /// address.
     pub(crate) fn go_with(&mut self, link: &str) -> anyhow::Result<String> {
         let (url, _) = link.split_at(link.find("/sign-in").context("a sign-in link")?);
         self.go(url);
@@ -124,12 +124,12 @@ impl Browser {
         Ok(Ok(body.into()))
     }
 
-    /// The cookie for the server that is there now; signs in if that does not know the browser yet.
+    /// The cookie for the server that is there now; signs in if it has none for it yet.
     async fn cookie(&mut self) -> Outcome<String> {
         if let Some(session) = self.session.as_ref().filter(|it| it.url == self.url) {
             return Ok(Ok(session.cookie.clone()));
         }
-        // Whether a link was used up is not known after a crash.
+        // After a crash it is not known whether a link was used up.
         let link = self.links.pop_front().context("no sign-in link is left")?;
         let link = match link.starts_with('/') {
             true => format!("{}{link}", self.url),
@@ -145,7 +145,7 @@ impl Browser {
         Ok(Ok(cookie))
     }
 
-    /// Uses a link up, as the button of its page does.
+    /// Uses a link up, like the button of its page.
     async fn sign_in(&self, link: &str) -> Outcome<String> {
         let press = self.http.post(link).header(ORIGIN, &self.url);
         let Ok(response) = press.header(ACCEPT, "text/html").send().await else {

@@ -1,4 +1,4 @@
-//! What must be true after a crash, whatever it cut off.
+//! The invariants after a crash, whatever it cut off.
 
 use std::{collections::BTreeMap, mem::discriminant, path::Path};
 
@@ -17,7 +17,7 @@ use crate::{
     tab::said,
 };
 
-/// Ends that a crash brings about, and that are told.
+/// Outcomes of a crash that are reported.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Told {
     /// Calls whose outcome is unknown.
@@ -26,7 +26,7 @@ pub(crate) struct Told {
     pub(crate) not_done: usize,
 }
 
-/// What the journal says of one call.
+/// The journal's account of one call.
 #[derive(Debug, Default)]
 struct Life {
     /// The answer that it is part of.
@@ -34,7 +34,7 @@ struct Life {
     name: String,
     input: Value,
     tier: Option<Tier>,
-    /// How often the gate alone let it run.
+    /// The number of times that the gate alone let it run.
     queued: usize,
     asked: usize,
     verdicts: Vec<Verdict>,
@@ -43,12 +43,12 @@ struct Life {
     blocked: Vec<BlockedReason>,
 }
 
-/// A start, and what was known then.
+/// A start, and the facts at that time.
 #[derive(Debug)]
 struct Started {
     approved: bool,
     granted: bool,
-    /// With which input, if not with that of the model.
+    /// Its input, if it is not the model's.
     input: Option<Value>,
 }
 
@@ -62,9 +62,9 @@ impl Life {
 /// A conversation as a tab has seen it.
 pub(crate) struct Seen<'a> {
     pub(crate) conversation: ConversationId,
-    /// All of its journal.
+    /// Its whole journal.
     pub(crate) events: &'a [Event],
-    /// Without what a branch has copied.
+    /// Its own events, without a branch's copies.
     pub(crate) own: &'a [Event],
 }
 
@@ -136,7 +136,7 @@ fn journal(scenario: &Scenario, number: usize, seen: &Seen<'_>) -> anyhow::Resul
     grants(events)
 }
 
-/// No grant is used before it was given, or more often than it says.
+/// No grant is used before it was given, or more often than it allows.
 fn grants(events: &[Event]) -> anyhow::Result<()> {
     let mut left = BTreeMap::new();
     for event in events {
@@ -225,7 +225,8 @@ fn lives<'a>(events: impl IntoIterator<Item = &'a Event>) -> BTreeMap<CallId, Li
     lives
 }
 
-/// The journal against the ledger: what was done is what was allowed, once, and told as it is.
+/// The journal against the ledger: effects are the allowed ones, once each, and reported as they
+/// are.
 pub(crate) fn effects(
     scenario: &Scenario,
     seen: &[Seen<'_>],
@@ -236,9 +237,9 @@ pub(crate) fn effects(
     let lives = lives(seen.iter().flat_map(|seen| seen.own));
     let mut lives: Vec<&Life> = lives.values().collect();
     let mut told = Told::default();
-    // What is in the ledger and has no call yet that did it.
+    // Entries of the ledger without a call so far.
     let mut left = effects.clone();
-    // What may be there, or not.
+    // Entries that may be there or not.
     let mut unknown = Vec::new();
     // The answer in which a call did not succeed.
     let mut broken = None;
@@ -281,7 +282,7 @@ pub(crate) fn effects(
     Ok(told)
 }
 
-/// Takes what a call did out of the ledger, with what followed from it.
+/// Removes the effects of a call from the ledger, with their consequences.
 fn take(left: &mut Effects, act: &Act, times: usize) {
     for effect in std::iter::once(&act.effect).chain(act.follows) {
         if let Some(there) = left.get_mut(*effect) {
@@ -290,17 +291,17 @@ fn take(left: &mut Effects, act: &Act, times: usize) {
     }
 }
 
-/// What is said of a call.
+/// The reported end of a call.
 enum ToldOf {
     Done,
     Unknown,
     /// It was cut off before it did anything.
     CutOff,
-    /// It was not to run, and did not.
+    /// It was not supposed to run, and did not.
     NotWanted,
 }
 
-/// Checks how a call came to its end.
+/// Checks the end of a call.
 fn end_of(act: &Act, life: &Life, broken: bool) -> anyhow::Result<ToldOf> {
     if let ([], [BlockedReason::NotExecuted], true) = (&life.ended[..], &life.blocked[..], broken) {
         return Ok(match act.end.runs() {
@@ -310,7 +311,7 @@ fn end_of(act: &Act, life: &Life, broken: bool) -> anyhow::Result<ToldOf> {
     }
     let verdict = life.verdicts.last();
     match &act.end {
-        // Of a denial the comment does not matter.
+        // The comment of a denial does not matter.
         End::Refused(wanted) => ensure!(
             verdict.map(discriminant) == Some(discriminant(wanted)),
             "it did not end with {wanted:?}"
@@ -349,7 +350,7 @@ fn end_of(act: &Act, life: &Life, broken: bool) -> anyhow::Result<ToldOf> {
     }
 }
 
-/// The audit chain is sound and tells what the journals tell, and how the kill switch was set.
+/// The audit chain is sound and agrees with the journals and with the changes of the kill switch.
 pub(crate) async fn audit(
     data: &Path,
     scenario: &Scenario,
@@ -386,8 +387,8 @@ pub(crate) async fn audit(
     Ok(())
 }
 
-/// The first difference is named by the kinds of its events: a chain that has a kind which this
-/// harness does not expect is not the same as one with a row too few.
+/// The first difference is named by the kinds of its events: a chain with an unexpected kind
+/// differs from one with a row too few.
 fn same_rows(rows: &[Value], events: &[Event]) -> anyhow::Result<()> {
     let wanted = events.iter().filter(|event| is_audited(&event.body));
     let wanted: Vec<_> = wanted
@@ -409,9 +410,9 @@ fn same_rows(rows: &[Value], events: &[Event]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether an event stands in the audit chain: what decides, allows, runs or copies.
+/// True if an event is in the audit chain: it decides, allows, runs or copies.
 ///
-/// Each event is named, so that whoever makes a new one says here what it is.
+/// Each event is named, so that whoever adds one decides it here.
 fn is_audited(body: &EventBody) -> bool {
     match body {
         EventBody::ActionStarted { .. }

@@ -1,4 +1,5 @@
-//! One life: a folder and fresh stand-ins, a death, a life after it, and what is left.
+//! One cycle: a folder and fresh stand-ins, a life and a death, another life, and the checks of
+//! what is left.
 
 use std::{
     path::{Path, PathBuf},
@@ -22,22 +23,22 @@ use crate::{
     tab::{self, Tab, Visit},
 };
 
-/// A whole cycle takes less.
+/// Timeout of a whole cycle.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// So often a point that was passed by is looked for again.
+/// The most attempts at another point when one was passed by.
 const MOVES: usize = 4;
-/// So many writes find no room before there is some again.
+/// The number of writes that find no room before there is some again.
 const FULL_FOR: &str = "3";
 
-/// What came of a kill.
+/// The result of a kill.
 pub(crate) struct Survived {
     pub(crate) kills: usize,
-    /// From the start of the last process until the tab had all it missed.
+    /// Time from the start of the last process until the tab had everything that it missed.
     pub(crate) recovery: Duration,
     pub(crate) told: Told,
 }
 
-/// One life to be lived.
+/// One cycle to run.
 #[derive(Clone)]
 pub(crate) struct Cycle {
     pub(crate) binary: Arc<PathBuf>,
@@ -45,7 +46,7 @@ pub(crate) struct Cycle {
     pub(crate) scenario: Arc<Scenario>,
 }
 
-/// What a cycle has.
+/// The parts of a cycle.
 struct Stage {
     folder: TempDir,
     stand_ins: StandIns,
@@ -57,7 +58,7 @@ struct Stage {
 }
 
 impl Cycle {
-    /// Lives through the scenario without a fault. Gives the points that were passed.
+    /// Runs the scenario without a fault. Returns the points that were passed.
     pub(crate) async fn count(self) -> anyhow::Result<Vec<String>> {
         let mut stage = self.stage().await?;
         let work = async {
@@ -83,12 +84,12 @@ impl Cycle {
         result.with_context(|| errors(stage.folder.path()))
     }
 
-    /// Lives through the scenario, with a death at this point.
+    /// Runs the scenario, with a death at this point.
     pub(crate) async fn kill_at(self, at: At) -> anyhow::Result<Survived> {
         let mut deaths = vec![at];
         if self.scenario.again {
-            // In the first steps of the next life, each time at another one. The less there was left
-            // to do, the fewer points it has; as many as a start has it always has.
+            // In the first steps of the next life, each time at another one. The less there was
+            // left to do, the fewer points it has; a start always has this many.
             let number = match &deaths[..] {
                 [At::Number { number, left, .. }] => 10 + number * 7 % (6 + left / 2).min(23),
                 _ => 17,
@@ -192,7 +193,7 @@ impl Cycle {
         Ok(start)
     }
 
-    /// Lives through as much of the scenario as the server lets it.
+    /// Runs as much of the scenario as the server allows.
     async fn visit(&self, stage: &mut Stage) -> anyhow::Result<Visit> {
         let Stage {
             browser,
@@ -202,7 +203,7 @@ impl Cycle {
         } = stage;
         let beside = async {
             if let Some(second) = second {
-                // When the server is lost, the tab sees that as well.
+                // When the server is lost, this tab sees that as well.
                 second.follow().await?.unwrap_or(());
             }
             std::future::pending::<anyhow::Result<Visit>>().await
@@ -238,7 +239,7 @@ impl Cycle {
         caught_up.map(Visit::Done).context("nothing was visited")
     }
 
-    /// Everything that must be true, with the server that is there now; then it is stopped.
+    /// Checks all invariants with the server that is there now; then it is stopped.
     async fn check(
         &self,
         stage: &mut Stage,
@@ -253,7 +254,7 @@ impl Cycle {
         });
         let seen: Vec<_> = seen.collect();
         check::journals(scenario, &seen)?;
-        // Whoever comes later reads the same.
+        // A later reader sees the same.
         for tab in &stage.tabs {
             let mut reader = tab.reader();
             let visit = reader
@@ -277,7 +278,7 @@ impl Cycle {
     }
 }
 
-/// A file that a message is about is there as it went up.
+/// A file that came with a message is there unchanged.
 async fn file(tab: &Tab, browser: &mut Browser) -> anyhow::Result<()> {
     let Some((file, reference)) = tab.attached() else {
         return Ok(());
@@ -306,7 +307,7 @@ async fn within<T>(work: impl Future<Output = anyhow::Result<T>>) -> anyhow::Res
     result.context("the cycle does not end")?
 }
 
-/// What the processes said, for whoever looks into a failure.
+/// The log of the processes, for whoever looks into a failure.
 fn errors(folder: &Path) -> String {
     let said = std::fs::read_to_string(folder.join("errors.log")).unwrap_or_default();
     let lines: Vec<&str> = said.lines().collect();

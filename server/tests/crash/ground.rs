@@ -1,4 +1,4 @@
-//! What all cycles begin with: the folder of a server that was started and stopped once.
+//! The starting point of all cycles: the folder of a server that was started and stopped once.
 
 use std::{
     fs,
@@ -27,8 +27,8 @@ const LINKS: usize = 8;
 pub(crate) struct Ground(TempDir);
 
 impl Ground {
-    /// Lets a server start for the first time. What it does then, such as bringing in the samples
-    /// of the chart, is part of one scenario and need not be of all.
+    /// Lets a server start for the first time. Its work then, such as importing the samples of the
+    /// chart, is part of one scenario and need not be of all.
     pub(crate) async fn make(binary: &Path) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let stand_ins = StandIns::start(&[], None).await?;
@@ -62,7 +62,7 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Adds a second person to a folder, without whom nothing RED runs. Gives links that sign that
+/// Adds a second person to a folder, without whom nothing RED runs. Returns links that sign that
 /// person in: nobody asks the first one for any.
 pub(crate) async fn add_second(folder: &Path) -> anyhow::Result<Vec<String>> {
     let store = Store::open(&data_of(folder)).await?;

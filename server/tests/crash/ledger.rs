@@ -1,4 +1,4 @@
-//! The effect ledger: what the simulated cluster did, in the harness's own process, which the
+//! The effect ledger: the actions of the simulated cluster, in the harness's own process, which the
 //! server can neither reset nor outlive.
 
 use std::{
@@ -11,9 +11,9 @@ use markets::drawing::{DrawingStore, EVERYONE};
 use simlab::Control;
 use store::Store;
 
-/// What was done, each as often as it was: tasks such as `qmstart 113` and `srvrestart pve/postfix`,
-/// commands such as `ssh pve: /usr/bin/uptime`, packets such as `wake 9C:6B:00:1A:42:14`, drawings
-/// such as `drawn support`.
+/// The effects, with the number of times each happened: tasks such as `qmstart 113` and `srvrestart
+/// pve/postfix`, commands such as `ssh pve: /usr/bin/uptime`, packets such as `wake
+/// 9C:6B:00:1A:42:14`, drawings such as `drawn support`.
 pub(crate) type Effects = BTreeMap<String, usize>;
 
 /// Tasks of guests; those of services name their node.
@@ -32,24 +32,23 @@ const GUESTS: [&str; 12] = [
     "hamigrate",
 ];
 const SERVICES: [&str; 4] = ["srvstart", "srvstop", "srvrestart", "srvreload"];
-/// With this it is looked at what became of a service. It is part of other calls and changes
-/// nothing.
+/// The command that checks the state of a service. It is part of other calls and changes nothing.
 const LOOK: &str = "/usr/bin/systemctl show ";
 
-/// The ledger with what stood in it before.
+/// The ledger, without the entries from before.
 pub(crate) struct Ledger {
     control: Control,
     before: BTreeSet<String>,
 }
 
 impl Ledger {
-    /// Opens it: what is in it now is not counted later.
+    /// Opens it: entries in it now are not counted later.
     pub(crate) fn open(control: Control) -> Self {
         let before = control.ledger().into_iter().map(|task| task.upid).collect();
         Self { control, before }
     }
 
-    /// What was done since it was opened.
+    /// The effects since it was opened.
     pub(crate) fn effects(&self) -> Effects {
         let mut effects = Effects::new();
         for task in self.control.ledger() {
@@ -76,8 +75,8 @@ impl Ledger {
     }
 }
 
-/// Adds what stands on the chart in a folder where no server runs, by the labels of the drawings:
-/// each drawing, and each change that it has seen since.
+/// Adds the drawings on the chart in a folder where no server runs, by their labels: each drawing,
+/// and each change of it since.
 pub(crate) async fn drawn(data: &Path, effects: &mut Effects) -> anyhow::Result<()> {
     let store = Store::open(data).await?;
     let symbol = markets::Symbol::EurUsd;

@@ -1,14 +1,14 @@
-//! What a person has to say, kept until the server has answered it.
+//! A person's commands, kept until the server has answered them.
 
 use std::collections::VecDeque;
 
 use anyhow::ensure;
 use protocol::{Command, CommandId, ErrorBody, ErrorCode, Timestamp};
 
-/// Letters in order; the first one is under way.
+/// Commands in order; the first one is under way.
 pub(crate) type Outbox = VecDeque<Letter>;
 
-/// A command under the one id that it has for ever.
+/// A command under the one id that it keeps forever.
 pub(crate) struct Letter {
     pub(crate) id: CommandId,
     pub(crate) command: Command,
@@ -33,7 +33,7 @@ impl Letter {
         }
     }
 
-    /// Whether this is what was to come of it.
+    /// Checks that the outcome is the required one.
     pub(crate) fn check(&self, refused: Option<&ErrorBody>) -> anyhow::Result<()> {
         match refused {
             None => ensure!(

@@ -73,11 +73,11 @@ struct Arguments {
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     if arguments.list {
-        // There are none that a runner of tests could run.
+        // A test runner can run none of them.
         return Ok(ExitCode::SUCCESS);
     }
     if std::env::args().len() == 1 {
-        // `cargo test` calls it so, among all others.
+        // `cargo test` starts it like this, among all others.
         println!("Not run: see `cargo xtask crash` and `cargo xtask test crash`.");
         return Ok(ExitCode::SUCCESS);
     }
@@ -153,7 +153,7 @@ async fn play_short(cycles: &[Cycle], jobs: usize) -> anyhow::Result<Vec<Line>> 
     Ok(lines)
 }
 
-/// In the name of no point.
+/// Part of no point's name.
 const NOWHERE: &str = "a point that is nowhere";
 
 /// Checks the harness itself: a point that is not reached is no kill, but a failure with its name.

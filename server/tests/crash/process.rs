@@ -1,4 +1,4 @@
-//! The server's process, which does not survive.
+//! The server's process, which is killed.
 
 use std::{
     fmt,
@@ -15,10 +15,10 @@ use tokio::{
     process::{Child, ChildStdout, Command},
 };
 
-/// What has not happened within this time never happens.
+/// Timeout: an event that has not happened by then never happens.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What a server does by itself it has done within this time.
+/// Timeout of the server's own work in the background.
 const LATER: Duration = Duration::from_secs(20);
 
 /// A process of the binary; killed when it is dropped.
@@ -43,7 +43,7 @@ impl Process {
             .env_clear()
             .env("HOME", folder)
             .env("JARVIS_LOG", "warn")
-            // What watches by itself would leave commands in the ledger.
+            // A background watcher would leave commands in the ledger.
             .env("JARVIS_NOTICES", "false")
             .envs(environment.iter().map(|(name, value)| (name, value)))
             .current_dir(folder)
@@ -58,7 +58,7 @@ impl Process {
         Ok(Self { child, lines })
     }
 
-    /// What follows these words at the start of a line; none if the process ends before.
+    /// The rest of the line that begins with these words; none if the process ends before.
     async fn told(&mut self, words: &str) -> anyhow::Result<Option<String>> {
         let wait = async {
             loop {
@@ -87,11 +87,11 @@ impl Process {
 pub(crate) struct Server {
     process: Process,
     pub(crate) pid: u32,
-    /// Signs in once.
+    /// The link that signs in once.
     pub(crate) link: String,
 }
 
-/// How a start went.
+/// The result of a start.
 pub(crate) enum Start {
     Up(Box<Server>),
     /// It ended before it could be used.
@@ -135,8 +135,8 @@ impl Server {
         self.process.end(PATIENCE).await
     }
 
-    /// Waits for the end of a server that has to die, though nobody wants anything of it any more:
-    /// what it does by itself may come later than the last answer.
+    /// Waits for the end of a server that has to die, although nobody wants anything of it any
+    /// longer: its background work may come later than the last answer.
     pub(crate) async fn die(&mut self, folder: &Path, at: &At) -> anyhow::Result<ExitStatus> {
         let Ok(status) = self.process.end(LATER).await else {
             let (at, passed) = (at.clone(), points(folder)?);
@@ -145,7 +145,7 @@ impl Server {
         Ok(status)
     }
 
-    /// Asks it to stop, as a service manager does.
+    /// Asks it to stop, like a service manager.
     pub(crate) async fn stop(mut self) -> anyhow::Result<()> {
         // The shell's own, so that no package is needed.
         let asked = Command::new("sh")
@@ -159,7 +159,7 @@ impl Server {
     }
 }
 
-/// A server went through all that it had to do and lives.
+/// A server went through all its work and lives.
 #[derive(Debug)]
 pub(crate) struct NotReached {
     at: At,
@@ -176,8 +176,8 @@ impl fmt::Display for NotReached {
 impl std::error::Error for NotReached {}
 
 impl NotReached {
-    /// The last point of the same name that was passed. A life that was counted has some points more
-    /// or less than another: writes that come close together are one.
+    /// The last point of the same name that was passed. Two lives may differ by a few points:
+    /// writes that come close together are one.
     pub(crate) fn instead(&self) -> Option<At> {
         let At::Number { name, left, .. } = &self.at else {
             return None;
@@ -193,7 +193,7 @@ impl NotReached {
     }
 }
 
-/// The point at which a server is to be killed.
+/// The point at which to kill a server.
 #[derive(Debug, Clone)]
 pub(crate) enum At {
     Never,
@@ -202,7 +202,7 @@ pub(crate) enum At {
         number: u64,
         /// Its name when the points were counted; empty if they were not.
         name: String,
-        /// How many came after it then.
+        /// The number of points that came after it then.
         left: u64,
     },
     /// The first with this in its name.
@@ -263,7 +263,7 @@ fn points_of(folder: &Path) -> PathBuf {
     folder.join("points")
 }
 
-/// Where the server keeps its data.
+/// The server's data folder.
 pub(crate) fn data_of(folder: &Path) -> PathBuf {
     folder.join("data")
 }

@@ -1,5 +1,5 @@
-//! What a scenario is made of: what a person says and does, what the model answers, and what must
-//! come of it.
+//! The parts of a scenario: the person's messages and actions, the model's answers, and the outcome
+//! that is required.
 
 use std::slice;
 
@@ -13,20 +13,20 @@ use serde_json::{Value, json};
 
 use crate::process::At;
 
-/// Something to live through.
+/// A scenario to run.
 pub(crate) struct Scenario {
     pub(crate) name: &'static str,
-    /// What the person says, one message a turn. Those after the first are sent while it runs.
+    /// The person's messages, one for each turn. Those after the first are sent while it runs.
     pub(crate) says: &'static [&'static str],
-    /// The message that is for the running turn, if there is one: a [`Move`] sends it.
+    /// The message for the running turn, if there is one: a [`Move`] sends it.
     pub(crate) steers: Option<&'static str>,
-    /// What the first message points at, by kind and id.
+    /// The thing that the first message points at, by kind and id.
     pub(crate) about: Option<(&'static str, &'static str)>,
-    /// The person says nothing but makes the one call.
+    /// The person sends no message but makes the one call.
     pub(crate) own: bool,
-    /// What comes after, in a conversation of its own.
+    /// The action afterwards, in a conversation of its own.
     pub(crate) then: Option<Then>,
-    /// What the model answers.
+    /// The model's answers.
     pub(crate) script: Vec<Scripted>,
     pub(crate) person: Person,
     /// Another person approves; the one who asks may not.
@@ -40,32 +40,32 @@ pub(crate) struct Scenario {
     pub(crate) full: Option<&'static str>,
     /// The calls that would change something, or sign in somewhere, in order.
     pub(crate) acts: Vec<Act>,
-    /// How the kill switch was set, in order.
+    /// The changes of the kill switch, in order.
     pub(crate) switched: &'static [bool],
-    /// How long a person has to decide, in seconds.
+    /// Seconds that a person has to decide.
     pub(crate) patience: u32,
     pub(crate) sample: Sample,
-    /// Whether the folder is empty at first: what the very first start does is part of it.
+    /// True if the folder is empty at first, so that the very first start is part of the scenario.
     pub(crate) fresh: bool,
     /// The points at which the server is killed in the short form, by a part of their names.
     pub(crate) short: &'static [&'static str],
-    /// Whether the server is killed once more while it recovers.
+    /// True if the server is killed once more while it recovers.
     pub(crate) again: bool,
 }
 
-/// A file as it goes up.
+/// A file to upload.
 #[derive(Clone, Copy)]
 pub(crate) struct Attached {
     pub(crate) name: &'static str,
     pub(crate) content: &'static [u8],
 }
 
-/// What a person does when the first conversation is at rest.
+/// The person's action when the first conversation is at rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Then {
     /// Has the newest message answered once more, on a branch.
     Branch,
-    /// Takes back what its turn drew.
+    /// Undoes what its turn drew.
     Undo,
 }
 
@@ -94,8 +94,8 @@ impl Scenario {
         }
     }
 
-    /// To a message that contains `when`, after this many steps with calls, the model answers so;
-    /// the same however often it is asked.
+    /// Scripts the answer to a message that contains `when`, after this many steps with calls; the
+    /// same however often it is asked.
     #[must_use]
     pub(crate) fn answer(mut self, when: &str, steps: usize, blocks: Vec<Block>) -> Self {
         let pace = Pace {
@@ -109,7 +109,7 @@ impl Scenario {
         self
     }
 
-    /// What is on the cards is for this person.
+    /// Leaves the cards to this person.
     #[must_use]
     pub(crate) fn person(mut self, person: Person) -> Self {
         self.person = person;
@@ -134,12 +134,12 @@ impl Scenario {
         match (number, self.then) {
             (0, _) => self.says,
             (_, Some(Then::Branch)) => self.says.last().map(slice::from_ref).unwrap_or_default(),
-            // The person calls.
+            // An own call has no message.
             (_, _) => &[""],
         }
     }
 
-    /// Whether the first conversation or the one after it is a person's own call.
+    /// True if the first conversation or the one after it is a person's own call.
     pub(crate) fn is_own(&self, number: usize) -> bool {
         match number {
             0 => self.own,
@@ -147,7 +147,7 @@ impl Scenario {
         }
     }
 
-    /// What the person sends to start with.
+    /// The person's first commands.
     pub(crate) fn commands(&self, conversation: ConversationId) -> Vec<Command> {
         if self.own {
             let act = |act: &Act| Command::Act {
@@ -158,7 +158,7 @@ impl Scenario {
             return self.acts.iter().map(act).collect();
         }
         let mut commands = Vec::new();
-        // What is for the running turn goes out with a card.
+        // The message for the running turn goes out with a card.
         let messages = self.says.iter().filter(|says| Some(**says) != self.steers);
         for says in messages {
             let text = (*says).to_owned();
@@ -189,7 +189,7 @@ impl Scenario {
 }
 
 impl Then {
-    /// What the person sends, for what has happened so far.
+    /// The person's command for the events so far.
     pub(crate) fn command(
         self,
         conversation: ConversationId,
@@ -218,14 +218,14 @@ impl Then {
     }
 }
 
-/// At which points the server is killed. A kill takes a second, so that not all scenarios can have
+/// The points at which the server is killed. A kill takes a second, so not every scenario can have
 /// all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sample {
     /// At every point, from the first of the process on.
     All,
     /// At every third point, and at every one that [`matters`], from the start of the conversation
-    /// on: what comes before is the same in all scenarios.
+    /// on: the points before are the same in all scenarios.
     Some,
 }
 
@@ -248,8 +248,8 @@ impl Sample {
     }
 }
 
-/// Whether a point is one after a commit, or close to an effect or to the word that allows it: there
-/// every kill counts. What is not committed is rolled back, as if it had not been written.
+/// True for a point after a commit, or close to an effect or to the decision that allows it: there
+/// every kill counts. A write that is not committed is rolled back, as if it had not happened.
 fn matters(name: &str) -> bool {
     [
         "committed",
@@ -282,31 +282,30 @@ fn matters(name: &str) -> bool {
 /// A call that would change something, or sign in somewhere.
 pub(crate) struct Act {
     pub(crate) tool: &'static str,
-    /// What the model wrote; null for whatever the person sends.
+    /// The model's input; null for whatever the person sends.
     pub(crate) input: Value,
     /// The input with which it runs, if a person changes it.
     pub(crate) edited: Option<Value>,
-    /// What it is in the ledger, if it runs.
+    /// Its entry in the ledger, if it runs.
     pub(crate) effect: &'static str,
-    /// What the cluster does by itself because of it.
+    /// The cluster's own reactions to it.
     pub(crate) follows: &'static [&'static str],
-    /// What should come of it.
+    /// The required outcome.
     pub(crate) end: End,
-    /// Whether it only looks, so that a crash may make it run again.
+    /// True if it only looks, so that a crash may make it run again.
     pub(crate) repeats: bool,
 }
 
-/// What should come of a call, if nothing cuts it off.
+/// The required outcome of a call, if nothing cuts it off.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum End {
     /// The gate alone lets it run.
     Runs,
     /// A person lets it run.
     Authorised,
-    /// A standing grant lets it run, without a question.
+    /// A standing grant lets it run, without a card.
     Granted,
-    /// It does not run, because a question about it ended so; of a denial the comment is not
-    /// compared.
+    /// It does not run, because its card ended like this; the comment of a denial is not compared.
     Refused(Verdict),
     /// The gate does not let it run.
     Blocked(BlockedReason),
@@ -331,7 +330,7 @@ impl Act {
         }
     }
 
-    /// The input that says which guest.
+    /// The input that names a guest.
     pub(crate) fn guest(node: &str, vmid: u32) -> Value {
         json!({ "node": node, "vmid": vmid })
     }
@@ -369,23 +368,23 @@ impl Act {
 /// A card as a person sees it.
 pub(crate) struct Card<'a> {
     pub(crate) asks: &'a Confirmation,
-    /// Whether the time to decide is over.
+    /// True if the time to decide is over.
     pub(crate) lapsed: bool,
 }
 
-/// What a person does about a card, one after the other.
+/// A person's reaction to a card, one after the other.
 pub(crate) enum Move {
     Decide(Decision),
     /// A decision that has to be refused with one of these codes.
     InVain(Decision, &'static [ErrorCode]),
     Edit(Value),
-    /// Says something to the running turn.
+    /// Sends a message to the running turn.
     Steer(&'static str),
     /// Sets the kill switch.
     Switch(bool),
 }
 
-/// What a person does when a card is shown, is shown with other content, or lapses.
+/// A person's reactions when a card is shown, is shown with other content, or expires.
 pub(crate) type Person = fn(&Card<'_>) -> Vec<Move>;
 
 /// A card must not come where none is expected.

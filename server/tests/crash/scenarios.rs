@@ -164,7 +164,7 @@ fn two_starts() -> Scenario {
     ])
 }
 
-/// One call that reads, one that is authorised, one that is denied.
+/// One call that reads, one that is approved, one that is denied.
 fn mixed(name: &'static str, again: bool) -> Scenario {
     let acts = [
         start_downloads(),
@@ -185,7 +185,7 @@ fn mixed(name: &'static str, again: bool) -> Scenario {
         .answer("downloads", 0, blocks)
         .answer("downloads", 1, vec![Block::text("That was that.")])
         .person(starts_only);
-    // Twice killed it counts twice.
+    // Killed twice it counts twice.
     let short: &[_] = match again {
         false => &["committed, not heard: tool_finished", "ended, not proved"],
         true => &["ordered, not followed"],
@@ -240,7 +240,7 @@ fn by_proxmox() -> Scenario {
     .short(&["before the order", "ordered, not followed"])
 }
 
-/// A grant for one more call: the second runs under it, the third is asked for.
+/// A grant for one more call: the second runs under it, a card asks for the third.
 fn granted() -> Scenario {
     let says = &[
         "First, restart reverse-proxy, 201 on Home.",
@@ -279,7 +279,7 @@ fn granted() -> Scenario {
         ])
 }
 
-/// What runs is what the person made of it.
+/// The call runs with the person's input.
 fn edited() -> Scenario {
     let act = Act::new(
         "start_container",
@@ -303,7 +303,7 @@ fn edited() -> Scenario {
     ])
 }
 
-/// A choice that only the person has.
+/// A switch that only the person can set.
 fn hard_stop() -> Scenario {
     let hard = || json!({ "node": "pve", "vmid": 112, "hard": true });
     let act = Act::new(
@@ -332,7 +332,7 @@ fn hard_stop() -> Scenario {
     .short(&["ordered, not followed", "ended, not proved"])
 }
 
-/// While the kill switch is on nobody can authorise anything.
+/// While the kill switch is on nobody can approve anything.
 fn switch_lifted() -> Scenario {
     let scenario = one_step(
         "the kill switch, lifted",
@@ -359,7 +359,7 @@ fn switch_lifted() -> Scenario {
         ])
 }
 
-/// The kill switch stops what would run without a question, too.
+/// The kill switch stops unasked calls too.
 fn switch_stays() -> Scenario {
     let stop = Act::denied("stop_vm", Act::guest("pve", 112), "qmshutdown 112");
     let smbd = Act::new(
@@ -422,7 +422,7 @@ fn start_downloads() -> Act {
     )
 }
 
-/// Authorises what starts something, and nothing else.
+/// Approves starts, and nothing else.
 fn starts_only(card: &Card<'_>) -> Vec<Move> {
     match card.asks.sentence.starts_with("Start ") {
         true => vec![approve()],

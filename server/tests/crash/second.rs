@@ -1,4 +1,4 @@
-//! The person who approves what another one asks for.
+//! The person who approves another's calls.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! The stand-ins for cluster and model. They live in the harness's process and know nothing of the
+//! The stand-ins for cluster and model. They run in the harness's process and know nothing of the
 //! server's death.
 
 use std::{path::Path, time::Duration};
@@ -17,7 +17,7 @@ pub(crate) struct StandIns {
     sleeper: JoinSet<()>,
 }
 
-/// How often the machine that is off looks for a packet.
+/// Interval at which the machine that is off looks for a packet.
 const LOOK: Duration = Duration::from_millis(50);
 
 impl StandIns {
@@ -64,8 +64,8 @@ impl StandIns {
         Ledger::open(self.cluster.control())
     }
 
-    /// Writes what the server is configured with into the folder in which it starts: the services
-    /// that may be restarted, and the ways over SSH.
+    /// Writes the server's configuration into the folder in which it starts: the services that may
+    /// be restarted, and the ways over SSH.
     pub(crate) fn configure(&self, folder: &Path) -> anyhow::Result<()> {
         let (user, key) = self.cluster.ssh_login();
         let key_file = folder.join("ssh-key");

@@ -18,7 +18,7 @@ use crate::{
     scenario::{Attached, Card, Move, Person},
 };
 
-/// Before something is said again for which the disk had no room.
+/// Pause before a command is repeated for which the disk had no room.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// A tab that follows one conversation, over as many connections as it takes.
@@ -28,29 +28,29 @@ pub(crate) struct Tab {
     pub(crate) events: Vec<Event>,
     /// Messages that have no answer yet.
     messages: Outbox,
-    /// What the person does about cards, and has no answer yet.
+    /// The person's decisions on cards that have no answer yet.
     moves: Outbox,
-    /// Cards that were dealt with, by call, digest, and whether they had lapsed.
+    /// Cards that were dealt with, by call and digest, and true if they had expired.
     seen: HashSet<(CallId, String, bool)>,
-    /// What goes up before the first message, and what it is once it is there.
+    /// The file to upload before the first message, and its reference once it is there.
     attached: Option<(Attached, Option<Reference>)>,
-    /// Whether the conversation exists.
+    /// True if the conversation exists.
     known: bool,
-    /// Whether it has all events, on this connection.
+    /// Time at which it had all events, on this connection.
     caught_up: Option<Instant>,
 }
 
-/// How a visit ended.
+/// The end of a visit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Visit {
-    /// Everything was done; when the tab had caught up.
+    /// Everything was done; the time at which the tab had caught up.
     Done(Instant),
     /// The connection broke.
     Lost,
 }
 
 impl Tab {
-    /// A tab with something to say.
+    /// A tab with messages to send.
     pub(crate) fn new(
         conversation: ConversationId,
         commands: Vec<Command>,
@@ -77,7 +77,7 @@ impl Tab {
         }
     }
 
-    /// What has happened in the conversation itself: without what a branch has copied.
+    /// The conversation's own events: without a branch's copies.
     pub(crate) fn own(&self) -> &[Event] {
         let is_branch = |event: &Event| matches!(event.body, EventBody::Branched { .. });
         let from = self.events.iter().rposition(is_branch);
@@ -86,8 +86,8 @@ impl Tab {
             .unwrap_or_default()
     }
 
-    /// Signs in, catches up, says what has to be said and deals with cards, until this many messages
-    /// have been heard and nothing is left.
+    /// Signs in, catches up, sends all commands and deals with cards, until this many messages were
+    /// heard and nothing is left.
     pub(crate) async fn visit(
         &mut self,
         browser: &mut Browser,
@@ -120,7 +120,7 @@ impl Tab {
         }
     }
 
-    /// Sends up what belongs to the first message, until it is there.
+    /// Uploads the file of the first message, until it is there.
     async fn attach(&mut self, browser: &mut Browser) -> Outcome<()> {
         if let Some((file, reference @ None)) = &mut self.attached {
             let Ok(sent) = browser.upload(file.name, file.content).await? else {
@@ -138,7 +138,7 @@ impl Tab {
         Ok(Ok(()))
     }
 
-    /// What belongs to the first message, and as what it went up.
+    /// The file of the first message, and its reference.
     pub(crate) fn attached(&self) -> Option<(&Attached, &Reference)> {
         let (file, reference) = self.attached.as_ref()?;
         Some((file, reference.as_ref()?))
@@ -153,7 +153,8 @@ impl Tab {
             && self.own().iter().filter(heard).count() >= messages
     }
 
-    /// What is said on every connection: where it left off, and what has no answer.
+    /// The frames on every connection: the subscription from where it left off, and the commands
+    /// without an answer.
     async fn greet(&self, socket: &mut Socket) -> Result<(), Lost> {
         if self.known {
             self.subscribe(socket).await?;
@@ -237,7 +238,7 @@ impl Tab {
         Ok(Ok(()))
     }
 
-    /// A command has its answer: the next one goes out.
+    /// A command has its answer: the next one is sent.
     async fn answered(
         &mut self,
         socket: &mut Socket,
@@ -248,11 +249,11 @@ impl Tab {
         let outbox = match (is_next(&self.messages), is_next(&self.moves)) {
             (true, _) => &mut self.messages,
             (_, true) => &mut self.moves,
-            // The second answer to what was sent on two connections.
+            // The second answer to a command that was sent on two connections.
             _ => return Ok(Ok(())),
         };
         if refused.is_some_and(|error| error.code == ErrorCode::StorageFailed) {
-            // Nothing came of it: it is said again, until there is room.
+            // It had no effect: it is repeated until there is room.
             tokio::time::sleep(PAUSE).await;
             return Ok(match outbox.front() {
                 Some(letter) => socket.letter(letter).await,
@@ -276,7 +277,7 @@ impl Tab {
         Ok(Ok(()))
     }
 
-    /// Deals with every card that waits as it is shown now, and with every one that has lapsed.
+    /// Deals with every card that waits as it is shown now, and with every one that has expired.
     async fn look_at_cards(&mut self, socket: &mut Socket, person: Person) -> Result<(), Lost> {
         let mut moves = Vec::new();
         if self.caught_up.is_none() {
@@ -306,7 +307,7 @@ impl Tab {
             return Ok(());
         }
         let idle = self.moves.is_empty();
-        // In the outbox first: what was sent may have arrived.
+        // In the outbox first: a sent command may have arrived.
         self.moves.extend(moves);
         match self.moves.front() {
             Some(letter) if idle => socket.letter(letter).await,
@@ -342,8 +343,7 @@ impl Tab {
     }
 }
 
-/// What the assistant hears by an event, if it hears something. Of a call of their own the person
-/// says nothing.
+/// The message that the assistant gets with an event, if any. A person's own call has none.
 pub(crate) fn said(body: &EventBody) -> Option<&str> {
     match body {
         EventBody::TurnStarted { text, .. } | EventBody::MessageRead { text, .. } => Some(text),
@@ -352,11 +352,11 @@ pub(crate) fn said(body: &EventBody) -> Option<&str> {
     }
 }
 
-/// Whether two tabs show the same.
+/// Checks that two tabs show the same.
 pub(crate) fn same(one: &Tab, other: &Tab) -> anyhow::Result<()> {
     ensure!(one.events == other.events, "two tabs have other events");
     let (left, right) = (&one.transcript, &other.transcript);
-    // What was streamed and cut off stays where it was seen, marked as such; nobody else has it.
+    // Streamed text that was cut off stays where it was seen, marked as such; nobody else has it.
     let mut told = Vec::new();
     for row in left.rows() {
         match (&row.at, &row.content) {

@@ -9,7 +9,7 @@ pub(crate) struct Line {
     pub(crate) name: &'static str,
     pub(crate) points: usize,
     pub(crate) kills: usize,
-    /// The points at which something was not as it must be.
+    /// The number of points at which a check failed.
     pub(crate) failures: usize,
     unknown: usize,
     not_done: usize,
@@ -29,7 +29,7 @@ impl Line {
         }
     }
 
-    /// Counts a kill after which all was well.
+    /// Counts a kill that passed all checks.
     pub(crate) fn add(&mut self, survived: Survived) {
         self.kills += survived.kills;
         self.unknown += survived.told.unknown;

@@ -72,7 +72,7 @@ async fn the_chain_is_proved_and_exported() {
     let file = format!("{data}/jarvis.db");
     let mut bytes = std::fs::read(&file).unwrap();
     let detail = br#","detail":{"tool""#;
-    // Pages that are not used any more may hold copies.
+    // Unused pages may have copies.
     let places: Vec<usize> = (0..bytes.len() - detail.len())
         .filter(|at| bytes[*at..].starts_with(detail))
         .collect();

@@ -1,4 +1,4 @@
-//! The `jarvis` command as a process: its flags, its exits, and its death in the middle.
+//! The `jarvis` command as a process: its flags, its exit codes, and its death in the middle.
 
 use std::{
     path::Path,
@@ -44,7 +44,7 @@ pub(crate) async fn run(command: &mut Command) -> (Option<i32>, String, String) 
     (status.code(), text(stdout), text(stderr))
 }
 
-/// What makes it a server on a free port.
+/// The arguments for a server on a free port.
 pub(crate) const SERVE: [&str; 4] = ["serve", "--listen", "127.0.0.1:0", "--rehearsal-control"];
 
 /// `jarvis serve` as a process.
@@ -62,7 +62,7 @@ impl Process {
         Self::spawned(jarvis(folder.path(), &SERVE).stderr(Stdio::inherit())).await
     }
 
-    /// The same, where the command was put together already.
+    /// The same for a prepared command.
     pub(crate) async fn spawned(command: &mut Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -115,7 +115,7 @@ impl Process {
         assert!(status.unwrap().success());
     }
 
-    /// Waits for its end; gives the exit code.
+    /// Waits for its end; returns the exit code.
     pub(crate) async fn exit(self) -> Option<i32> {
         self.ended().await.code()
     }
@@ -201,7 +201,7 @@ async fn a_link_is_made_on_demand_beside_a_server_and_without_one() {
     assert!(link.starts_with(&format!("{url}/sign-in?token=")), "{link}");
     let browser = Browser::sign_in(link).await;
     assert_eq!(browser.get("/settings/users").await.status(), 200);
-    // The one before is as good as it was.
+    // The former link is still good.
     Browser::sign_in(&server.link).await;
 
     let nobody = ["sign-in-link", "--listen", listen, "--user", "Eve"];
@@ -247,13 +247,13 @@ async fn a_killed_server_goes_on_when_it_starts_again() {
     assert_eq!(first.exit().await, None);
     let mut view = tab.view;
 
-    // The tab comes back with its cookie and what it has.
+    // The tab comes back with its cookie and its events.
     let second = Process::start(&folder).await;
     let (url, _) = second.link.split_once("/sign-in").unwrap();
     let (_, secret) = browser.cookie().unwrap().split_once('=').unwrap();
     let mut tab = Browser::with_secret(url, secret).socket().await;
     let seen = view.head;
-    // Their names hold for one socket.
+    // Names of live blocks count for one socket.
     view.blocks.clear();
     tab.view = view;
     tab.subscribe(conversation, seen).await.unwrap();

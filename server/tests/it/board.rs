@@ -60,7 +60,7 @@ async fn one_poller_serves_page_and_tabs() {
         assert!(parts > 20, "{parts} parts");
         tabs.push(tab);
     }
-    // A change comes as a change, to all.
+    // A change is sent as a change, to all.
     server.simlab().control().set_offline("agent", true);
     for tab in &mut tabs {
         tab.until(|frame| match frame {
@@ -74,7 +74,7 @@ async fn one_poller_serves_page_and_tabs() {
         })
         .await;
     }
-    // A few looks, not one for each of those who look.
+    // A few looks, not one for each tab.
     assert!(asked() < 8, "{} requests", asked());
 
     let page: BoardPage = browser
@@ -96,8 +96,8 @@ async fn one_poller_serves_page_and_tabs() {
     );
 }
 
-/// A node that dies is told to everybody, is known of when somebody says so, and ends; also over a
-/// restart it is told once.
+/// A node that dies raises a notice for everybody, which a person acknowledges and which is
+/// resolved; over a restart it is still raised once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_notice_from_its_telling_to_its_end() {
     let folder = Folder::new();
@@ -112,7 +112,7 @@ async fn a_notice_from_its_telling_to_its_end() {
         (fire.text.as_str(), fire.grave),
         ("Node agent1 is offline.", true)
     );
-    // From another tab: what waits for an answer here would pass over what comes meanwhile.
+    // From another tab: waiting for an answer here would skip the frames meanwhile.
     let mut other = browser.socket().await;
     other
         .command(Command::Acknowledge { notice: fire.id })
@@ -127,7 +127,7 @@ async fn a_notice_from_its_telling_to_its_end() {
     );
     server.stop().await;
 
-    // The simulated cluster begins anew with the server, so the node is there again.
+    // The simulated cluster starts anew with the server, so the node is there again.
     let server = Server::start_with(&folder, quick).await;
     let browser = server.sign_in().await;
     let mut tab = browser.socket().await;

@@ -1,4 +1,4 @@
-//! The prompt cache keeps hitting: what was sent once is sent again byte for byte.
+//! The prompt cache keeps hitting: each request repeats the last one byte for byte.
 
 use protocol::{Command, EventBody, Usage};
 
@@ -21,7 +21,7 @@ const QUESTIONS: [&str; 10] = [
     "How is the cluster doing now?",
 ];
 
-/// The whole input of the turns after the first, and how much of it came from the cache.
+/// The whole input of the turns after the first, and the part of it that came from the cache.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nine_tenths_of_a_long_conversation_come_from_the_cache() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! Charts: there from the first start, drawn on by hand, and out of reach of what is not for them.
+//! Charts: there from the first start, drawn on by hand, and closed to everybody else.
 
 use protocol::{BoardPage, ClientFrame, Command, PageAnswer, ServerFrame, Topic};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ async fn a_first_start_has_a_chart_to_draw_on() {
             .is_err()
     );
 
-    // Everybody who looks sees what somebody draws.
+    // Every tab that looks sees a new drawing.
     let mut watcher = browser.socket().await;
     let board = "markets".to_owned();
     let topic = Topic::Board { board };

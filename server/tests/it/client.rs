@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{harness::soon, socket::Socket};
 
-/// A browser that is signed in, or not.
+/// A browser, signed in or not.
 #[derive(Clone)]
 pub(crate) struct Browser {
     http: reqwest::Client,
@@ -19,7 +19,7 @@ pub(crate) struct Browser {
     pub(crate) url: String,
     /// `name=value`.
     cookie: Option<String>,
-    /// What a program sends in place of a cookie.
+    /// The token that a program sends in place of a cookie.
     token: Option<String>,
 }
 
@@ -79,7 +79,7 @@ impl Browser {
         self.cookie.as_deref()
     }
 
-    /// A request of a page of ours.
+    /// A request of one of our pages.
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let mut request = self.http.request(method.clone(), self.url.clone() + path);
         if let Some(token) = &self.token {
@@ -138,7 +138,7 @@ impl Browser {
         Socket::open(self).await
     }
 
-    /// The request for a websocket, for when it is to be refused.
+    /// The request for a websocket, for tests that expect a refusal.
     pub(crate) fn upgrade(&self) -> RequestBuilder {
         self.request(Method::GET, "/ws")
             .header("connection", "Upgrade")
@@ -153,7 +153,7 @@ pub(crate) async fn send(request: RequestBuilder) -> Response {
     soon("an answer", request.send()).await.unwrap()
 }
 
-/// The status and code of an answer that refuses.
+/// The status and code of a refusal.
 pub(crate) async fn refusal(request: RequestBuilder) -> (StatusCode, ErrorCode) {
     let response = send(request).await;
     let status = response.status();

@@ -1,4 +1,4 @@
-//! A RED call from the question to its proved effect on the simulated cluster.
+//! A RED call from its card to its proved effect on the simulated cluster.
 
 use protocol::{
     BlockedReason, CallId, Command, Confirmation, ConversationId, Decision, ErrorBody, ErrorCode,
@@ -19,7 +19,7 @@ const APPROVE: Decision = Decision::Approve {
 };
 
 impl Socket {
-    /// The question that is open now.
+    /// The card that is open now.
     async fn question(&mut self) -> (CallId, Confirmation) {
         let asked = |body: &EventBody| matches!(body, EventBody::ConfirmationRequested { .. });
         self.see(|view| view.count(asked) > 0).await;
@@ -51,7 +51,7 @@ impl Socket {
     }
 }
 
-/// How often a guest's power was asked for.
+/// The number of requests for a guest's power.
 fn effects(server: &Server, vmid: u32) -> usize {
     let requests = server.simlab().control().requests();
     requests
@@ -79,7 +79,7 @@ async fn plain_words_lead_to_a_question_and_a_decision_to_one_effect() {
     assert_eq!(card.input, json!({ "node": "pve", "vmid": 210 }));
     assert!(card.sentence.contains("backup-server"), "{}", card.sentence);
     assert_eq!(effects(&server, 210), 0);
-    // Every page hears that something waits.
+    // Every page is told that a card waits.
     let waiting = list
         .until(|frame| match frame {
             ServerFrame::Conversation { summary } if !summary.waiting.is_empty() => {

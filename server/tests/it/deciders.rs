@@ -1,4 +1,4 @@
-//! Many tabs at once: who decide on one question, who open; and a server that stands still.
+//! Many tabs at once: deciding on one card, opening; and a server that hangs.
 
 use futures::future::join_all;
 use protocol::{Command, Decision, ErrorCode, EventBody, Seq, Verdict};
@@ -93,14 +93,14 @@ async fn one_of_32_decides_and_the_others_learn_who() {
     assert_eq!(verdicts, [(&verdict, Some("Operator"))]);
     let started = |body: &EventBody| matches!(body, EventBody::ToolStarted { .. });
     assert_eq!(tab.view.count(started), usize::from(winner % 2 == 0));
-    // Whoever comes after the end is told the same or that nothing waits.
+    // A late decider is told the verdict or that nothing waits.
     let late = tabs[0].command(decide(0)).await.unwrap_err();
     assert_eq!(late.code, ErrorCode::AlreadyDecided);
     server.stop().await;
 }
 
-/// A tab asks for what it missed while the server still looks its session up: each of the two takes
-/// a connection of the database, of which there are fewer than tabs.
+/// A tab asks for its missed events while the server still looks its session up: each of the two
+/// takes a connection of the database, of which there are fewer than tabs.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_tabs_open_at_once() {
     let folder = Folder::new();
@@ -132,7 +132,7 @@ async fn a_server_that_stands_still_keeps_its_folder_and_goes_on() {
     let (code, _, err) = run(&mut jarvis(folder.path(), &arguments)).await;
     assert_eq!(code, Some(1));
     assert!(err.contains("another server is using"), "{err}");
-    // What was done is proved beside it.
+    // The audit chain proves the actions.
     let (code, ..) = run(&mut jarvis(folder.path(), &["audit", "verify"])).await;
     assert_eq!(code, Some(0));
 

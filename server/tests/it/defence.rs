@@ -1,5 +1,5 @@
-//! Attacks that a browser or a network can be used for, one test each. Origins, frames and paths are
-//! in `edges`, guesses in `passwords`, clients that do not go on in the library's own tests.
+//! Attacks through a browser or the network, one test each. Origins, frames and paths are in
+//! `edges`, guesses in `passwords`, stalled clients in the library's own tests.
 
 use protocol::{ErrorCode, Role};
 use reqwest::{
@@ -16,7 +16,7 @@ use crate::{
     harness::{Folder, Server, add_user, soon},
 };
 
-/// Every form of ours with what it takes, and whether it changes something.
+/// Each of our forms with its fields, and true if it changes something.
 const FORMS: [(&str, &str); 7] = [
     ("/sign-in", "name=Operator&password=x"),
     ("/sign-out", ""),
@@ -45,7 +45,7 @@ async fn another_site_sends_no_form_of_ours() {
             ("sec-fetch-site", "cross-site"),
             ("sec-fetch-site", "same-site"),
         ] {
-            // What a page of another site may send without asking first.
+            // The kinds of body that a page of another site may send without a preflight.
             for kind in ["application/x-www-form-urlencoded", "text/plain"] {
                 let request = browser
                     .request(Method::POST, path)
@@ -67,8 +67,8 @@ async fn another_site_sends_no_form_of_ours() {
     server.stop().await;
 }
 
-/// With links as with passwords (`passwords`): what an attacker planted never becomes a session, and
-/// the attacker's own session, planted in the victim's browser, ends.
+/// Links like passwords (`passwords`): a planted cookie never becomes a session, and the attacker's
+/// own session, planted in the victim's browser, ends.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_planted_cookie_is_never_a_session() {
     let folder = Folder::new();
@@ -91,7 +91,7 @@ async fn a_planted_cookie_is_never_a_session() {
     server.stop().await;
 }
 
-/// What a server answers to this, as it stands.
+/// The raw answer of a server to a request.
 async fn raw(server: &Server, head: String, body: &[u8]) -> String {
     let address = server.url().trim_start_matches("http://");
     let mut tcp = TcpStream::connect(address).await.unwrap();
@@ -103,7 +103,7 @@ async fn raw(server: &Server, head: String, body: &[u8]) -> String {
             tcp.write_all(piece).await?;
             tcp.write_all(b"\r\n").await
         };
-        // It may hang up before all is sent.
+        // It may hang up before everything is sent.
         if sent.await.is_err() {
             break;
         }
@@ -115,7 +115,7 @@ async fn raw(server: &Server, head: String, body: &[u8]) -> String {
     String::from_utf8_lossy(&status).into_owned()
 }
 
-/// A length that is told is refused before it is read (`edges`); this one is not told.
+/// A declared length is refused before the body is read (`edges`); this one is not declared.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_body_without_a_length_is_not_read_for_ever() {
     let folder = Folder::new();

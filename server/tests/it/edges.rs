@@ -120,7 +120,7 @@ async fn every_answer_has_its_headers() {
             assert_eq!(headers[name], expect, "{path}");
         }
         assert!(headers.contains_key("x-request-id"), "{path}");
-        // Over plain HTTP it would say nothing, and lock people out of a host that has no TLS.
+        // Over plain HTTP it would have no effect, and lock people out of a host that has no TLS.
         assert!(!headers.contains_key("strict-transport-security"), "{path}");
         let policy = headers["content-security-policy"].to_str().unwrap();
         for part in ["default-src 'none'", "frame-ancestors 'none'"] {
@@ -128,7 +128,7 @@ async fn every_answer_has_its_headers() {
         }
         assert!(!policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'"));
         if !page {
-            // The sign-in page has one script, of its own host, and none in it.
+            // The sign-in page has one script, from its own host, and none inline.
             let scripted = path == "/sign-in";
             assert_eq!(policy.contains("script-src"), scripted, "{path}: {policy}");
             assert_eq!(text.contains("<script"), scripted, "{path}");
@@ -139,7 +139,7 @@ async fn every_answer_has_its_headers() {
             continue;
         }
         assert_eq!(headers["cache-control"], "no-store", "{path}");
-        // What makes it installable.
+        // The page is installable with these.
         assert!(policy.contains("manifest-src 'self'; worker-src 'self'"));
         let (_, rest) = policy.split_once("'nonce-").unwrap();
         let (nonce, _) = rest.split_once('\'').unwrap();
@@ -187,7 +187,7 @@ async fn methods_and_sizes() {
         assert_eq!(response.status(), status, "{method} {path}");
     }
 
-    // Refused before it is sent: whoever sends on may find the connection closed.
+    // Refused before it is sent: a client that keeps sending may find the connection closed.
     let mut tcp = TcpStream::connect(server.url().trim_start_matches("http://"))
         .await
         .unwrap();
@@ -206,7 +206,7 @@ async fn methods_and_sizes() {
     server.stop().await;
 }
 
-/// Files come out of the binary by their names: no address reaches the disk.
+/// Files are served from the binary by their names: no address reaches the disk.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_path_leads_to_the_disk() {
     let folder = Folder::new();
@@ -225,7 +225,7 @@ async fn no_path_leads_to_the_disk() {
         "/etc/passwd%00.css",
     ] {
         let mut tcp = TcpStream::connect(address).await.unwrap();
-        // As it stands: other clients would tidy it up.
+        // Unchanged: other clients would normalise it.
         let head = format!(
             "GET {path} HTTP/1.1\r\nhost: localhost\r\ncookie: {}\r\nconnection: close\r\n\r\n",
             browser.cookie().unwrap()
@@ -245,8 +245,8 @@ async fn no_path_leads_to_the_disk() {
     server.stop().await;
 }
 
-/// Behind a proxy with TLS browsers are told to come over TLS only, and one that is asked for another
-/// scheme or two hosts is refused.
+/// Behind a proxy with TLS browsers are told to use TLS only, and a request with another scheme or
+/// two hosts is refused.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tls_is_for_good_and_a_request_names_one_host() {
     let folder = Folder::new();

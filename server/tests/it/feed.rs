@@ -17,7 +17,7 @@ async fn page(browser: &Browser, filter: &str, place: FeedPlace) -> FeedPage {
     browser.call("feed", &input).await.unwrap()
 }
 
-/// Asks until something is there: what a cluster did comes in when it is looked at.
+/// Asks until something is there: the cluster's actions come in when it is read.
 async fn find(browser: &Browser, filter: &str) -> FeedEntry {
     soon(filter, async {
         loop {
@@ -31,7 +31,7 @@ async fn find(browser: &Browser, filter: &str) -> FeedEntry {
     .await
 }
 
-/// The tasks of the cluster as a file has them, once most of those that it remembers came in.
+/// The tasks of the cluster as a file has them, once most of the remembered ones came in.
 async fn tasks(browser: &Browser) -> Vec<FeedEntry> {
     soon("tasks", async {
         loop {
@@ -55,7 +55,7 @@ async fn follow(browser: &Browser, after: u64) -> Socket {
     tab
 }
 
-/// The next entries that a tab is told, with the number up to which it has the feed then.
+/// The next entries that a tab is sent, with the number up to which it then has the feed.
 async fn told(tab: &mut Socket) -> (u64, Vec<FeedEntry>, bool) {
     tab.until(|frame| match frame {
         ServerFrame::Feed { rev, entries, gap } => Some((rev, entries, gap)),
@@ -92,10 +92,10 @@ async fn tabs_follow_and_catch_up() {
         }
     };
     assert_eq!(entry.person.as_deref(), Some("Operator"));
-    // The cluster remembers more than is told one by one.
+    // The cluster remembers more than is sent one by one.
     assert!(gaps <= 1);
 
-    // Another tab catches up from where it was, and from the future it is told to begin anew.
+    // Another tab catches up from where it was; one from the future is told to start anew.
     tab.command(kill_switch(false)).await.unwrap();
     let mut late = follow(&browser, rev).await;
     loop {
@@ -113,7 +113,7 @@ async fn tabs_follow_and_catch_up() {
     let (_, entries, gap) = told(&mut lost).await;
     assert!(gap && entries.is_empty());
 
-    // The page has it in its first HTML, and by its address.
+    // The page has it in its first HTML, and under its address.
     let html = browser.get("/feed?kind=kill_switch").await;
     let html = html.text().await.unwrap();
     assert!(html.contains("The kill switch was lifted"));
@@ -137,7 +137,7 @@ async fn nothing_is_doubled_by_a_restart() {
     server.stop().await;
     let server = Server::start(&folder).await;
     let browser = server.sign_in().await;
-    // Two starts, each told once, and every task once.
+    // Two starts, each once, and every task once.
     let started = |page: &FeedPage| {
         let starts = page.entries.iter().filter(|it| it.kind == FeedKind::Server);
         starts.count()
@@ -198,7 +198,7 @@ async fn others_see_that_and_not_where_or_what() {
         assert!(!shown.contains("secret"), "{shown}");
         assert!(!shown.contains(&conversation.to_string()), "{shown}");
     }
-    // What is asked for amiss is told, and a filter that means nothing filters nothing.
+    // Wrong requests are refused, and a meaningless filter filters nothing.
     assert_eq!(vera.get("/feed/export?format=xls").await.status(), 400);
     let odd = page(&vera, "kind=%00&from=x&q=%22%27--", FeedPlace::Newest).await;
     assert_eq!(odd.entries, []);

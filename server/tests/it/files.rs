@@ -1,4 +1,4 @@
-//! Files for messages: what is taken, what is not, and who gets them again.
+//! Files for messages: accepted ones, refused ones, and who can read them again.
 
 use protocol::{Command, ErrorCode, EventBody, Mode, Reference, Role, Seq};
 use reqwest::{Method, StatusCode, header::ORIGIN};
@@ -8,12 +8,12 @@ use crate::{
     harness::{Folder, Server, add_user},
 };
 
-/// What is enough of a PNG.
+/// Enough of a PNG to be one.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0";
 
 fn upload(browser: &Browser, name: &str, content: &[u8]) -> reqwest::RequestBuilder {
     let path = format!("/files?name={name}");
-    // As a browser says it, which tells nothing.
+    // The content type that a browser sends, which says nothing.
     let request = browser
         .request(Method::POST, &path)
         .header("content-type", "image/png");
@@ -66,7 +66,7 @@ async fn a_file_is_what_its_bytes_say_and_belongs_to_who_sent_it() {
     let elsewhere = upload(&browser, "x.png", PNG).header(ORIGIN, "https://elsewhere.invalid");
     assert_eq!(refusal(elsewhere).await.1, ErrorCode::Forbidden);
 
-    // Its owner gets it as what it is, and nothing in it runs.
+    // Its owner gets it with its real type, and nothing in it runs.
     for (file, kind) in [(&image, "image/png"), (&page, "text/plain; charset=utf-8")] {
         let path = format!("/files/{}", file.id);
         let answer = browser.get(&path).await;
@@ -84,7 +84,7 @@ async fn a_file_is_what_its_bytes_say_and_belongs_to_who_sent_it() {
         );
     }
 
-    // In a message of another it is not there; in its owner's it reaches the model.
+    // In another's message it does not exist; in its owner's it reaches the model.
     let start = |conversation| Command::Start {
         conversation,
         mode: Mode::Default,
@@ -111,7 +111,7 @@ async fn a_file_is_what_its_bytes_say_and_belongs_to_who_sent_it() {
         match format {
             "md" => {
                 assert!(text.contains("Attached: shot"), "{text}");
-                // The model says what really came.
+                // The model names the content that really came.
                 assert!(text.contains("an image (image/png) of 29 bytes"), "{text}");
             }
             _ => assert!(text.contains(&image.id), "{text}"),

@@ -59,7 +59,7 @@ async fn list_read_rename_delete() {
     assert_eq!(page.events, tab.view.events);
     assert_eq!(page.head, tab.view.head);
 
-    // Both changes reach the tabs that look.
+    // Both changes reach the tabs that watch.
     let mut other = browser.socket().await;
     other.subscribe_list().await;
     let rename = json!({"id": second, "title": "  Well-being  "});
@@ -98,7 +98,8 @@ async fn list_read_rename_delete() {
     server.stop().await;
 }
 
-/// What the person has not seen is in the line, until one of their tabs has shown it; others hear so.
+/// Unseen events are in the line until one of the person's tabs has shown them; the others are
+/// told.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unread_until_it_was_seen() {
     let folder = Folder::new();
@@ -136,8 +137,8 @@ async fn unread_until_it_was_seen() {
     server.stop().await;
 }
 
-/// What is pinned is in the list whatever its date, what is archived is elsewhere, what is deleted
-/// can be taken back, and a search knows all of it; a restart keeps it so.
+/// Pinned conversations are in the list whatever their date, archived ones are elsewhere, deleted
+/// ones can be restored, and a search knows all of them; a restart keeps it so.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pinned_archived_taken_back_and_found() {
     let folder = Folder::new();

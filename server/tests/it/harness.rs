@@ -1,4 +1,4 @@
-//! A server in this process, on a folder of its own, with instant stand-ins.
+//! A server in this process, on its own folder, with instant stand-ins.
 
 use std::{
     future::Future,
@@ -19,9 +19,9 @@ use tempfile::TempDir;
 
 use crate::client::Browser;
 
-/// No notices: most tests count what happens.
+/// No notices: most tests count events.
 pub(crate) const QUIET: &str = "[notices]\nenabled = false\n";
-/// What does not happen within this time never happens.
+/// Timeout: an event that has not happened by then never happens.
 const PATIENCE: Duration = Duration::from_secs(40);
 
 /// Waits for something that must happen.
@@ -44,13 +44,13 @@ impl Folder {
         self.0.path()
     }
 
-    /// Where the server keeps its data.
+    /// The server's data folder.
     pub(crate) fn data(&self) -> PathBuf {
         self.path().join("data")
     }
 }
 
-/// Makes a user in a folder where no server runs. Gives the path of a link that signs the user in.
+/// Adds a user to a folder where no server runs. Returns the path of a link that signs the user in.
 pub(crate) async fn add_user(folder: &Folder, name: &str, role: Role) -> String {
     let store = Store::open(&folder.data()).await.unwrap();
     let user = User {
@@ -110,22 +110,22 @@ impl Server {
         self.running.url()
     }
 
-    /// Where it listens, whatever its public address is.
+    /// Its listening address, whatever its public address is.
     pub(crate) fn address(&self) -> String {
         self.running.address().to_string()
     }
 
-    /// What a start gives.
+    /// The sign-in link that a start prints, if it does.
     pub(crate) fn printed_link(&self) -> Option<&str> {
         self.running.sign_in_link()
     }
 
-    /// The link that a server prints whose admin has no password yet.
+    /// The link that a server prints while its admin has no password.
     pub(crate) fn link(&self) -> &str {
         self.running.sign_in_link().unwrap()
     }
 
-    /// What the rehearsal model is to say.
+    /// The script of the rehearsal model.
     pub(crate) fn script(&self) -> Script {
         self.running.rehearsal().unwrap().script()
     }

@@ -35,7 +35,7 @@ async fn with_user(name: &str, role: Role, more: &str) -> (Folder, Server, Brows
     (folder, server, browser)
 }
 
-/// Seen on a running server: 17.9 MB/s of journals and audit rows with the input, for ever.
+/// Seen on a running server: 17.9 MB/s of journals and audit rows with the input, forever.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_viewer_who_asks_to_act_fills_no_disk() {
     let (folder, server, vera) = with_user("Vera", Role::Viewer, "").await;
@@ -59,7 +59,7 @@ async fn a_viewer_who_asks_to_act_fills_no_disk() {
     assert!(size < 1_500_000, "{size}");
 }
 
-/// A user has what a user may have, not each tab of the user.
+/// A quota is a user's, and not each tab's.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tabs_share_what_their_user_may_use() {
     let limits = "[limits]\nuser_sockets = 4\nuser_commands = 20\n";
@@ -108,7 +108,7 @@ async fn tabs_share_what_their_user_may_use() {
     server.stop().await;
 }
 
-/// Seen on a running server: four uploads that did not go on blocked everybody's.
+/// Seen on a running server: four stalled uploads blocked everybody's.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_uploads_hold_up_nobody_else() {
     let (_folder, server, otto) = with_user("Otto", Role::Operator, "").await;
@@ -168,7 +168,7 @@ async fn errors_of_server_functions_have_their_own_status() {
     server.stop().await;
 }
 
-/// Each change leaves a row of the audit chain behind, whoever makes it and whichever way it comes.
+/// Each change leaves a row in the audit chain, whoever makes it and by whichever way.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn changes_by_request_count_as_commands_do() {
     let limits = "[limits]\nuser_commands = 20\n";
@@ -203,7 +203,7 @@ async fn changes_by_request_count_as_commands_do() {
     let other = owner.call::<Value>("rename", &rename).await;
     assert!(other.is_ok(), "another user is not held back");
 
-    // Reading and leaving are free.
+    // Reading and signing out are free.
     for _ in 0..30 {
         let input = json!({ "token": shared.token });
         let read: Result<ConversationPage, _> = vera.call("shared", &input).await;

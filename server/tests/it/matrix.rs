@@ -1,5 +1,5 @@
-//! Who may do what: every route, server function, command and topic, for every role and for nobody.
-//! What is new and has no row here fails a test.
+//! The matrix of rights: every route, server function, command and topic, for every role and for
+//! nobody. A new one without a row fails a test.
 
 mod whole;
 
@@ -16,7 +16,7 @@ use crate::{
     socket::Socket,
 };
 
-/// Nobody, and a browser for each role, and a token of the admin that only reads.
+/// Nobody, a browser for each role, and a read-only token of the admin.
 struct People {
     nobody: Browser,
     signed_in: [(Role, Browser); 3],
@@ -24,7 +24,7 @@ struct People {
 }
 
 impl People {
-    /// With the statuses that a row expects, in its order.
+    /// Every browser with its value from a row.
     fn with<T: Copy>(
         &self,
         [nobody, viewer, operator, admin, reader]: [T; 5],
@@ -88,8 +88,8 @@ const ADMINS_READ: [u16; 5] = [401, 403, 403, 200, 403];
 const ADMINS_FORM: [u16; 5] = [401, 403, 403, 422, 403];
 
 /// Method, route as the server names it, an address of it, the status for nobody, a viewer, an
-/// operator, an admin, and a token that only reads. A form without fields is as far as it needs to
-/// go: `422` says that it would be read. Signing out ends what the other rows need, so it is last.
+/// operator, an admin, and a read-only token. A form without fields is enough: `422` shows that it
+/// would be read. Signing out ends the session of the other rows, so it is last.
 const ROUTES: [(&str, &str, &str, [u16; 5]); 36] = [
     ("get", "/healthz", "/healthz", [200; 5]),
     ("get", "/readyz", "/readyz", [200; 5]),
@@ -218,7 +218,7 @@ async fn every_route_by_role() {
     server.stop().await;
 }
 
-/// Name, input, and for each the error's code, if it is one.
+/// Name, input, and the error's code for each, if there is one.
 fn functions() -> Vec<(&'static str, Value, [Option<ErrorCode>; 5])> {
     let id = json!({ "id": new_conversation() });
     let rename = json!({ "id": new_conversation(), "title": "New" });
@@ -345,7 +345,7 @@ fn commands() -> Vec<(Command, Role)> {
     let text = || "Hello".to_owned();
     let mut commands = commands! {
         Start { conversation: new_conversation(), mode: Mode::Plan, text: text(), from: None, plan: None, choice: None, references: Vec::new() } => Viewer,
-        // The gate sees to what the person may call: nothing that acts for a viewer.
+        // The gate checks which tools the person may call: none that acts for a viewer.
         Act { conversation: new_conversation(), tool: "get_vms".to_owned(), input: json!({}) } => Viewer,
         Send { conversation: conversation, text: text(), withdraw: false, references: Vec::new() } => Viewer,
         Steer { conversation: conversation, text: text(), references: Vec::new() } => Viewer,
@@ -380,7 +380,7 @@ async fn every_command_by_role() {
             assert_eq!(refused, *role < needed, "{named}");
         }
     }
-    // A token that reads sends none at all.
+    // A read-only token sends none at all.
     let mut reader = Socket::open(&people.reader).await;
     for (command, _) in commands() {
         let named = format!("{command:?}");
@@ -394,15 +394,15 @@ async fn every_command_by_role() {
     server.stop().await;
 }
 
-/// Whether a role sees a topic of its own, and one of another person.
+/// True if a role sees a topic of its own, and if it sees one of another person.
 fn sees(topic: &Topic) -> [bool; 2] {
     match topic {
         Topic::Conversation { .. } => [true, false],
-        // It holds what is the person's own.
+        // It has the person's own conversations.
         Topic::Conversations { .. } => [true, true],
-        // The systems are everybody's to look at.
+        // Everybody may look at the systems.
         Topic::Board { .. } => [true, true],
-        // The same for all but where it happened: `feed::others_see_that_and_not_where_or_what`.
+        // The same for all but the place: `feed::others_see_that_and_not_where_or_what`.
         Topic::Feed { .. } => [true, true],
         // It shows the person's own calls: `stages` of the agent's tests.
         Topic::Stage { .. } => [true, false],
@@ -448,7 +448,7 @@ async fn every_topic_by_role() {
             let seen = tab.subscribe(*conversation, Seq(0)).await;
             assert_eq!(seen.is_ok(), expect, "{role:?}: {seen:?}");
             if let Err(error) = seen {
-                // Nothing tells that there is such a conversation.
+                // Nothing reveals that there is such a conversation.
                 assert_eq!(error.code, ErrorCode::ConversationNotFound);
             }
         }
@@ -456,7 +456,7 @@ async fn every_topic_by_role() {
     server.stop().await;
 }
 
-/// Signing out answers a browser and changes nothing for others: the other sessions hold.
+/// Signing out answers a browser and changes nothing for others: the other sessions stay.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_session_ends_for_one_alone() {
     let (_folder, server, people) = people().await;

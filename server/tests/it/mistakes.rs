@@ -1,4 +1,4 @@
-//! What clients get wrong, and the clear answer to each.
+//! Mistakes of clients, and the clear answer to each.
 
 use agent::ports::{Append, Durability, Epoch, Journal, NewRecord, StoredConversation};
 use protocol::{
@@ -217,7 +217,7 @@ async fn too_much_at_once() {
 
     let mut tab = browser.socket().await;
     let mut n = 0;
-    // Far more than one may send at once; the server stops reading somewhere on the way.
+    // Far more than one may send at once; at some point the server stops reading.
     while n < 5_000 && tab.feed(&ClientFrame::Ping { n }).await {
         n += 1;
     }
@@ -230,7 +230,7 @@ async fn too_much_at_once() {
     let code = tab.closed().await;
     assert_eq!(code, None, "{sent:?}");
 
-    // One socket's mistakes are its own.
+    // One socket's mistakes do not affect another.
     browser.socket().await.alive().await;
     server.stop().await;
 }

@@ -1,4 +1,4 @@
-//! Who answers and what it may cost, over the real server: choices, refusals, what was spent.
+//! The choice of model and its cost, over the real server: choices, refusals, usage.
 
 use protocol::{
     Command, Effort, ErrorCode, EventBody, ModelChoice, ModelMenu, Spending, TurnOutcome,
@@ -77,7 +77,7 @@ async fn a_choice_is_in_force_and_what_it_took_is_known() {
     assert_eq!((spending.day.unpriced, spending.window), (0, Some(100_000)));
     server.stop().await;
 
-    // Nothing of it is forgotten.
+    // Nothing of it is lost.
     let server = Server::start(&folder).await;
     let browser = server.sign_in().await;
     let after: Spending = browser

@@ -19,7 +19,7 @@ async fn sign_in(browser: &Browser, name: &str, password: &str) -> Response {
     browser.post("/sign-in", &fields).await
 }
 
-/// Sets a password; gives the status and what the page says.
+/// Sets a password; returns the status and the page's text.
 async fn change(browser: &Browser, current: &str, new: &str) -> (StatusCode, String) {
     let fields = [("current", current), ("new", new), ("again", new)];
     let response = browser.post("/settings", &fields).await;
@@ -61,7 +61,7 @@ async fn a_password_is_set_by_link_and_signs_in() {
         "nothing tells them apart"
     );
 
-    // Who came with a password has to know it to change it; all other sessions end.
+    // Whoever signed in with a password has to know it to change it; all other sessions end.
     let page = other.get("/settings").await.text().await.unwrap();
     assert!(page.contains("Current password"));
     let mut tab = owner.socket().await;
@@ -103,7 +103,7 @@ async fn a_session_that_somebody_planted_is_not_taken_over() {
     assert_ne!(signed_in.cookie(), victim.cookie());
     assert_eq!(victim.get("/").await.status(), StatusCode::UNAUTHORIZED);
 
-    // A session that was known to somebody ends when its browser signs in again.
+    // A session that somebody else knew ends when its browser signs in again.
     let again = signed_in.taking(&sign_in(&signed_in, "Operator", PASSWORD).await);
     assert_ne!(again.cookie(), signed_in.cookie());
     assert_eq!(again.get("/").await.status(), StatusCode::OK);
@@ -140,7 +140,7 @@ async fn passwords_cannot_be_tried_without_end_nor_from_other_sites() {
         assert_eq!(wrong.status(), StatusCode::FORBIDDEN);
     }
     let mut refused = sign_in(&stranger, "Operator", "wrong").await;
-    // Hashes of a build without optimisation may take longer than the first wait.
+    // Hashing in a build without optimisation may take longer than the first wait.
     for _ in 0..5 {
         if refused.status() == StatusCode::TOO_MANY_REQUESTS {
             break;
@@ -154,7 +154,7 @@ async fn passwords_cannot_be_tried_without_end_nor_from_other_sites() {
         .parse()
         .unwrap();
     assert!(wait >= 1, "{wait}");
-    // Another name is not kept out, nor is who has the machine.
+    // Another name is not locked out, nor is whoever has the machine.
     let other = sign_in(&stranger, "Somebody", "wrong").await;
     assert_eq!(other.status(), StatusCode::FORBIDDEN);
     server.sign_in().await;

@@ -1,4 +1,4 @@
-//! The policy and the model's settings, and the rule of two persons over real sockets.
+//! The policy and the model's settings, and the two-person rule over real sockets.
 
 use protocol::{CallId, Command, Confirmation, Decision, ErrorCode, EventBody, Role};
 use rehearsal::Block;
@@ -68,7 +68,7 @@ fn shown(page: &str) -> Vec<(String, String)> {
     fields
 }
 
-/// Sends the form of the page with some fields replaced; gives the page with the preview.
+/// Sends the form of the page with some fields replaced; returns the page with the preview.
 async fn preview(browser: &Browser, changed: &[(&str, &str)]) -> (StatusCode, String) {
     let mut fields = shown(&text(browser, POLICY).await);
     for (name, value) in changed {
@@ -82,7 +82,7 @@ async fn preview(browser: &Browser, changed: &[(&str, &str)]) -> (StatusCode, St
     form(browser, POLICY, &fields).await
 }
 
-/// Puts what a preview shows in force.
+/// Saves the proposal of a preview.
 async fn save(browser: &Browser, page: &str) -> StatusCode {
     let proposal = between(page, "name=\"proposal\" value=\"", "\"").replace("&quot;", "\"");
     let rest = &page[..page.find("name=\"proposal\"").unwrap()];
@@ -140,7 +140,7 @@ async fn two_persons_over_two_browsers() {
     let seen = &other.view.seconds;
     assert_eq!((seen[0].call, &seen[0].confirmation), (call, &card));
     assert_eq!(seen[0].tool, "start_container");
-    // A page that is opened now has it too, and who reads does not.
+    // A page that is opened now has it too, and a reader's does not.
     let frame: Value = otto.call("frame", &json!({})).await.unwrap();
     assert_eq!(frame["seconds"].as_array().unwrap().len(), 1);
     let frame: Value = vera.call("frame", &json!({})).await.unwrap();
@@ -161,7 +161,7 @@ async fn two_persons_over_two_browsers() {
     assert!(refused.message.contains("Another operator"), "{refused:?}");
     let refused = viewer.command(decide()).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::RoleNotEnough);
-    // An operator whom the asker makes for this, by the asker's own link.
+    // An operator whom the asker creates for this, by the asker's own link.
     let petra = [("do", "add"), ("name", "Petra"), ("role", "operator")];
     let made = admin.post("/settings/users", &petra).await;
     let made = made.text().await.unwrap();
@@ -203,7 +203,7 @@ async fn two_persons_over_two_browsers() {
         })
         .await
         .unwrap();
-    // The refused approval left no trace but these: who made her, and how she came in.
+    // The refused approval left no trace but these: the admin who created her, and her sign-in.
     let by = json!("Operator");
     assert_eq!(links, [("made", by.clone()), ("used", by)]);
     let (person, second) = second.unwrap();
@@ -245,7 +245,7 @@ async fn a_policy_is_previewed_saved_and_gone_back_from() {
     let ran = |body: &EventBody| matches!(body, EventBody::ToolStarted { .. });
     assert_eq!(next.view.count(ran), 1);
     assert_eq!(save(&admin, &page).await, StatusCode::SEE_OTHER);
-    // The page that is older than the policy in force.
+    // The page is older than the policy in force.
     assert_eq!(save(&admin, &page).await, StatusCode::UNPROCESSABLE_ENTITY);
     script.reply([Block::tool_use("get_vms", json!({}))]);
     script.reply([Block::text("It is not to be.")]);
@@ -301,7 +301,7 @@ async fn a_policy_is_previewed_saved_and_gone_back_from() {
     assert_eq!(*before, Value::Null);
     assert_eq!(after["tiers"]["get_vms"], "black");
     assert_eq!(changes[0].3, *after, "before and after go hand in hand");
-    // A rule that is not understood keeps a server from starting rather than being dropped.
+    // A rule that is not understood keeps a server from starting and is not dropped.
     let user = store
         .first_user(
             protocol::UserId::new(protocol::Timestamp(0), 1),
@@ -369,7 +369,7 @@ async fn the_models_limits_change_while_it_runs() {
         .events
         .iter()
         .find(|event| matches!(event.body, EventBody::ConfirmationRequested { .. }));
-    // The card is made just before it is written down.
+    // The card is made just before it is written.
     let open = card.expires.0 - asked.unwrap().at.0;
     assert!((30_000..=33_000).contains(&open), "{open} ms");
 

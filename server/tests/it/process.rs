@@ -1,4 +1,4 @@
-//! What the process is to the machine: the mode of its files, how many it may open, and its log.
+//! The process as the machine sees it: the mode of its files, its limit of open files, and its log.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Stdio};
 
@@ -14,7 +14,7 @@ use crate::{
     harness::Folder,
 };
 
-/// The server, started by a shell that has set something before.
+/// The server, started by a shell after a setting.
 fn after(setting: &str, folder: &Path) -> Command {
     let mut command = Command::new("sh");
     command

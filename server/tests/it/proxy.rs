@@ -1,4 +1,4 @@
-//! Signing in by the word of a reverse proxy: only of one that is listed.
+//! Signing in through a reverse proxy: only one that is listed.
 
 use protocol::{ErrorCode, Role, Timestamp};
 use reqwest::{
@@ -66,7 +66,7 @@ async fn nobody_else_says_who_somebody_is() {
             let answer = page(&browser, lines).await;
             let status = answer.status();
             assert_eq!(status, StatusCode::UNAUTHORIZED, "{elsewhere} {lines:?}");
-            // No session: at most where they wanted to go.
+            // No session: at most the address where they wanted to go.
             for cookie in answer.headers().get_all(SET_COOKIE) {
                 assert!(cookie.to_str().unwrap().contains("-to=/"), "{cookie:?}");
             }
@@ -85,7 +85,7 @@ async fn the_proxy_signs_in_and_its_word_is_needed_each_time() {
     let browser = Browser::new(server.url());
     let vera = [("remote-user", "vera")];
 
-    // Twice is none, and who is not known stays out.
+    // Two names are none, and an unknown user stays out.
     for lines in [
         &[("remote-user", "Vera"), ("remote-user", "Operator")][..],
         &[("remote-user", "Vera, Operator")],
@@ -121,7 +121,7 @@ async fn the_proxy_signs_in_and_its_word_is_needed_each_time() {
     let set = send(set.header("remote-user", "vera")).await;
     assert_eq!(set.status(), StatusCode::UNPROCESSABLE_ENTITY);
 
-    // The cookie alone is nothing: whoever took it has not passed the proxy.
+    // The cookie alone is nothing: a thief has not passed the proxy.
     assert_eq!(tab.get("/").await.status(), StatusCode::UNAUTHORIZED);
     // Another user in the same browser is another session, and the old one has ended.
     let answer = page(&tab, &[("remote-user", "Operator")]).await;
@@ -140,7 +140,7 @@ async fn the_proxy_signs_in_and_its_word_is_needed_each_time() {
     let cookie = out.headers()[SET_COOKIE].to_str().unwrap();
     assert!(cookie.contains("Max-Age=0"), "{cookie}");
     assert!(out.text().await.unwrap().contains("still knows you"));
-    // Links and passwords sign in as ever.
+    // Links and passwords sign in as before.
     assert_eq!(
         server.sign_in().await.get("/").await.status(),
         StatusCode::OK
@@ -197,7 +197,7 @@ async fn a_local_account_is_not_taken_over_by_its_name() {
     assert!(answer.text().await.unwrap().contains("Operator, viewer"));
     assert_eq!(page(&tab, &as_operator).await.status(), StatusCode::OK);
 
-    // And takes that back: the session has ended, and no other begins.
+    // And undoes that: the session has ended, and no other begins.
     let otto = Browser::sign_in(&format!("{}{otto}", server.url())).await;
     let unlink = [("do", "unlink_proxy"), ("user", id)];
     let unlinked = otto.post("/settings/users", &unlink).await;
@@ -247,10 +247,10 @@ async fn groups_are_roles_and_new_users_are_made() {
     let answer = page(&tab, &as_ada("staff, ops")).await;
     assert!(!answer.headers().contains_key(SET_COOKIE));
     assert!(answer.text().await.unwrap().contains("Ada, operator"));
-    // Who leaves the groups is out at once.
+    // A user who leaves the groups is out at once.
     let refused = page(&tab, &as_ada("")).await;
     assert_eq!(refused.status(), StatusCode::FORBIDDEN);
-    // What is open has ended with that word, also what needs none.
+    // All sessions have ended with that answer, also those that do not need the proxy.
     let back = page(&tab, &as_ada("staff")).await;
     assert!(back.headers().contains_key(SET_COOKIE), "a new session");
     server.stop().await;
@@ -272,7 +272,7 @@ async fn who_keeps_no_cookie_fills_neither_sessions_nor_records() {
         assert_eq!(answer.status(), StatusCode::OK);
         assert!(answer.headers().contains_key(SET_COOKIE));
     }
-    // Whoever came back to their session still has it.
+    // A browser that came back to its session still has it.
     let again = page(&tab, &vera).await;
     assert!(!again.headers().contains_key(SET_COOKIE));
     let list = tab.request(Method::GET, "/settings/sessions");
@@ -316,11 +316,11 @@ async fn the_proxys_word_is_fresh_only_for_who_has_nothing_else_to_show() {
         let request = browser.request(Method::POST, "/settings/users");
         send(request.header(here.0, here.1).form(&fields)).await
     };
-    // There is nothing to show: the proxy's own sign-in is what is fresh.
+    // There is nothing to present: the proxy's own sign-in is the fresh one.
     let tab = anew().await;
     assert_eq!(add(&tab, "Vera").await.status(), StatusCode::OK);
 
-    // With a password of one's own, another session by the proxy's word is none.
+    // For a user with a password, another session through the proxy is no fresh sign-in.
     let by_link = server.sign_in().await;
     let password = "correct horse battery";
     let fields = [("new", password), ("again", password)];

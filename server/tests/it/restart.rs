@@ -1,4 +1,4 @@
-//! A server that stops in the middle, and the one that comes after it on the same folder.
+//! A server that stops in the middle, and the next one on the same folder.
 
 use protocol::{CloseCode, ErrorCode, EventBody, Seq};
 use rehearsal::{Block, Fault, Scripted};
@@ -42,7 +42,7 @@ async fn a_turn_goes_on_after_a_restart() {
         before,
         "what was seen stands"
     );
-    // From here on the rehearsal model plans by itself; it may read more.
+    // From here on the rehearsal model plans for itself; it may read more.
     let rest = &tab.view.kinds()[before.len()..];
     assert_eq!(rest[..2], ["step_interrupted", "step_started"]);
     assert_eq!(rest.last().map(String::as_str), Some("turn_finished"));

@@ -1,4 +1,4 @@
-//! What users of each role may do.
+//! The rights of users of each role.
 
 use protocol::{BlockedReason, Command, ErrorCode, EventBody, Role};
 use rehearsal::Block;

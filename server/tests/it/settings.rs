@@ -11,18 +11,18 @@ use crate::{
     socket::Socket,
 };
 
-/// What a page has between two marks.
+/// The text of a page between two marks.
 fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
     let rest = &page[page.find(from).expect(from) + from.len()..];
     &rest[..rest.find(to).expect(to)]
 }
 
-/// What a page has after the last of a mark.
+/// The text of a page after the last occurrence of a mark.
 fn after_last<'a>(page: &'a str, mark: &str) -> &'a str {
     &page[page.rfind(mark).expect(mark)..]
 }
 
-/// Sends a form; gives the status and the page that follows.
+/// Sends a form; returns the status and the page that follows.
 async fn form(browser: &Browser, path: &str, fields: &[(&str, &str)]) -> (StatusCode, String) {
     let response = browser.post(path, fields).await;
     let status = response.status();
@@ -135,7 +135,7 @@ async fn sessions_are_listed_and_ended() {
 
     let mut tab = one.socket().await;
     let id = between(&page, "name=\"session\" value=\"", "\"");
-    // Another user's form does nothing to it.
+    // Another user's form has no effect on it.
     form(&vera, path, &[("session", id)]).await;
     tab.alive().await;
     let (status, _) = form(&two, path, &[("session", id)]).await;

@@ -54,7 +54,7 @@ async fn share(browser: &Browser, id: ConversationId, days: Option<u32>) -> NewS
     browser.call("share", &input).await.unwrap()
 }
 
-/// The code of the refusal, or none.
+/// The code of the refusal, if there is one.
 async fn refused(browser: &Browser, function: &str, input: Value) -> Option<ErrorCode> {
     let answer = browser.call::<Value>(function, &input).await;
     answer.err().map(|error| error.code)
@@ -74,7 +74,7 @@ async fn others_read_under_a_link_and_see_what_is_not_the_owners_alone() {
     let under = json!({ "token": token });
     let path = format!("/shared/{token}");
 
-    // What its owner reads has the grant and what it took.
+    // Its owner's page has the grant and the usage.
     let own: ConversationPage = ada
         .call("conversation", &json!({ "id": id }))
         .await
@@ -114,7 +114,7 @@ async fn others_read_under_a_link_and_see_what_is_not_the_owners_alone() {
     }
     assert!(html.contains("Shared by ") && !html.contains("composer__field"));
 
-    // Nobody reads it without signing in, and the link gives nothing but reading.
+    // Nobody reads it without signing in, and the link allows nothing but reading.
     assert_eq!(nobody.get(&path).await.status(), StatusCode::UNAUTHORIZED);
     let code = refused(&nobody, "shared", under.clone()).await;
     assert_eq!(code, Some(ErrorCode::NotSignedIn));
@@ -127,7 +127,7 @@ async fn others_read_under_a_link_and_see_what_is_not_the_owners_alone() {
     let again = json!({ "id": id, "days": null });
     assert_eq!(refused(&vera, "share", again).await, gone);
 
-    // A token reaches what is of its toolsets, whatever the link.
+    // A token reaches conversations of its toolsets, whatever the link.
     let fields = [
         ("do", "add"),
         ("name", "A program"),
@@ -150,7 +150,7 @@ async fn others_read_under_a_link_and_see_what_is_not_the_owners_alone() {
     assert_eq!(code, Some(ErrorCode::RoleNotEnough));
     assert_eq!(refused(&vera, "shared", other).await, None);
 
-    // Ended, never made: one and the same.
+    // An ended link and one that never existed are the same.
     let nowhere = Some(ErrorCode::ShareNotFound);
     let listed: Vec<Share> = ada.call("shares", &of).await.unwrap();
     assert_eq!(listed, [made]);

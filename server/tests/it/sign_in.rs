@@ -1,4 +1,4 @@
-//! Signing in and out, and what stays shut without it.
+//! Signing in and out, and the pages that stay closed without it.
 
 use protocol::{CloseCode, ErrorCode, Role};
 use reqwest::{
@@ -84,7 +84,7 @@ async fn a_link_works_once() {
             assert!(!response.headers().contains_key(SET_COOKIE));
         }
     }
-    // Programs that look at links before a person does use nothing up, however they look.
+    // Programs that open links before a person does use nothing up, however they look.
     let looked = send(browser.request(Method::HEAD, path)).await;
     assert_eq!(looked.status(), StatusCode::NO_CONTENT);
     for _ in 0..2 {
@@ -96,7 +96,7 @@ async fn a_link_works_once() {
         assert!(page.contains("Sign in as Operator"), "{page}");
         assert!(page.contains(&format!("action=\"{path}\"")), "{page}");
     }
-    // A page of others that sends the form for the person.
+    // A page of another site that sends the form for the person.
     let lured = browser.request(Method::POST, path);
     let lured = send(lured.header("sec-fetch-site", "cross-site")).await;
     assert_eq!(lured.status(), StatusCode::FORBIDDEN);
@@ -123,7 +123,7 @@ async fn a_start_makes_no_link_once_an_admin_has_a_password() {
     Server::start(&folder).await.stop().await;
     let other = add_user(&folder, "Vera", Role::Operator).await;
     let server = Server::start(&folder).await;
-    // An operator's password is no way in for an admin.
+    // An operator's password does not sign an admin in.
     let vera = Browser::sign_in(&format!("{}{other}", server.url())).await;
     let password = "correct horse battery";
     let set = [("new", password), ("again", password)];

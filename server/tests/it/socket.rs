@@ -80,7 +80,7 @@ impl Socket {
         }
     }
 
-    /// Reads to the end; gives the code of the close frame.
+    /// Reads to the end; returns the code of the close frame.
     pub(crate) async fn closed(&mut self) -> Option<u16> {
         loop {
             match soon("the close", self.stream.next()).await {
@@ -103,7 +103,7 @@ impl Socket {
         self.try_raw(message).await.unwrap();
     }
 
-    /// Sends what may not be read any more.
+    /// Sends a message that may not be read any longer.
     pub(crate) async fn try_raw(
         &mut self,
         message: Message,
@@ -111,18 +111,18 @@ impl Socket {
         soon("a send", self.stream.send(message)).await
     }
 
-    /// Puts a frame where the next flush sends it.
+    /// Buffers a frame that the next flush sends.
     pub(crate) async fn feed(&mut self, frame: &ClientFrame) -> bool {
         let text = serde_json::to_string(frame).unwrap();
         self.stream.feed(Message::Text(text.into())).await.is_ok()
     }
 
-    /// Sends a command under a new id; gives its answer.
+    /// Sends a command under a new id; returns its answer.
     pub(crate) async fn command(&mut self, command: Command) -> Result<(), ErrorBody> {
         self.command_as(new_command(), command).await
     }
 
-    /// Sends a command; gives its answer.
+    /// Sends a command; returns its answer.
     pub(crate) async fn command_as(
         &mut self,
         id: CommandId,
@@ -142,7 +142,7 @@ impl Socket {
         .await
     }
 
-    /// Follows a conversation from an event on; returns when it has what it missed.
+    /// Follows a conversation from an event on; returns when it has everything that it missed.
     pub(crate) async fn subscribe(
         &mut self,
         conversation: ConversationId,
@@ -168,7 +168,7 @@ impl Socket {
         .await
     }
 
-    /// Follows a conversation no longer; gives the newest event that came before.
+    /// Stops following a conversation; returns the newest event that came before.
     pub(crate) async fn unsubscribed(&mut self, conversation: ConversationId) -> Seq {
         let topic = Topic::Conversation {
             conversation,

@@ -1,4 +1,4 @@
-//! A database in trouble under the real binary: no room, and an index file that fails.
+//! A failing database under the real binary: no room, and an index file that fails.
 
 use std::{fs::File, os::unix::process::ExitStatusExt, process::Stdio, sync::Arc};
 
@@ -14,7 +14,7 @@ use crate::{
     socket::new_command,
 };
 
-/// An answer of the model as it comes over the wire.
+/// An answer of the model as it is on the wire.
 const ANSWER: &str = r#"event: message_start
 data: {"type":"message_start","message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"usage":{"input_tokens":9,"output_tokens":1}}}
 
@@ -35,7 +35,7 @@ data: {"type":"message_stop"}
 
 "#;
 
-/// A model that answers when it is let.
+/// A model that answers when the test allows it.
 struct Model {
     url: String,
     asked: Arc<Semaphore>,
@@ -66,7 +66,7 @@ impl Model {
     }
 }
 
-/// Starts a server whose files the kernel can keep from growing, without ending it for that.
+/// Starts a server whose files the kernel can keep from growing, without killing it for that.
 async fn start(folder: &Folder, model: &Model) -> Process {
     let jarvis = jarvis(folder.path(), &SERVE);
     let mut command = tokio::process::Command::new("/bin/sh");
@@ -85,7 +85,7 @@ async fn start(folder: &Folder, model: &Model) -> Process {
     Process::spawned(&mut command).await
 }
 
-/// As a disk without any room, or one with room again.
+/// Simulates a disk without any room, or one with room again.
 fn fill_disk(server: &Process, full: bool) {
     let pid = Pid::from_raw(server.id().try_into().unwrap()).unwrap();
     let limit = Rlimit {
@@ -131,7 +131,7 @@ async fn a_turn_waits_for_room_on_the_disk_and_everybody_hears_of_it() {
     assert_eq!(ready.status(), 503);
     assert_eq!(ready.text().await.unwrap(), format!("{}\n", error.message));
     assert_eq!(browser.get("/healthz").await.status(), 200);
-    // What cannot be kept is refused and not lost.
+    // A command that cannot be stored is refused and not lost.
     let more = Command::Send {
         conversation,
         text: "And now?".to_owned(),
@@ -182,7 +182,7 @@ async fn an_index_file_that_fails_ends_the_process_and_loses_nothing() {
     let data = folder.path().join(".local/share/jarvis");
     let index = File::options().write(true).open(data.join("jarvis.db-shm"));
     index.unwrap().set_len(0).unwrap();
-    // Whatever touches the database next is the last thing that it does.
+    // The next access to the database is the last thing that it does.
     let next = ClientFrame::Command {
         id: new_command(),
         command: Command::KillSwitch { on: true },

@@ -1,4 +1,4 @@
-//! A conversation over the websocket: what streams, and what a late or lost tab gets.
+//! A conversation over the websocket: the stream, and the frames for a late or lost tab.
 
 use std::collections::BTreeMap;
 
@@ -128,7 +128,7 @@ async fn an_answer_with_tools_streams() {
     server.stop().await;
 }
 
-/// A long answer whose pace leaves half a minute for what a test does in its middle.
+/// A long answer whose pace leaves half a minute for the middle of a test.
 fn long_answer() -> (String, Scripted) {
     let text: String = (0..1500).map(|n| format!("word{n} ")).collect();
     let pace = Pace {
@@ -164,7 +164,7 @@ async fn a_tab_that_joins_in_mid_stream_has_all_of_it() {
         joined_at >= 40,
         "the text so far comes at once: {joined_at}"
     );
-    // Both go on live, and a third comes and goes.
+    // Both continue live, and a third comes and goes.
     second.see(|view| longer_than(view, joined_at + 100)).await;
     let mut third = browser.socket().await;
     third.subscribe(conversation, Seq(2)).await.unwrap();
@@ -183,7 +183,7 @@ async fn a_tab_that_joins_in_mid_stream_has_all_of_it() {
     for tab in [&mut first, &mut second] {
         tab.see(|view| view.finished() == 1).await;
         let said = tab.view.said().concat();
-        // That it is what was streamed is checked by the view.
+        // The view checks that it is the streamed text.
         assert!(whole.starts_with(&said) && said.len() < whole.len());
         assert!(said.len() > joined_at + 100);
         let stop = tab.view.find(|body| match body {
@@ -210,7 +210,7 @@ async fn a_tab_that_comes_back_gets_exactly_what_it_missed() {
     tab.see(|view| view.finished() == 1).await;
     let left_at = tab.unsubscribed(conversation).await;
 
-    // Another tab goes on; this one, which follows nothing, hears nothing of it.
+    // Another tab continues; this one, which follows nothing, gets nothing of it.
     let mut other = browser.socket().await;
     other.subscribe(conversation, left_at).await.unwrap();
     assert_eq!(other.view.events, [], "nothing was missed");
@@ -319,7 +319,7 @@ async fn an_error_of_the_model_can_be_tried_again() {
     server.stop().await;
 }
 
-/// A stalled answer holds the turn open for as long as the test needs.
+/// A stalled answer keeps the turn open for as long as the test needs.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_message_waits_for_the_turn_and_can_be_taken_back() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! Every question that a page offers is answered by the rehearsal model over the real toolsets: with
-//! the right tools, none of them refused, and with the answer in the first sentence.
+//! Every question that a page offers is answered by the rehearsal model over the real toolsets:
+//! with the right tools, none of them refused, and with the answer in the first sentence.
 
 use protocol::{Command, ContentBlock, EventBody, Mode, Reference};
 
@@ -10,7 +10,7 @@ use crate::{
     view::View,
 };
 
-/// A question, the tools that it takes, and what its first sentence says.
+/// A question, its tools, and the text of its first sentence.
 struct Expect {
     question: &'static str,
     tools: &'static [&'static str],
@@ -61,7 +61,7 @@ const CHAT: &[Expect] = &[
         &["get_recent_tasks"],
         &["failed in the last day"],
     ),
-    // What the rehearsal model itself says that one might ask.
+    // Questions that the rehearsal model itself suggests.
     expect(
         "What is running?",
         &["get_vms", "get_containers"],
@@ -150,7 +150,7 @@ async fn every_offered_question_is_answered_in_the_first_sentence() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// Asks, and tells where the answer falls short.
+/// Asks, and returns the fault of the answer, if any.
 async fn check(tab: &mut Socket, it: &Expect, references: Vec<Reference>) -> Option<String> {
     let conversation = new_conversation();
     tab.command(Command::Start {
@@ -184,7 +184,7 @@ async fn check(tab: &mut Socket, it: &Expect, references: Vec<Reference>) -> Opt
     (!fits).then(|| format!("{}\n{called:?}\n{answer}", it.question))
 }
 
-/// Up to the full stop, which no figure with a point in it is.
+/// The text up to the full stop, which no decimal point is.
 fn first_sentence(answer: &str) -> &str {
     let line = answer.lines().next().unwrap_or_default();
     line.split_inclusive(". ").next().unwrap_or_default()

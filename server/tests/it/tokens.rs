@@ -1,4 +1,4 @@
-//! Tokens of programs: what they are, what they reach, what they decide on, and what is none.
+//! Tokens of programs: valid ones, their reach, their decisions, and invalid ones.
 
 use protocol::{
     CallId, Command, Confirmation, ConversationPage, ConversationSummary, DecidedVia, Decision,
@@ -80,7 +80,7 @@ async fn a_token_is_a_secret_of_which_only_the_hash_is_kept() {
     assert_eq!(send(asks(&server, &good)).await.status(), StatusCode::OK);
 
     let nobody = (StatusCode::UNAUTHORIZED, ErrorCode::NotSignedIn);
-    // With a database of version 28 this one could be made.
+    // A database of version 28 could have this one.
     let signed = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJqYXJ2aXMifQ.AAAA";
     for older in ["jarvis_0123", signed] {
         let text = send(asks(&server, older)).await.text().await.unwrap();
@@ -106,7 +106,7 @@ async fn a_token_is_a_secret_of_which_only_the_hash_is_kept() {
     for bytes in bytes_under(&folder.data()) {
         assert!(!holds(&bytes, &digits));
     }
-    // It outlives the server, and is none of another's.
+    // It outlives the server, and belongs to no other user.
     let server = Server::start(&folder).await;
     assert_eq!(send(asks(&server, &good)).await.status(), StatusCode::OK);
     server.stop().await;
@@ -212,7 +212,7 @@ async fn a_token_of_one_toolset_begins_what_holds_it_alone() {
         .await
         .unwrap();
     assert_eq!(list.len(), 1);
-    // Everything may be stopped; to let it go on takes more.
+    // Stopping everything is allowed; lifting that takes more.
     tab.command(Command::KillSwitch { on: true }).await.unwrap();
     server.stop().await;
 }

@@ -1,4 +1,4 @@
-//! Conversations as files: out, in again, and what a hostile file can do, which is nothing.
+//! Conversations as files: exported, imported, and a hostile file, which can do nothing.
 
 use protocol::{
     Command, ConversationId, ConversationSummary, Decision, ErrorCode, EventBody, Role, Seq,
@@ -52,7 +52,7 @@ async fn list(browser: &Browser) -> Vec<ConversationSummary> {
     browser.call("conversations", &newest).await.unwrap()
 }
 
-/// A conversation with a call that brought something and one that waits for a decision.
+/// A conversation with a call that has a result and one that waits for a decision.
 async fn conversation(server: &Server, browser: &Browser) -> ConversationId {
     let id = new_conversation();
     let mut tab = browser.socket().await;
@@ -99,7 +99,7 @@ async fn a_file_comes_back_as_closed_history() {
         .unwrap();
     assert_eq!(document["events"], page["events"], "as they stand");
 
-    // In again, and out again.
+    // Imported and exported again.
     let copy = imported(&browser, file.as_bytes()).await;
     assert_ne!(copy, id);
     assert_eq!(export(&browser, copy, "json").await, file);
@@ -114,7 +114,7 @@ async fn a_file_comes_back_as_closed_history() {
         (original.created, original.messages, original.usage)
     );
 
-    // Nothing acts in it, and nothing goes on from it.
+    // Nothing acts in it, and nothing continues from it.
     let mut tab = browser.socket().await;
     tab.subscribe(copy, Seq(0)).await.unwrap();
     let asked = tab.view.find(|body| match body {
@@ -199,7 +199,7 @@ async fn a_file_comes_back_as_closed_history() {
     assert_eq!(refusal(vera.request(Method::GET, &path)).await, missing);
     let mut strange = vera.socket().await;
     assert!(strange.command(decide).await.is_err());
-    // A token reaches what is of its toolsets.
+    // A token reaches conversations of its toolsets.
     let fields = [
         ("do", "add"),
         ("name", "A program"),
@@ -218,11 +218,11 @@ async fn a_file_comes_back_as_closed_history() {
     let request = program.request(Method::GET, &format!("/chat/{other}/export?format=md"));
     let refused = (StatusCode::FORBIDDEN, ErrorCode::RoleNotEnough);
     assert_eq!(refusal(request).await, refused);
-    // Who brings it in owns the copy.
+    // Whoever imports it owns the copy.
     imported(&vera, file.as_bytes()).await;
     assert_eq!(list(&vera).await.len(), 1);
 
-    // A start goes on with what is unfinished: the original alone.
+    // A start continues unfinished work: the original alone.
     server.stop().await;
     let server = Server::start(&folder).await;
     let browser = server.sign_in().await;
@@ -354,7 +354,7 @@ async fn hostile_files_change_nothing() {
         assert!(alert.contains(problem), "{problem}: {alert}");
         assert!(alert.contains("(import_refused)"), "{alert}");
     }
-    // From another site it is not even looked at.
+    // From another site it is not even read.
     let request = browser.request(Method::POST, "/chat/import");
     let request = request.header("sec-fetch-site", "cross-site");
     let forbidden = (StatusCode::FORBIDDEN, ErrorCode::Forbidden);

@@ -1,4 +1,4 @@
-//! What a client knows of one conversation, put together from frames, with the promises checked.
+//! A client's view of one conversation, put together from frames, with the promises checked.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(crate) struct Live {
     pub(crate) index: u32,
     pub(crate) kind: BlockKind,
     pub(crate) text: String,
-    /// How much of the text was there when the block was first seen.
+    /// Bytes of the text that were there when the block was first seen.
     pub(crate) joined_at: usize,
 }
 
@@ -26,13 +26,13 @@ pub(crate) struct View {
     pub(crate) events: Vec<Event>,
     /// Blocks that have been streamed, also when their message is complete.
     pub(crate) blocks: BTreeMap<LiveBlockId, Live>,
-    /// Calls of others that wait for the client's person, as last told.
+    /// Calls of others that wait for the client's user, as last sent.
     pub(crate) seconds: Vec<SecondCall>,
 }
 
 impl View {
-    /// Takes a frame in. Panics if an event or a piece of text is missing or doubled, or if a
-    /// message is not what was streamed of it.
+    /// Takes in a frame. Panics if an event or a piece of text is missing or doubled, or if a
+    /// message differs from its stream.
     pub(crate) fn apply(&mut self, frame: &ServerFrame) {
         match frame {
             ServerFrame::Events { events, .. } => {
@@ -107,7 +107,7 @@ impl View {
         }
     }
 
-    /// The event that `find` is after.
+    /// The first result of `find`.
     pub(crate) fn find<T>(&self, find: impl FnMut(&EventBody) -> Option<T>) -> Option<T> {
         self.events.iter().map(|event| &event.body).find_map(find)
     }
@@ -116,7 +116,7 @@ impl View {
         self.events.iter().filter(|event| is(&event.body)).count()
     }
 
-    /// For each call that was started: how often it started and how often it ended.
+    /// For each call that was started: the number of starts and of ends.
     pub(crate) fn calls(&self) -> Vec<(usize, usize)> {
         let mut calls = BTreeMap::<_, (usize, usize)>::new();
         for event in &self.events {
@@ -129,7 +129,7 @@ impl View {
         calls.into_values().collect()
     }
 
-    /// How many turns have ended.
+    /// The number of turns that have ended.
     pub(crate) fn finished(&self) -> usize {
         self.count(|body| matches!(body, EventBody::TurnFinished { .. }))
     }

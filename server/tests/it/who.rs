@@ -12,8 +12,8 @@ use crate::{
 
 const MINUTE: i64 = 60 * 1000;
 
-/// Begins a session of the first admin so many minutes ago, in a folder where no server runs. Gives
-/// its secret.
+/// Begins a session of the first admin that is `minutes` old, in a folder where no server runs.
+/// Returns its secret.
 async fn session(folder: &Folder, minutes: i64) -> String {
     let store = Store::open(&folder.data()).await.unwrap();
     let now = store.system_events(1).await.unwrap()[0].0;
@@ -126,7 +126,7 @@ async fn an_open_page_follows_a_lower_role_at_once() {
     let demote = [("do", "role"), ("user", id), ("role", "viewer")];
     let done = admin.post("/settings/users", &demote).await;
     assert_eq!(done.status(), StatusCode::SEE_OTHER);
-    // It comes back at once, as what it is now.
+    // It comes back at once, with its current role.
     assert_eq!(tab.closed().await, Some(CloseCode::Restart.number()));
     otto.socket().await.alive().await;
     admins.alive().await;

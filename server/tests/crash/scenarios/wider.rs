@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{approved, one_step, start_downloads, start_windows, starts_only};
 use crate::scenario::{Act, Attached, End, Move, Scenario, Then, approve};
 
-/// A packet, once for the message, unless a crash leaves it open whether it went out.
+/// A packet, sent once for the message, unless a crash leaves open whether it was sent.
 pub(super) fn wake() -> Scenario {
     let wake = Act::new(
         "wake_node",
@@ -31,7 +31,7 @@ pub(super) fn wake() -> Scenario {
     ])
 }
 
-/// A word to the running turn, which it reads at its next step or which begins the next one.
+/// A message to the running turn, which reads it at its next step or leaves it for the next one.
 pub(super) fn steer() -> Scenario {
     const WORD: &str = "And say nothing of it.";
     let act = start_downloads();
@@ -55,7 +55,7 @@ pub(super) fn steer() -> Scenario {
         ])
 }
 
-/// What stands above is copied, with a call that acted; that does not run for the copy.
+/// The earlier turn is copied, with a call that acted; the call does not run for the copy.
 pub(super) fn branch() -> Scenario {
     let act = start_downloads();
     let scenario = Scenario {
@@ -77,7 +77,7 @@ pub(super) fn branch() -> Scenario {
         ])
 }
 
-/// What went up before a message is there as long as the message.
+/// A file that was uploaded before a message is there as long as the message.
 pub(super) fn file() -> Scenario {
     let scenario = Scenario {
         file: Some(Attached {
@@ -103,7 +103,7 @@ pub(super) fn file() -> Scenario {
         ])
 }
 
-/// A turn draws, and the person takes that back.
+/// A turn draws, and the person undoes that.
 pub(super) fn undo() -> Scenario {
     let line = |price: f64, reason: &str, effect| {
         let input = json!({ "symbol": "EURUSD", "price": price, "reason": reason });
@@ -133,7 +133,7 @@ pub(super) fn undo() -> Scenario {
         ])
 }
 
-/// Who asks may not approve; who approves does it once.
+/// The person who asks may not approve; the one who approves does so once.
 pub(super) fn second_person() -> Scenario {
     let scenario = one_step(
         "a second person approves",
@@ -159,7 +159,7 @@ pub(super) fn second_person() -> Scenario {
     ])
 }
 
-/// The disk is full when an answer is to be written, when an intent is, and when a result is.
+/// The disk is full when an answer is to be written, when a start is, and when a result is.
 pub(super) fn disk_full() -> [Scenario; 3] {
     let start = |name, full| Scenario {
         full: Some(full),

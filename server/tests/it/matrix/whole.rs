@@ -1,4 +1,4 @@
-//! Whether the matrix has a row for everything that there is.
+//! The completeness of the matrix: a row for everything that there is.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -15,7 +15,7 @@ fn sources(folder: &Path, found: &mut Vec<String>) {
     }
 }
 
-/// What stands between an opening and its closing parenthesis.
+/// The text between an opening and its closing parenthesis.
 fn inside(text: &str) -> &str {
     let mut depth = 1_usize;
     for (at, character) in text.char_indices() {
@@ -38,7 +38,7 @@ fn nothing_is_left_out() {
     sources(&root.join("src"), &mut texts);
     let mut routes = BTreeSet::new();
     for text in &texts {
-        // Unit tests have routers of their own.
+        // Unit tests have their own routers.
         let text = text.split("#[cfg(test)]").next().unwrap();
         for opening in [".route(", ".fallback("] {
             for rest in text.split(opening).skip(1) {
