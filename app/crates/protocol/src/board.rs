@@ -1,6 +1,6 @@
-//! Boards: live pictures of systems, made of parts that each have a key.
+//! Boards: live views of systems, made of keyed parts.
 //!
-//! What a part is, only the toolset that shows it and the page that draws it know.
+//! Only the toolset that shows a part and the page that draws it know what it is.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub struct BoardPart {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BoardPage {
     pub board: String,
-    /// What is looked at.
+    /// The system on view.
     pub system: SystemStatus,
     /// Empty if nothing has been seen yet.
     #[serde(default)]

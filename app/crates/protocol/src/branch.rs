@@ -1,4 +1,4 @@
-//! Branches: the same conversation, told on from one of its messages in several ways.
+//! Branches: one conversation that continues in several ways from one of its messages.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::{CallId, ConversationId, MessageId, Tier};
 pub struct Effect {
     pub call: CallId,
     pub tool: String,
-    /// The input with which it ran; null if it is too large to be told.
+    /// The input with which it ran; null if it is too large to send.
     pub input: Value,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
@@ -18,7 +18,7 @@ pub struct Effect {
     pub outcome: EffectOutcome,
 }
 
-/// What is known of a call that acted.
+/// The known outcome of a call that acted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EffectOutcome {
@@ -26,29 +26,29 @@ pub enum EffectOutcome {
     Done,
     /// It ran and failed; parts of it may have taken effect.
     Failed,
-    /// It was found out, or a person said, that it did not take effect.
+    /// It did not take effect, as was found out or a person said.
     NotDone,
-    /// Whether it took effect is unknown.
+    /// It may or may not have taken effect.
     #[serde(other)]
     Unknown,
 }
 
-/// A message with siblings: other messages that stand in its place in other branches.
+/// A message with siblings: other messages in the same position in other branches.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fork {
     /// The message in the conversation that was asked for.
     pub message: MessageId,
-    /// Its place among the ways, from zero.
+    /// Index of this message among the ways, from zero.
     pub at: u32,
     /// All ways, oldest first.
     pub ways: Vec<ForkWay>,
 }
 
-/// One way to go on.
+/// One of the ways in which the conversation continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForkWay {
     /// The branch that shows it.
     pub conversation: ConversationId,
-    /// The message in the same place there.
+    /// The message in the same position there.
     pub message: MessageId,
 }

@@ -1,10 +1,10 @@
-//! What was used, and how much may be.
+//! Budgets: tokens and cost used, and their limits.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Cost, Timestamp, Usage};
 
-/// What was used: all tokens, and the cost of those whose price is known.
+/// Usage: all tokens, and the cost of those whose price is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Spent {
     pub usage: Usage,
@@ -25,7 +25,7 @@ impl Spent {
     }
 }
 
-/// How much may be used; none is no limit.
+/// The limits of a budget; none is no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct BudgetLimit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,13 +36,13 @@ pub struct BudgetLimit {
 }
 
 impl BudgetLimit {
-    /// Whether there is any limit.
+    /// Returns whether any limit is set.
     pub fn is_set(&self) -> bool {
         self.cost.is_some() || self.tokens.is_some()
     }
 }
 
-/// What a budget is for.
+/// The span that a budget covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BudgetScope {
@@ -54,17 +54,17 @@ pub enum BudgetScope {
     Unknown,
 }
 
-/// What a person has used in a conversation and today, and what may be used.
+/// A person's usage in a conversation and today, and the limits of both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spending {
     pub conversation: Spent,
     pub conversation_limit: BudgetLimit,
-    /// All of the person's conversations, those that were deleted included.
+    /// All of the person's conversations, deleted ones included.
     pub day: Spent,
     pub day_limit: BudgetLimit,
-    /// When the day began: midnight in UTC.
+    /// Start of the day: midnight in UTC.
     pub since: Timestamp,
-    /// What the conversation's model can read and write in one call, in tokens, if known.
+    /// Tokens that the conversation's model can read and write in one call, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u64>,
 }

@@ -1,6 +1,6 @@
-//! Days and dates of the world's calendar.
+//! Days and dates of the Gregorian calendar.
 
-/// Year, month and day of a day that is counted from 1 January 1970, in the proleptic Gregorian
+/// Converts a day, counted from 1 January 1970, to year, month and day in the proleptic Gregorian
 /// calendar.
 pub fn civil_date(day: i64) -> (i64, i64, i64) {
     // Howard Hinnant's civil_from_days: years begin in March, so that the leap day is the last.

@@ -1,8 +1,8 @@
-//! Which model answers in a conversation, and how hard it works.
+//! The choice of a conversation's model and its level of effort.
 
 use serde::{Deserialize, Serialize};
 
-/// How much work a model puts into an answer.
+/// Amount of work that a model puts into an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effort {
@@ -17,23 +17,23 @@ pub enum Effort {
     Unknown,
 }
 
-/// What a person chose to be answered by.
+/// The model and effort that a person chose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelChoice {
-    /// As the API knows it.
+    /// Identifier, as the API knows it.
     pub model: String,
-    /// None leaves the model's own default.
+    /// None uses the model's own default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
 }
 
-/// What a model is good for.
+/// The kind of work that a model suits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ModelClass {
-    /// For what is hard.
+    /// For hard tasks.
     Smart,
-    /// For what is simple and should be quick and cheap.
+    /// For simple tasks that should be quick and cheap.
     Fast,
     #[serde(other)]
     Unknown,
@@ -43,21 +43,21 @@ pub enum ModelClass {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelOption {
     pub id: String,
-    /// For a person.
+    /// Name for a person.
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<ModelClass>,
-    /// New conversations use it unless somebody chooses.
+    /// True for the default of new conversations.
     pub usual: bool,
     /// Tokens that it can read and write in one call, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u64>,
-    /// It takes a level of effort.
+    /// True if it has an effort setting.
     pub efforts: bool,
-    /// In words; none if unknown.
+    /// Price in words; none if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<String>,
-    /// What else a person should know, such as when it is retired.
+    /// Anything else that a person should know, such as its retirement date.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -66,7 +66,7 @@ pub struct ModelOption {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelMenu {
     pub models: Vec<ModelOption>,
-    /// Why there may be others.
+    /// The reason why the list may be incomplete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lack: Option<String>,
 }

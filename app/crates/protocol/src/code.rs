@@ -1,10 +1,10 @@
-//! What the pieces of a block of code are, to give them colours. Never markup.
+//! Spans of a code block and their kinds, for highlighting. Never markup.
 
 use serde::{Deserialize, Serialize};
 
-/// Blocks of code in one question about them.
+/// The most blocks of code in one request.
 pub const MAX_CODE_BLOCKS: usize = 32;
-/// The most text of all of them, in bytes. A longer block has no colours.
+/// The most text in one request, in bytes. A longer block gets no colours.
 pub const MAX_CODE_BYTES: usize = 64 * 1024;
 
 /// A finished block of code.
@@ -15,31 +15,31 @@ pub struct CodeBlock {
     pub text: String,
 }
 
-/// A piece of it. All pieces together, in their order, are the text.
+/// A piece of a block. All pieces, in order, are the whole text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodeSpan {
     pub kind: CodeKind,
-    /// How long it is, in bytes of UTF-8; it ends between two characters.
+    /// Length in bytes of UTF-8; it ends on a character boundary.
     pub bytes: u32,
 }
 
-/// What a piece of code is.
+/// The kind of a piece of code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CodeKind {
     Plain,
     Comment,
     Keyword,
-    /// What stands between quotation marks.
+    /// Text between quotation marks.
     Text,
     Number,
     /// A key, a variable, a function.
     Name,
-    /// A section, or a place in a file.
+    /// A section header, or a position in a file.
     Head,
     /// A line that a change adds.
     Added,
-    /// A line that a change takes away.
+    /// A line that a change removes.
     Removed,
     /// A word such as `ERROR`.
     Bad,

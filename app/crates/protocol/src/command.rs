@@ -1,4 +1,4 @@
-//! What a client asks the server to do.
+//! Commands: requests of a client to the server.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,22 +23,22 @@ pub enum Command {
         #[serde(default)]
         mode: Mode,
         text: String,
-        /// The conversation that it goes on from, such as a plan.
+        /// The conversation that this one continues, such as a plan.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<ConversationId>,
-        /// The answer in `from` that is to be carried out. The server takes its text from there, as
-        /// data: the words of this message are the person's alone.
+        /// The answer in `from` to carry out. The server takes its text from there, as data: only
+        /// the words of this message are the person's.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         plan: Option<MessageId>,
-        /// Who is to answer; none is the model of new conversations.
+        /// The model to answer; none uses the default of new conversations.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         choice: Option<ModelChoice>,
-        /// What the message is about, beside its words.
+        /// Things that the message refers to, apart from its text.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         references: Vec<Reference>,
     },
-    /// A person's own call of a tool. It gets a journal of its own, under the same gate as a call
-    /// of the model.
+    /// A person's own call of a tool. It gets its own journal, under the same gate as a call of the
+    /// model.
     Act {
         conversation: ConversationId,
         tool: String,
@@ -48,39 +48,39 @@ pub enum Command {
     Send {
         conversation: ConversationId,
         text: String,
-        /// While confirmations wait: withdraw them, end the turn and take this message at once.
+        /// While confirmations wait: withdraw them, end the turn and start this message at once.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         withdraw: bool,
-        /// What the message is about, beside its words.
+        /// Things that the message refers to, apart from its text.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         references: Vec<Reference>,
     },
     /// Sends a message to the running turn, which reads it at its next step. If the turn ends
-    /// before, the message starts the next one.
+    /// first, the message starts the next one.
     Steer {
         conversation: ConversationId,
         text: String,
-        /// What the message is about, beside its words.
+        /// Things that the message refers to, apart from its text.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         references: Vec<Reference>,
     },
-    /// Starts a conversation with a copy of what stands above a message of another one, and runs the
-    /// message again. Both stay.
+    /// Starts a conversation with a copy of everything above a message of another one, and runs the
+    /// message again. Both conversations remain.
     Branch {
         /// The new one.
         conversation: ConversationId,
         from: ConversationId,
-        /// The message in whose place the new one stands; it began a turn.
+        /// The message that the new one replaces; it began a turn.
         message: MessageId,
-        /// Other words; without them it is the same message.
+        /// The new text; none repeats the message as it was.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         text: Option<String>,
-        /// Calls that acted and are left behind, as the person was told. One that is not among them
-        /// refuses the command.
+        /// Calls left behind that acted, as shown to the person. The command is refused if one is
+        /// missing here.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         known: Vec<CallId>,
     },
-    /// Takes a queued message back.
+    /// Withdraws a queued message.
     Withdraw {
         conversation: ConversationId,
         message: MessageId,
@@ -90,12 +90,12 @@ pub enum Command {
         conversation: ConversationId,
         turn: TurnId,
     },
-    /// Goes on with a turn that failed, was stopped or ended at a limit.
+    /// Continues a turn that failed, was stopped or ended at a limit.
     Retry {
         conversation: ConversationId,
         turn: TurnId,
     },
-    /// Chooses who answers from the next turn on.
+    /// Chooses the model, from the next turn on.
     Choose {
         conversation: ConversationId,
         choice: ModelChoice,
@@ -104,52 +104,52 @@ pub enum Command {
     Decide {
         conversation: ConversationId,
         call: CallId,
-        /// What the card showed; see [`crate::Confirmation::digest`].
+        /// Digest of the card on screen; see [`crate::Confirmation::digest`].
         digest: String,
         decision: Decision,
     },
-    /// Changes the input of a call that waits for a confirmation. It is asked for again.
+    /// Changes the input of a call that waits for a confirmation, and asks again.
     Edit {
         conversation: ConversationId,
         call: CallId,
-        /// What the card showed.
+        /// Digest of the card on screen.
         digest: String,
-        /// All of the new input.
+        /// The complete new input.
         input: Value,
     },
-    /// Takes a standing grant back.
+    /// Revokes a standing grant.
     Revoke {
         conversation: ConversationId,
         grant: GrantId,
     },
-    /// Looks again at what became of a call whose outcome is unknown.
+    /// Checks again the outcome of a call whose outcome is unknown.
     CheckOutcome {
         conversation: ConversationId,
         call: CallId,
     },
-    /// Says what became of a call whose outcome is unknown.
+    /// Settles the outcome of a call whose outcome is unknown.
     Resolve {
         conversation: ConversationId,
         call: CallId,
         resolution: Resolution,
     },
-    /// Stops everything but reading, or lifts that.
+    /// Sets or lifts the kill switch, which stops everything but reading.
     KillSwitch { on: bool },
-    /// Says what came of a call that this tab was asked to carry out. Nothing of it is kept but with
-    /// the call's result.
+    /// Reports the result of a call that this tab was asked to carry out. It is kept only with the
+    /// call's result.
     Performed {
         conversation: ConversationId,
         call: CallId,
         tab: TabId,
         result: Performed,
     },
-    /// This tab carries a running call out in place of another one.
+    /// Takes over a running call: this tab carries it out in place of another.
     TakeOver {
         conversation: ConversationId,
         call: CallId,
         tab: TabId,
     },
-    /// Says that a person knows of a notice.
+    /// Acknowledges a notice.
     Acknowledge { notice: NoticeId },
     /// A command that this build does not know.
     #[serde(other)]
@@ -157,7 +157,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// A start with nothing but a message.
+    /// Returns a start with nothing but a message.
     pub fn start(conversation: ConversationId, text: impl Into<String>) -> Self {
         Self::Start {
             conversation,

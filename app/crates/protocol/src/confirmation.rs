@@ -1,4 +1,4 @@
-//! What a person is asked before a RED call runs, and what a person may decide.
+//! Confirmations: questions to a person before a RED call runs, and their decisions.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,74 +8,73 @@ use crate::{CallId, ConversationId, GrantId, Tier, Timestamp, UserId};
 /// The longest comment on a denial, in bytes of UTF-8.
 pub const MAX_COMMENT_BYTES: usize = 2 * 1024;
 
-/// What a card asks a person to decide. What it shows is what runs: [`Self::digest`] binds the
-/// decision to it.
+/// A card: what it shows is exactly what runs, because [`Self::digest`] binds the decision to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Confirmation {
-    /// From 1; rises whenever the card is shown again with other content.
+    /// From 1; increases whenever the card is shown again with different content.
     pub revision: u32,
     /// SHA-256 in hexadecimal over tool, canonical input, target, previewed state and version of
     /// the policy.
     pub digest: String,
-    /// What will happen, in one sentence that code wrote.
+    /// The effect of the call, in one sentence that code wrote.
     pub sentence: String,
-    /// What the call acts on, such as `VM 101 (nextcloud) on node pve`.
+    /// Target of the call, such as `VM 101 (nextcloud) on node pve`.
     pub target: String,
     pub tier: Tier,
-    /// All of the input with which the call runs.
+    /// The complete input with which the call runs.
     pub input: Value,
     /// The input as the model wrote it, if a person has changed it since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original: Option<Value>,
-    /// The target now, and what hangs on it.
+    /// The present state of the target and of everything that depends on it.
     #[serde(default)]
     pub facts: Vec<Fact>,
-    /// Where each value of the input came from.
+    /// The source of each value of the input.
     #[serde(default)]
     pub origins: Vec<Origin>,
-    /// Why it needs a person, one sentence each.
+    /// The reasons why it needs a person, one sentence each.
     #[serde(default)]
     pub risks: Vec<String>,
-    /// What the model said just before the call.
+    /// The model's words just before the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What cannot be undone.
+    /// The part of the effect that cannot be undone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub irreversible: Option<String>,
-    /// What only a person may switch on. Part of the input once it is.
+    /// Options that only a person may switch on. Part of the input once they are on.
     #[serde(default)]
     pub choices: Vec<Choice>,
     /// Fields of the input that a person may change.
     #[serde(default)]
     pub editable: Vec<String>,
     pub assurance: Assurance,
-    /// Whether a standing grant may be given with the decision.
+    /// True if a standing grant may be given with the decision.
     #[serde(default)]
     pub grantable: bool,
-    /// What the policy allows a grant; none for the server's own bounds.
+    /// The policy's bounds on a grant; none for the server's own bounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grant_limit: Option<GrantLimit>,
-    /// When the question lapses.
+    /// Time at which the request expires.
     pub expires: Timestamp,
-    /// Why it is asked again, in one sentence.
+    /// The reason why it is asked again, in one sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<String>,
-    /// Set if who asked may not approve it: another operator or admin has to.
+    /// Set if the requester may not approve it: another operator or admin has to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<SecondPerson>,
 }
 
-/// The rule of two persons on one card.
+/// The two-person rule on one card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecondPerson {
-    /// The name of who asked.
+    /// The name of the requester.
     pub asker: String,
-    /// Why it takes two, in one sentence.
+    /// The reason for the rule, in one sentence.
     pub why: String,
 }
 
-/// A card that waits for another person than the one who asked, as those who may approve it see it.
-/// The rest of the conversation stays with its user.
+/// A card that waits for a second person, as those who may approve it see it. The rest of the
+/// conversation is visible to its user only.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SecondCall {
     pub conversation: ConversationId,
@@ -91,7 +90,7 @@ pub struct Fact {
     pub value: String,
 }
 
-/// Where a value of an input came from.
+/// The source of a value in an input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// JSON pointer of the value in the input, such as `/vmid`.
@@ -101,13 +100,13 @@ pub struct Origin {
     pub source: OriginSource,
 }
 
-/// Who brought a value up.
+/// The kinds of source that a value may have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum OriginSource {
     /// The user's own words in this conversation.
     User,
-    /// It is in the server's configuration.
+    /// The server's configuration.
     Configuration,
     /// The result of a tool: data, not to be trusted.
     Tool { name: String },
@@ -123,9 +122,9 @@ pub enum OriginSource {
     Mapped { from: String },
     /// The user's words, but only where they say not to act on it.
     Excluded,
-    /// A person changed the input.
+    /// A person's edit of the input.
     Person,
-    /// The model alone.
+    /// The model alone, without a source.
     Model,
     #[serde(other)]
     Unknown,
@@ -134,16 +133,16 @@ pub enum OriginSource {
 /// A switch that only a person may set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choice {
-    /// The field of the input that it adds, as `true`.
+    /// The field of the input that it adds, with the value `true`.
     pub name: String,
-    /// What it does, in a few words.
+    /// Its effect, in a few words.
     pub label: String,
-    /// What it may cost, in one sentence.
+    /// Its possible cost, in one sentence.
     pub detail: String,
     pub chosen: bool,
 }
 
-/// How a person approves.
+/// The gesture that approves a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Assurance {
@@ -151,14 +150,14 @@ pub enum Assurance {
     Press,
     /// A press held for a second.
     Hold,
-    /// The word typed, then a press. The server compares the word.
+    /// Typing the word, then a press. The server compares the word.
     Type { word: String },
-    /// A way that this build does not know: it cannot approve.
+    /// A gesture that this build does not know: it cannot approve.
     #[serde(other)]
     Unknown,
 }
 
-/// What a person decides on a card.
+/// A person's decision on a card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Decision {
@@ -166,12 +165,12 @@ pub enum Decision {
         /// Also run the same call without asking from now on.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         grant: Option<GrantTerms>,
-        /// What was typed, where the card asks for a word; see [`Assurance::Type`].
+        /// The typed word, if the card asks for one; see [`Assurance::Type`].
         #[serde(default, skip_serializing_if = "Option::is_none")]
         word: Option<String>,
     },
     Deny {
-        /// Goes to the model.
+        /// Comment for the model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         comment: Option<String>,
     },
@@ -179,7 +178,7 @@ pub enum Decision {
     Unknown,
 }
 
-/// What has become of a question.
+/// The final state of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Verdict {
@@ -190,23 +189,23 @@ pub enum Verdict {
     },
     /// Nobody decided in time.
     Expired,
-    /// The turn was stopped, or a new message took its place.
+    /// The turn was stopped, or a new message replaced it.
     Withdrawn,
     #[serde(other)]
     Unknown,
 }
 
-/// The sign-in with which somebody decided: part of the record, beside the name.
+/// The sign-in under which somebody decided: part of the record, beside the name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum DecidedVia {
     /// A session of a person.
     Session {
-        /// Its name in the list of its user; it opens nothing.
+        /// Its name in its user's list; not a credential.
         id: String,
-        /// The way in which it began: `link`, `password`, `passkey`, `both`, `proxy`.
+        /// The method that began it: `link`, `password`, `passkey`, `both`, `proxy`.
         began: String,
-        /// The user who made the link with which it began; none if that was no user.
+        /// The user who created the link that began it; none if no user did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         link_by: Option<UserId>,
     },
@@ -216,10 +215,10 @@ pub enum DecidedVia {
     Unknown,
 }
 
-/// For how long a standing grant holds: until the first of both.
+/// The bounds of a standing grant: it ends at whichever is reached first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GrantTerms {
-    /// Calls after the one that it was given with.
+    /// Calls after the one with which it was given.
     pub uses: u32,
     pub until: Timestamp,
 }
@@ -231,7 +230,7 @@ pub struct GrantLimit {
     pub minutes: u32,
 }
 
-/// A person's word that a certain call may run without being asked for, in one conversation.
+/// A person's permission for one exact call to run without asking, in one conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
     pub id: GrantId,
@@ -239,12 +238,12 @@ pub struct Grant {
     pub target: String,
     /// The sentence of the card with which it was given.
     pub sentence: String,
-    /// SHA-256 in hexadecimal over tool and canonical input: only the very same call is covered.
+    /// SHA-256 in hexadecimal over tool and canonical input: only an identical call is covered.
     pub key: String,
     pub terms: GrantTerms,
 }
 
-/// What a person says about a call whose outcome is unknown.
+/// A person's statement about a call whose outcome is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resolution {
@@ -256,12 +255,12 @@ pub enum Resolution {
     Unknown,
 }
 
-/// The control that stops everything but reading.
+/// The kill switch: an emergency stop for everything but reading.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct KillSwitch {
-    /// Whether only GREEN calls run.
+    /// True if only GREEN calls run.
     pub on: bool,
-    /// Who set it last; none if nobody ever has.
+    /// Name of the person who set it last; none if nobody ever has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

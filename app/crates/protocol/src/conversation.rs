@@ -7,7 +7,7 @@ use crate::{
     ConversationId, Cost, Event, Fork, MessageId, Seq, SharedBy, Timestamp, Usage, WaitingCall,
 };
 
-/// What a conversation may do. Fixed when it starts.
+/// The mode of a conversation, fixed when it starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
@@ -21,24 +21,24 @@ pub enum Mode {
     Unknown,
 }
 
-/// Where a conversation stands in its person's list.
+/// The place of a conversation in its person's list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shelf {
-    /// By its date.
+    /// Sorted by its date.
     #[default]
     Listed,
     /// Above the others, whatever its date.
     Pinned,
-    /// Out of the list, until it is brought back or gets another message.
+    /// Out of the list until it is restored or gets another message.
     Archived,
-    /// A place that this build does not know: shown by its date.
+    /// A place that this build does not know: sorted by its date.
     #[serde(other)]
     Unknown,
 }
 
 impl Shelf {
-    /// The place of a word on the wire.
+    /// Returns the place that a word on the wire names.
     pub fn from_word(word: &str) -> Self {
         match word {
             "listed" => Self::Listed,
@@ -61,48 +61,48 @@ pub struct ConversationSummary {
     pub model: String,
     pub mode: Mode,
     pub created: Timestamp,
-    /// The newest event.
+    /// Time of the newest event.
     pub updated: Timestamp,
-    /// Messages of the user and final answers; of a branch, its own.
+    /// Messages of the user and final answers; for a branch, only its own.
     pub messages: u64,
     pub usage: Usage,
-    /// Unknown if the price of a model is.
+    /// Unknown if the price of any model is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
-    /// Whether a turn is running.
+    /// True while a turn is running.
     pub running: bool,
     /// Calls that wait for a person, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waiting: Vec<WaitingCall>,
-    /// The conversation that it goes on from.
+    /// The conversation that this one continues.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<ConversationId>,
-    /// It is no conversation but a person's own call.
+    /// Set if it is no conversation but a person's own call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<Box<OwnCall>>,
     #[serde(default, skip_serializing_if = "Shelf::is_listed")]
     pub shelf: Shelf,
-    /// When it came out of a file: closed history, which nobody goes on with.
+    /// Time of the import from a file: closed history, which nobody can continue.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<Timestamp>,
-    /// What it shares with its branches; none if there are none.
+    /// Relation to its branches; none if it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub family: Option<Family>,
-    /// The newest end of a turn, or question to decide, that its person has not seen.
+    /// The newest end of a turn, or request for a decision, that its person has not seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unread: Option<Seq>,
 }
 
-/// All branches of one conversation.
+/// The branches of one conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Family {
-    /// The conversation that all of them come from.
+    /// The conversation that they all come from.
     pub root: ConversationId,
-    /// This one stands for all of them in the list: it was shown or changed last.
+    /// True for the one that represents them all in the list: it was shown or changed last.
     pub front: bool,
 }
 
-/// A call that a person made, not a model.
+/// A call made by a person, not by a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OwnCall {
     pub tool: String,
@@ -110,41 +110,41 @@ pub struct OwnCall {
     pub input: Value,
 }
 
-/// A conversation from its end, as a page is rendered from it.
+/// The end of a conversation, from which a page is rendered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ConversationPage {
     pub summary: ConversationSummary,
     /// The newest turns, each of them whole, up to `head`.
     pub events: Vec<Event>,
-    /// The newest event; a subscription goes on from here.
+    /// The newest event; a subscription continues from here.
     pub head: Seq,
-    /// The newest conversation that goes on from this one.
+    /// The newest conversation that continues this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<ConversationId>,
     /// Its messages that have siblings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forks: Vec<Fork>,
-    /// What lies before `events`; none if they begin with the first.
+    /// Summary of everything before `events`; none if they begin with the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Box<Before>>,
-    /// What its model can read and write in one call, in tokens, if known.
+    /// Tokens that its model can read and write in one call, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub window: Option<u64>,
-    /// Set if it was read under a link: it is another's, and nothing goes on in it here.
+    /// Set if it was read through a share link: it belongs to another person and is read-only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shared: Option<SharedBy>,
 }
 
-/// What the events before a page left behind.
+/// Everything that the events before a page leave behind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Before {
     /// The newest of them.
     pub seq: Seq,
-    /// Those that mean something beyond their turn ([`crate::EventBody::outlives_turn`]), in order.
+    /// The ones that matter beyond their own turn ([`crate::EventBody::outlives_turn`]), in order.
     pub events: Vec<Event>,
     /// Tokens of all answers among them.
     pub usage: Usage,
-    /// Cost of all answers among them; unknown if that of one answer of the conversation is.
+    /// Cost of all answers among them; unknown if that of any answer in the conversation is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
 }
@@ -154,14 +154,15 @@ pub struct Before {
 pub struct HistoryPage {
     /// The event before the first one here; zero at the beginning of the conversation.
     pub after: Seq,
-    /// In order and without a gap. None if there are none, or no such message.
+    /// In order and without gaps. Empty if there are none, or no such message.
     pub events: Vec<Event>,
-    /// Later ones that say what became of calls among them, and where a branch left after them.
+    /// Later events that settle the outcome of calls among them, or mark where a branch began after
+    /// them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub late: Vec<Event>,
 }
 
-/// Which part of a conversation's history.
+/// The part of a conversation's history to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum HistoryPlace {
@@ -169,6 +170,6 @@ pub enum HistoryPlace {
     Until { seq: Seq },
     /// The turns that begin after an event.
     After { seq: Seq },
-    /// The turn of a message, with some around it.
+    /// The turn of a message, with some turns around it.
     Around { message: MessageId },
 }

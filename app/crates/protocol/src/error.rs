@@ -1,4 +1,4 @@
-//! What went wrong, for a person and for a program.
+//! Errors, as a person and a program see them.
 
 use std::fmt;
 
@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 pub struct ErrorBody {
     /// Stable; programs and documentation refer to it.
     pub code: ErrorCode,
-    /// What happened, in one sentence for a person.
+    /// One sentence for a person that says what happened.
     pub message: String,
-    /// What the person can do about it.
+    /// The person's next step, in one line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
 }
 
 impl ErrorBody {
-    /// An error without a line of help.
+    /// Creates an error without a line of help.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -26,7 +26,7 @@ impl ErrorBody {
         }
     }
 
-    /// The same error with a line of help.
+    /// Returns the same error with a line of help.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -48,7 +48,7 @@ impl std::error::Error for ErrorBody {}
 pub enum ErrorCode {
     /// A frame or a command could not be read.
     Malformed,
-    /// The command is of a newer or older protocol.
+    /// The command belongs to a newer or older protocol.
     UnknownCommand,
     /// The message has no text.
     MessageEmpty,
@@ -56,51 +56,51 @@ pub enum ErrorCode {
     MessageTooLong,
     /// There is no such conversation, or it belongs to somebody else.
     ConversationNotFound,
-    /// The conversation came out of a file: it is read, and nothing goes on in it.
+    /// The conversation was imported from a file: it is read-only.
     ConversationClosed,
-    /// The file is no conversation that this version can keep; the message says where.
+    /// The file is no conversation that this version can store; the message says where.
     ImportRefused,
-    /// There is no such prompt, or it cannot be kept like this; the message says why.
+    /// There is no such prompt, or it cannot be saved like this; the message says why.
     PromptRefused,
-    /// A link to a shared conversation does not lead anywhere, or not any more.
+    /// A link to a shared conversation is invalid or has expired.
     ShareNotFound,
     /// A conversation cannot be shared like this; the message says why.
     ShareRefused,
-    /// A file cannot be taken: its size or its kind; the message says which.
+    /// A file is refused for its size or its kind; the message says which.
     FileRefused,
-    /// A file of a message is not kept here.
+    /// A file of a message is not stored here.
     FileNotFound,
-    /// The model reads no images.
+    /// The model cannot read images.
     ImagesNotSupported,
-    /// There is no such turn, or it is not the one that runs.
+    /// There is no such turn, or it is not the running one.
     TurnNotFound,
-    /// A turn runs, and this is possible only when none does.
+    /// A turn is running, and this is possible only when none is.
     TurnRunning,
-    /// Calls that are left behind have acted, and the person was not told of all of them.
+    /// Calls that are left behind have acted, and the person was not shown all of them.
     EffectsStand,
-    /// The queued message is not in the queue any more.
+    /// The queued message is no longer in the queue.
     MessageNotQueued,
-    /// The call does not wait for a decision any more; the message says who decided.
+    /// The call no longer waits for a decision; the message says who decided.
     AlreadyDecided,
     /// The card has changed since it was shown: look at it again.
     CardChanged,
     /// The decision or the grant is not possible for this call.
     DecisionNotAllowed,
-    /// The word that the card asks for was not typed, or another one was.
+    /// The word that the card asks for is missing or wrong.
     WordNotTyped,
-    /// The token has no right to decide, or the card is decided on the page alone.
+    /// The token may not decide, or the card can only be decided on the page.
     TokenCannotDecide,
     /// There is no such grant, or it has ended.
     GrantNotFound,
-    /// The call has ended, or another tab carries it out: what this one says of it is not used.
+    /// The call has ended, or another tab carries it out: this tab's result is not used.
     CallEnded,
     /// No system shows such a board.
     BoardNotFound,
-    /// There is no such notice, or it has ended.
+    /// There is no such notice, or it is resolved.
     NoticeNotFound,
-    /// No such event, or it is too old.
+    /// There is no such event, or it is older than the feed's retention period.
     EventNotFound,
-    /// Too many messages are queued already.
+    /// The queue is full.
     QueueFull,
     /// Too many commands in too short a time.
     RateLimited,
@@ -108,9 +108,9 @@ pub enum ErrorCode {
     NotSignedIn,
     /// The person's role does not include this.
     RoleNotEnough,
-    /// The request comes from another site, or for a host that the server does not go by.
+    /// The request comes from another site, or for an unknown host name.
     Forbidden,
-    /// The server is stopping and takes no new work.
+    /// The server is shutting down and takes no new work.
     ShuttingDown,
     /// The server could not write; nothing was accepted.
     StorageFailed,
@@ -122,11 +122,11 @@ pub enum ErrorCode {
     ModelPermission,
     /// The model does not exist or has been retired.
     ModelNotFound,
-    /// The model asks to slow down, or a spend limit is reached.
+    /// The model limits the rate of requests, or a spend limit is reached.
     ModelRateLimited,
-    /// The model is not offered here.
+    /// The model is not on offer here.
     ModelNotOffered,
-    /// The model does not take such a level of effort.
+    /// The model does not support this level of effort.
     EffortNotSupported,
     /// The turn has used up its steps.
     StepLimit,
@@ -136,7 +136,7 @@ pub enum ErrorCode {
     ModelOverloaded,
     /// No connection to the model.
     ModelUnreachable,
-    /// The model fell silent in mid-answer.
+    /// The model stopped sending in mid-answer.
     ModelTimeout,
     /// The conversation is longer than the model can read.
     ModelContextOverflow,
@@ -154,9 +154,9 @@ pub enum ErrorCode {
     ToolUnreachable,
     /// The system behind the tool denied a privilege.
     ToolPermission,
-    /// What the call acts on is protected.
+    /// The target of the call is protected.
     ToolProtected,
-    /// The call may have taken effect, and nobody knows.
+    /// The call may or may not have taken effect.
     ToolOutcomeUnknown,
     /// The tool did not finish in time.
     ToolTimeout,

@@ -1,4 +1,4 @@
-//! Journal events: what happened in a conversation, in the order in which it happened.
+//! Journal events: the history of a conversation, in order.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,14 +14,14 @@ use crate::{
 pub struct Event {
     /// Dense within the conversation, from 1.
     pub seq: Seq,
-    /// When it was written.
+    /// Time at which it was written.
     pub at: Timestamp,
-    /// What happened.
+    /// The content of the event.
     #[serde(flatten)]
     pub body: EventBody,
 }
 
-/// What happened. Variants are added, never changed; a reader skips what it does not know.
+/// The content of an event. Variants are added, never changed; a reader skips unknown ones.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum EventBody {
@@ -31,7 +31,7 @@ pub enum EventBody {
         model: String,
         mode: Mode,
         toolsets: Vec<String>,
-        /// The conversation that it goes on from.
+        /// The conversation that this one continues.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<ConversationId>,
     },
@@ -39,22 +39,22 @@ pub enum EventBody {
     TitleChanged { title: String },
     /// A small model was asked for a title, once.
     TitleWritten {
-        /// None if it was not taken: a person gave one meanwhile, or it was of no use.
+        /// None if it was not used: a person gave one meanwhile, or it was unusable.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         title: Option<String>,
         model: String,
         usage: Usage,
-        /// Unknown if the price of the model is.
+        /// Unknown if the model's price is.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cost: Option<Cost>,
     },
-    /// Somebody chose who answers, from the next turn on.
+    /// Somebody chose the model, from the next turn on.
     ModelChosen {
         model: String,
-        /// None leaves the model's own default.
+        /// None uses the model's own default.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         effort: Option<Effort>,
-        /// What the model can read and write in one call, in tokens, as it was known then.
+        /// Tokens that the model can read and write in one call, as known at the time.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         window: Option<u64>,
     },
@@ -62,60 +62,60 @@ pub enum EventBody {
     MessageQueued {
         message: MessageId,
         text: String,
-        /// What the message is about, beside its words.
+        /// Things that the message refers to, apart from its text.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         references: Vec<Reference>,
     },
-    /// A message waits for the next step of the running turn; if that ends before, for a turn of its
-    /// own.
+    /// A message waits for the next step of the running turn; if that ends first, for its own turn.
     MessageSteered {
         message: MessageId,
         text: String,
-        /// What the message is about, beside its words.
+        /// Things that the message refers to, apart from its text.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         references: Vec<Reference>,
     },
-    /// The running turn reads a waiting message: it leaves the queue and stands before the next step.
+    /// The running turn reads a waiting message: it leaves the queue and comes before the next
+    /// step.
     MessageRead {
         turn: TurnId,
         message: MessageId,
         text: String,
-        /// What the message is about, beside its words.
+        /// Things that the message refers to, apart from its text.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         references: Vec<Reference>,
     },
-    /// What stands above is a copy of another conversation's history, in which nothing acts, waits or
-    /// can be decided. What was used for it counts there.
+    /// Everything above is a copy of another conversation's history, in which nothing acts, waits
+    /// or can be decided. Its usage counts there.
     Branched {
         /// The other conversation.
         parent: ConversationId,
-        /// The message there in whose place the next one stands.
+        /// The message there that the next one replaces.
         message: MessageId,
         title: String,
         /// The name of the person.
         by: String,
-        /// Calls of other branches that acted, and are not above: their effects stand.
+        /// Calls of other branches that acted and are not above: their effects remain.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         effects: Vec<Effect>,
-        /// Older ones that are not told.
+        /// Number of older ones that are left out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         more: Option<u32>,
     },
-    /// A queued message was taken back before its turn began.
+    /// A queued message was withdrawn before its turn began.
     MessageWithdrawn { message: MessageId },
     /// A turn began with this message. A queued message leaves the queue by this event.
     TurnStarted {
         turn: TurnId,
         message: MessageId,
         text: String,
-        /// What the message is about, beside its words.
+        /// Things that the message refers to, apart from its text.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         references: Vec<Reference>,
     },
-    /// A person's own call, without a model: the one turn of a journal that holds nothing else.
+    /// A person's own call, without a model: the only turn of its journal.
     ActionStarted {
         turn: TurnId,
-        /// In place of a message: the call stands in it alone.
+        /// Takes the place of a message: the call is its only content.
         message: MessageId,
         call: CallId,
         tool: String,
@@ -127,7 +127,7 @@ pub enum EventBody {
     /// From here on, requests come from a session that began with a sign-in link created by this other
     /// user, so they may be that user's own.
     AskedByLink { by: UserId },
-    /// A failed or stopped turn goes on from where it was.
+    /// A failed or stopped turn continues from where it was.
     TurnResumed { turn: TurnId },
     /// The model was asked; its answer will be `message`. `step` counts from 1 in the turn.
     StepStarted {
@@ -149,7 +149,7 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cost: Option<Cost>,
     },
-    /// The gate lets a call run when those before it that act have ended.
+    /// The gate lets a call run once the acting calls before it have ended.
     ToolQueued {
         turn: TurnId,
         call: CallId,
@@ -157,26 +157,26 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         target: Option<String>,
     },
-    /// A person is asked whether a call may run; or is asked again, with another digest.
+    /// A person is asked whether a call may run; or is asked again, with a different digest.
     ConfirmationRequested {
         turn: TurnId,
         call: CallId,
         confirmation: Box<Confirmation>,
     },
-    /// The question has an answer. An approved call runs when those before it have ended.
+    /// The request is decided. An approved call runs once those before it have ended.
     ConfirmationDecided {
         turn: TurnId,
         call: CallId,
         digest: String,
         verdict: Verdict,
-        /// The name of the person who decided; none for what no person decides.
+        /// The name of the person who decided; none if no person did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
         /// The sign-in of that person.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         via: Option<DecidedVia>,
     },
-    /// From now on the same call runs without a question.
+    /// From now on the same call runs without asking.
     GrantGiven {
         grant: Grant,
         by: String,
@@ -194,13 +194,13 @@ pub enum EventBody {
         turn: TurnId,
         call: CallId,
         tier: Tier,
-        /// What the call acts on or reads, such as `node pve`.
+        /// Target that the call acts on or reads, such as `node pve`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         target: Option<String>,
-        /// The standing grant that it ran under, in place of a decision.
+        /// The standing grant that it ran under, instead of a decision.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         grant: Option<GrantId>,
-        /// The input with which it runs, if it is not what the model wrote.
+        /// The input with which it runs, if it differs from the model's.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         input: Option<Value>,
     },
@@ -215,7 +215,7 @@ pub enum EventBody {
         /// One sentence for a person and for the model.
         message: String,
     },
-    /// A call that was started has ended. Exactly one for each call.
+    /// A started call has ended. Exactly one for each call.
     ToolFinished {
         turn: TurnId,
         call: CallId,
@@ -223,22 +223,22 @@ pub enum EventBody {
         /// From its start to its end.
         elapsed_ms: u64,
     },
-    /// What became of a call whose outcome was unknown.
+    /// The outcome of a call became known after having been unknown.
     OutcomeResolved {
         call: CallId,
         resolution: Resolution,
-        /// The name of the person who said so; none if it was found out.
+        /// The name of the person who said so; none if the server found it out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<String>,
         /// The sign-in of that person.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         via: Option<DecidedVia>,
-        /// What is known, in one sentence.
+        /// One sentence that says what is known.
         message: String,
     },
-    /// A person wants the turn to end as soon as what acts has ended.
+    /// A person wants the turn to end as soon as the calls that act have ended.
     StopRequested { turn: TurnId },
-    /// Most of a budget is used. Told once for a conversation, and once a day.
+    /// Most of a budget is used. Reported once for a conversation, and once a day.
     BudgetNear {
         turn: TurnId,
         scope: BudgetScope,
@@ -255,13 +255,13 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cost: Option<Cost>,
     },
-    /// Something that this build does not know.
+    /// An event that this build does not know.
     #[serde(other)]
     Unknown,
 }
 
 impl EventBody {
-    /// Whether a person should come and look: a turn has ended, or waits for a decision.
+    /// Returns whether a person should come and look: a turn has ended or waits for a decision.
     pub fn is_for_person(&self) -> bool {
         matches!(
             self,
@@ -269,8 +269,8 @@ impl EventBody {
         )
     }
 
-    /// Whether it means something to turns after its own: a page of those begins with it, and the
-    /// journal notes it beside its events. All others are read with their own turn alone.
+    /// Returns whether it matters to turns after its own: a page of those begins with it, and the
+    /// journal keeps it in a separate list too. All other events are read only with their own turn.
     pub fn outlives_turn(&self) -> bool {
         match self {
             Self::ConversationStarted { .. }
@@ -279,14 +279,14 @@ impl EventBody {
             | Self::ModelChosen { .. }
             | Self::MessageQueued { .. }
             | Self::MessageSteered { .. }
-            // It cuts off what the others above it left.
+            // It cuts off what the events above left open.
             | Self::Branched { .. }
             | Self::GrantGiven { .. }
             | Self::GrantRevoked { .. }
             | Self::OutcomeResolved { .. } => true,
             // It counts against its grant.
             Self::ToolStarted { grant, .. } => grant.is_some(),
-            // It ends a message that waits, and such a one is known to the journal by itself.
+            // It ends a waiting message, and the journal keeps track of those separately.
             Self::MessageWithdrawn { .. }
             | Self::MessageRead { .. }
             | Self::TurnStarted { .. }
@@ -317,7 +317,7 @@ pub enum ContentBlock {
     Text {
         text: String,
     },
-    /// What the model thought, or a summary of it; may be empty.
+    /// The model's thinking, or a summary of it; may be empty.
     Thinking {
         text: String,
     },
@@ -332,21 +332,21 @@ pub enum ContentBlock {
     Other,
 }
 
-/// Why the model stopped.
+/// The reason why the model stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// It said all that it had to say.
+    /// It finished its answer.
     EndTurn,
     /// It waits for the results of its tool calls.
     ToolUse,
     /// The answer reached the limit on its length.
     MaxTokens,
-    /// The model's window is full.
+    /// The model's context window is full.
     ContextWindow,
     /// It declined to answer.
     Refusal,
-    /// The vendor paused a long turn; the same request goes on.
+    /// The vendor paused a long turn; the same request continues.
     Pause,
     /// A person stopped it.
     Cancelled,
@@ -357,7 +357,7 @@ pub enum StopReason {
     Unknown,
 }
 
-/// How a tool is guarded.
+/// The tier of a tool: how the gate treats its calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
@@ -371,7 +371,7 @@ pub enum Tier {
     Black,
 }
 
-/// Why the gate refused a call.
+/// The reason why the gate refused a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BlockedReason {
@@ -387,26 +387,26 @@ pub enum BlockedReason {
     NotAllowed,
     /// The turn has used up its steps.
     StepLimit,
-    /// The answer asked for too many calls, or too many questions are open.
+    /// The answer asked for too many calls, or too many requests are open.
     CallLimit,
-    /// What it acts on is protected.
+    /// The target is protected.
     Protected,
     /// The kill switch is on.
     KillSwitch,
-    /// The role of the person does not include what acts.
+    /// The person's role does not include tools that act.
     Role,
     /// Its effect or the state of its target could not be determined, so it is not offered.
     NotVerified,
-    /// A call before it failed, or its outcome is unknown.
+    /// A call before it failed, or that call's outcome is unknown.
     NotExecuted,
-    /// The model's answer was cut, so that the call may be incomplete.
+    /// The model's answer was cut off, so the call may be incomplete.
     Truncated,
     /// A reason that this build does not know.
     #[serde(other)]
     Unknown,
 }
 
-/// How a call that ran has ended.
+/// The outcome of a call that ran.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ToolOutcome {
@@ -418,9 +418,9 @@ pub enum ToolOutcome {
     },
     /// Stopped by a person before it did anything.
     Cancelled,
-    /// It may have taken effect, and that could not be found out.
+    /// It may have taken effect, and that could not be determined.
     OutcomeUnknown {
-        /// What is known, in one sentence.
+        /// One sentence that says what is known.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         known: Option<String>,
     },
@@ -428,7 +428,7 @@ pub enum ToolOutcome {
     Unknown,
 }
 
-/// What a tool brought back.
+/// The output of a tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolOutput {
     /// One line for the card, such as `4 nodes, quorate`.
@@ -440,13 +440,13 @@ pub struct ToolOutput {
     pub images: Vec<Reference>,
 }
 
-/// How a turn has ended.
+/// The outcome of a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TurnOutcome {
     /// The model gave its final answer.
     Answered,
-    /// A person's own call has come to its end, whatever became of it.
+    /// A person's own call has ended, with any outcome.
     Done,
     /// The final answer was cut at a limit.
     Truncated,
@@ -455,7 +455,7 @@ pub enum TurnOutcome {
     /// A person stopped the turn.
     Stopped,
     /// It ended at a limit that the error names, such as a budget; all results are kept, and
-    /// `TurnResumed` goes on from there.
+    /// `TurnResumed` continues from there.
     Limited { error: ErrorBody },
     /// It could not go on; `TurnResumed` tries again.
     Failed { error: ErrorBody },

@@ -1,4 +1,4 @@
-//! The feed: one stream of what happened, from all sources.
+//! The feed: one activity log of all sources.
 
 mod filter;
 mod id;
@@ -11,7 +11,7 @@ use crate::{CallId, ConversationId, Tier, Timestamp};
 pub use filter::FeedFilter;
 pub use id::FeedId;
 
-/// What sort of thing happened.
+/// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FeedKind {
@@ -19,18 +19,18 @@ pub enum FeedKind {
     Task,
     /// A line of a system's own log.
     Log,
-    /// Something worth telling a person.
+    /// A condition that a person should know of.
     Notice,
     /// A tool call, by a model or by a person.
     Call,
-    /// A person was asked, and what was decided.
+    /// A request for a decision, and the decision.
     Confirmation,
     Grant,
     KillSwitch,
     SignIn,
     /// Users, roles, tokens, policy, settings.
     Configuration,
-    /// The server itself: it started, something of it was deleted.
+    /// The server itself: it started, or data was deleted.
     Server,
     /// A kind that this build does not know.
     #[serde(other)]
@@ -52,7 +52,7 @@ impl FeedKind {
         Self::Server,
     ];
 
-    /// The word on the wire, in addresses and in the database.
+    /// Returns the word on the wire, in addresses and in the database.
     pub fn word(self) -> &'static str {
         match self {
             Self::Task => "task",
@@ -69,7 +69,7 @@ impl FeedKind {
         }
     }
 
-    /// The kind of a word; `Unknown` for every other word.
+    /// Returns the kind of a word; `Unknown` for any other word.
     pub fn from_word(word: &str) -> Self {
         let mut all = Self::ALL.into_iter();
         all.find(|kind| kind.word() == word)
@@ -77,14 +77,14 @@ impl FeedKind {
     }
 }
 
-/// How an entry stands, for its mark.
+/// The status of an entry, for its mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FeedTone {
-    /// Nothing to judge.
+    /// Neutral.
     #[default]
     Plain,
-    /// It goes on.
+    /// In progress.
     Running,
     /// It waits for a person.
     Waiting,
@@ -92,7 +92,7 @@ pub enum FeedTone {
     /// It should be looked at.
     Warning,
     Bad,
-    /// Nobody knows how it ended, or this build does not know the word.
+    /// The outcome is unknown, or this build does not know the word.
     #[serde(other)]
     Unknown,
 }
@@ -107,7 +107,7 @@ impl FeedTone {
         Self::Bad,
     ];
 
-    /// The word on the wire and in the database.
+    /// Returns the word on the wire and in the database.
     pub fn word(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -120,7 +120,7 @@ impl FeedTone {
         }
     }
 
-    /// The tone of a word; `Unknown` for every other word.
+    /// Returns the tone of a word; `Unknown` for any other word.
     pub fn from_word(word: &str) -> Self {
         let mut all = Self::ALL.into_iter();
         all.find(|tone| tone.word() == word)
@@ -128,68 +128,68 @@ impl FeedTone {
     }
 }
 
-/// Something that happened. What goes on is one entry, which changes until it has ended.
+/// One entry. Something in progress is a single entry, which changes until it has ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FeedEntry {
-    /// Sorts as the time does.
+    /// Sorts by time.
     pub id: FeedId,
-    /// Rises with every new entry and every change of one: a reader asks for what came after.
+    /// Increases with every new or changed entry: a reader asks for everything after its own.
     pub rev: u64,
-    /// When it happened or began.
+    /// Time at which it happened or began.
     pub at: Timestamp,
     pub kind: FeedKind,
     #[serde(default)]
     pub tone: FeedTone,
-    /// What happened, in one line.
+    /// One line that says what happened.
     pub line: String,
-    /// How it stands or ended, in a few words.
+    /// Status or outcome, in a few words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tier: Option<Tier>,
-    /// What it is about, such as `VM 101 (nextcloud) on node pve`.
+    /// Its target, such as `VM 101 (nextcloud) on node pve`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
-    /// Who did it, or in whose name it was done.
+    /// The person who did it, or in whose name it was done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub person: Option<String>,
-    /// The toolset whose system told it; none if it is Jarvis's own.
+    /// The toolset whose system reported it; none for Jarvis itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// Where it happened, if that is a conversation of the reader.
+    /// Its conversation, if that is one of the reader's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conversation: Option<ConversationId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call: Option<CallId>,
-    /// The object that it is about, as boards name it: `node/pve`, `guest/101`, `task/UPID:…`.
+    /// The object concerned, as boards name it: `node/pve`, `guest/101`, `task/UPID:…`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
-    /// When it ended, if it is something that goes on for a while.
+    /// Time at which it ended, if it is something that lasts a while.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Timestamp>,
-    /// More, by name; null if there is none.
+    /// Further fields, by name; null if there are none.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub details: Value,
 }
 
-/// Some of the feed.
+/// A page of the feed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FeedPage {
     /// Newest first.
     pub entries: Vec<FeedEntry>,
-    /// Whether there are older ones that fit the filter.
+    /// True if older entries match the filter.
     pub older: bool,
-    /// Whether there are newer ones that fit the filter.
+    /// True if newer entries match the filter.
     pub newer: bool,
-    /// Up to where the feed is known: a subscription goes on from here.
+    /// Revision up to which the feed is known: a subscription continues from here.
     pub rev: u64,
-    /// For how many days the feed is kept.
+    /// Retention period of the feed, in days.
     pub days: u32,
-    /// When this was so.
+    /// Time of the answer.
     pub now: Timestamp,
 }
 
-/// Which part of the feed.
+/// The part of the feed to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum FeedPlace {
@@ -198,11 +198,11 @@ pub enum FeedPlace {
     Before {
         id: FeedId,
     },
-    /// Newer than an entry: those next to it.
+    /// Newer than an entry: the ones next to it.
     After {
         id: FeedId,
     },
-    /// An entry with those on both sides of it; the newest, if it is not there.
+    /// An entry with its neighbours on both sides; the newest entries if it is gone.
     Around {
         id: FeedId,
     },

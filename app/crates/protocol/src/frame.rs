@@ -1,4 +1,4 @@
-//! Frames of the websocket at `/ws`: JSON text, one frame a message.
+//! Frames of the websocket at `/ws`: JSON text, one frame per message.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,50 +9,50 @@ use crate::{
     NoticeCount, RaisedNotice, SecondCall, Seq, TabId, Timestamp, TurnId,
 };
 
-/// Raised when old clients cannot go on. A client that sees another number reloads its page.
+/// Raised when old clients can no longer work. A client that sees another number reloads its page.
 pub const PROTOCOL_VERSION: u32 = 1;
 
-/// The largest frame that the server reads, in bytes. Every message that may be sent fits in: JSON
-/// writes a control character in six bytes.
+/// The largest frame that the server reads, in bytes. Every permitted message fits: JSON writes a
+/// control character in six bytes.
 pub const MAX_FRAME_BYTES: usize =
     6 * (MAX_MESSAGE_BYTES + MAX_REFERENCES * (MAX_REFERENCE_BYTES + 64)) + 4 * 1024;
 
-/// What a client subscribes to. One subscription to a topic a socket.
+/// The topics that a client can subscribe to, each at most once per socket.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Topic {
-    /// The events of a conversation after `after`, then live ones, then what is being streamed.
+    /// The events of a conversation after `after`, then live ones, then the block being streamed.
     Conversation {
         conversation: ConversationId,
         after: Seq,
     },
-    /// Lines of the person's list of conversations that changed at `since` or later, then changes
-    /// as they happen; the kill switch; how many notices there are.
+    /// Entries of the person's list of conversations that changed at `since` or later, then changes
+    /// as they happen; the kill switch; the number of notices.
     Conversations {
         #[serde(default)]
         since: Timestamp,
     },
-    /// A board: all of it, then what changes on it.
+    /// A board: all of it, then its changes.
     Board { board: String },
-    /// What came into the feed after `after` or changed in it, then what does from now on.
+    /// Feed entries that are new or changed after `after`, then live ones.
     Feed { after: u64 },
-    /// The page shows the stage of a toolset, such as a chart, and can show and do there what its
-    /// tools want. Sent again when the conversation or the sight of it has changed.
+    /// The page shows the stage of a toolset, such as a chart, and can carry out there what its
+    /// tools ask for. Sent again when the conversation or the visibility has changed.
     Stage {
-        /// Whose stage it is.
+        /// The toolset that the stage belongs to.
         toolset: String,
         tab: TabId,
         /// The conversation beside it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         conversation: Option<ConversationId>,
-        /// Whether a person can see it now.
+        /// True while a person can see it.
         visible: bool,
     },
     #[serde(other)]
     Unknown,
 }
 
-/// From the browser to the server.
+/// A frame from the browser to the server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientFrame {
@@ -93,7 +93,7 @@ pub enum BlockKind {
     Other,
 }
 
-/// From the server to the browser.
+/// A frame from the server to the browser.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ServerFrame {
@@ -104,7 +104,7 @@ pub enum ServerFrame {
         build: String,
         now: Timestamp,
     },
-    /// All that was missed has been sent up to `head`; live frames follow.
+    /// Everything missed has been sent up to `head`; live frames follow.
     Subscribed {
         conversation: ConversationId,
         head: Seq,
@@ -119,8 +119,8 @@ pub enum ServerFrame {
         conversation: ConversationId,
         events: Vec<Event>,
     },
-    /// A block is being streamed; `text` is all of it so far. Sent when the block begins and when
-    /// a client joins later; replaces what the client had of it.
+    /// A block is being streamed; `text` is all of it so far. Sent when the block begins and when a
+    /// client joins later; replaces the client's copy.
     Block {
         conversation: ConversationId,
         block: LiveBlockId,
@@ -130,13 +130,13 @@ pub enum ServerFrame {
         kind: BlockKind,
         text: String,
     },
-    /// More text of a block. `offset` is the length in bytes of all that came before it.
+    /// More text of a block. `offset` is the length in bytes of everything before it.
     Delta {
         block: LiveBlockId,
         offset: u64,
         text: String,
     },
-    /// A running tool says how far it is.
+    /// A running tool reports its progress.
     Progress {
         conversation: ConversationId,
         call: CallId,
@@ -149,7 +149,7 @@ pub enum ServerFrame {
         error: ErrorBody,
         until: Timestamp,
     },
-    /// A command was carried out or had been before.
+    /// A command was carried out, now or earlier.
     Accepted {
         id: CommandId,
     },
@@ -158,36 +158,37 @@ pub enum ServerFrame {
         id: CommandId,
         error: ErrorBody,
     },
-    /// A conversation is new or its line in the list has changed.
+    /// A conversation is new, or its entry in the list has changed.
     Conversation {
         summary: ConversationSummary,
     },
-    /// The kill switch, at first and whenever somebody sets it. Belongs to [`Topic::Conversations`].
+    /// The kill switch, initially and whenever it is set. Belongs to [`Topic::Conversations`].
     KillSwitch {
         state: KillSwitch,
     },
-    /// How many notices nobody has acknowledged, at first and whenever that changes. Belongs to
+    /// The number of unacknowledged notices, initially and whenever it changes. Belongs to
     /// [`Topic::Conversations`]; the notices themselves are on the boards.
     Notices {
         count: NoticeCount,
-        /// The gravest of those that have just been told.
+        /// The gravest of those just raised.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         raised: Option<RaisedNotice>,
     },
-    /// Why nothing can be saved, while running turns wait for the database; without an error it can
-    /// be again. Belongs to [`Topic::Conversations`]; not sent at first while all is well.
+    /// The reason why nothing can be saved, while running turns wait for the database; without an
+    /// error, saving works again. Belongs to [`Topic::Conversations`]; not sent initially while all
+    /// is well.
     Storage {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<ErrorBody>,
     },
-    /// How texts name things that have a page: all names, at first and whenever they change. Belongs
-    /// to [`Topic::Conversations`].
+    /// The names by which texts mention things that have a page: all names, initially and whenever
+    /// they change. Belongs to [`Topic::Conversations`].
     Names {
         #[serde(default)]
         names: Vec<Name>,
     },
-    /// All cards that wait for this person as the second one, at first and whenever that changes.
-    /// Belongs to [`Topic::Conversations`]; empty for who may not decide.
+    /// All cards that wait for this person as the second one, initially and whenever that changes.
+    /// Belongs to [`Topic::Conversations`]; empty for a person who may not decide.
     Seconds {
         #[serde(default)]
         calls: Vec<SecondCall>,
@@ -196,16 +197,16 @@ pub enum ServerFrame {
     ConversationRemoved {
         conversation: ConversationId,
     },
-    /// What is on a board. The first frame after a subscription has all of it.
+    /// The content of a board. The first frame after a subscription has all of it.
     Board {
         board: String,
-        /// All that is on the board: what is not in `put` is not there.
+        /// True if this is the whole board: a part that is not in `put` is gone.
         #[serde(default)]
         whole: bool,
         /// Parts that are new or have changed.
         #[serde(default)]
         put: Vec<BoardPart>,
-        /// Keys of parts that are not there any more.
+        /// Keys of parts that are gone.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         gone: Vec<String>,
     },
@@ -216,33 +217,33 @@ pub enum ServerFrame {
     },
     /// Entries of the feed that are new or have changed, in the order of their changes.
     Feed {
-        /// Up to where the feed is known now.
+        /// Revision up to which the feed is now known.
         rev: u64,
         entries: Vec<FeedEntry>,
-        /// Too much was missed to tell: what the page shows must be asked for anew.
+        /// True if too much was missed to send: the page must request its entries again.
         #[serde(default)]
         gap: bool,
     },
-    /// This tab is to show a call of a tool on its stage, or to carry it out there. Answered by
+    /// This tab is asked to show a tool call on its stage, or to carry it out there. Answered by
     /// [`Command::Performed`].
     Perform {
         conversation: ConversationId,
         call: CallId,
         tab: TabId,
         tool: String,
-        /// What the tool wants of the stage.
+        /// The tool's request to the stage.
         data: Value,
-        /// Later answers are not waited for.
+        /// Deadline for the answer.
         until: Timestamp,
     },
-    /// Which tab carries a running call out; none while there is no tab for it.
+    /// The tab that carries out a running call; none while there is no tab for it.
     Staged {
         conversation: ConversationId,
         call: CallId,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tab: Option<TabId>,
     },
-    /// A frame that the server could not read.
+    /// The server could not read a frame.
     Error {
         error: ErrorBody,
     },
@@ -253,7 +254,7 @@ pub enum ServerFrame {
     Unknown,
 }
 
-/// Why the server closed the socket: the code of the close frame.
+/// The reason why the server closed the socket: the code of the close frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CloseCode {
     /// The server is restarting; reconnect.
@@ -264,12 +265,12 @@ pub enum CloseCode {
     TooSlow,
     /// Too many frames in too short a time; reconnect later.
     RateLimited,
-    /// No sign of life from the client.
+    /// The client sent nothing for too long.
     Silent,
 }
 
 impl CloseCode {
-    /// The number on the wire (RFC 6455 section 7.4).
+    /// Returns the number on the wire (RFC 6455 section 7.4).
     pub fn number(self) -> u16 {
         match self {
             Self::Restart => 1012,
@@ -280,7 +281,7 @@ impl CloseCode {
         }
     }
 
-    /// The code of a number on the wire, if it is one of ours.
+    /// Returns the code of a number on the wire, if it is one of ours.
     pub fn from_number(number: u16) -> Option<Self> {
         [
             Self::Restart,

@@ -1,7 +1,8 @@
-//! Reading without `serde`'s generated code: for the browser, where every byte of it is loaded.
+//! JSON reading without `serde`'s generated code, for the browser, where every byte of code is
+//! loaded.
 //!
-//! `Deserialize` is made anew for every format and for every type; here one parser makes a
-//! [`Value`], and small functions take it apart. Both ways read the same, which every golden test
+//! `Deserialize` is generated anew for every format and every type; here one parser makes a
+//! [`Value`], and small functions take it apart. Both ways read the same, as every golden test
 //! checks.
 
 mod boards;
@@ -25,18 +26,18 @@ use crate::{
     ToolOutcome, ToolOutput, Topic, TurnId, TurnOutcome, Usage, UserId, Verdict,
 };
 
-/// A type that can be taken out of a JSON value.
+/// A type that can be read from a JSON value.
 pub trait FromJson: Sized {
-    /// None if the value is of another shape.
+    /// Returns none if the value has another shape.
     fn from_json(json: Value) -> Option<Self>;
 }
 
-/// Reads a type from JSON text. None if it is no JSON or of another shape.
+/// Reads a type from JSON text. None if it is not JSON or has another shape.
 pub fn from_json_text<T: FromJson>(text: &str) -> Option<T> {
     T::from_json(serde_json::from_str(text).ok()?)
 }
 
-/// The value of a field; null if it is missing.
+/// Takes the value of a field; null if it is missing.
 pub fn take_field(map: &mut Map<String, Value>, name: &str) -> Value {
     map.get_mut(name).map(Value::take).unwrap_or_default()
 }
@@ -61,7 +62,7 @@ macro_rules! struct_from_json {
     };
 }
 
-/// An enum that is tagged by a field `type`, with its variant for unknown tags.
+/// Implements [`FromJson`] for an enum tagged by a field `type`, with its variant for unknown tags.
 macro_rules! tagged_from_json {
     ($name:ident else $unknown:ident {
         $($tag:literal => $variant:ident $({ $($field:ident),* $(,)? })?,)*
@@ -85,7 +86,7 @@ macro_rules! tagged_from_json {
     };
 }
 
-/// An enum that is one word.
+/// Implements [`FromJson`] for an enum that is a single word.
 macro_rules! word_from_json {
     ($($name:ident),*) => {$(
         impl FromJson for $name {
@@ -163,14 +164,14 @@ impl<T: FromJson> FromJson for Vec<T> {
     fn from_json(json: Value) -> Option<Self> {
         match json {
             Value::Array(list) => list.into_iter().map(T::from_json).collect(),
-            // A list that is left out is empty.
+            // An omitted list is empty.
             Value::Null => Some(Vec::new()),
             _ => None,
         }
     }
 }
 
-/// As `serde` writes it: an object with one field, `Ok` or `Err`.
+/// Written as `serde` does: an object with one field, `Ok` or `Err`.
 impl<T: FromJson, E: FromJson> FromJson for Result<T, E> {
     fn from_json(json: Value) -> Option<Self> {
         let Value::Object(mut map) = json else {

@@ -1,7 +1,7 @@
-//! One golden JSON snapshot a variant: a changed snapshot is a changed protocol.
+//! One golden JSON snapshot per variant: a changed snapshot is a changed protocol.
 //!
-//! A variant without a sample does not compile. Snapshots of released variants are never changed;
-//! old tabs and old journals hold them.
+//! A variant without a sample does not compile. Snapshots of released variants never change,
+//! because old tabs and old journals contain them.
 
 mod boards;
 mod choice;
@@ -22,12 +22,12 @@ use crate::{
     TurnId, Usage,
 };
 
-/// Makes a test with a sample of each variant: its pattern, the name of its snapshot, a value.
+/// Defines a test with a sample of each variant: its pattern, the name of its snapshot, a value.
 macro_rules! golden {
     ($test:ident: $type:ty { $($pattern:pat => $name:literal: $sample:expr,)* }) => {
         #[test]
         fn $test() {
-            // Without a wildcard: a new variant needs a line.
+            // Without a wildcard, so that a new variant needs a line.
             let name = |value: &$type| match value {
                 $($pattern => $name,)*
             };

@@ -1,9 +1,10 @@
 //! The check of golden tests, for every crate of wire types.
 
-/// Defines `check(name, value)`, which compares a value with its snapshot in a folder, and what each of
-/// the two readers makes of it with the value.
+/// Defines `check(name, value)`, which compares a value with its snapshot in a folder, and the
+/// results of both readers with the value.
 ///
-/// A macro, because it needs `insta`: so neither this crate nor a feature of it has to bring that in.
+/// A macro, because it needs `insta`: so neither this crate nor one of its features has to depend
+/// on that.
 #[macro_export]
 macro_rules! golden_check {
     ($snapshots:literal) => {

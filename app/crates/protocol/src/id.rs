@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use ulid::Ulid;
 
-/// Text that is not an identifier of the wanted kind.
+/// Text that is not an identifier of the expected kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseIdError {
     /// The prefix that was expected, without its underscore.
@@ -24,8 +24,8 @@ impl fmt::Display for ParseIdError {
 
 impl std::error::Error for ParseIdError {}
 
-/// Only the canonical form: the library also reads lower case and drops bits that overflow, so
-/// that several texts would be one identifier.
+/// Accepts only the canonical form: the library also reads lower case and drops bits that overflow,
+/// so several texts would be one identifier.
 fn parse_ulid(text: &str) -> Option<Ulid> {
     let ulid = Ulid::from_string(text).ok()?;
     (ulid.array_to_str(&mut [0; 26]) == text).then_some(ulid)
@@ -39,12 +39,12 @@ macro_rules! id {
         pub struct $name(Ulid);
 
         impl $name {
-            /// Makes an identifier from the time of its making and at least 80 random bits.
+            /// Makes an identifier from its creation time and at least 80 random bits.
             pub fn new(at: Timestamp, random: u128) -> Self {
                 Self(Ulid::from_parts(at.0.max(0) as u64, random))
             }
 
-            /// When it was made, as its maker's clock said.
+            /// Returns its creation time, by its maker's clock.
             pub fn made(&self) -> Timestamp {
                 Timestamp(self.0.timestamp_ms() as i64)
             }
@@ -115,7 +115,7 @@ id!(
     "msg"
 );
 id!(
-    /// One tool call. Ours, not the model's: models may repeat theirs.
+    /// One tool call. The identifier is ours, not the model's: models may repeat theirs.
     CallId,
     "call"
 );
@@ -130,12 +130,12 @@ id!(
     "grt"
 );
 id!(
-    /// One notice: a condition from when it was told until it ended.
+    /// One notice: a condition from when it was raised until it is resolved.
     NoticeId,
     "ntc"
 );
 id!(
-    /// One tab of a browser, for as long as it is open, also when its page is loaded again.
+    /// One tab of a browser, as long as it is open, page reloads included.
     TabId,
     "tab"
 );
@@ -153,7 +153,7 @@ id!(
 pub struct Seq(pub u64);
 
 impl Seq {
-    /// The number of the event that follows.
+    /// Returns the number of the next event.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0 + 1)

@@ -1,11 +1,11 @@
-//! Values that may not be known, with the reason.
+//! Values that may be unknown, with the reason.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{FromJson, take_field};
 
-/// A value, or why it is not known: `{"unknown": "not reported"}`.
+/// A value, or the reason why it is unknown: `{"unknown": "not reported"}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Known<T> {
@@ -20,7 +20,7 @@ impl<T> Known<T> {
         }
     }
 
-    /// The value, or `reason`.
+    /// Wraps a value; if there is none, `reason`.
     pub fn or(value: Option<T>, reason: &str) -> Self {
         value.map_or_else(|| Self::unknown(reason), Self::Value)
     }
@@ -32,7 +32,7 @@ impl<T> Known<T> {
         }
     }
 
-    /// Why there is no value.
+    /// Returns the reason why there is no value.
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Value(_) => None,

@@ -1,41 +1,42 @@
-//! Notices: conditions of a system that a person should know of, each told once.
+//! Notices: conditions of a system that a person should know of, each raised once.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{NoticeId, Timestamp};
 
-/// A condition from when it was told until it ended. When it comes back it is another notice.
+/// A condition from when it was raised until it is resolved. If it comes back, it is another
+/// notice.
 ///
 /// On a board it is the part `notice/ID`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
     pub id: NoticeId,
-    /// The toolset whose system it is about, such as `homelab`.
+    /// The toolset whose system it concerns, such as `homelab`.
     pub system: String,
-    /// The same condition of the same thing has the same key, such as `node/agent1/down`.
+    /// Key of the condition, the same whenever the same thing has it, such as `node/agent1/down`.
     pub key: String,
-    /// Such as `node_down`.
+    /// Kind of condition, such as `node_down`.
     pub kind: String,
-    /// Something is broken; else it will be soon.
+    /// True if something is broken; false if it soon will be.
     pub grave: bool,
-    /// What it is about, such as `node agent1`.
+    /// The thing concerned, such as `node agent1`.
     pub about: String,
     /// One sentence, with units.
     pub text: String,
-    /// When the condition was first seen.
+    /// Time at which the condition was first seen.
     pub since: Timestamp,
-    /// When it was last seen, to some minutes.
+    /// Time at which it was last seen, to within some minutes.
     pub seen: Timestamp,
-    /// Who knows of it.
+    /// The person who acknowledged it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acknowledged: Option<Acknowledged>,
-    /// When it was first seen to be gone.
+    /// Time at which the condition was first seen to be gone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Timestamp>,
 }
 
 impl Notice {
-    /// Whether a person has yet to see to it.
+    /// Returns whether it still needs a person's attention.
     pub fn is_loud(&self) -> bool {
         self.acknowledged.is_none() && self.ended.is_none()
     }
@@ -48,15 +49,15 @@ pub struct Acknowledged {
     pub at: Timestamp,
 }
 
-/// How many notices nobody has acknowledged.
+/// The number of unacknowledged notices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct NoticeCount {
     pub open: u32,
-    /// Those of `open` that are grave.
+    /// The number of grave ones in `open`.
     pub grave: u32,
 }
 
-/// A notice that has just been told, for those who are on another page.
+/// A notice that was just raised, for people who are on another page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RaisedNotice {
     pub grave: bool,

@@ -1,19 +1,19 @@
-//! Questions of a page about one thing of a system, and their answers. Which there are, only the
-//! toolset and the page know.
+//! Queries of a page about one thing of a system, and their answers. Only the toolset and the page
+//! know which queries exist.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::SystemStatus;
 
-/// What a page asks.
+/// A query of a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageQuery {
-    /// Such as `node`.
+    /// Kind of the thing, such as `node`.
     pub kind: String,
-    /// Such as `pve`.
+    /// Name of the thing, such as `pve`.
     pub name: String,
-    /// Which part of the page, such as `charts/day`.
+    /// The part of the page, such as `charts/day`.
     pub part: String,
 }
 

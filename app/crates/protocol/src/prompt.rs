@@ -1,17 +1,17 @@
-//! Messages that a person keeps, to write them again by a short name.
+//! Prompts: messages that a person saves and recalls by a short name.
 
 use serde::{Deserialize, Serialize};
 
-/// The longest text of a kept message, in bytes.
+/// The longest text of a prompt, in bytes.
 pub const MAX_PROMPT_BYTES: usize = 16 * 1024;
 /// The longest name, in bytes.
 pub const MAX_PROMPT_NAME: usize = 32;
-/// How many a person may keep.
+/// The most prompts that a person may save.
 pub const MAX_PROMPTS: usize = 100;
-/// What a message may begin with after a slash to be a command to the page and no message.
+/// Names that the page treats as commands after a slash, so no prompt may have them.
 pub const COMMANDS: [&str; 6] = ["new", "plan", "stop", "search", "export", "help"];
 
-/// A message that a person keeps. `/name` in the composer brings it back.
+/// A message that a person saved. `/name` in the composer recalls it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prompt {
     pub name: String,
@@ -19,7 +19,7 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// What is wrong with it, in words for the person.
+    /// Returns the first problem with it, in words for the person; none if it is valid.
     pub fn problem(&self) -> Option<String> {
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         let named = (1..=MAX_PROMPT_NAME).contains(&self.name.len())

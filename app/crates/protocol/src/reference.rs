@@ -1,22 +1,22 @@
-//! Things of a system that a message can be about, and that have a page.
+//! References: things of a system that a message can be about and that have a page.
 
 use serde::{Deserialize, Serialize};
 
 use crate::FileNote;
 
-/// References that one message may carry.
+/// The most references in one message.
 pub const MAX_REFERENCES: usize = 8;
 /// The longest identifier of a thing, in bytes.
 pub const MAX_REFERENCE_BYTES: usize = 256;
 
-/// A thing of a system, or a file. What a thing is, only its toolset knows.
+/// A thing of a system, or a file. Only its toolset knows what a thing is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Reference {
-    /// Such as `node`, `guest`, `storage`, `task`.
+    /// Kind of the thing, such as `node`, `guest`, `storage`, `task`.
     pub kind: String,
-    /// Names it among its kind, such as `pve`, `101`, `pve/local-zfs`, or a UPID.
+    /// Identifier among its kind, such as `pve`, `101`, `pve/local-zfs`, or a UPID.
     pub id: String,
-    /// It is a file, which the server keeps.
+    /// Set for a file, which the server stores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<FileNote>,
 }
@@ -31,7 +31,7 @@ impl Reference {
     }
 }
 
-/// How a text names a thing, such as `nextcloud` for the guest 101.
+/// The name by which a text mentions a thing, such as `nextcloud` for the guest 101.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Name {
     pub name: String,

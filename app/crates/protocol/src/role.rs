@@ -1,4 +1,4 @@
-//! What a user may do.
+//! Roles of users.
 
 use std::cmp::Ordering;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::FromJson;
 
-/// What a user may do. Each role includes the lesser ones.
+/// The rights of a user. Each role includes the lesser ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -24,10 +24,10 @@ pub enum Role {
 }
 
 impl Role {
-    /// The roles that a user may have, the least first.
+    /// The roles that a user may have, from least to most.
     pub const ALL: [Self; 3] = [Self::Viewer, Self::Operator, Self::Admin];
 
-    /// The word on the wire and in the database.
+    /// Returns the word on the wire and in the database.
     pub fn word(self) -> &'static str {
         match self {
             Self::Viewer => "viewer",
@@ -37,7 +37,7 @@ impl Role {
         }
     }
 
-    /// The role of a word; `Unknown` for every other word.
+    /// Returns the role of a word; `Unknown` for any other word.
     pub fn from_word(word: &str) -> Self {
         let mut all = Self::ALL.into_iter();
         all.find(|role| role.word() == word).unwrap_or_default()

@@ -1,39 +1,39 @@
-//! Links under which people who are signed in read a conversation of another.
+//! Share links: people who are signed in can read another person's conversation through them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
 
-/// How many links may lead to a conversation.
+/// The most links to one conversation.
 pub const MAX_SHARES: usize = 20;
-/// The longest life of a link that ends by itself, in days.
+/// The longest life of a link that expires, in days.
 pub const MAX_SHARE_DAYS: u32 = 365;
 
 /// A link, as its owner knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {
-    /// A name for it; it does not lead there.
+    /// Identifier in the owner's list; not a credential.
     pub id: String,
     pub made: Timestamp,
-    /// None while it does not end by itself.
+    /// None if it does not expire.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires: Option<Timestamp>,
 }
 
-/// A link that was just made. What stands in it is told this once.
+/// A link that was just created. Its token is shown only this once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewShare {
     pub token: String,
     pub share: Share,
 }
 
-/// On a page that was read under a link.
+/// The sharer, on a page that was read through a link.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedBy {
-    /// The name of who shares the conversation.
+    /// The name of the person who shares the conversation.
     pub name: String,
-    /// When the link was made.
+    /// Time at which the link was created.
     pub made: Timestamp,
-    /// When the page was read: it shows the conversation as it was then.
+    /// Time at which the page was read: it shows the conversation as of then.
     pub at: Timestamp,
 }

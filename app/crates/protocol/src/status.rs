@@ -1,4 +1,4 @@
-//! What the server runs on: shown in the frame of every page.
+//! Status of the server: shown in the frame of every page.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ pub struct Status {
     pub version: String,
     /// Name of the person who is signed in.
     pub user: String,
-    /// What this sign-in may do.
+    /// The role of this sign-in.
     pub role: Role,
     pub model: ModelStatus,
     pub systems: Vec<SystemStatus>,
@@ -28,7 +28,7 @@ pub struct ModelStatus {
     pub id: String,
     /// Name for a person.
     pub name: String,
-    /// Whether it is the built-in rehearsal model.
+    /// True for the built-in rehearsal model.
     pub rehearsal: bool,
     /// Input tokens that it can read, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,6 +42,6 @@ pub struct SystemStatus {
     pub toolset: String,
     /// Name for a person, such as the name of the cluster.
     pub name: String,
-    /// Whether it is the built-in simulation.
+    /// True for the built-in simulation.
     pub simulated: bool,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Tokens of one or more model calls. The parts do not overlap: their sum is what was read and
+/// Tokens of one or more model calls. The parts do not overlap: their sum is everything read and
 /// written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
@@ -19,12 +19,12 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// All input tokens, cached or not.
+    /// Returns all input tokens, cached or not.
     pub fn total_input(&self) -> u64 {
         self.input + self.cache_read + self.cache_write
     }
 
-    /// All tokens, read and written.
+    /// Returns all tokens, read and written.
     pub fn total(&self) -> u64 {
         self.total_input() + self.output
     }

@@ -1,23 +1,23 @@
-//! What a reader wants to see of the feed, and how an address says it.
+//! The reader's filter on the feed, and its form in an address.
 
 use super::{FeedEntry, FeedKind};
 use crate::{Tier, Timestamp};
 
-/// Words of a search that are looked for; the rest is ignored.
+/// Words of a search that count; the rest is ignored.
 const MAX_WORDS: usize = 16;
 /// Characters of a word that count.
 const MAX_WORD: usize = 64;
 
-/// What an entry must be like. Empty lists and texts allow everything.
+/// The conditions on an entry. Empty lists and texts match everything.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FeedFilter {
     pub kinds: Vec<FeedKind>,
     pub tiers: Vec<Tier>,
-    /// The beginnings of words in the target.
+    /// Prefixes of words in the target.
     pub target: String,
-    /// The beginnings of words in the person's name.
+    /// Prefixes of words in the person's name.
     pub person: String,
-    /// The beginnings of words anywhere.
+    /// Prefixes of words anywhere.
     pub text: String,
     /// From this time on.
     pub from: Option<Timestamp>,
@@ -26,12 +26,12 @@ pub struct FeedFilter {
 }
 
 impl FeedFilter {
-    /// Whether it allows everything.
+    /// Returns whether it matches everything.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// As the query of an address, without the question mark.
+    /// Returns the query of an address, without the question mark.
     pub fn to_query(&self) -> String {
         let kinds: Vec<_> = self.kinds.iter().map(|kind| kind.word()).collect();
         let tiers: Vec<_> = self.tiers.iter().map(|tier| tier_word(*tier)).collect();
@@ -59,7 +59,7 @@ impl FeedFilter {
         query
     }
 
-    /// Reads the query of an address; what it does not understand does not count.
+    /// Reads the query of an address; unknown fields and values are ignored.
     pub fn from_query(query: &str) -> Self {
         let mut filter = Self::default();
         for field in query.trim_start_matches('?').split('&') {
@@ -84,7 +84,7 @@ impl FeedFilter {
         filter
     }
 
-    /// Whether an entry is like that. It is what the server's index says, but for accents, which
+    /// Returns whether an entry matches. Agrees with the server's index except on accents, which
     /// the index ignores.
     pub fn matches(&self, entry: &FeedEntry) -> bool {
         let none = String::new;
@@ -102,8 +102,8 @@ impl FeedFilter {
             && holds(&all, &self.text)
     }
 
-    /// The words of a text to look for, each as the letters and digits that stand together in it.
-    /// Empty if the text is blank; a word without any letter or digit is an empty list.
+    /// Splits a search text into words, each as its runs of letters and digits. Empty if the text
+    /// is blank; a word without any letter or digit is an empty list.
     pub fn words(text: &str) -> Vec<Vec<String>> {
         let words = text.split_whitespace().take(MAX_WORDS);
         words
@@ -111,8 +111,8 @@ impl FeedFilter {
             .collect()
     }
 
-    /// Whether the last token of a word may be the beginning of a longer one. A single letter or
-    /// digit begins too much.
+    /// Returns whether the last token of a word may be a prefix of a longer one. A single letter or
+    /// digit would match too much.
     pub fn is_beginning(word: &[String]) -> bool {
         match word {
             [only] => only.chars().count() > 1,
@@ -122,8 +122,8 @@ impl FeedFilter {
 }
 
 impl FeedEntry {
-    /// What a search looks through besides what has a field of its own. What not everybody may see
-    /// is not in it.
+    /// Returns the text to search apart from the fields that have their own filter. Anything that
+    /// not everybody may see is left out.
     pub fn more(&self) -> String {
         let mut more = String::new();
         for part in [&self.subject, &self.source].into_iter().flatten() {
@@ -175,7 +175,7 @@ fn tokens(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The word of a tier on the wire.
+/// Returns the word of a tier on the wire.
 fn tier_word(tier: Tier) -> &'static str {
     match tier {
         Tier::Green => "green",
@@ -285,7 +285,7 @@ mod tests {
             ("q=homel+next+grt_x", true),
             ("q=pve-2", true),
             ("q=pve-3", false),
-            // One letter or digit is a whole word.
+            // A single letter or digit matches whole words only.
             ("q=2", true),
             ("q=1", false),
             ("q=ex+!!", false),

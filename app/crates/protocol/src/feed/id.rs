@@ -1,4 +1,4 @@
-//! Identifiers of entries: numbers that sort as time does, written as text.
+//! Identifiers of entries: numbers that sort by time, written as text.
 
 use std::{fmt, str::FromStr};
 
@@ -6,37 +6,38 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::Timestamp;
 
-/// Entries of one millisecond are told apart by so many bits.
+/// Number of bits that distinguish entries of the same millisecond.
 const LOW_BITS: u32 = 20;
 /// The last millisecond that an identifier can hold, in the year 2248.
 const LAST: i64 = (1 << (63 - LOW_BITS)) - 1;
 /// Letters that are hard to confuse, in the order of their values.
 const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/// Five bits each are enough for 63.
+/// Number of letters: five bits each are enough for 63.
 const LENGTH: usize = 13;
 const PREFIX: &str = "evt_";
 
-/// An entry of the feed. On the wire it is text: a number of this size is not exact everywhere.
+/// Identifier of a feed entry. Text on the wire, as not every JSON reader keeps a number of this
+/// size exact.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FeedId(i64);
 
 impl FeedId {
-    /// The first identifier of a time.
+    /// Returns the first identifier of a time.
     pub fn first_at(at: Timestamp) -> Self {
         Self(at.0.clamp(0, LAST) << LOW_BITS)
     }
 
-    /// The last identifier of a time.
+    /// Returns the last identifier of a time.
     pub fn last_at(at: Timestamp) -> Self {
         Self(Self::first_at(at).0 | ((1 << LOW_BITS) - 1))
     }
 
-    /// The identifier with this number; none if it is negative.
+    /// Returns the identifier with this number; none if it is negative.
     pub fn from_number(number: i64) -> Option<Self> {
         (number >= 0).then_some(Self(number))
     }
 
-    /// Never negative.
+    /// Returns its number, never negative.
     pub fn number(self) -> i64 {
         self.0
     }
@@ -60,7 +61,7 @@ impl fmt::Debug for FeedId {
     }
 }
 
-/// Text that names no entry.
+/// Text that is no identifier of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoFeedId;
 

@@ -1,4 +1,4 @@
-//! Reading models, budgets and what was used.
+//! Reading models, budgets and usage.
 
 use crate::{BudgetLimit, ModelChoice, ModelMenu, ModelOption, Spending, Spent, struct_from_json};
 

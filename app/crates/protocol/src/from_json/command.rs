@@ -13,7 +13,7 @@ impl FromJson for Command {
         let Value::String(tag) = take_field(&mut map, "type") else {
             return None;
         };
-        // The one field that may be missing and is no `Option`.
+        // The only field that may be missing although it is no `Option`.
         map.entry("mode").or_insert_with(|| "default".into());
         known_command(&tag, map)
     }

@@ -1,4 +1,4 @@
-//! Reading lists of conversations and what is found in them.
+//! Reading lists of conversations and search results.
 
 use serde_json::Value;
 
@@ -76,7 +76,7 @@ struct_from_json!(SearchSpan { text, marked });
 impl FromJson for Shelf {
     fn from_json(json: Value) -> Option<Self> {
         match json {
-            // It is left out where a conversation stands by its date.
+            // Omitted for a conversation that is sorted by its date.
             Value::Null => Some(Self::default()),
             json => json.as_str().map(Self::from_word),
         }

@@ -1,4 +1,4 @@
-//! Reading what JSON itself has: texts, truths, numbers.
+//! Reading JSON's own types: strings, booleans, numbers.
 
 use serde_json::Value;
 

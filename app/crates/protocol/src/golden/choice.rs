@@ -1,4 +1,4 @@
-//! Models to choose from, and what was used.
+//! Snapshots of models and usage.
 
 use super::{AT, check, usage};
 use crate::{BudgetLimit, Cost, ModelClass, ModelMenu, ModelOption, Spending, Spent};

@@ -1,4 +1,4 @@
-//! Questions to a person, decisions and grants.
+//! Snapshots of confirmations, decisions and grants.
 
 use serde_json::json;
 
@@ -47,7 +47,7 @@ pub(super) fn confirmation() -> Confirmation {
     }
 }
 
-/// One that another person than the one who asked decides.
+/// A confirmation that needs a second person.
 pub(super) fn of_two() -> Confirmation {
     Confirmation {
         grant_limit: Some(GrantLimit {

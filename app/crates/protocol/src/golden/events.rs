@@ -1,4 +1,4 @@
-//! Everything that stands in a journal.
+//! Snapshots of journal events.
 
 use serde_json::json;
 
@@ -219,7 +219,7 @@ golden!(turn_outcome: TurnOutcome {
     TurnOutcome::Unknown => "unknown": TurnOutcome::Unknown,
 });
 
-/// Beside the name, so that a program is never taken for a person.
+/// The sign-in is recorded beside the name, so that a program is never taken for a person.
 #[test]
 fn a_decision_names_its_sign_in() {
     let by = || "Operator".to_owned();
@@ -265,7 +265,7 @@ fn an_event_is_flat() {
     super::check("event_with_number_and_time", &event);
 }
 
-/// What is left out when it is unknown, and may be missing.
+/// Unknown values are omitted, and may be missing.
 #[test]
 fn unknown_values_are_left_out() {
     let assistant = EventBody::AssistantMessage {

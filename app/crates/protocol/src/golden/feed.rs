@@ -1,4 +1,4 @@
-//! Entries of the feed, and pages of it.
+//! Snapshots of feed entries and pages of them.
 
 use serde_json::{Value, json};
 

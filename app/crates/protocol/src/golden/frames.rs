@@ -1,4 +1,4 @@
-//! Everything that goes over the socket, and what pages are made of.
+//! Snapshots of the frames on the socket and of the data that pages are rendered from.
 
 use super::{AT, call, conversation, error, golden, id, message, turn, usage};
 use crate::{
@@ -424,7 +424,7 @@ fn a_plan_to_carry_out() {
     );
 }
 
-/// What the message is about is left out where there is nothing: as older builds write and read it.
+/// Empty references are omitted, as older builds write and read it.
 #[test]
 fn messages_with_references() {
     let references = || {

@@ -61,7 +61,7 @@ fn other_text_is_not_an_id() {
     }
 }
 
-/// Identifiers of one kind sort by the time of their making: the database and lists rely on it.
+/// Identifiers of one kind sort by their creation time: the database and lists rely on it.
 #[test]
 fn ids_sort_by_time() {
     let early = ConversationId::new(AT, u128::MAX);

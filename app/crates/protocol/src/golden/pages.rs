@@ -1,4 +1,4 @@
-//! Questions of pages and their answers.
+//! Snapshots of page queries and their answers.
 
 use super::check;
 use crate::{PageAnswer, PageQuery, SystemStatus};

@@ -1,4 +1,4 @@
-//! The places of conversations, and what is found in them.
+//! Snapshots of places in the list and of search results.
 
 use super::{AT, check, conversation, frames::summary, message};
 use crate::{

@@ -1,4 +1,4 @@
-//! What a newer build writes, an older one reads as unknown instead of failing.
+//! Forward compatibility: words of a newer build are read as unknown instead of failing.
 
 use std::fmt::Debug;
 
@@ -36,7 +36,7 @@ fn an_unknown_variant_survives() {
     check(word, ErrorCode::Unknown);
 }
 
-/// A tier decides what may run: there is nothing safe to fall back to.
+/// A tier decides what may run, so there is nothing safe to fall back to.
 #[test]
 fn an_unknown_tier_is_an_error() {
     assert!(serde_json::from_str::<Tier>(r#""ultraviolet""#).is_err());
