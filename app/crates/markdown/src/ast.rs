@@ -1,4 +1,4 @@
-//! The syntax tree. It holds nothing that could act: no HTML, no images, only allowed links.
+//! The syntax tree. Nothing in it can act: no HTML, no images, only allowed links.
 
 /// A block of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum Block {
     CodeBlock {
         /// The first word after the fence, such as `rust`.
         lang: Option<String>,
-        /// As written; ends with a newline unless it was cut.
+        /// As written; ends with a newline unless it was cut off.
         text: String,
     },
     Quote(Vec<Block>),
@@ -26,7 +26,7 @@ pub enum Block {
 pub struct List {
     /// The number of the first item, if the list is ordered.
     pub start: Option<u64>,
-    /// Whether paragraphs in items stand without space around them.
+    /// True if paragraphs in items have no space around them.
     pub tight: bool,
     pub items: Vec<Item>,
 }
@@ -34,7 +34,7 @@ pub struct List {
 /// An item of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// Whether the item has a box, and whether it is ticked.
+    /// None if the item has no checkbox; else true if it is ticked.
     pub task: Option<bool>,
     pub blocks: Vec<Block>,
 }
@@ -50,10 +50,10 @@ pub struct Table {
 /// The content of a table cell.
 pub type Cell = Vec<Inline>;
 
-/// How a column is aligned.
+/// The alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Alignment {
-    /// As the text flows.
+    /// Follows the direction of the text.
     None,
     Left,
     Center,

@@ -1,7 +1,7 @@
-//! What the pieces of a block of code are, for the languages that people who run systems read.
+//! Splits a block of code into highlighted pieces, for the languages that operators read.
 //!
-//! It is a reader of words, not a parser: it goes over the text once, from left to right, never back,
-//! and what it does not know is plain. So it cannot fail, and its time grows with the text alone.
+//! It is a scanner, not a parser: it goes over the text once, from left to right, never back, and
+//! leaves plain what it does not know. So it cannot fail, and its time is linear in the text.
 
 mod lines;
 mod rules;
@@ -9,7 +9,7 @@ mod words;
 
 use protocol::{CodeKind, CodeSpan};
 
-/// The pieces of a text, all of it in its order; none if the language is not known.
+/// Returns the pieces of a text, all of it in order; none if the language is unknown.
 pub fn code_spans(lang: &str, text: &str) -> Option<Vec<CodeSpan>> {
     let lang = lang.to_ascii_lowercase();
     let mut pieces = Pieces::default();
@@ -23,7 +23,7 @@ pub fn code_spans(lang: &str, text: &str) -> Option<Vec<CodeSpan>> {
     Some(pieces.0)
 }
 
-/// Pieces that were read; neighbours of one kind are one piece.
+/// The pieces read so far; adjacent pieces of one kind are merged.
 #[derive(Default)]
 struct Pieces(Vec<CodeSpan>);
 

@@ -1,22 +1,22 @@
-//! Makes link reference definitions visible: they would vanish from the page, and could change
-//! links in blocks that are settled long since.
+//! Makes link reference definitions visible: otherwise they would vanish from the page, and could
+//! change links in blocks that were settled long ago.
 
 use std::{borrow::Cow, ops::Range};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// The syntax that we read.
+/// The Markdown extensions that are enabled.
 pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS);
 
-/// One definition can hide another; after so many rounds the rest may stay hidden.
+/// One definition can hide another; after this many rounds the rest may stay hidden.
 const MAX_ROUNDS: usize = 4;
 
-/// A source in which no definitions are left, and what was inserted to get there.
+/// A source without definitions, and the insertions that removed them.
 pub(crate) struct Visible<'a> {
     pub(crate) source: Cow<'a, str>,
-    /// Ascending offsets, in the original, of the backslashes that were inserted.
+    /// Ascending offsets, in the original, of the inserted backslashes.
     inserted: Vec<usize>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Visible<'a> {
         visible
     }
 
-    /// The offset in the original of an offset in the source.
+    /// Converts an offset in the source to the offset in the original.
     pub(crate) fn original(&self, offset: usize) -> usize {
         let before = |count: usize| self.inserted[..count].last().map_or(0, |at| at + count);
         let (mut low, mut high) = (0, self.inserted.len());
@@ -59,8 +59,8 @@ impl<'a> Visible<'a> {
     }
 }
 
-/// Where definitions begin, and lines that look like one (a second definition of the same label
-/// is not reported).
+/// Finds the beginnings of definitions and of lines that look like one (a second definition of the
+/// same label is not reported).
 fn definitions(source: &str) -> Vec<usize> {
     let parser = Parser::new_ext(source, OPTIONS);
     let mut found: Vec<usize> = parser

@@ -8,26 +8,26 @@ pub(crate) struct Fence {
 }
 
 impl Fence {
-    /// The fence that a line of a code block opens; none if the block is indented.
+    /// Returns the fence that a line of a code block opens; none if the block is indented.
     pub(crate) fn opened_by(line: &str) -> Option<Self> {
         let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
         let length = line.len() - line.trim_start_matches(mark).len();
         (length >= 3).then_some(Self { mark, length })
     }
 
-    /// Whether a complete line closes the block.
+    /// Returns whether a complete line closes the block.
     pub(crate) fn is_closed_by(self, line: &str) -> bool {
         self.marks_in(line)
             .is_some_and(|marks| marks >= self.length)
     }
 
-    /// Whether a line that is still arriving could become one that closes the block.
+    /// Returns whether a line that is still arriving could become one that closes the block.
     pub(crate) fn may_be_closed_by(self, line: &str) -> bool {
         self.marks_in(line)
             .is_some_and(|marks| marks >= self.length || line.ends_with(self.mark))
     }
 
-    /// How many marks a line has that has nothing else.
+    /// Returns the number of marks in a line that has nothing else.
     fn marks_in(self, line: &str) -> Option<usize> {
         let text = line.trim_start_matches(' ');
         if line.len() - text.len() > 3 {

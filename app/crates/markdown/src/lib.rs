@@ -16,7 +16,7 @@ pub use reader::MAX_DEPTH;
 pub use stream::{Stream, Update};
 pub use words::{Lead, has_words, link_words};
 
-/// Parses a complete text. The same as a [`Stream`] that got it in any pieces.
+/// Parses a complete text. Gives the same result as a [`Stream`] that received it in pieces.
 pub fn parse(text: &str) -> Vec<Block> {
     let mut stream = Stream::new();
     stream.push(text);

@@ -1,11 +1,11 @@
-//! Which links are safe, and which bare addresses become links.
+//! Safe links: the check of addresses, and links made of bare ones.
 
 use crate::Inline;
 
 const BARE: [&str; 2] = ["https://", "http://"];
 
-/// Whether a link may lead there. Browsers drop tabs and line ends from addresses and read `\` as
-/// `/`, so anything that holds them is refused.
+/// Returns whether a link may have this address. Browsers drop tabs and line ends from addresses
+/// and read `\` as `/`, so any address that contains them is refused.
 pub(crate) fn is_allowed(href: &str) -> bool {
     if href
         .chars()
@@ -49,7 +49,7 @@ pub(crate) fn push_text(text: &str, out: &mut Vec<Inline>) {
     }
 }
 
-/// The length of the web address that begins at `start`, or zero.
+/// Returns the length of the web address that begins at `start`, or zero.
 fn address_length(text: &str, start: usize) -> usize {
     let rest = &text[start..];
     let Some(scheme) = BARE.iter().find(|scheme| rest.starts_with(**scheme)) else {
@@ -73,8 +73,8 @@ fn address_length(text: &str, start: usize) -> usize {
     if is_host { trimmed.len() } else { 0 }
 }
 
-/// Without the punctuation that ends a sentence rather than an address; a closing bracket stays
-/// if it was opened in the address.
+/// Removes punctuation that ends a sentence rather than an address; a closing bracket stays if it
+/// was opened in the address.
 fn trim_end_punctuation(address: &str) -> &str {
     let mut open = 0_i32;
     for c in address.chars() {

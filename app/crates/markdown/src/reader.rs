@@ -1,4 +1,4 @@
-//! Turns a piece of source into top-level blocks, and says where the parts of each begin.
+//! Turns a piece of source into top-level blocks, with the offsets of their parts.
 
 mod inline;
 
@@ -14,11 +14,11 @@ use crate::{
     definitions::{OPTIONS, Visible},
 };
 
-/// Containers nested deeper than this lose their frame and keep their content; the same holds,
-/// separately, for emphasis and links within a paragraph.
+/// Containers nested deeper than this lose their frame and keep their content; the same applies,
+/// separately, to emphasis and links within a paragraph.
 pub const MAX_DEPTH: usize = 16;
 
-/// A top-level block and what the splitter must know of it. All offsets are of line starts.
+/// A top-level block with the facts that the splitter needs. All offsets are of line starts.
 #[derive(Debug)]
 pub(crate) struct Top {
     pub(crate) block: Block,
@@ -30,7 +30,7 @@ pub(crate) struct Top {
 /// An item of a list or a row of a table.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part {
-    /// Where an item begins, or where a row ends.
+    /// The beginning of an item, or the end of a row.
     pub(crate) at: usize,
     pub(crate) spacing: Spacing,
 }
@@ -44,12 +44,12 @@ impl Part {
     }
 }
 
-/// What decides whether a list is loose.
+/// The facts that decide whether a list is loose.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Spacing {
-    /// Blank lines stand between items or in them.
+    /// True if there are blank lines between items or in them.
     pub(crate) blank: bool,
-    /// An item has a paragraph that space could be put around.
+    /// True if an item has a paragraph that could get space around it.
     pub(crate) text: bool,
 }
 
@@ -72,8 +72,8 @@ impl Spacing {
     }
 }
 
-/// Reads a piece of source that begins where a top-level block does. With `repair`, syntax that
-/// is still open at the end is shown as if it were closed.
+/// Reads a piece of source that begins at a top-level block. With `repair`, syntax that is still
+/// open at the end is shown as if it were closed.
 pub(crate) fn read(original: &str, repair: bool) -> Vec<Top> {
     let visible = Visible::new(original);
     let mut reader = Reader {
@@ -113,7 +113,7 @@ pub(crate) fn read(original: &str, repair: bool) -> Vec<Top> {
     tops
 }
 
-/// A container that is open.
+/// An open container.
 enum Frame {
     Quote {
         start: usize,
@@ -144,12 +144,12 @@ enum Frame {
 
 struct Reader<'a> {
     source: &'a str,
-    /// What ends at or after this offset may still be open.
+    /// Anything that ends at or after this offset may still be open.
     repair_from: Option<usize>,
     stack: Vec<Frame>,
-    /// Open containers that were too deep for the stack; they are all inside its last frame.
+    /// Number of open containers too deep for the stack; they are all inside its last frame.
     flattened: usize,
-    /// The paragraph, heading or cell that is open.
+    /// The open paragraph, heading or cell.
     leaf: Option<Leaf>,
     tops: Vec<Top>,
 }
@@ -181,7 +181,7 @@ impl Reader<'_> {
             Event::InlineHtml(html) => self.leaf(range.start).inline_html(&html, range),
             Event::SoftBreak => self.leaf(range.start).soft_break(range),
             Event::HardBreak => self.leaf(range.start).hard_break(range),
-            // Extensions that are not switched on.
+            // Extensions that are not enabled.
             Event::FootnoteReference(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
                 self.leaf(range.start).text(&text, range)
             }
@@ -350,7 +350,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The open leaf; text directly in a container opens a paragraph of its own.
+    /// Returns the open leaf; text directly in a container opens a paragraph.
     fn leaf(&mut self, start: usize) -> &mut Leaf {
         if self.leaf.is_none() {
             self.note_spacing(false);
@@ -382,7 +382,7 @@ impl Reader<'_> {
         Some((leaf, content))
     }
 
-    /// A paragraph begins; in the items of a loose list it has a tag of its own.
+    /// Notes the start of a paragraph; in the items of a loose list it has its own tag.
     fn note_spacing(&mut self, tagged: bool) {
         if self.flattened > 0 || self.stack.len() < 2 {
             return;
@@ -396,8 +396,8 @@ impl Reader<'_> {
         }
     }
 
-    /// In a list at the top level, whose parts may be read one by one, blank lines are looked for
-    /// in the source: the parser tells of them only if the same part has a paragraph.
+    /// In a list at the top level, whose parts may be read one by one, looks for blank lines in the
+    /// source: the parser reports them only if the same part has a paragraph.
     fn note_blank_before(&mut self, start: usize) {
         if self.stack.len() > 2 {
             return;
@@ -426,7 +426,7 @@ fn alignment(alignment: pulldown_cmark::Alignment) -> Alignment {
     }
 }
 
-/// Whether the line before a line that starts at `offset` is blank.
+/// Returns whether the line before a line that starts at `offset` is blank.
 pub(crate) fn is_after_blank(source: &str, offset: usize) -> bool {
     source[..offset].strip_suffix('\n').is_some_and(|before| {
         let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);

@@ -1,5 +1,5 @@
-//! Makes the end of an unfinished text presentable: what is half typed is hidden or shown as if
-//! it were complete. Nothing here touches a text that is final.
+//! Makes the end of an unfinished text presentable: half-typed syntax is hidden or shown as if it
+//! were complete. Nothing here touches text that is final.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use crate::{
     reader::{Piece, merge},
 };
 
-/// How many emphases are closed at the end of a paragraph.
+/// The most emphases that are closed at the end of a paragraph.
 const MAX_CLOSED: usize = 8;
 
-/// The source without what cannot be judged before more of it has come.
+/// Returns the source without an end that cannot be judged until more has arrived.
 pub(crate) fn trim(source: &str, in_table: bool) -> Cow<'_, str> {
     let (before, last) = match source.rfind('\n') {
         Some(at) => source.split_at(at + 1),
@@ -33,7 +33,8 @@ pub(crate) fn trim(source: &str, in_table: bool) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// The start of a list item, heading, quote, rule or underline, of which the text has not come.
+/// Returns whether a line is a list item, heading, quote, rule or underline whose text has not
+/// arrived.
 fn is_bare_marker(line: &str) -> bool {
     let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
     match line.as_bytes() {
@@ -51,7 +52,7 @@ fn is_row(line: &str) -> bool {
     line.starts_with('|')
 }
 
-/// A table whose second line is still arriving, with that line as it will probably be.
+/// Returns a table whose second line is still arriving, with that line as it will probably be.
 fn complete_table_head(before: &str, last: &str) -> Option<String> {
     let head = before.strip_suffix('\n')?;
     let (earlier, head) = match head.rfind('\n') {
@@ -82,7 +83,7 @@ pub(crate) fn close_open(pieces: Vec<Piece>, source: &str) -> Vec<Piece> {
     pieces
 }
 
-/// The parser gives unmatched delimiters one by one; a run of them is one piece here.
+/// Joins unmatched delimiters, which the parser returns one by one, into runs.
 fn join_runs(pieces: Vec<Piece>, source: &str) -> Vec<Piece> {
     let mut joined: Vec<Piece> = Vec::with_capacity(pieces.len());
     for piece in pieces {
@@ -100,7 +101,7 @@ fn join_runs(pieces: Vec<Piece>, source: &str) -> Vec<Piece> {
     joined
 }
 
-/// The text of a piece that is a run of one delimiter and was not escaped.
+/// Returns the text of a piece that is a run of one delimiter and was not escaped.
 fn delimiter<'a>(piece: &Piece, source: &'a str) -> Option<&'a str> {
     if !matches!(piece.inline, Inline::Text(_)) || source[..piece.range.start].ends_with('\\') {
         return None;
@@ -130,7 +131,7 @@ fn close_code(pieces: &mut Vec<Piece>, source: &str) {
     }
 }
 
-/// `[label` and `[label](addr` are their label until the link is complete.
+/// Shows `[label` and `[label](addr` as their label until the link is complete.
 fn close_link(pieces: &mut Vec<Piece>, source: &str) {
     let text = |piece: &Piece| match &piece.inline {
         Inline::Text(_) => &source[piece.range.clone()],
@@ -162,7 +163,7 @@ fn close_link(pieces: &mut Vec<Piece>, source: &str) {
     }
 }
 
-/// Closes the last emphasis that is open. Gives whether there was one.
+/// Closes the last emphasis that is open. Returns whether there was one.
 fn close_emphasis(pieces: &mut Vec<Piece>, source: &str) -> bool {
     let Some((at, run)) = pieces.iter().enumerate().rev().find_map(|(at, piece)| {
         let run = delimiter(piece, source)?;
@@ -187,7 +188,7 @@ fn close_emphasis(pieces: &mut Vec<Piece>, source: &str) -> bool {
     true
 }
 
-/// Stricter than the parser, so that `2*3` and `~5` stay what they are.
+/// Stricter than the parser, so that `2*3` and `~5` stay as they are.
 fn can_open(run: &str, range: &std::ops::Range<usize>, source: &str) -> bool {
     let before = source[..range.start].chars().next_back();
     let after = source[range.end..].chars().next();

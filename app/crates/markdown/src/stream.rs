@@ -1,4 +1,4 @@
-//! The splitter: reads a growing text so that finished blocks are read once and never again.
+//! The splitter: reads a growing text so that finished blocks are never read again.
 
 use std::mem;
 
@@ -11,38 +11,38 @@ use crate::{
 
 /// A text that is still arriving.
 ///
-/// A block is settled once a later block has begun below it, on a line that is complete: nothing
-/// that follows can change it then. Within an open list, table or fenced code block the same
-/// holds for items, rows and lines, so a token costs the work of the last item, row or line. An
-/// open paragraph or quote, and a single long item, are read from their start each time.
+/// A block is settled once a later block has begun below it, on a complete line: nothing that
+/// follows can change it then. Within an open list, table or fenced code block the same applies to
+/// items, rows and lines, so a token costs the work of the last item, row or line. An open
+/// paragraph or quote, and a single long item, are read from their start each time.
 #[derive(Debug, Default)]
 pub struct Stream {
-    /// What is not settled yet.
+    /// The text that is not settled yet.
     source: String,
-    /// How much of `source` is known to settle nothing more.
+    /// Length of the prefix of `source` that is known to settle nothing more.
     examined: usize,
     /// The settled blocks, then the tail.
     blocks: Vec<Block>,
     settled: usize,
-    /// What the settled parts of `blocks[settled]` belong to.
+    /// The kind of block that the settled parts of `blocks[settled]` belong to.
     open: Open,
-    /// The last piece ended with a carriage return.
+    /// True if the last piece ended with a carriage return.
     after_return: bool,
 }
 
-/// What has become final since the last refresh, and what has not.
+/// The changes since the last refresh: new final blocks, and those that may still change.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Update<'a> {
-    /// Blocks that are new and final. They take the place of the tail of the update before.
+    /// Blocks that are new and final. They replace the tail of the previous update.
     pub settled: &'a [Block],
     /// Blocks that may still change, repaired for display.
     pub tail: &'a [Block],
-    /// How much of the first block of the tail is final: items of a list, rows of a table, bytes
-    /// of a code block. Only a list's `tight` may still change.
+    /// Size of the final part of the tail's first block: items of a list, rows of a table, bytes of
+    /// a code block. Only a list's `tight` may still change.
     pub kept: usize,
 }
 
-/// A block of which parts are settled.
+/// A block with some settled parts.
 #[derive(Debug, Default)]
 enum Open {
     #[default]
@@ -63,7 +63,7 @@ enum Open {
 }
 
 impl Stream {
-    /// An empty text.
+    /// Creates an empty text.
     pub fn new() -> Self {
         Self::default()
     }
@@ -82,7 +82,7 @@ impl Stream {
         }
     }
 
-    /// Reads what was added. Call it once a frame.
+    /// Reads the added text. Call it once per frame.
     pub fn refresh(&mut self) -> Update<'_> {
         let before = self.settled;
         self.settle();
@@ -94,17 +94,17 @@ impl Stream {
         }
     }
 
-    /// All blocks as of the last refresh: the settled ones, then the tail.
+    /// Returns all blocks as of the last refresh: the settled ones, then the tail.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
-    /// How many blocks are settled.
+    /// Returns the number of settled blocks.
     pub fn settled(&self) -> usize {
         self.settled
     }
 
-    /// The text is complete: all its blocks, nothing repaired.
+    /// Completes the text and returns all its blocks, with nothing repaired.
     pub fn finish(mut self) -> Vec<Block> {
         self.settle();
         self.show(false);
@@ -135,7 +135,7 @@ impl Stream {
         self.source.drain(..done);
     }
 
-    /// Settles code lines in a range of the source. Gives where the rest begins.
+    /// Settles code lines in a range of the source. Returns the start of the rest.
     fn settle_code(&mut self, fence: Fence, start: usize, end: usize) -> usize {
         let mut done = start;
         for line in self.source[start..end].split_inclusive('\n') {
@@ -156,7 +156,7 @@ impl Stream {
         done
     }
 
-    /// Settles blocks, items and rows in a range of complete lines. Gives where the rest begins.
+    /// Settles blocks, items and rows in a range of complete lines. Returns the start of the rest.
     fn settle_blocks(&mut self, start: usize, end: usize) -> usize {
         let mut tops = self.read(start, end, false);
         let mut continues = !matches!(self.open, Open::None);
@@ -175,7 +175,7 @@ impl Stream {
         }
     }
 
-    /// The open block goes on: the parts of it that are complete are settled.
+    /// Continues the open block: settles its complete parts.
     fn settle_parts(&mut self, mut top: Top, start: usize) -> usize {
         let (parts, rest) = complete_parts(&mut top);
         let Some(rest) = rest.map(|rest| start + rest) else {
@@ -194,7 +194,7 @@ impl Stream {
         rest
     }
 
-    /// A new block is the last one: if its parts can be settled by themselves, it is opened.
+    /// Opens a new last block if its parts can be settled separately.
     fn open_block(&mut self, mut top: Top, start: usize, end: usize) -> usize {
         let at = start + top.start;
         let (parts, rest) = complete_parts(&mut top);
@@ -233,7 +233,7 @@ impl Stream {
         }
     }
 
-    /// Reads what is left of the source into the tail.
+    /// Reads the rest of the source into the tail.
     fn show(&mut self, repair: bool) {
         if let Open::Code { fence, .. } = &self.open {
             let closes = if repair {
@@ -254,7 +254,7 @@ impl Stream {
         }
     }
 
-    /// Reads a range of the source as the continuation of what is open.
+    /// Reads a range of the source as the continuation of the open block.
     fn read(&self, start: usize, end: usize, repair: bool) -> Vec<Top> {
         let source = &self.source[start..end];
         let in_table = matches!(self.open, Open::Table { .. });
@@ -276,7 +276,7 @@ impl Stream {
         tops
     }
 
-    /// Adds a block, or its parts to the block that is open.
+    /// Adds a block, or its parts to the open block.
     fn add(&mut self, top: Top, continues: bool) {
         match (&self.open, self.blocks.last_mut(), top.block) {
             (Open::List { spacing, .. }, Some(Block::List(list)), Block::List(more))
@@ -292,13 +292,13 @@ impl Stream {
         }
     }
 
-    /// The open block, if any, is final now.
+    /// Settles the open block, if any.
     fn settle_open(&mut self) {
         self.open = Open::None;
         self.settled = self.blocks.len();
     }
 
-    /// Forgets what the last refresh showed of the text that is not settled.
+    /// Removes what the last refresh showed of the unsettled text.
     fn remove_tail(&mut self) {
         let open = usize::from(!matches!(self.open, Open::None));
         self.blocks.truncate(self.settled + open);
@@ -327,8 +327,8 @@ impl Open {
     }
 }
 
-/// Takes what may still change out of a block of complete lines: the last item of a list. Gives
-/// the parts that stay, and where the rest begins if there are any.
+/// Removes the part of a block of complete lines that may still change: the last item of a list.
+/// Returns the parts that stay, and the start of the rest if there is any.
 fn complete_parts(top: &mut Top) -> (Vec<Part>, Option<usize>) {
     let mut parts = top.parts.clone();
     let rest = match &mut top.block {

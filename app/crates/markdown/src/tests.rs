@@ -1,4 +1,4 @@
-//! Tables of what is shown for what, and properties that hold for every text and every split.
+//! Tables of inputs and results, and properties that hold for every text and every split.
 
 mod show;
 mod streaming;
@@ -129,7 +129,7 @@ fn emphasis() {
     check("a\\\nb  \nc", "<p>a↵b↵c</p>");
 }
 
-/// How deep the tree of blocks and inlines is.
+/// Returns the depth of the tree of blocks and inlines.
 fn depth(blocks: &[Block]) -> usize {
     fn inline(inlines: &[Inline]) -> usize {
         let deepest = inlines.iter().map(|i| match i {

@@ -1,19 +1,19 @@
-//! Words that lead somewhere, such as the names of machines.
+//! Links from words, such as the names of machines, to their pages.
 
 use std::mem;
 
 use crate::{Block, Inline};
 
-/// Tells where a word leads: an address as in [`Inline::Link`], or nowhere.
+/// Looks up the link of a word: an address as in [`Inline::Link`], or none.
 pub type Lead<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
-/// Marks that end a sentence, and may stand in a word.
+/// Marks that end a sentence but may also be in a word.
 const MARKS: [char; 4] = ['.', ':', '!', '?'];
 
-/// Turns the words that lead somewhere into links. Text stays as it is, letter by letter; code blocks
-/// and what is a link already are left alone. A word counts only as a whole: what stands between
-/// spaces, brackets, quotes and the marks that end a sentence. Two words may belong together if the
-/// second begins with a digit, as in `VM 101`.
+/// Turns words that have a link into links. The text stays the same, letter by letter; code blocks
+/// and existing links are left alone. Only whole words count, between spaces, brackets, quotes and
+/// the marks that end a sentence. Two words may belong together if the second begins with a digit,
+/// as in `VM 101`.
 pub fn link_words(block: &mut Block, lead: &Lead<'_>) {
     match block {
         Block::Heading { content, .. } | Block::Paragraph(content) => {
@@ -40,9 +40,9 @@ fn link_blocks(blocks: &mut [Block], lead: &Lead<'_>) {
     }
 }
 
-/// Whether any word of a source text may lead somewhere: quick, and true once too often.
+/// Returns whether any word of a source text may have a link: quick, with some false positives.
 pub fn has_words(text: &str, lead: &Lead<'_>) -> bool {
-    // Marks of Markdown may stand around a word.
+    // Marks of Markdown may surround a word.
     let words = text.split(|c| is_edge(c) || matches!(c, '*' | '~' | '#'));
     let mut before: Option<&str> = None;
     words.filter(|word| !word.is_empty()).any(|word| {
@@ -54,7 +54,8 @@ pub fn has_words(text: &str, lead: &Lead<'_>) -> bool {
     })
 }
 
-/// `before` and `after` are the characters beside the list, where text goes on without a gap.
+/// Links the words of a list; `before` and `after` are the characters beside it, where text
+/// continues without a gap.
 fn inlines(list: &mut Vec<Inline>, lead: &Lead<'_>, before: Option<char>, after: Option<char>) {
     let mut nexts = Vec::with_capacity(list.len());
     let mut next = after;
@@ -95,7 +96,7 @@ fn link(href: String, child: Inline) -> Inline {
     }
 }
 
-/// Appends a text, with the words that lead somewhere as links.
+/// Appends a text, with links for the words that have one.
 fn words(
     text: &str,
     lead: &Lead<'_>,
@@ -128,7 +129,7 @@ fn words(
     }
 }
 
-/// A word, or what is left of it without the marks that end a sentence: its length, and where it leads.
+/// Returns the length and the link of a word, if need be without the marks that end a sentence.
 fn sentence_word(word: &str, lead: &Lead<'_>) -> Option<(usize, String)> {
     let mut word = word;
     loop {
@@ -139,7 +140,7 @@ fn sentence_word(word: &str, lead: &Lead<'_>) -> Option<(usize, String)> {
     }
 }
 
-/// A word with the number after it.
+/// Returns the end and the link of a word together with the number after it.
 fn pair(
     text: &str,
     start: usize,
@@ -158,20 +159,20 @@ fn pair(
     Some((end, lead(&text[start..end])?))
 }
 
-/// Where the next word begins and ends.
+/// Returns the start and end of the next word.
 fn next_word(text: &str, from: usize) -> Option<(usize, usize)> {
     let start = from + text[from..].find(|c| !is_edge(c))?;
     let length = text[start..].find(is_edge);
     Some((start, length.map_or(text.len(), |length| start + length)))
 }
 
-/// Without the marks that end a sentence.
+/// Removes the marks that end a sentence.
 fn trimmed(word: &str) -> &str {
     word.trim_end_matches(MARKS)
 }
 
-/// What parts words. What is invisible does not: `a` and `b` with such a character between them is
-/// no `a`.
+/// Returns whether a character separates words. Invisible characters do not: `a` and `b` with one
+/// between them are not the word `a`.
 fn is_edge(c: char) -> bool {
     c.is_whitespace() || "\"'`()[]{}<>,;|“”„‘’«»–—…·•→".contains(c)
 }
@@ -180,7 +181,7 @@ fn is_gap(c: Option<char>) -> bool {
     c.is_none_or(is_edge)
 }
 
-/// What comes first, but for marks that may end a sentence.
+/// Returns the first character, ignoring marks that may end a sentence.
 fn first(inline: &Inline) -> Option<char> {
     match inline {
         Inline::Text(text) | Inline::Code(text) => text.trim_start_matches(MARKS).chars().next(),
@@ -238,7 +239,7 @@ mod tests {
         shown.collect()
     }
 
-    /// What a paragraph looks like with its links.
+    /// Checks a paragraph with its links.
     #[track_caller]
     fn check(source: &str, expect: &str) {
         let mut blocks = parse(source);
@@ -249,7 +250,7 @@ mod tests {
             panic!("{source:?} is no paragraph: {blocks:?}");
         };
         assert_eq!(show(content), expect, "{source:?}");
-        // `<<` is a link of the text's own.
+        // `<<` is a link in the source text.
         let linked = expect.replace("<<", "").contains('<');
         assert!(has_words(source, &lead) || !linked, "{source:?}");
     }
@@ -306,7 +307,7 @@ mod tests {
             link_words(&mut block, &lead);
             assert_eq!(block, before, "{text:?}");
         }
-        // Also where a word is of two looks.
+        // Also where a word has two styles.
         check("**pve**-2", "**pve**-2");
         check("**pve**.lan", "**pve**.lan");
         check("**pve**. Next", "**<pve>**. Next");

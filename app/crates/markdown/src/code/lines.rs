@@ -1,4 +1,4 @@
-//! Languages in which a line says what it is: changes, logs, and files of settings.
+//! Line-based languages: diffs, logs and configuration files.
 
 use protocol::CodeKind;
 
@@ -8,7 +8,7 @@ use super::{
     words::{self, is_word},
 };
 
-/// What a change does to files.
+/// Reads a diff.
 pub(super) fn diff(text: &str, pieces: &mut Pieces) {
     for line in text.split_inclusive('\n') {
         let begins = |marks: &[&str]| marks.iter().any(|mark| line.starts_with(mark));
@@ -34,7 +34,7 @@ pub(super) fn diff(text: &str, pieces: &mut Pieces) {
     }
 }
 
-/// Lines with a time and a level, as programs write them.
+/// Reads log lines with a time and a level, as programs write them.
 pub(super) fn log(text: &str, pieces: &mut Pieces) {
     for line in text.split_inclusive('\n') {
         let mut rest = line;
@@ -71,7 +71,7 @@ fn level(word: &str) -> CodeKind {
     }
 }
 
-/// Keys before colons, with blanks to say what belongs to what.
+/// Reads keys before colons, with indentation for nesting.
 pub(super) fn yaml(text: &str, pieces: &mut Pieces) {
     for line in text.split_inclusive('\n') {
         let mut rest = line;
@@ -85,7 +85,7 @@ pub(super) fn yaml(text: &str, pieces: &mut Pieces) {
         let ends =
             |at: &usize| rest[at + 1..].starts_with([' ', '\n', '\r']) || at + 1 == rest.len();
         let key = rest.match_indices(':').map(|(at, _)| at).find(ends);
-        // A colon in a text is no end of a key.
+        // A colon in a quoted text does not end a key.
         let key = key.filter(|at| !rest[..*at].contains(['"', '\'', '#', '{', '[']));
         if let Some(key) = key {
             pieces.put(CodeKind::Name, key);
@@ -96,7 +96,7 @@ pub(super) fn yaml(text: &str, pieces: &mut Pieces) {
     }
 }
 
-/// Sections, and keys before signs of equality.
+/// Reads sections, and keys before equals signs.
 pub(super) fn ini(text: &str, pieces: &mut Pieces) {
     for line in text.split_inclusive('\n') {
         let rest = line.trim_start();

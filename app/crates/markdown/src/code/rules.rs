@@ -1,31 +1,31 @@
-//! What tells the languages apart.
+//! Lexical rules of each language.
 
-/// How the words of a language are read.
+/// The lexical rules of one language.
 pub(super) struct Rules {
-    /// What begins a comment that ends with its line.
+    /// Marks that begin a comment to the end of the line.
     pub(super) comments: &'static [&'static str],
-    /// Whether such a comment needs a blank before it, as in a shell.
+    /// True if such a comment needs a blank before it, as in a shell.
     pub(super) comment_apart: bool,
-    /// What begins and ends a comment over many lines.
+    /// The marks that begin and end a block comment.
     pub(super) block: Option<(&'static str, &'static str)>,
     /// Longer marks come first.
     pub(super) quotes: &'static [Quote],
     pub(super) keywords: &'static [&'static str],
-    /// Keywords are written small or large.
+    /// True if keywords match in any case.
     pub(super) any_case: bool,
-    /// `$NAME` is a name.
+    /// True if `$NAME` is a name.
     pub(super) dollar: bool,
-    /// A text before a colon is a key.
+    /// True if a text before a colon is a key.
     pub(super) keys: bool,
-    /// `'a` is a lifetime, `'a'` a character.
+    /// True if `'a` is a lifetime and `'a'` a character.
     pub(super) lifetimes: bool,
 }
 
 pub(super) struct Quote {
     pub(super) mark: &'static str,
-    /// Whether a backslash takes the meaning of what follows.
+    /// True if a backslash escapes the next character.
     pub(super) escapes: bool,
-    /// Whether it goes on in the next line.
+    /// True if it may continue on the next line.
     pub(super) long: bool,
 }
 
@@ -246,7 +246,7 @@ static SCRIPT: Rules = Rules {
     ..PLAIN
 };
 
-/// The rules of a language, by the word after the fence.
+/// Returns the rules of a language, by the word after the fence.
 pub(super) fn of(lang: &str) -> Option<&'static Rules> {
     Some(match lang {
         "json" | "jsonc" | "json5" | "jsonl" => &JSON,

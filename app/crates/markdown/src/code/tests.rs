@@ -1,11 +1,11 @@
-//! What pieces are, and what holds for any text.
+//! Tables of expected pieces, and properties that hold for any text.
 
 use proptest::prelude::*;
 use protocol::CodeKind;
 
 use super::code_spans;
 
-/// Each piece that is not plain, with a letter for its kind.
+/// Checks the pieces that are not plain, each with a letter for its kind.
 #[track_caller]
 fn check(lang: &str, text: &str, expect: &str) {
     let mut at = 0;
@@ -88,7 +88,7 @@ const LANGUAGES: [&str; 10] = [
     "json", "yaml", "toml", "bash", "rust", "python", "sql", "diff", "log", "js",
 ];
 
-/// Characters and words that mean something somewhere, in any order.
+/// Generates characters and words that mean something in some language, in any order.
 fn noise() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "\"", "'", "'''", "\"\"\"", "\\", "/*", "*/", "//", "--", "#", ";", "$", "${", "}", "{",
@@ -118,8 +118,8 @@ proptest! {
         }
     }
 
-    /// What is still arriving does not change what stands before it by more than its last line or
-    /// what is open there: reading any prefix is as safe as reading the whole.
+    /// Text that is still arriving changes at most the last line before it or an open construct
+    /// there: reading any prefix is as safe as reading the whole.
     #[test]
     fn any_prefix_can_be_read(text in noise(), at in any::<prop::sample::Index>()) {
         let ends: Vec<_> = (0..=text.len()).filter(|at| text.is_char_boundary(*at)).collect();

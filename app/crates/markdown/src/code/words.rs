@@ -1,4 +1,4 @@
-//! Reading word by word: comments, texts, numbers, keywords, names.
+//! Reading word by word: comments, strings, numbers, keywords, names.
 
 use protocol::CodeKind;
 
@@ -7,10 +7,10 @@ use super::{
     rules::{Quote, Rules},
 };
 
-/// A variable in braces is not longer, in bytes.
+/// The longest variable in braces that is recognised, in bytes.
 const LONGEST_NAME: usize = 128;
 
-/// Reads a text, or the part of a line that is left.
+/// Reads a text, or the rest of a line.
 pub(super) fn read(text: &str, rules: &Rules, pieces: &mut Pieces) {
     let mut rest = text;
     let mut before = '\n';
@@ -83,12 +83,13 @@ pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// How long the line is, without its end.
+/// Returns the length of the line, without its end.
 fn line(rest: &str) -> usize {
     rest.find('\n').unwrap_or(rest.len())
 }
 
-/// How long a text with its marks is; to the end of the line if it is not closed there.
+/// Returns the length of a quoted text with its marks; up to the end of the line if it is not
+/// closed there.
 pub(super) fn quoted(rest: &str, quote: &Quote) -> usize {
     let mut inside = rest[quote.mark.len()..].char_indices();
     while let Some((at, c)) = inside.next() {
@@ -104,7 +105,8 @@ pub(super) fn quoted(rest: &str, quote: &Quote) -> usize {
     rest.len()
 }
 
-/// `'x'` or `'\n'` is a character, `'a` a lifetime.
+/// Reads `'x'` or `'
+/// '` as a character, `'a` as a lifetime.
 fn quoted_or_lifetime(rest: &str) -> (CodeKind, usize) {
     let mut inside = rest[1..].char_indices();
     match inside.next() {
@@ -127,11 +129,11 @@ fn quoted_or_lifetime(rest: &str) -> (CodeKind, usize) {
     }
 }
 
-/// `$NAME`, `${NAME…}`, `$1`, `$?`.
+/// Reads `$NAME`, `${NAME…}`, `$1`, `$?`.
 fn dollar(rest: &str) -> (CodeKind, usize) {
     let after = &rest[1..];
     let length = match after.chars().next() {
-        // Not far: who opens thousands of them must not make it look through all of the text.
+        // A bounded distance, so that thousands of open braces do not each scan the whole text.
         Some('{') => {
             let near = after.bytes().take(LONGEST_NAME);
             let mut near = near.take_while(|byte| *byte != b'\n');
@@ -144,7 +146,7 @@ fn dollar(rest: &str) -> (CodeKind, usize) {
     (CodeKind::Name, length)
 }
 
-/// A number with its sign, point, exponent and unit; `1..2` are two.
+/// Returns the length of a number with its sign, point, exponent and unit; `1..2` is two numbers.
 pub(super) fn digits(rest: &str) -> usize {
     let mut chars = rest.char_indices().peekable();
     while let Some((at, c)) = chars.next() {

@@ -7,7 +7,7 @@ use pulldown_cmark::{LinkType, Tag, TagEnd};
 use super::MAX_DEPTH;
 use crate::{Inline, link, repair};
 
-/// What an inline container becomes.
+/// The inline element that a container becomes.
 pub(super) enum InlineKind {
     Emph,
     Strong,
@@ -56,23 +56,23 @@ pub(super) fn is_inline_end(tag: TagEnd) -> bool {
     )
 }
 
-/// An inline and where it stands in the source.
+/// An inline element and its range in the source.
 pub(crate) struct Piece {
     pub(crate) inline: Inline,
     pub(crate) range: Range<usize>,
 }
 
-/// A paragraph, heading or cell that is open.
+/// An open paragraph, heading or cell.
 pub(super) struct Leaf {
     pub(super) start: usize,
     /// The level of a heading.
     pub(super) level: Option<u8>,
     implicit: bool,
-    /// The end of what was added last.
+    /// End of the last addition.
     end: usize,
-    /// Open containers, outermost first, with the pieces that came before each.
+    /// Open containers, outermost first, with the pieces before each.
     open: Vec<(InlineKind, usize, Vec<Piece>)>,
-    /// Open containers that were too deep.
+    /// Number of open containers that were too deep.
     flattened: usize,
     pieces: Vec<Piece>,
 }
@@ -121,7 +121,7 @@ impl Leaf {
         self.push(Inline::HardBreak, range);
     }
 
-    /// One line of an HTML block, as text.
+    /// Adds one line of an HTML block, as text.
     pub(super) fn html_line(&mut self, html: &str, range: Range<usize>) {
         let line = html.trim_end_matches('\n');
         if !line.is_empty() {
@@ -132,7 +132,7 @@ impl Leaf {
         }
     }
 
-    /// Models write `<br>` in table cells, where nothing else breaks a line.
+    /// Handles the `<br>` that models write in table cells, where nothing else breaks a line.
     pub(super) fn inline_html(&mut self, html: &str, range: Range<usize>) {
         let name = html.trim_matches(|c: char| matches!(c, '<' | '>' | '/' | ' '));
         if name.eq_ignore_ascii_case("br") && !html.starts_with("</") {
@@ -182,7 +182,7 @@ impl Leaf {
         self.push(inline, range);
     }
 
-    /// A link within a link, and one that leads where it must not, is its text.
+    /// Adds a link; one within a link, or with a forbidden address, becomes its text.
     fn link(&mut self, href: String, title: String, mut pieces: Vec<Piece>, range: Range<usize>) {
         if pieces.is_empty() {
             pieces.push(Piece {
@@ -202,7 +202,7 @@ impl Leaf {
         self.push(inline, range);
     }
 
-    /// The content. With a source, syntax that is still open is closed.
+    /// Returns the content. With a source, closes syntax that is still open.
     pub(super) fn finish(&mut self, repair_in: Option<&str>) -> Vec<Inline> {
         let mut pieces = std::mem::take(&mut self.pieces);
         while matches!(
@@ -232,7 +232,7 @@ impl Leaf {
     }
 }
 
-/// Joins neighbouring texts and makes bare addresses links, unless they are in one already.
+/// Joins adjacent texts and turns bare addresses into links, unless they are in one already.
 pub(crate) fn merge(pieces: Vec<Piece>, in_link: bool) -> Vec<Inline> {
     let mut out = Vec::new();
     let mut text = String::new();

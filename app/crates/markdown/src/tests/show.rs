@@ -1,4 +1,4 @@
-//! Writes a tree as something like HTML, on one line.
+//! Writes a tree in a form like HTML, on one line.
 
 use std::fmt::Write;
 

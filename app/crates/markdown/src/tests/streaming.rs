@@ -1,11 +1,11 @@
-//! Streaming: any split gives the same, what is settled stays, the open end looks sensible.
+//! Streaming: any split gives the same result, settled blocks stay, the open end looks sensible.
 
 use proptest::prelude::*;
 
 use super::show::show;
 use crate::{Block, Stream, parse, reader};
 
-/// What is on the screen when a text has come so far.
+/// Checks what is on the screen once a text has arrived up to here.
 #[track_caller]
 fn check(input: &str, expect: &str) {
     let mut stream = Stream::new();
@@ -90,7 +90,7 @@ fn parts_of_an_open_block_settle() {
     assert_eq!(kept("text\nmore\n"), 0);
 }
 
-/// Lines of Markdown that like to interact, in every order.
+/// Generates lines of Markdown that tend to interact, in every order.
 fn lines() -> impl Strategy<Value = String> {
     let line = prop::sample::select(vec![
         "",
@@ -180,7 +180,7 @@ fn lines() -> impl Strategy<Value = String> {
     .prop_map(|lines| lines.into_iter().flat_map(|(l, e)| [l, e]).collect())
 }
 
-/// Characters that mean something.
+/// Generates characters that mean something in Markdown.
 fn noise() -> impl Strategy<Value = String> {
     prop::string::string_regex("[-*_~`#>|+=\\[\\]()!:<&\\\\ \n\ta1.é/]{0,60}").unwrap()
 }
@@ -199,7 +199,7 @@ fn pieces(text: &str, splits: &[prop::sample::Index]) -> Vec<String> {
         .collect()
 }
 
-/// Streams a text and checks what must hold at every step.
+/// Streams a text and checks the invariants at every step.
 fn stream(pieces: &[String]) -> Vec<Block> {
     let mut stream = Stream::new();
     let mut final_blocks: Vec<Block> = Vec::new();
@@ -215,7 +215,7 @@ fn stream(pieces: &[String]) -> Vec<Block> {
     all
 }
 
-/// The whole text, read at once.
+/// Reads the whole text at once.
 fn whole(text: &str) -> Vec<Block> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     reader::read(&text, false)
