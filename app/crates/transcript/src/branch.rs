@@ -1,4 +1,4 @@
-//! Branches: what stands above is a copy, and what acted is not undone by leaving it behind.
+//! Branches: everything above is a copy, and leaving a call behind does not undo it.
 
 use protocol::{ConversationId, Cost, Effect, MessageId, Seq, Tier, TurnId, Usage};
 
@@ -7,17 +7,17 @@ use crate::{
     row::{RowContent, RowKey, ToolRow, ToolState},
 };
 
-/// Where a conversation left another one.
+/// The point at which a conversation left another one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Branch {
     pub parent: ConversationId,
-    /// The message after the copy: the first of its own.
+    /// The message after the copy: the branch's first own message.
     pub first: Option<MessageId>,
-    /// Calls of other branches that acted; their effects stand.
+    /// Calls of other branches that acted; their effects remain.
     pub effects: Vec<Effect>,
-    /// Older ones that are not told.
+    /// Number of older ones that are left out.
     pub more: u32,
-    /// The newest event at which the copy ends: no turn lies between.
+    /// The newest event at the end of the copy: no turn lies between.
     end: Seq,
 }
 
@@ -39,22 +39,23 @@ impl Branch {
 }
 
 impl Transcript {
-    /// Where it left another conversation, if it is a branch.
+    /// Returns the point where it left another conversation, if it is a branch.
     pub fn branch_of(&self) -> Option<&Branch> {
         self.branches.last()
     }
 
-    /// Where it left another conversation, if a message is the first after that.
+    /// Returns the point where it left another conversation, if a message is the first after that.
     pub fn branch_at(&self, message: MessageId) -> Option<&Branch> {
         let mut branches = self.branches.iter();
         branches.find(|branch| branch.first == Some(message))
     }
 
-    /// What stands so far is a copy: nothing of it holds here, and what was used counts elsewhere.
+    /// Marks everything so far as a copy: none of it is in effect here, and its usage counts
+    /// elsewhere.
     pub(crate) fn branch(&mut self, mut branch: Branch, title: &str, changes: &mut Vec<Change>) {
         self.cut_off(changes);
-        // What an earlier branch was told in the same place, it was told in place of the message
-        // that is now left behind.
+        // The effects that an earlier branch in the same place was given apply to the message that
+        // is now left behind.
         if let Some(before) = self.branches.pop_if(|it| it.end.next() == branch.end) {
             let effects = before.effects.into_iter().chain(branch.effects);
             branch.effects = effects.collect();
@@ -73,7 +74,7 @@ impl Transcript {
         ]);
     }
 
-    /// The rows so far are copies, in which nothing goes on.
+    /// Marks the rows so far as copies, in which nothing continues.
     pub(crate) fn cut_off(&mut self, changes: &mut Vec<Change>) {
         self.end_all(
             "It was not decided before this branch.",
@@ -87,7 +88,7 @@ impl Transcript {
         }
     }
 
-    /// A word about a call of the copy: what comes next may still be in the same place.
+    /// Keeps a branch at its place after an event about a call of the copy.
     pub(crate) fn stay_at_branch(&mut self, seq: Seq) {
         if let Some(branch) = self.branches.last_mut()
             && branch.end.next() == seq
@@ -96,7 +97,7 @@ impl Transcript {
         }
     }
 
-    /// A turn begins: the first of the conversation's own, if nothing lies between it and the copy.
+    /// Begins the conversation's own part if no turn lies between this one and the copy.
     pub(crate) fn begin_own_part(&mut self, seq: Seq, message: MessageId) {
         if let Some(branch) = self.branches.last_mut()
             && branch.end.next() == seq
@@ -105,7 +106,7 @@ impl Transcript {
         }
     }
 
-    /// The message that began a turn.
+    /// Returns the message that began a turn.
     pub fn opening(&self, turn: TurnId) -> Option<MessageId> {
         self.rows.iter().rev().find_map(|row| match row.key {
             RowKey::User(message)
@@ -118,8 +119,9 @@ impl Transcript {
         })
     }
 
-    /// The calls at and after a message that acted, all of them if it is older: a branch at it leaves
-    /// them behind, and their effects stand. In the order in which they were asked for.
+    /// Returns the calls that acted at and after a message, or all of them if it is older: a branch
+    /// at it leaves them behind, and their effects remain. In the order in which they were
+    /// requested.
     pub fn effects_after(&self, message: MessageId) -> Vec<&ToolRow> {
         let from = self
             .rows
@@ -136,7 +138,7 @@ impl Transcript {
 }
 
 impl ToolRow {
-    /// Whether it acted, or may have.
+    /// Returns whether it acted, or may have.
     fn has_acted(&self) -> bool {
         self.tier > Some(Tier::Green)
             && self.started.is_some()

@@ -1,4 +1,4 @@
-//! What came out of a file: history in which nothing goes on.
+//! Closed history: imported or shared conversations, in which nothing continues.
 
 use crate::{
     fold::Transcript,
@@ -6,8 +6,8 @@ use crate::{
 };
 
 impl Transcript {
-    /// Ends what was under way when the file was made. What became of it is not in the file, and
-    /// nothing of it holds here: no turn, no question, no grant.
+    /// Ends everything that was in progress when the file was made. Its outcome is not in the file,
+    /// and none of it is in effect here: no turn, no request, no grant.
     pub fn close(&mut self) {
         self.end_all(
             "The file ends before it was decided.",
@@ -15,7 +15,7 @@ impl Transcript {
         );
     }
 
-    /// The same where it is read under a link, and goes on with its owner alone.
+    /// Does the same for a conversation read through a link, which only its owner can continue.
     pub fn look_on(&mut self) {
         self.end_all(
             "It was not decided yet when this page was read.",
@@ -23,7 +23,7 @@ impl Transcript {
         );
     }
 
-    /// No turn, no question and no grant holds any more; says why of calls that have not ended.
+    /// Ends the turn, all requests and all grants; records the reason on calls that have not ended.
     pub(crate) fn end_all(&mut self, waited: &str, open: &str) {
         self.turn = None;
         self.queue.clear();

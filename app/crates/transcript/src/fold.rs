@@ -15,13 +15,13 @@ use crate::{
     turn::{ActiveTurn, Phase},
 };
 
-/// What a person sees of a conversation.
+/// A conversation as a person sees it.
 #[derive(Debug, Clone, Default)]
 pub struct Transcript {
     pub(crate) head: Seq,
-    /// The event before the first that it holds; zero if that is the first of all.
+    /// The event before the first one here; zero if that is the first of all.
     pub(crate) after: Seq,
-    /// The turns that it holds, each with the event before its first.
+    /// The turns here, each with the event before its first.
     pub(crate) turns: VecDeque<(TurnId, Seq)>,
     pub(crate) title: String,
     pub(crate) choice: Option<ModelChoice>,
@@ -33,18 +33,18 @@ pub struct Transcript {
     pub(crate) turn: Option<ActiveTurn>,
     pub(crate) from: Option<ConversationId>,
     pub(crate) branches: Vec<Branch>,
-    /// Who made the one call that it holds, if it is no conversation.
+    /// Name of the person who made the only call, if it is no conversation.
     pub(crate) by: Option<String>,
     pub(crate) grants: Vec<StandingGrant>,
     pub(crate) usage: Usage,
     pub(crate) cost: Option<Cost>,
-    /// Rows of blocks that are being streamed; none for a block that is not shown.
+    /// Rows of blocks that are being streamed; none for a hidden block.
     pub(crate) live: HashMap<LiveBlockId, Option<usize>>,
     /// Rows of tool calls.
     pub(crate) calls: HashMap<CallId, usize>,
 }
 
-/// What an event or a frame changed. Indices are those after the change.
+/// A change that an event or a frame made. Indices are those after the change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     /// A row was added at the end.
@@ -55,23 +55,23 @@ pub enum Change {
     Appended(usize),
     /// A row was removed; later rows moved up by one.
     Removed(usize),
-    /// The running turn, or whether there is one.
+    /// The running turn, or that there is none.
     Turn,
     Queue,
     Title,
     Grants,
-    /// Who answers from the next turn on.
+    /// The model from the next turn on.
     Choice,
     /// Tokens and cost of the conversation.
     Totals,
 }
 
-/// Something is missing: subscribe again after [`Transcript::head`].
+/// Missing events: subscribe again after [`Transcript::head`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gap;
 
 impl Transcript {
-    /// The transcript of a journal's events.
+    /// Folds a journal's events into a transcript.
     pub fn from_events(events: &[Event]) -> Result<Self, Gap> {
         let mut transcript = Self::default();
         for event in events {
@@ -80,7 +80,7 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// The newest event that was applied.
+    /// Returns the newest event that was applied.
     pub fn head(&self) -> Seq {
         self.head
     }
@@ -97,7 +97,7 @@ impl Transcript {
         &self.rows
     }
 
-    /// Messages that wait, oldest first.
+    /// Returns the waiting messages, oldest first.
     pub fn queue(&self) -> &[QueuedMessage] {
         &self.queue
     }
@@ -106,12 +106,12 @@ impl Transcript {
         self.turn.as_ref()
     }
 
-    /// The conversation that it goes on from.
+    /// Returns the conversation that this one continues.
     pub fn from(&self) -> Option<ConversationId> {
         self.from
     }
 
-    /// Standing grants, also those that have ended, oldest first.
+    /// Returns the standing grants, ended ones included, oldest first.
     pub fn grants(&self) -> &[StandingGrant] {
         &self.grants
     }
@@ -404,7 +404,8 @@ impl Transcript {
         changes.push(Change::Turn);
     }
 
-    /// While calls of the newest answer are open: whether one of them waits for a person.
+    /// Sets the phase while calls of the newest answer are open: waiting if one of them waits for a
+    /// person.
     pub(crate) fn tools_phase(&mut self, changes: &mut Vec<Change>) {
         let Some(turn) = &mut self.turn else {
             return;
@@ -423,7 +424,8 @@ impl Transcript {
         }
     }
 
-    /// A resumed turn gets a new end: the old one would say that it failed while it runs.
+    /// Removes the end of a resumed turn, which will get a new one: the old one would say that it
+    /// failed while it runs.
     fn remove_end(&mut self, turn: TurnId, changes: &mut Vec<Change>) {
         let end = self
             .rows

@@ -1,4 +1,4 @@
-//! Questions to a person, their answers, and standing grants.
+//! Confirmations, their decisions, and standing grants.
 
 use protocol::{CallId, Confirmation, Grant, GrantId, Timestamp, Verdict};
 
@@ -7,7 +7,7 @@ use crate::{
     row::{Asked, Decided, ToolInput, ToolState},
 };
 
-/// A standing grant and what has become of it.
+/// A standing grant and its use so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StandingGrant {
     pub grant: Grant,
@@ -16,12 +16,12 @@ pub struct StandingGrant {
     pub at: Timestamp,
     /// Calls that ran under it.
     pub used: u32,
-    /// The name of the person who took it back.
+    /// The name of the person who revoked it.
     pub revoked: Option<String>,
 }
 
 impl StandingGrant {
-    /// Whether another call may run under it.
+    /// Returns whether another call may run under it.
     pub fn holds(&self, now: Timestamp) -> bool {
         self.revoked.is_none() && self.used < self.grant.terms.uses && now < self.grant.terms.until
     }

@@ -1,4 +1,4 @@
-//! Live frames: what is being streamed and not yet in the journal.
+//! Live frames: blocks that are being streamed and are not yet in the journal.
 
 use protocol::{BlockKind, CallId, ErrorBody, LiveBlockId, MessageId, Timestamp, TurnId};
 
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Transcript {
-    /// A block is being streamed; `text` is all of it so far.
+    /// Applies a block that is being streamed; `text` is all of it so far.
     pub fn apply_block(
         &mut self,
         block: LiveBlockId,
@@ -51,8 +51,8 @@ impl Transcript {
         changes
     }
 
-    /// More text of a block. Text that is there already is not added again; text that does not
-    /// join up with what is there is a gap. Gives the row that changed, if any.
+    /// Adds text to a block. Text that is already there is not added again; text that does not
+    /// follow on from it is a gap. Returns the row that changed, if any.
     pub fn apply_delta(
         &mut self,
         block: LiveBlockId,
@@ -75,13 +75,13 @@ impl Transcript {
                 have.push_str(new);
                 Ok(Some(index))
             }
-            // Shorter than what is known: a repetition. Within a character: not the same text.
+            // Shorter than the known text: a repetition. Within a character: a different text.
             None if known > text.len() => Ok(None),
             None => Err(Gap),
         }
     }
 
-    /// A running tool says how far it is.
+    /// Applies the progress of a running tool.
     pub fn apply_progress(&mut self, call: CallId, message: &str) -> Option<Change> {
         let &index = self.calls.get(&call)?;
         match self.rows.get_mut(index)? {
@@ -96,7 +96,7 @@ impl Transcript {
         }
     }
 
-    /// The model cannot answer yet and is asked again at `until`.
+    /// Records that the model cannot answer yet and is asked again at `until`.
     pub fn apply_waiting(
         &mut self,
         turn: TurnId,
@@ -108,8 +108,8 @@ impl Transcript {
         Some(Change::Turn)
     }
 
-    /// The connection is gone: names of live blocks mean nothing on the next one. Their rows stay
-    /// until the journal or the next connection says what became of them.
+    /// Forgets the names of live blocks, which mean nothing on the next connection. Their rows stay
+    /// until the journal or the next connection settles them.
     pub fn forget_live(&mut self) {
         self.live.clear();
     }

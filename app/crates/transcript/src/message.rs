@@ -1,4 +1,4 @@
-//! What becomes of a streamed message: it is finished, or it never will be.
+//! The end of a streamed message: finished, or interrupted for good.
 
 use protocol::{ContentBlock, MessageId, StopReason, Timestamp, TurnId};
 
@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl Transcript {
-    /// Marks what was streamed of a message that will not be finished.
+    /// Marks the streamed part of a message that will not be finished.
     pub(crate) fn interrupt(&mut self, message: MessageId, changes: &mut Vec<Change>) {
         self.end_live(message);
         let first = self.rows.partition_point_of_message(message);
@@ -33,7 +33,7 @@ impl Transcript {
         }
     }
 
-    /// Replaces what was streamed of a message by the message as it stands in the journal.
+    /// Replaces the streamed part of a message by the message in the journal.
     pub(crate) fn finish_message(
         &mut self,
         turn: TurnId,
@@ -71,7 +71,7 @@ impl Transcript {
                 self.calls.insert(*call, row);
             }
         }
-        // What was streamed and is not part of the message, such as a tool call that was cut.
+        // Streamed parts that are not in the message, such as a tool call that was cut off.
         let first = self.rows.partition_point_of_message(message);
         for index in (first..self.rows.len()).rev() {
             let row = &self.rows[index];
@@ -82,7 +82,7 @@ impl Transcript {
     }
 }
 
-/// Finds where the rows of the newest message begin, without a walk over the whole history.
+/// Finds the first row of the newest message without a walk over the whole history.
 trait MessageRows {
     fn partition_point_of_message(&self, message: MessageId) -> usize;
 }

@@ -1,4 +1,4 @@
-//! A person's own call: a transcript that is one call and nothing said.
+//! A person's own call: a transcript with one call and no messages.
 
 use protocol::{Event, EventBody, TurnId};
 
@@ -8,12 +8,12 @@ use crate::{
 };
 
 impl Transcript {
-    /// Who made the one call that it holds; none for a conversation.
+    /// Returns the name of the person who made the only call; none for a conversation.
     pub fn by(&self) -> Option<&str> {
         self.by.as_deref()
     }
 
-    /// The call is made; nothing is decided yet.
+    /// Starts with the call; nothing is decided yet.
     pub(crate) fn begin_own(&mut self, event: &Event, turn: TurnId, changes: &mut Vec<Change>) {
         let EventBody::ActionStarted {
             message,

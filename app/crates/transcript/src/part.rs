@@ -5,8 +5,8 @@ use protocol::{Before, Event, EventBody, HistoryPage, Seq};
 use crate::fold::{Change, Gap, Transcript};
 
 impl Transcript {
-    /// The newest turns of a journal, with what those before left behind. It goes on as the fold of
-    /// the whole does, and differs from that in the rows that it does not have.
+    /// Folds the newest turns of a journal, with the summary of those before. It continues as the
+    /// fold of the whole does, and differs from that only in the rows that it lacks.
     pub fn newest(before: Option<&Before>, events: &[Event]) -> Result<Self, Gap> {
         let mut transcript = Self::default();
         if let Some(before) = before {
@@ -25,8 +25,8 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// Older turns: only the rows mean anything, and they are those of the fold of the whole. What
-    /// begins after the event `until` is left out.
+    /// Folds older turns: only the rows are meaningful, and they equal those of the fold of the
+    /// whole. Turns that begin after the event `until` are left out.
     pub fn older(page: &HistoryPage, until: Seq) -> Result<Self, Gap> {
         let mut transcript = Self {
             head: page.after,
@@ -44,12 +44,12 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// The event before the first that it holds; zero if that is the first of all.
+    /// Returns the event before the first one here; zero if that is the first of all.
     pub fn after(&self) -> Seq {
         self.after
     }
 
-    /// Applies an event from after its end, if it is about calls here.
+    /// Applies an event from after its end, if it concerns calls here.
     pub fn apply_late(&mut self, event: &Event) -> Vec<Change> {
         let mut changes = Vec::new();
         match event.body {
@@ -60,8 +60,8 @@ impl Transcript {
         changes
     }
 
-    /// Lets go of the oldest turns if it holds more than `most`, so that `least` are left. Gives how
-    /// many rows went, all of them the first ones.
+    /// Drops the oldest turns if there are more than `most`, so that `least` remain. Returns the
+    /// number of rows dropped, all from the start.
     pub fn let_go(&mut self, most: usize, least: usize) -> usize {
         let over = self.turns.len().saturating_sub(least);
         if self.turns.len() <= most || over == 0 {
@@ -83,7 +83,7 @@ impl Transcript {
     }
 }
 
-/// Moves a place up by so many; gives whether it is still there.
+/// Moves an index up; returns whether it is still valid.
 fn move_up(place: &mut usize, by: usize) -> bool {
     match place.checked_sub(by) {
         Some(moved) => {

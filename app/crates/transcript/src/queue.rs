@@ -1,4 +1,4 @@
-//! Messages that wait: for a turn of their own, or for the running turn's next step.
+//! Queued messages: for their own turn, or for the running turn's next step.
 
 use protocol::{MessageId, Reference, Timestamp, TurnId};
 
@@ -7,19 +7,19 @@ use crate::{
     row::{RowContent, RowKey},
 };
 
-/// A message that waits for its turn.
+/// A queued message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueuedMessage {
     pub message: MessageId,
     pub text: String,
-    /// What it is about, beside its words.
+    /// Things that the message refers to, apart from its text.
     pub references: Vec<Reference>,
-    /// The running turn reads it at its next step.
+    /// True if the running turn reads it at its next step.
     pub steers: bool,
 }
 
 impl Transcript {
-    /// The running turn reads a message between two steps.
+    /// Applies that the running turn read a message between two steps.
     pub(crate) fn read(
         &mut self,
         turn: TurnId,

@@ -1,4 +1,4 @@
-//! What one row of a transcript shows.
+//! The rows of a transcript and their content.
 
 use protocol::{
     BlockedReason, CallId, Confirmation, Cost, ErrorBody, GrantId, MessageId, Reference,
@@ -17,14 +17,14 @@ pub struct Row {
     pub content: RowContent,
 }
 
-/// What a row is about.
+/// The identity of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RowKey {
     /// A message of the user.
     User(MessageId),
     /// A block of an assistant's message, by its position there.
     Block(MessageId, u32),
-    /// What the server remarks, by the number of its event.
+    /// A remark of the server, by the number of its event.
     Note(Seq),
     /// The end of a turn, by the number of its event.
     End(Seq),
@@ -35,9 +35,9 @@ pub enum RowKey {
 pub enum RowContent {
     User {
         text: String,
-        /// What it is about, beside its words.
+        /// Things that the message refers to, apart from its text.
         references: Vec<Reference>,
-        /// The running turn read it between two steps; it began none.
+        /// True if the running turn read it between two steps, so that it began no turn.
         read: bool,
     },
     /// Markdown.
@@ -50,85 +50,85 @@ pub enum RowContent {
         state: BlockState,
     },
     Tool(Box<ToolRow>),
-    /// What the server remarks, such as that a budget is nearly used up.
+    /// A remark of the server, such as that a budget is nearly used up.
     Note {
         text: String,
     },
-    /// How the turn ended, with the sums over its steps.
+    /// The end of the turn, with the sums over its steps.
     End {
         outcome: TurnOutcome,
         usage: Usage,
         cost: Option<Cost>,
-        /// When the turn began or was resumed.
+        /// Time at which the turn began or was resumed.
         started: Timestamp,
     },
 }
 
-/// How far a block of text is.
+/// The progress of a block of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockState {
     Streaming,
     Done,
-    /// It will not be finished: the connection, the server or a person cut it off.
+    /// Never to be finished: the connection, the server or a person cut it off.
     Interrupted,
 }
 
 /// A tool call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolRow {
-    /// Unknown while the model still writes the call.
+    /// Unknown while the model is still writing the call.
     pub call: Option<CallId>,
     pub name: String,
     pub input: ToolInput,
     /// Unknown until the gate has decided.
     pub tier: Option<Tier>,
     pub target: Option<String>,
-    /// When it began to run.
+    /// Time at which it began to run.
     pub started: Option<Timestamp>,
     /// From its start to its end, in milliseconds.
     pub elapsed_ms: Option<u64>,
-    /// The newest word of a running tool about how far it is.
+    /// The latest progress of a running tool.
     pub progress: Option<String>,
     pub state: ToolState,
-    /// What a person is or was asked about the call.
+    /// The request to a person about the call.
     pub asked: Option<Box<Asked>>,
     /// The standing grant that it ran under.
     pub grant: Option<GrantId>,
-    /// What became of it, if that was unknown at first.
+    /// The outcome, if it was unknown at first.
     pub resolved: Option<Resolved>,
-    /// A copy of another conversation's: history, in which nothing can be done any more.
+    /// True for a copy from another conversation: history, in which nothing can be done.
     pub copied: bool,
 }
 
-/// A question to a person, and its answer.
+/// A request to a person, and its decision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
     pub confirmation: Confirmation,
-    /// When it was asked, or asked again.
+    /// Time at which it was asked, or asked again.
     pub at: Timestamp,
     pub decided: Option<Decided>,
 }
 
-/// The answer to a question.
+/// The decision on a request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decided {
     pub verdict: Verdict,
-    /// The name of the person; none for what no person decides.
+    /// The name of the person; none if no person decided.
     pub by: Option<String>,
     pub at: Timestamp,
 }
 
-/// What became of a call whose outcome was unknown.
+/// The outcome of a call, once it was unknown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resolved {
     pub resolution: Resolution,
-    /// The name of the person who said so; none if it was found out.
+    /// The name of the person who said so; none if the server found it out.
     pub by: Option<String>,
     pub message: String,
 }
 
 impl ToolRow {
-    /// A call of which only the name and the input are known.
+    /// Creates a row for a call of which only the name and the input are known.
     pub(crate) fn new(
         call: Option<CallId>,
         name: String,
@@ -161,23 +161,23 @@ pub enum ToolInput {
     Whole(Value),
 }
 
-/// Where a tool call stands.
+/// The state of a tool call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ToolState {
     /// The model is writing the input.
     Writing,
     /// The model asks for it; the gate has not decided.
     Proposed,
-    /// It runs when those before it that act have ended.
+    /// It runs once the acting calls before it have ended.
     Queued,
-    /// A person is asked; see [`ToolRow::asked`].
+    /// It waits for a person; see [`ToolRow::asked`].
     Waiting,
-    /// A person has approved it; it runs when those before it have ended.
+    /// A person has approved it; it runs once those before it have ended.
     Approved,
     Denied,
     /// Nobody decided in time.
     Expired,
-    /// The question was taken back.
+    /// The request was withdrawn.
     Withdrawn,
     Running,
     Succeeded(ToolOutput),
@@ -187,9 +187,9 @@ pub enum ToolState {
         message: String,
     },
     Cancelled,
-    /// It may have taken effect, and that could not be found out.
+    /// It may have taken effect, and that could not be determined.
     OutcomeUnknown {
-        /// What is known, in one sentence.
+        /// One sentence that says what is known.
         known: Option<String>,
     },
     /// The model's answer was cut off before the call was complete; it never ran.
@@ -197,7 +197,7 @@ pub enum ToolState {
 }
 
 impl ToolState {
-    /// How a call stands that has ended so.
+    /// Returns the state of a call with this outcome.
     pub(crate) fn of(outcome: &ToolOutcome) -> Self {
         match outcome {
             ToolOutcome::Succeeded { output } => Self::Succeeded(output.clone()),
@@ -210,7 +210,7 @@ impl ToolState {
         }
     }
 
-    /// Whether nothing more will happen to the call.
+    /// Returns whether nothing more will happen to the call.
     pub fn is_terminal(&self) -> bool {
         !matches!(
             self,

@@ -1,36 +1,36 @@
-//! Who answers, and what it took.
+//! The model in use, and the sums of tokens and cost.
 
 use protocol::{Cost, Effort, ModelChoice, Usage};
 
 use crate::fold::{Change, Transcript};
 
 impl Transcript {
-    /// Who answers from the next turn on; none before the conversation has begun.
+    /// Returns the model from the next turn on; none before the conversation has begun.
     pub fn choice(&self) -> Option<&ModelChoice> {
         self.choice.as_ref()
     }
 
-    /// What that model can read and write in one call, in tokens, if the journal says so.
+    /// Returns the tokens that this model can read and write in one call, if the journal has them.
     pub fn window(&self) -> Option<u64> {
         self.window
     }
 
-    /// What the newest call of a model read and wrote: about what the next one reads.
+    /// Returns the tokens of the latest model call: about as many as the next one reads.
     pub fn last_usage(&self) -> Usage {
         self.last
     }
 
-    /// Tokens of the whole conversation.
+    /// Returns the tokens of the whole conversation.
     pub fn usage(&self) -> Usage {
         self.usage
     }
 
-    /// Cost of the whole conversation; unknown if that of one answer is.
+    /// Returns the cost of the whole conversation; unknown if that of any answer is.
     pub fn cost(&self) -> Option<Cost> {
         self.cost
     }
 
-    /// Gives it another title.
+    /// Sets its title.
     pub(crate) fn entitle(&mut self, title: &str, changes: &mut Vec<Change>) {
         title.clone_into(&mut self.title);
         changes.push(Change::Title);
@@ -51,9 +51,9 @@ impl Transcript {
         changes.push(Change::Choice);
     }
 
-    /// One more call of a model.
+    /// Counts one more model call.
     pub(crate) fn took(&mut self, usage: Usage, cost: Option<Cost>, changes: &mut Vec<Change>) {
-        // A call that broke off at once says nothing of what it read.
+        // A call that broke off at once does not show how much it would have read.
         if usage.total_input() > 0 {
             self.last = usage;
         }

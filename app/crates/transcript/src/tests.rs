@@ -1,4 +1,4 @@
-//! A page that was open all along shows the same as one that was just loaded.
+//! A page that was open throughout shows the same as one that was just loaded.
 
 use proptest::prelude::*;
 use protocol::{
@@ -23,7 +23,7 @@ fn call(n: u128) -> CallId {
     CallId::new(Timestamp(1), n)
 }
 
-/// A turn of two steps: thinking, two tool calls, then an answer.
+/// Returns a turn of two steps: thinking, two tool calls, then an answer.
 fn journal() -> Vec<Event> {
     let usage = Usage {
         input: 10,
@@ -304,7 +304,7 @@ fn a_resumed_turn_loses_its_old_end() {
     );
 }
 
-/// What a file cuts off does not run on, whatever is known of it.
+/// An unfinished turn in a file does not run on, whatever is known of it.
 #[test]
 fn closed_history_stands_still() {
     let events = journal();
@@ -360,7 +360,7 @@ fn who_answers_and_what_the_next_call_reads() {
             window: Some(1000),
         },
         answer(2, 30, 100),
-        // It broke off before anything was read.
+        // It broke off before it read anything.
         answer(3, 0, 0),
     ];
     let fold = Transcript::from_events(&events(bodies.clone())).unwrap();
@@ -368,7 +368,7 @@ fn who_answers_and_what_the_next_call_reads() {
     assert_eq!(fold.choice().unwrap().effort, Some(protocol::Effort::Low));
     assert_eq!(fold.window(), Some(1000));
     assert_eq!(fold.last_usage().total(), 135);
-    // The window of another model is not known from the one before.
+    // The window of one model says nothing about that of another.
     bodies.push(EventBody::ModelChosen {
         model: "three".to_owned(),
         effort: None,

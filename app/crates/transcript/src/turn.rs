@@ -1,19 +1,19 @@
-//! The turn that runs, and what it waits for.
+//! The running turn and its phase.
 
 use protocol::{ErrorBody, Timestamp, TurnId};
 
-/// The turn that runs.
+/// The running turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActiveTurn {
     pub id: TurnId,
-    /// When it began or was resumed.
+    /// Time at which it began or was resumed.
     pub started: Timestamp,
     /// From 1; zero before the model was asked.
     pub step: u32,
     pub phase: Phase,
-    /// The model cannot answer yet.
+    /// Set while the model cannot answer yet.
     pub waiting: Option<Waiting>,
-    /// A person wants it to end.
+    /// True if a person wants it to end.
     pub stopping: bool,
 }
 

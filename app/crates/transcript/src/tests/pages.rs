@@ -1,4 +1,4 @@
-//! A journal in pages shows the same as the journal.
+//! A journal in pages shows the same as the whole journal.
 
 use proptest::prelude::*;
 use protocol::{
@@ -16,9 +16,9 @@ fn grant(n: u64) -> GrantId {
     GrantId::new(Timestamp(1), u128::from(n))
 }
 
-/// What happens in one turn, by a number each: with a call, under a grant, a message queued for
-/// later, one for its next step, which it reads or not, a title, what became of a call of an earlier
-/// turn, and a branch that leaves.
+/// The content of one turn, by a number each: with a call, under a grant, a message queued for
+/// later, one for its next step, which it reads or not, a title, the outcome of a call of an
+/// earlier turn, and a branch that leaves.
 fn turn_bodies(n: u64, kind: u8, queue: &mut Vec<MessageId>) -> Vec<EventBody> {
     let turn = turn_of(n);
     let id = u128::from(n) * 10;
@@ -179,7 +179,7 @@ fn long(kinds: &[u8]) -> Vec<Event> {
         .collect()
 }
 
-/// What a server says of the events before a page: by hand, from all of them.
+/// Computes the server's summary of the events before a page: by hand, from all of them.
 fn before(events: &[Event]) -> Option<Before> {
     let whole = Transcript::from_events(events).expect("dense");
     let waits = |body: &EventBody| match body {
@@ -201,8 +201,9 @@ fn before(events: &[Event]) -> Option<Before> {
 }
 
 proptest! {
-    /// In whatever pages: the rows of the parts put together are the rows of the whole, and the newest
-    /// part goes on as the whole does. Letting go of turns is the same as never having had them.
+    /// For any division into pages: the rows of the parts put together are the rows of the whole,
+    /// and the newest part continues as the whole does. Dropping turns is the same as never having
+    /// had them.
     #[test]
     fn pages_put_together_are_the_whole(
         kinds in prop::collection::vec(any::<u8>(), 1..24),
@@ -212,7 +213,7 @@ proptest! {
     ) {
         let events = long(&kinds);
         let whole = Transcript::from_events(&events).expect("dense");
-        // Where turns begin; the first page has what comes before the first of them.
+        // Starts of turns; the first page also has the events before the first turn.
         let mark = |at: usize| matches!(events[at].body, EventBody::Branched { .. });
         let begins = events.iter().enumerate().skip(2).filter(|(at, event)| {
             // The mark of a branch belongs to the turn after it.
@@ -240,7 +241,7 @@ proptest! {
         }
         prop_assert_eq!(rows.as_slice(), whole.rows());
 
-        // Open at one edge, hear the rest live.
+        // Opens at one edge, receives the rest live.
         let from = edges[split % (edges.len() - 1)];
         let heard = from + (events.len() - from) / 2;
         let state = before(&events[..from]);
@@ -273,7 +274,7 @@ proptest! {
         prop_assert_eq!(seen(&newest).1, seen(&whole).1);
         prop_assert_eq!(seen(&newest).2, seen(&whole).2);
         prop_assert_eq!(seen(&newest).3, seen(&whole).3);
-        // Calls are found where they are after the move.
+        // Calls are found in their rows after the move.
         for row in newest.rows().to_vec() {
             let RowContent::Tool(tool) = row.content else { continue };
             let body = EventBody::OutcomeResolved {
