@@ -15,11 +15,11 @@ pub struct Pending {
     pub id: CommandId,
     pub command: Command,
     pub state: PendingState,
-    /// Whether it may have been carried out before this page or this connection was there.
+    /// True if it may have been carried out before this page or this connection existed.
     is_repeated: bool,
 }
 
-/// A command as the tab keeps it.
+/// A command as the tab stores it.
 #[derive(Serialize)]
 struct Kept<'a> {
     id: CommandId,
@@ -28,7 +28,7 @@ struct Kept<'a> {
     refused: Option<&'a ErrorBody>,
 }
 
-/// A command as it was kept; none if it cannot be read.
+/// A stored command; none if it cannot be read.
 struct Found(Option<Pending>);
 
 impl FromJson for Found {
@@ -57,27 +57,28 @@ fn found(json: Value) -> Option<Pending> {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Accepted {
     pub command: Command,
-    /// What it did may have been in the journal before this page read it, and is still shown as
-    /// being sent: only the end of another look at the journal ([`Outbox::caught_up`]) tells.
+    /// True if its effect may have been in the journal before this page read it and is still shown
+    /// as being sent: only the end of another read of the journal ([`Outbox::caught_up`]) settles
+    /// that.
     pub is_unseen: bool,
 }
 
-/// How far a command is.
+/// The progress of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum PendingState {
     /// Not answered yet; sent again on the next connection.
     #[default]
     Sending,
-    /// Not answered yet, but what it does was seen in the journal.
+    /// Not answered yet, but its effect was seen in the journal.
     Seen,
-    /// Carried out; shown until what it did is seen in the journal.
+    /// Carried out; shown until its effect is seen in the journal.
     Accepted,
     /// Refused; shown until the person has dealt with it.
     Refused(ErrorBody),
 }
 
 impl Pending {
-    /// The conversation and the text of a message on its way.
+    /// Returns the conversation and the text of a message on its way.
     pub fn message(&self) -> Option<(ConversationId, &str)> {
         match &self.command {
             Command::Start {
@@ -93,7 +94,7 @@ impl Pending {
         }
     }
 
-    /// What a message on its way is about.
+    /// Returns the things that a message on its way refers to.
     pub fn references(&self) -> &[Reference] {
         match &self.command {
             Command::Start { references, .. }
@@ -118,8 +119,8 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// What a tab kept before it was loaded again. A command that cannot be read is dropped: it was
-    /// written by another version of this page.
+    /// Restores the commands that a tab stored before its page was reloaded. A command that cannot
+    /// be read is dropped: another version of this page wrote it.
     pub fn restore(kept: Option<&str>) -> Self {
         let found: Vec<Found> = kept.and_then(from_json_text).unwrap_or_default();
         Self {
@@ -127,8 +128,8 @@ impl Outbox {
         }
     }
 
-    /// What to keep for the case that the page is loaded again; empty if nothing waits. What was
-    /// accepted is in the journal.
+    /// Returns the commands to store in case the page is reloaded; empty if nothing waits. Accepted
+    /// ones are left out, as they are in the journal.
     pub fn kept(&self) -> String {
         let kept = self.pending.iter().filter_map(|pending| {
             let refused = match &pending.state {
@@ -153,7 +154,7 @@ impl Outbox {
         &self.pending
     }
 
-    /// What a new connection must send, in its order.
+    /// Returns the commands that a new connection must send, in their order.
     pub fn repeat(&mut self) -> Vec<(CommandId, Command)> {
         let open = self.pending.iter_mut().filter(|it| !it.is_answered());
         open.map(|pending| {
@@ -176,7 +177,7 @@ impl Outbox {
         self.pending.retain(|pending| pending.id != id);
     }
 
-    /// The server carried a command out.
+    /// Records that the server carried a command out.
     pub fn accept(&mut self, id: CommandId) -> Option<Accepted> {
         let index = self.pending.iter().position(|pending| pending.id == id)?;
         let pending = &mut self.pending[index];
@@ -195,7 +196,7 @@ impl Outbox {
         Some(Accepted { command, is_unseen })
     }
 
-    /// The server refused a command. Messages stay, so that their text is not lost.
+    /// Records that the server refused a command. Messages stay, so that their text is not lost.
     pub fn refuse(&mut self, id: CommandId, error: ErrorBody) -> Option<Command> {
         let index = self.pending.iter().position(|pending| pending.id == id)?;
         let pending = &mut self.pending[index];
@@ -208,7 +209,7 @@ impl Outbox {
         Some(command)
     }
 
-    /// The journal has a message with this text.
+    /// Records that the journal has a message with this text.
     pub fn see(&mut self, conversation: ConversationId, text: &str) {
         let found = self.pending.iter().position(|pending| {
             matches!(
@@ -226,7 +227,8 @@ impl Outbox {
         }
     }
 
-    /// The journal of a conversation was read to its end: what was accepted is in it.
+    /// Records that the journal of a conversation was read to its end, so that it contains
+    /// everything accepted.
     pub fn caught_up(&mut self, of: ConversationId) {
         self.pending.retain(|pending| {
             pending.state != PendingState::Accepted
@@ -236,7 +238,7 @@ impl Outbox {
         });
     }
 
-    /// Whether the journal's start has not been answered yet, or was refused.
+    /// Returns whether the start of the conversation has no answer yet, or was refused.
     pub fn is_starting(&self, id: ConversationId) -> bool {
         self.pending.iter().any(|pending| {
             matches!(

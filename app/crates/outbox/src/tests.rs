@@ -1,4 +1,4 @@
-//! What becomes of commands, one by one.
+//! The fate of commands, one by one.
 
 use protocol::{ErrorCode, Timestamp};
 
@@ -36,7 +36,7 @@ fn what_is_unanswered_survives_a_reload_with_its_id() {
     before.refuse(command_id(1), ErrorBody::new(ErrorCode::QueueFull, "Full."));
     let mut after = Outbox::restore(Some(&before.kept()));
     assert_eq!(after.pending(), &before.pending()[1..]);
-    // What was refused waits for the person, not for a connection.
+    // A refused command waits for the person, not for a connection.
     assert_eq!(after.repeat(), [(command_id(2), message("three"))]);
     before.accept(command_id(2));
     before.remove(command_id(1));

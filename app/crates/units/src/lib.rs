@@ -2,7 +2,7 @@
 
 const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
-/// `10.4 GiB`: bytes in the unit that keeps the number short, rounded to one decimal.
+/// Formats bytes in the unit that keeps the number short, with one decimal: `10.4 GiB`.
 pub fn size(bytes: u64) -> String {
     if bytes < 1024 {
         return format!("{bytes} B");
@@ -22,7 +22,7 @@ fn in_tenths(bytes: u64, step: usize) -> u128 {
     (u128::from(bytes) * 10 + unit / 2) / unit
 }
 
-/// `4.1 of 8.0 GiB`; `930.7 MiB of 2.0 GiB` where the units differ.
+/// Formats `4.1 of 8.0 GiB`; `930.7 MiB of 2.0 GiB` where the units differ.
 pub fn used_of(used: u64, total: Option<u64>) -> String {
     let used = size(used);
     let Some(total) = total.map(size) else {
@@ -34,23 +34,23 @@ pub fn used_of(used: u64, total: Option<u64>) -> String {
     }
 }
 
-/// Part of a whole in percent; nothing without a whole.
+/// Returns a part of a whole in percent; none without a whole.
 pub fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 * 100.0 / whole as f64)
 }
 
-/// `12.4`: one decimal, nothing below zero.
+/// Formats one decimal, never below zero: `12.4`.
 pub fn tenths(value: f64) -> String {
     let tenths = (value.max(0.0) * 10.0).round() as u64;
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-/// `12.4 %`.
+/// Formats a percentage: `12.4 %`.
 pub fn percent(value: f64) -> String {
     format!("{} %", tenths(value))
 }
 
-/// `45 s`, `12 min`, `3 h 20 min`, `20 d 2 h`: a long time in seconds.
+/// Formats a duration in seconds: `45 s`, `12 min`, `3 h 20 min`, `20 d 2 h`.
 pub fn span(seconds: u64) -> String {
     let two = |large: u64, unit: &str, small: u64, part: &str| match small {
         0 => format!("{large} {unit}"),
@@ -76,7 +76,7 @@ mod tests {
             (1024, "1.0 KiB"),
             (1_048_575, "1.0 MiB"),
             (3_221_225_472, "3.0 GiB"),
-            // Cut off, these two were 12.1 GiB and 9.6 TiB.
+            // Truncated instead of rounded, these two were 12.1 GiB and 9.6 TiB.
             (13_098_124_902, "12.2 GiB"),
             (10_665_186_000_000, "9.7 TiB"),
             (u64::MAX, "16384.0 PiB"),
