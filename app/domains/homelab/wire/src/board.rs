@@ -1,24 +1,24 @@
 //! The parts of the cluster's board: nodes, guests, storages, tasks.
 //!
 //! A figure is a value or the reason why there is none; a figure that does not apply, such as the
-//! processor time of a guest that is stopped, is left out. Sizes are bytes, lengths of time seconds.
+//! processor time of a stopped guest, is left out. Sizes are in bytes, durations in seconds.
 
 use protocol::{Known, Offer, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// Key `cluster`: the whole in one line.
+/// Key `cluster`: a summary in one line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClusterPart {
     pub name: Known<String>,
-    /// Whether enough nodes see each other for the cluster to act.
+    /// True if enough nodes see each other for the cluster to act.
     pub quorate: Known<bool>,
     pub nodes: Known<NodeCounts>,
     pub guests: Known<GuestCounts>,
-    /// Whether somebody watches for what people are told of.
+    /// True if notices are enabled.
     pub guarded: bool,
-    /// A storage that is fuller is marked.
+    /// A storage is marked if it is fuller than this.
     pub storage_warning_percent: u32,
-    /// Why guests may be missing from the list.
+    /// The reasons why guests may be missing from the list.
     #[serde(default)]
     pub guests_lack: Vec<String>,
     #[serde(default)]
@@ -38,27 +38,28 @@ pub struct NodeCounts {
 pub struct GuestCounts {
     pub total: u32,
     pub running: u32,
-    /// Those whose state nobody knows.
+    /// Guests in an unknown state.
     pub silent: u32,
 }
 
-/// Key `reading/…`: when a question to the cluster was last answered, and why not since.
+/// Key `reading/…`: the last answer to a query of the cluster, and the reason why there is none
+/// since.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadingPart {
-    /// What was asked, such as `GET /cluster/resources`.
+    /// The query, such as `GET /cluster/resources`.
     pub source: String,
-    /// The last answer.
+    /// Time of the last answer.
     pub at: Option<Timestamp>,
-    /// Why there is none that is newer.
+    /// The reason why there is no newer answer.
     pub trouble: Option<String>,
 }
 
-/// Figures that are older than their reading.
+/// Marks figures that are older than their reading.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Past {
-    /// When they were so; none if they never were seen.
+    /// Time of the figures; none if they were never seen.
     pub at: Option<Timestamp>,
-    /// Why there are none that are newer.
+    /// The reason why there are no newer ones.
     pub reason: String,
 }
 
@@ -76,7 +77,7 @@ pub struct NodePart {
     pub memory_total: Option<u64>,
     pub disk_used: Known<u64>,
     pub disk_total: Option<u64>,
-    /// Over 1, 5 and 15 minutes.
+    /// Load averages over 1, 5 and 15 minutes.
     pub load: Known<Vec<f64>>,
     pub uptime: Known<u64>,
     pub version: Known<String>,
@@ -84,22 +85,22 @@ pub struct NodePart {
     pub kernel: Known<String>,
     pub celsius: Known<f64>,
     pub celsius_at: Option<Timestamp>,
-    /// How often it went away of late, if that is so often that it cannot be relied on.
+    /// Number of recent disconnections, if there were too many to rely on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unsteady: Option<u32>,
-    /// What was asked for the figures, and when it was answered.
+    /// The query that returned the figures, with the time of its answer.
     pub source: String,
     pub at: Option<Timestamp>,
-    /// Set if the figures are not of now.
+    /// Set if the figures are not current.
     pub past: Option<Past>,
 }
 
-/// Key `history/NAME`: what has been seen of a node of late, in percent, oldest first, up to now.
+/// Key `history/NAME`: recent figures of a node, in percent, oldest first, up to now.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HistoryPart {
     /// Seconds between two values.
     pub step: u64,
-    /// None where nothing was seen.
+    /// None where there is no reading.
     #[serde(default)]
     pub cpu: Vec<Option<f64>>,
     #[serde(default)]
@@ -116,7 +117,7 @@ pub struct GuestPart {
     pub node: String,
     /// `running`, `stopped`, `template`, …
     pub state: Known<String>,
-    /// The state when it was last known.
+    /// The last known state.
     pub was: Option<String>,
     pub cpu_percent: Option<Known<f64>>,
     pub cores: Option<f64>,
@@ -127,13 +128,13 @@ pub struct GuestPart {
     pub uptime: Option<Known<u64>>,
     #[serde(default)]
     pub tags: Vec<String>,
-    /// Such as `backup`.
+    /// The lock, such as `backup`.
     pub lock: Option<String>,
-    /// What it receives, in bytes a second.
+    /// Received bytes per second.
     pub net_in: Option<Known<u64>>,
-    /// What it sends, in bytes a second.
+    /// Sent bytes per second.
     pub net_out: Option<Known<u64>>,
-    /// None for a template: it is made anew, not restored.
+    /// None for a template: it is recreated, not restored.
     pub backup: Option<Known<LastBackup>>,
     pub past: Option<Past>,
 }
@@ -141,41 +142,41 @@ pub struct GuestPart {
 /// The newest backup of a guest. As old as `reading/backups`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastBackup {
-    /// When it was made; none if there is no backup at all.
+    /// Time of the backup; none if there is no backup at all.
     pub at: Option<Timestamp>,
-    /// There is none, or it is older than the limit.
+    /// True if there is none, or it is older than the limit.
     pub gap: bool,
-    /// What the backup server found in it, such as `failed`.
+    /// The backup server's verdict on it, such as `failed`.
     pub verification: Option<String>,
-    /// Whether a backup job covers the guest; none if that is not known.
+    /// True if a backup job covers the guest; none if that is not known.
     pub in_job: Option<bool>,
 }
 
-/// Key `backups`: what is backed up, in one line.
+/// Key `backups`: a summary of the backups, in one line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupsPart {
-    /// A guest whose newest backup is older lacks one.
+    /// A guest lacks a backup if its newest is older than this.
     pub warning_hours: u32,
-    /// Backups that are seen, and the storages that they are on.
+    /// Number of known backups, and of the storages that have them.
     pub count: u32,
     #[serde(default)]
     pub storages: Vec<String>,
-    /// Why backups may be missing from it.
+    /// The reasons why backups may be missing from it.
     #[serde(default)]
     pub lacks: Vec<String>,
 }
 
-/// Key `trend/NAME` for the storage `storage/NAME`: how full it has been in the last week.
+/// Key `trend/NAME` for the storage `storage/NAME`: its use over the last week.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TrendPart {
     /// Seconds between two values.
     pub step: u64,
-    /// In percent, oldest first; none where nothing was seen.
+    /// In percent, oldest first; none where there is no reading.
     #[serde(default)]
     pub used: Vec<Option<f64>>,
-    /// By how many bytes it grows in a day.
+    /// Growth in bytes per day.
     pub per_day: Known<f64>,
-    /// Seconds until it is full if it goes on like this; none if it does not grow.
+    /// Seconds until it is full at this rate; none if it does not grow.
     pub full_in: Option<u64>,
     pub source: String,
     pub at: Option<Timestamp>,
@@ -185,9 +186,9 @@ pub struct TrendPart {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StoragePart {
     pub name: String,
-    /// The node that it is on; none for a shared one.
+    /// Its node; none for a shared one.
     pub node: Option<String>,
-    /// Such as `zfspool`.
+    /// Type of storage, such as `zfspool`.
     pub kind: Option<String>,
     #[serde(default)]
     pub content: Vec<String>,
@@ -201,9 +202,9 @@ pub struct StoragePart {
 /// Key `task/UPID`. As old as `reading/tasks`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TaskPart {
-    /// Names the task all over the cluster.
+    /// Identifies the task in the whole cluster.
     pub upid: String,
-    /// Such as `vzdump`.
+    /// Type of task, such as `vzdump`.
     pub kind: String,
     /// The guest, storage or service.
     pub about: Option<String>,
@@ -214,27 +215,27 @@ pub struct TaskPart {
     /// `running`, `ok`, `warnings`, `failed`.
     pub state: Known<String>,
     pub error: Option<String>,
-    /// As the task's own log last said it.
+    /// Progress as last reported in the task's log.
     pub percent: Option<u32>,
     /// The newest line of its log.
     pub line: Option<String>,
 }
 
-/// Key `offers`: what a person may have done to what is on the board.
+/// Key `offers`: the actions available for the things on the board.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OffersPart {
     #[serde(default)]
     pub offers: Vec<Offer>,
-    /// What nothing is done to, whoever asks.
+    /// Things that nobody may act on.
     #[serde(default)]
     pub barred: Vec<Barred>,
 }
 
-/// What is protected, and why.
+/// A protected thing and the reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Barred {
-    /// `guest/ID` or `node/NAME`, which goes for its guests too.
+    /// `guest/ID` or `node/NAME`, which covers its guests too.
     pub key: String,
-    /// One sentence.
+    /// The reason, in one sentence.
     pub reason: String,
 }

@@ -1,4 +1,4 @@
-//! Reading without `serde`'s generated code, as the browser does.
+//! JSON reading without `serde`'s generated code, as the browser does it.
 
 use protocol::struct_from_json;
 

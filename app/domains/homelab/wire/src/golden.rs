@@ -1,6 +1,6 @@
-//! One golden JSON snapshot a type: a changed snapshot is a changed protocol.
+//! One golden JSON snapshot per type: a changed snapshot is a changed protocol.
 //!
-//! Snapshots of what was released are never changed; old tabs hold them.
+//! Snapshots of released types never change, because old tabs contain them.
 
 mod board;
 mod pages;

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::TaskPart;
 
-/// Part `about`: all that is not drawn. A section that makes no sense for the thing is left out.
+/// Part `about`: everything that is not drawn. A section that makes no sense for the thing is left
+/// out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AboutPage {
     pub at: Timestamp,
@@ -14,7 +15,7 @@ pub struct AboutPage {
     pub config: Option<Known<Vec<ConfigEntry>>>,
     pub snapshots: Option<Known<Vec<SnapshotEntry>>>,
     pub backups: Option<Known<Vec<BackupEntry>>>,
-    /// Why backups may be missing from the list.
+    /// The reasons why backups may be missing from the list.
     #[serde(default)]
     pub backups_lack: Vec<String>,
     pub services: Option<Known<Vec<ServiceEntry>>>,
@@ -33,7 +34,7 @@ pub struct Detail {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConfigEntry {
     pub key: String,
-    /// None if it may hold a secret: then it never leaves the server.
+    /// None if it may be a secret: then it never leaves the server.
     pub value: Option<String>,
 }
 
@@ -41,11 +42,11 @@ pub struct ConfigEntry {
 pub struct SnapshotEntry {
     pub name: String,
     pub at: Option<Timestamp>,
-    /// What somebody wrote about it.
+    /// A person's description of it.
     pub text: Option<String>,
-    /// The one that it was made after.
+    /// The snapshot that it was made after.
     pub parent: Option<String>,
-    /// Whether the memory is in it too.
+    /// True if it includes the memory.
     pub memory: Option<bool>,
 }
 
@@ -56,9 +57,9 @@ pub struct BackupEntry {
     pub guest: Option<u64>,
     pub at: Option<Timestamp>,
     pub size: Option<u64>,
-    /// What the backup server found in it.
+    /// The backup server's verdict on it.
     pub verification: Option<String>,
-    /// It is not thrown away when newer ones come.
+    /// True if it is kept when newer ones come.
     pub protected: bool,
     pub notes: Option<String>,
 }
@@ -72,10 +73,10 @@ pub struct ServiceEntry {
 /// Part `charts/SPAN`, with SPAN one of `hour`, `day`, `week`, `month`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChartsPage {
-    /// When the first values were so.
+    /// Time of the first values.
     pub start: Timestamp,
-    /// Seconds between two values; each is the mean of what was measured in that time. None if too
-    /// few values were measured to tell.
+    /// Seconds between two values; each is the mean over that time. None if there are too few
+    /// values to tell.
     pub step: Option<u64>,
     pub source: String,
     pub at: Timestamp,
@@ -88,7 +89,7 @@ pub struct Chart {
     pub name: String,
     /// `percent`, `bytes`, `bytes_per_second`, or empty for a plain number.
     pub unit: String,
-    /// The most that there could be, such as all memory.
+    /// The highest possible value, such as all memory.
     pub limit: Option<f64>,
     #[serde(default)]
     pub lines: Vec<ChartLine>,
@@ -97,19 +98,19 @@ pub struct Chart {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChartLine {
     pub name: String,
-    /// None where nothing was measured.
+    /// None where there is no measurement.
     #[serde(default)]
     pub values: Vec<Option<f64>>,
 }
 
-/// Part `log/LINE` of a task: how it stands, and its log from a line on, counted from 0.
+/// Part `log/LINE` of a task: its status, and its log from a line on, counted from 0.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LogPage {
     pub task: TaskPart,
     pub from: u64,
     #[serde(default)]
     pub lines: Vec<String>,
-    /// There was no room for more.
+    /// True if there was no room for more.
     pub more: bool,
     pub at: Timestamp,
 }
