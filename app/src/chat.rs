@@ -1,4 +1,4 @@
-//! The chat: transcript, composer, and what stands between them.
+//! The chat: transcript, composer, and everything between them.
 
 mod announcer;
 mod assist;
@@ -43,7 +43,7 @@ pub(crate) use shared::preload_shared;
 pub(crate) use shared::shared_view;
 pub(crate) use view::ConversationView;
 
-/// A level of effort for people.
+/// Returns the name of a level of effort for people.
 fn effort_name(effort: protocol::Effort) -> &'static str {
     match effort {
         protocol::Effort::Low => "low",

@@ -1,4 +1,4 @@
-//! Says aloud what a screen reader should hear: finished blocks, and what the turn does.
+//! Announcements for screen readers: finished blocks, and the state of the turn.
 
 use leptos::prelude::*;
 use transcript::Phase;

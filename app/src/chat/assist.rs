@@ -1,10 +1,10 @@
-//! Help with writing: earlier messages, commands, kept prompts, and names of things.
+//! Help with writing: earlier messages, commands, prompts, and names of things.
 //!
-//! What helps is a part of the module that is loaded when the field has the focus. Here is what the
-//! composer and that part know of each other.
+//! The code that helps is a part of the module that is loaded when the field gets the focus. This
+//! file is the interface between the composer and that part.
 //!
 //! A message that begins with a slash waits for the part. Commands never reach the server; a text
-//! that is not wholly a command, such as `/etc/hosts`, is a message. A mention goes into the text
+//! that is not entirely a command, such as `/etc/hosts`, is a message. A mention goes into the text
 //! by its identifier and beside it as a reference: a name that somebody gave to a guest must not
 //! become the person's word.
 
@@ -22,42 +22,42 @@ use self::entry::assist_part;
 use super::composer::Running;
 use crate::ui::live_view;
 
-/// The list of what is offered: there is one composer on a page.
+/// Id of the list of offers: there is one composer on a page.
 pub(super) const LIST: &str = "composer-offers";
 
 /// One of the person's own messages, counted from the newest.
 pub(super) type Earlier = Callback<usize, Option<String>>;
 
-/// What helps with one field.
+/// The help of one field.
 #[derive(Clone, Copy)]
 pub(super) struct Assist {
     pub(super) field: NodeRef<html::Textarea>,
-    /// What the message is about.
+    /// Things that the message refers to.
     pub(super) about: RwSignal<Vec<Reference>>,
-    /// To be called when the text of the field was changed.
+    /// Call it after a change of the field's text.
     pub(super) changed: Callback<()>,
     pub(super) here: Option<ConversationId>,
     pub(super) running: Option<Running>,
     pub(super) earlier: Option<Earlier>,
-    /// Where the part has been loaded: what it does.
+    /// The functions of the part, once it is loaded.
     hooks: StoredValue<Option<Hooks>>,
     wanted: RwSignal<bool>,
-    /// Sends what waits for the part.
+    /// Sends the message that waits for the part.
     due: StoredValue<Option<Callback<()>>>,
-    /// The place in the list that is chosen, while it is open.
+    /// Index of the selected line of the list, while it is open.
     pub(super) chosen: RwSignal<Option<usize>>,
 }
 
-/// What the part does.
+/// The functions of the part.
 #[derive(Clone, Copy)]
 struct Hooks {
-    /// A key; gives whether it was for the part.
+    /// Handles a key; returns whether the part took it.
     key: Callback<ev::KeyboardEvent, bool>,
-    /// The text or the caret is another.
+    /// Handles a change of the text or the caret.
     look: Callback<()>,
-    /// Gives whether a text is a command. Then it was carried out.
+    /// Carries out a text if it is a command; returns whether it was one.
     command: Callback<String, bool>,
-    /// Asks for a name for a text, to keep it.
+    /// Asks for a name under which to save a text.
     save: Callback<String>,
     close: Callback<()>,
 }
@@ -89,7 +89,7 @@ impl Assist {
         self.hooks.try_get_value().flatten()
     }
 
-    /// The field has the focus.
+    /// Loads the part, as the field has the focus.
     pub(super) fn want(self) {
         if !self.wanted.get_untracked() {
             self.wanted.set(true);
@@ -105,7 +105,7 @@ impl Assist {
         taken
     }
 
-    /// A key was let go: the caret may be elsewhere.
+    /// Handles the release of a key: the caret may have moved.
     pub(super) fn moved(self, event: &ev::KeyboardEvent) {
         if matches!(&*event.key(), "ArrowLeft" | "ArrowRight" | "Home" | "End") {
             self.look();
@@ -116,7 +116,7 @@ impl Assist {
         self.chosen.get().is_some()
     }
 
-    /// The line of the list that is chosen.
+    /// Returns the id of the selected line of the list.
     pub(super) fn line(self) -> Option<String> {
         self.chosen.get().map(line_id)
     }
@@ -133,8 +133,8 @@ impl Assist {
         }
     }
 
-    /// Whether a text is for the page and not for the assistant. `again` runs when that is known,
-    /// if it is not yet.
+    /// Returns whether a text is for the page and not for the assistant. `again` runs once that is
+    /// known, if it is not yet.
     pub(super) fn takes(self, text: &str, again: Callback<()>) -> bool {
         if !text.starts_with('/') {
             return false;
@@ -156,7 +156,7 @@ impl Assist {
         }
     }
 
-    /// The part is there, or could not be loaded.
+    /// Runs after the part is loaded, or could not be.
     fn settle(self) {
         if let Some(due) = self.due.try_get_value().flatten() {
             due.run(());
@@ -169,7 +169,7 @@ fn line_id(at: usize) -> String {
     format!("{LIST}-{at}")
 }
 
-/// Where the part draws what it offers.
+/// Draws the part's offers.
 pub(super) fn assist(assist: Assist) -> AnyView {
     live_view(move || {
         if !assist.wanted.get() {
@@ -183,7 +183,7 @@ pub(super) fn assist(assist: Assist) -> AnyView {
                         Err(error) => {
                             leptos::logging::warn!("{error}");
                             assist.settle();
-                            // The next focus asks again.
+                            // The next focus tries again.
                             request_animation_frame(move || {
                                 assist.wanted.try_set(false);
                             });

@@ -1,7 +1,7 @@
 //! Files for a message: pasted, dropped or picked.
 //!
-//! What sends them is a part of the module that is loaded with the first file. Here is how files are
-//! taken from the browser.
+//! The code that uploads them is a part of the module that is loaded with the first file. This file
+//! takes them from the browser.
 
 mod part;
 
@@ -14,30 +14,31 @@ use wasm_bindgen::{JsCast, JsValue};
 use self::part::attach_part;
 use crate::ui::{Icon, icon, live_view, on, press};
 
-/// What the picker offers; the server looks at the bytes.
+/// File types for the picker; the server checks the bytes.
 const ACCEPT: &str = "image/png,image/jpeg,image/gif,image/webp,text/*,.log,.conf,.cfg,.json,.yaml,\
     .yml,.toml,.md,.csv,.sh,.service";
 
 thread_local! {
-    /// Files that were taken and are not on their way yet. They belong to the browser's one thread.
+    /// Files that were taken and are not being uploaded yet. They belong to the browser's only
+    /// thread.
     static TAKEN: RefCell<Vec<web_sys::Blob>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The files of one composer.
 #[derive(Clone, Copy)]
 pub(super) struct Attach {
-    /// What the message is about: files are there when the server has them.
+    /// Things that the message refers to: files are added once the server has them.
     pub(super) about: RwSignal<Vec<Reference>>,
-    /// Files are on their way.
+    /// True while files are being uploaded.
     pub(super) busy: RwSignal<bool>,
     /// Sends the message once all uploads are done. Cleared when an upload is refused.
     pub(super) then: RwSignal<Option<Callback<String>>>,
-    /// Something is dragged over the composer.
+    /// True while something is dragged over the composer.
     pub(super) over: RwSignal<bool>,
-    /// Rises with each taking.
+    /// Increases whenever files are taken.
     taken: RwSignal<u32>,
     wanted: RwSignal<bool>,
-    /// The code that uploads files could not be loaded.
+    /// True if the code that uploads files could not be loaded.
     lost: RwSignal<bool>,
     picker: NodeRef<html::Input>,
 }
@@ -56,7 +57,8 @@ impl Attach {
         }
     }
 
-    /// What is pasted: its files, unless it is a text that brings a picture of itself, as tables do.
+    /// Takes the pasted files, unless the paste is a text that brings a picture of itself, as
+    /// tables do.
     pub(super) fn paste(self, event: &ev::ClipboardEvent) {
         let data = field(event, "clipboardData");
         let is_text = has_type(&data, "text/plain") && has_type(&data, "text/html");
@@ -65,7 +67,7 @@ impl Attach {
         }
     }
 
-    /// What is dragged over the composer may be dropped there, if it is files.
+    /// Accepts a drag over the composer if it has files.
     pub(super) fn drag(self, event: &ev::DragEvent) {
         if has_type(&field(event, "dataTransfer"), "Files") {
             event.prevent_default();
@@ -86,7 +88,7 @@ impl Attach {
         }
     }
 
-    /// Gives whether there was any file.
+    /// Takes files; returns whether there were any.
     fn take(self, files: &JsValue) -> bool {
         let files: Vec<_> = list(files)
             .into_iter()
@@ -96,10 +98,11 @@ impl Attach {
             return false;
         }
         TAKEN.with_borrow_mut(|taken| taken.extend(files));
-        // A message that is sent now has them, though what sends them may not be loaded yet.
+        // A message that is sent now must include them, although the upload code may still be
+        // loading.
         self.busy.set(true);
         self.lost.set(false);
-        // Said again, it would make the part anew, and what it shows would be gone.
+        // Setting it again would redraw the part, and lose what it shows.
         if !self.wanted.get_untracked() {
             self.wanted.set(true);
         }
@@ -107,7 +110,7 @@ impl Attach {
         true
     }
 
-    /// The button that opens the browser's own picker.
+    /// Draws the button that opens the browser's own picker.
     pub(super) fn button(self) -> AnyView {
         let pick = move || {
             if let Some(picker) = self.picker.get_untracked() {
@@ -119,7 +122,7 @@ impl Attach {
                 event.target().and_then(|target| target.dyn_into().ok());
             if let Some(picker) = picker {
                 self.take(&field(&picker, "files"));
-                // The same file may be picked again.
+                // So that the same file can be picked again.
                 picker.set_value("");
             }
         });
@@ -155,7 +158,7 @@ impl Attach {
         self.lost.try_set(true);
     }
 
-    /// Where files stand that are on their way, and those that were refused.
+    /// Draws the files that are being uploaded, and those that were refused.
     pub(super) fn uploads(self) -> AnyView {
         live_view(move || {
             if !self.wanted.get() {
@@ -188,13 +191,13 @@ impl Attach {
     }
 }
 
-/// A field of one of the browser's objects. What it has of files is little, and web-sys would bring
-/// all of it.
+/// Reads a field of a browser object. The file API needs only this, and web-sys would bring all of
+/// it.
 fn field(of: &JsValue, name: &str) -> JsValue {
     js_sys::Reflect::get(of, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// What stands in a list of the browser's; nothing if it is none.
+/// Returns the items of a browser list; empty if it is none.
 fn list(of: &JsValue) -> Vec<JsValue> {
     match of.is_object() {
         true => js_sys::Array::from(of).to_vec(),
@@ -202,7 +205,7 @@ fn list(of: &JsValue) -> Vec<JsValue> {
     }
 }
 
-/// Whether what is pasted or dragged is there in this form.
+/// Returns whether the pasted or dragged data has this type.
 fn has_type(data: &JsValue, kind: &str) -> bool {
     match data.is_object() {
         true => list(&field(data, "types")).contains(&kind.into()),

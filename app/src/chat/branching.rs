@@ -1,5 +1,4 @@
-//! Going back to a message: other words for it, or the same once more. The part is loaded when it is
-//! asked for.
+//! Branching at a message: with new words, or the same once more. This part is loaded on demand.
 
 use leptos::{ev, html, prelude::*, wasm_split::wasm_split};
 use protocol::{CallId, Command, Effect, EffectOutcome, MAX_MESSAGE_BYTES, MessageId, TurnId};
@@ -14,20 +13,20 @@ use crate::{
     ui::{ErrorCard, Icon, effect, icon, live, live_text, live_view, on, press},
 };
 
-/// A branch that a person thinks of.
+/// A branch that a person is considering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Branching {
-    /// The row where it is asked for.
+    /// The row at which the branch would begin.
     pub(super) at: RowKey,
     pub(super) message: MessageId,
-    /// Other words are written, too.
+    /// True if the words are to be changed too.
     pub(super) edit: bool,
 }
 
-/// Runs a message once more in a branch: at once, or after the person was told what stands.
+/// Runs a message again in a branch: at once, or after showing the person the calls that acted.
 pub(super) fn again(open: &Open, channel: Channel, at: RowKey, message: MessageId) {
     let running = open.conversation.turn().read_untracked().is_some();
-    // What came after an older one is not all here.
+    // The turns after an older message are not all here.
     let old = !open.conversation.is_new(message);
     if running || old || !open.conversation.effects_after(message).is_empty() {
         open.branching.set(Some(Branching {
@@ -48,19 +47,19 @@ pub(super) fn again(open: &Open, channel: Channel, at: RowKey, message: MessageI
     }
 }
 
-/// Whether a branch at a message is on its way.
+/// Returns whether a branch at a message is being made.
 pub(super) fn is_branching(channel: Channel, message: MessageId) -> bool {
     channel.pending.read().iter().any(
         |pending| matches!(&pending.command, Command::Branch { message: of, .. } if *of == message),
     )
 }
 
-/// What stands in a row while a person thinks of a branch there.
+/// Draws the form in a row at which a person considers a branch.
 pub(super) fn branching_at(open: &Open, at: RowKey) -> AnyView {
     let asked = open.branching;
     let open = open.clone();
     live_view(move || {
-        // Without a memo: there are many rows, and it changes seldom.
+        // Without a memo: there are many rows, and it seldom changes.
         let Some(branching) = asked.get().filter(|branching| branching.at == at) else {
             return ().into_any();
         };
@@ -84,7 +83,7 @@ pub(super) fn branching_at(open: &Open, at: RowKey) -> AnyView {
     })
 }
 
-/// The form. Its code is a part of the module.
+/// Draws the form. Its code is a part of the module.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
@@ -101,7 +100,7 @@ fn form(open: Open, branching: Branching) -> AnyView {
     let field = NodeRef::<html::Textarea>::new();
     let go = NodeRef::<html::Button>::new();
     let bytes = RwSignal::new(before.with_value(String::len));
-    // Files need no words.
+    // A message with files needs no words.
     let needs_words = before.with_value(|before| !before.is_empty());
     let blank = RwSignal::new(false);
     let turn = open.conversation.turn();
@@ -135,7 +134,7 @@ fn form(open: Open, branching: Branching) -> AnyView {
     });
     effect(move || {
         let (field, go) = (field.get(), go.get().filter(|_| !edit));
-        // What was loaded late is made before it is in the page.
+        // Code that was loaded late builds the view before it is in the page.
         request_animation_frame(move || {
             if let Some(field) = field {
                 browser::report(field.focus());
@@ -180,7 +179,7 @@ fn form(open: Open, branching: Branching) -> AnyView {
             event.stop_propagation();
             leave();
         } else if event.key() == "Enter" && edit && !composing && !modified {
-            // On what stands it is pressed, not typed.
+            // With calls that acted on display it takes a press, not a key.
             if effects.with_untracked(Vec::is_empty) {
                 event.prevent_default();
                 send();
@@ -278,7 +277,7 @@ struct Stays {
     outcome: &'static str,
 }
 
-/// Those of turns that are not here.
+/// The calls of turns that are not loaded here.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Older {
     Asked,
@@ -318,7 +317,7 @@ impl From<Effect> for Stays {
     }
 }
 
-/// The button that a form was opened with.
+/// Returns the id of the button that opened a form.
 pub(super) fn button_id(at: RowKey) -> String {
     match at {
         RowKey::User(message) => format!("edit-{message}"),
@@ -327,7 +326,7 @@ pub(super) fn button_id(at: RowKey) -> String {
     }
 }
 
-/// What acted and is left behind.
+/// Draws the calls that acted and are left behind.
 fn told(effects: &[Stays]) -> AnyView {
     if effects.is_empty() {
         return ().into_any();
@@ -360,7 +359,7 @@ fn line(stays: &Stays) -> AnyView {
     .into_any()
 }
 
-/// A branch waits until nothing runs here; the person may end it.
+/// Draws the note that a branch waits until nothing runs here, with a button to stop the turn.
 fn stop(channel: Channel, conversation: protocol::ConversationId, turn: TurnId) -> AnyView {
     let stop = move || {
         channel.command(Command::Stop { conversation, turn });

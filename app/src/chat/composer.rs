@@ -1,4 +1,4 @@
-//! Where a message is written.
+//! The composer, in which a message is written.
 
 use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, MAX_MESSAGE_BYTES, Reference};
@@ -18,20 +18,20 @@ use crate::{
     ui::{Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
 
-/// From this length on the composer says how much room is left.
+/// From this length on, the composer shows how much room is left.
 const NEARLY_FULL: usize = MAX_MESSAGE_BYTES / 10 * 9;
 
-/// A turn that runs and can be stopped.
+/// A running turn that can be stopped.
 #[derive(Clone, Copy)]
 pub(super) struct Running {
     pub(super) running: Signal<bool>,
     pub(super) stopping: Signal<bool>,
-    /// It waits for a person's decision.
+    /// True if it waits for a person's decision.
     pub(super) parked: Signal<bool>,
     pub(super) stop: Callback<()>,
 }
 
-/// What the text in the field is like.
+/// Facts about the text in the field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Written {
     blank: bool,
@@ -46,18 +46,19 @@ impl Written {
         }
     }
 
-    /// Files need no words.
+    /// Returns whether it can be sent; a message with files needs no words.
     fn is_sendable(self, files: bool) -> bool {
         (files || !self.blank) && self.bytes <= MAX_MESSAGE_BYTES
     }
 }
 
-/// `draft` names the place where unsent text is kept; `edit` brings text back to be changed.
+/// Draws the composer. `draft` names the place where unsent text is kept; `edit` brings text back
+/// to be changed.
 #[component]
 pub(super) fn Composer(
     #[prop(into)] draft: String,
     send: Callback<String>,
-    /// Ends what runs, withdraws what waits for a decision, and sends at once.
+    /// Stops the running turn, withdraws requests for a decision, and sends at once.
     #[prop(optional)]
     send_now: Option<Callback<String>>,
     /// Sends to the running turn, for its next step.
@@ -65,7 +66,7 @@ pub(super) fn Composer(
     steer: Option<Callback<String>>,
     #[prop(optional)] running: Option<Running>,
     #[prop(optional)] edit: Option<RwSignal<Option<String>>>,
-    /// What the message is about, beside its words.
+    /// Things that the message refers to, apart from its text.
     about: RwSignal<Vec<Reference>>,
     /// The conversation, if it has begun.
     #[prop(optional)]
@@ -100,7 +101,7 @@ pub(super) fn Composer(
         Memo::new(move |_| attach.busy.get() || about.read().iter().any(|it| it.file.is_some()));
     let sendable = Memo::new(move |_| written.get().is_sendable(files.get()));
     keep_about(place, about);
-    // What was typed before the page came alive, or before it was loaded again.
+    // Text typed before the page was alive, or before a reload.
     effect(move || {
         let Some(field) = field.get() else {
             return;
@@ -160,7 +161,7 @@ pub(super) fn Composer(
         browser::report(field.focus());
         send.run(text.trim_end().to_owned());
     };
-    // What was to go with files goes when the last of them is there.
+    // A message with files is sent once the last of them is uploaded.
     effect(move || {
         if !attach.busy.get()
             && let Some(send) = attach.then.get_untracked()
@@ -240,7 +241,7 @@ pub(super) fn Composer(
                 aria-controls=live(move || assistant.is_open().then_some(LIST))
                 aria-activedescendant=live(move || assistant.line())
                 on:input=on(move |_: ev::Event| {
-                    // What is still being written is not sent.
+                    // A message that is still being written is not sent automatically.
                     attach.then.set(None);
                     changed();
                     assistant.want();
@@ -316,7 +317,7 @@ fn StopButton(running: Running) -> impl IntoView {
     .into_any()
 }
 
-/// Keeps what the message is about in the tab over a reload, like its text.
+/// Stores the message's references in the tab across a reload, like its text.
 fn keep_about(place: StoredValue<String>, about: RwSignal<Vec<Reference>>) {
     let mut first = true;
     effect(move || {
@@ -332,7 +333,7 @@ fn keep_about(place: StoredValue<String>, about: RwSignal<Vec<Reference>>) {
     });
 }
 
-/// What the message is about, each with a way to take it off.
+/// Draws the things that the message refers to, each with a button to remove it.
 fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
     let chip = move |reference: Reference| {
         let label = label(&reference);
@@ -359,7 +360,7 @@ fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
             hidden=live(move || about.read().is_empty() && chat.beside().is_none())
         >
             {live_view(move || {
-                // What was asked about stands there with a way to take it off.
+                // The page beside is listed too, with a button to remove it.
                 let beside = chat.beside().filter(|it| !about.read().contains(&it.about));
                 let chip = |beside: Beside| {
                     view! {
@@ -376,10 +377,10 @@ fn chips(about: RwSignal<Vec<Reference>>, chat: Place) -> AnyView {
     .into_any()
 }
 
-/// When a message goes, and what a press on that does.
+/// A way to send a message: its label, and the action of its button.
 type Way = (&'static str, Box<dyn FnMut(ev::MouseEvent)>);
 
-/// The three ways of a message while a turn runs.
+/// Draws the three ways to send a message while a turn runs.
 fn ways(ways: [Way; 3]) -> AnyView {
     let button = |(name, send)| {
         view! {
@@ -415,7 +416,7 @@ fn hint(bytes: usize, running: bool, parked: bool, stop: &str) -> String {
     }
 }
 
-/// Text that comes back to the field goes above what was written meanwhile.
+/// Puts text that returns to the field above newer text in it.
 fn join(written: &str, back: &str) -> String {
     if written.trim().is_empty() {
         back.to_owned()
@@ -424,7 +425,7 @@ fn join(written: &str, back: &str) -> String {
     }
 }
 
-/// Makes the field as high as its text, where the style sheet cannot.
+/// Makes the field as tall as its text, where the style sheet cannot.
 fn grow(field: &web_sys::HtmlTextAreaElement) {
     let style = web_sys::HtmlElement::style(field);
     if style

@@ -1,7 +1,7 @@
-//! The question before a RED call: everything that it would do, and a person's decision on it.
+//! The card before a RED call: its full effect, and a person's decision on it.
 //!
-//! Nothing on it is folded away while it can be approved. It is drawn anew for every revision, so
-//! that what is approved is what stands there.
+//! Nothing on it is folded away while it can be approved. It is redrawn for every revision, so that
+//! a person approves exactly what is on screen.
 
 mod authorise;
 mod deny;
@@ -28,41 +28,41 @@ use crate::{
     words,
 };
 
-/// A question on the screen. Lives as long as its revision.
+/// A card on the screen. Lives as long as its revision.
 #[derive(Clone, Copy)]
 struct Card {
     channel: Channel,
     conversation: ConversationId,
     call: CallId,
     asked: StoredValue<Confirmation>,
-    /// It asks about a person's own call.
+    /// True if it concerns a person's own call.
     own: bool,
     /// The sentence and the last line: both must have been in view before anybody can approve.
     head: NodeRef<html::H3>,
     end: NodeRef<html::P>,
     frame: NodeRef<html::Div>,
-    /// Questions whose buttons are in view.
+    /// Calls whose buttons are in view.
     seen: RwSignal<Vec<CallId>>,
-    /// A change of the input is being written.
+    /// True while the input is being edited.
     editing: RwSignal<bool>,
-    /// The standing grant that an approval gives too.
+    /// The standing grant to give with the approval.
     grant: RwSignal<Option<GrantTerms>>,
     side: Side,
 }
 
-/// On which side of a card this person is.
+/// The role of this person on a card.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
-    /// Asked, and decides.
+    /// The requester, who also decides.
     Alone,
-    /// Asked; somebody else approves.
+    /// The requester; somebody else approves.
     Asker,
-    /// Is the other one.
+    /// The second person.
     Second,
 }
 
 impl Card {
-    /// Begins or ends a change of the input; focus goes where it goes on.
+    /// Begins or ends an edit of the input; the focus follows.
     fn edit(self, editing: bool, next: &'static str) {
         if let Some(frame) = self.frame.get_untracked() {
             browser::keep_focus(&frame, next);
@@ -74,19 +74,20 @@ impl Card {
         self.channel.is_asking(self.call)
     }
 
-    /// Whether nothing on it can be pressed: it asks the server, or the person only reads.
+    /// Returns whether nothing on it can be pressed: it waits for the server, or the person may
+    /// only read.
     fn is_idle(self) -> bool {
         self.is_asking() || self.channel.bars().is_some()
     }
 
-    /// What is left of the time, by the server's clock; none until that is known.
+    /// Returns the time left, by the server's clock; none until that is known.
     fn left(self) -> Option<u64> {
         let now = self.channel.clock.second()?;
         let expires = self.asked.try_with_value(|asked| asked.expires)?;
         Some(format::between(now, expires))
     }
 
-    /// Its buttons are in view, or not.
+    /// Records whether its buttons are in view.
     fn in_view(self, is: bool) {
         let known = self
             .seen
@@ -122,7 +123,7 @@ impl Card {
     }
 }
 
-/// The question of a call that waits for a person.
+/// Draws the card of a call that waits for a person.
 #[component]
 pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let channel = expect_context::<Channel>();
@@ -153,7 +154,7 @@ pub(super) fn Question(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     draw(card, &row.name, asked, place)
 }
 
-/// The card of another person's call, on which this person decides as the second one.
+/// Draws the card of another person's call, on which this person decides as the second one.
 pub(crate) fn second_card(channel: Channel, second: SecondCall) -> AnyView {
     let card = Card {
         channel,
@@ -191,7 +192,7 @@ fn draw(card: Card, tool: &str, asked: Confirmation, place: AnyView) -> AnyView 
         Side::Second => "You see this card and nothing else of the conversation. ",
     };
     let denial = NodeRef::new();
-    // Of one's own call nobody has to hear why.
+    // Nobody needs a reason for denying their own call.
     let comment = (!card.own).then(|| deny::comment(denial));
     let typed = RwSignal::new(String::new());
     let word = authorise::word_field(&asked, typed);
@@ -222,14 +223,14 @@ fn draw(card: Card, tool: &str, asked: Confirmation, place: AnyView) -> AnyView 
                     <code title=asked.digest>{short}</code> "."
                 </p>
             </footer>
-            // In view as long as any of the card is.
+            // In view as long as any part of the card is.
             <div class="confirm__decide"><Deny card comment=denial /> <Authorise card typed /></div>
         </div>
     }
     .into_any()
 }
 
-/// ` · 1 of 2`, when one step asks for several calls.
+/// Formats ` · 1 of 2`, if one step asks for several calls.
 fn place_among(waiting: ArcRwSignal<Vec<CallId>>, call: CallId) -> impl Fn() -> String {
     move || {
         let waiting = waiting.read();
@@ -268,7 +269,7 @@ fn TimeLeft(card: Card) -> impl IntoView {
     .into_any()
 }
 
-/// Switches that only a person may set. Each makes another call of it, which is shown anew.
+/// Draws the options that only a person may set. Each changes the call, which is shown anew.
 fn choices(card: Card, choices: &[Choice]) -> Option<AnyView> {
     if choices.is_empty() {
         return None;
@@ -292,7 +293,7 @@ fn one_choice(card: Card, choice: &Choice) -> AnyView {
     let name = StoredValue::new(choice.name.clone());
     let chosen = choice.chosen;
     let toggle = move |event: leptos::ev::MouseEvent| {
-        // The mark shows what the server has, not what was pressed.
+        // The mark shows the server's state, not the press.
         event.prevent_default();
         if untrack(|| card.is_idle()) || card.editing.get_untracked() {
             return;
@@ -324,7 +325,7 @@ fn one_choice(card: Card, choice: &Choice) -> AnyView {
     .into_any()
 }
 
-/// Says how many calls wait while no button of theirs is in view, and leads to the first of them.
+/// Shows how many calls wait while none of their buttons is in view, with a link to the first.
 #[component]
 pub(super) fn WaitingStrip() -> impl IntoView {
     let open = expect_context::<Open>();

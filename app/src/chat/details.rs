@@ -1,5 +1,4 @@
-//! What the line under the composer opens: the models, and what was used. Its code is loaded when it
-//! is first wanted.
+//! The panels under the composer: the models, and the usage. Their code is loaded on first use.
 
 mod models;
 mod spending;
@@ -9,7 +8,7 @@ use protocol::ModelChoice;
 
 use crate::{api::ApiError, conversation::Conversation};
 
-/// What is opened.
+/// A panel.
 #[derive(Clone)]
 pub(super) enum Details {
     /// The models to choose from.
@@ -17,11 +16,11 @@ pub(super) enum Details {
         now: Signal<Option<ModelChoice>>,
         pick: Callback<ModelChoice>,
     },
-    /// What was used, and what may be.
+    /// Usage and limits.
     Spending(Conversation),
 }
 
-/// Shows it. Its code is a part of the module.
+/// Draws the panel. Its code is a part of the module.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.

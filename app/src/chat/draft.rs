@@ -1,4 +1,4 @@
-//! Text that was typed and not sent, kept in the tab over a reload.
+//! Drafts: unsent text, kept in the tab across a reload.
 
 use protocol::{Reference, from_json_text};
 
@@ -7,24 +7,24 @@ use crate::browser;
 /// The place of the next conversation.
 pub(crate) const NEXT: &str = "new";
 
-/// What was typed for `place`: a conversation, or the next one.
+/// Returns the draft for `place`: a conversation, or the next one.
 pub(crate) fn recall(place: &str) -> Option<String> {
     browser::recall(&key(place))
 }
 
-/// Keeps what was typed; empty text forgets it.
+/// Stores a draft; empty text removes it.
 pub(crate) fn keep(place: &str, text: &str) {
     browser::remember(&key(place), text);
 }
 
-/// What the text for `place` is about.
+/// Returns the references of the draft for `place`.
 pub(crate) fn recall_about(place: &str) -> Vec<Reference> {
     let kept = browser::recall(&key_of_about(place));
     kept.and_then(|kept| from_json_text(&kept))
         .unwrap_or_default()
 }
 
-/// Keeps what the text for `place` is about.
+/// Stores the references of the draft for `place`.
 pub(crate) fn keep_about(place: &str, about: &[Reference]) {
     let kept = match about {
         [] => String::new(),

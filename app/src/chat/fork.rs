@@ -1,4 +1,4 @@
-//! The way from a message to its siblings in other branches.
+//! Navigation from a message to its siblings in other branches.
 
 use leptos::prelude::*;
 use protocol::{Effect, EffectOutcome, Fork, MessageId};
@@ -11,7 +11,7 @@ use crate::{
     ui::{Icon, icon, live_view, press},
 };
 
-/// `‹ 2 of 3 ›`, while a message has siblings.
+/// Draws `‹ 2 of 3 ›`, while a message has siblings.
 pub(super) fn fork_nav(open: &Open, message: MessageId) -> AnyView {
     let forks = open.conversation.forks();
     let place = Place::here();
@@ -22,7 +22,7 @@ pub(super) fn fork_nav(open: &Open, message: MessageId) -> AnyView {
     })
 }
 
-/// The place of the arrows of a message on the page; the message is found by it, too.
+/// Returns the id of a message's arrows on the page, which is also its anchor.
 fn anchor(message: MessageId) -> String {
     format!("{message}-fork")
 }
@@ -61,7 +61,7 @@ fn nav(fork: &Fork, place: Place) -> AnyView {
     .into_any()
 }
 
-/// What other branches did, above the answer in this one.
+/// Draws the effects of other branches, above the answer in this one.
 pub(super) fn standing(branch: &Branch) -> AnyView {
     if branch.effects.is_empty() {
         return ().into_any();

@@ -1,14 +1,14 @@
-//! One line of what the model thinks: its newest heading or finished sentence.
+//! One line of the model's thinking: its newest heading or finished sentence.
 
-/// How much of the end of the text is looked at, and how long the line may be, in bytes.
+/// Bytes at the end of the text that are examined, and the longest line, in bytes.
 const REACH: usize = 1024;
 const LONGEST: usize = 140;
 
-/// The newest finished sentence or heading of a text that grows; none before there is one.
+/// Returns the newest finished sentence or heading of a growing text; none before there is one.
 pub(super) fn gist(text: &str) -> Option<String> {
     let from = text.ceil_char_boundary(text.len().saturating_sub(REACH));
     let end = &text[from..];
-    // What follows the newest end of a sentence or line is not finished.
+    // Text after the last end of a sentence or line is not finished.
     let done = end.char_indices().rev().find_map(|(at, c)| match c {
         '\n' => Some(at),
         '.' | '!' | '?' | ':' => {
@@ -31,7 +31,7 @@ pub(super) fn gist(text: &str) -> Option<String> {
     Some(line)
 }
 
-/// What stands after the end of the sentence before it.
+/// Returns the text after the end of the previous sentence.
 fn newest_sentence(line: &str) -> &str {
     let body = line.trim_end_matches(['.', '!', '?', ':']);
     let begin = body.rmatch_indices([' ', '\t']).find(|(at, _)| {

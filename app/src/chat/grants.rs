@@ -1,4 +1,4 @@
-//! Standing grants of a conversation: what runs without a question, and how to take it back.
+//! Standing grants of a conversation: calls that run without asking, and their revocation.
 
 use leptos::{html, prelude::*};
 use protocol::{Command, ConversationId, GrantId};
@@ -19,7 +19,7 @@ pub(super) fn Grants(conversation: Conversation) -> impl IntoView {
     let frame = NodeRef::<html::Details>::new();
     let all = grants.clone();
     let list = move || {
-        // A line that changes is drawn anew, perhaps with the focus on its button.
+        // A changed line is redrawn, perhaps with the focus on its button.
         if let Some(frame) = frame.get_untracked() {
             browser::keep_focus(&frame, browser::HEADS);
         }

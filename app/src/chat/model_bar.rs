@@ -1,5 +1,5 @@
-//! The line under the composer: who answers, in which mode, and how full the context is. What it
-//! opens is loaded when it is wanted.
+//! The line under the composer: the model, the mode, and the use of the context window. The panels
+//! that it opens are loaded on demand.
 
 use leptos::prelude::*;
 use protocol::{Command, Mode, ModelChoice};
@@ -15,7 +15,7 @@ use crate::{
 const MODELS: &str = "models-panel";
 const SPENDING: &str = "spending-panel";
 
-/// The line of an open conversation.
+/// Draws the line of an open conversation.
 #[component]
 pub(super) fn ModelBar(conversation: Conversation) -> impl IntoView {
     let channel = expect_context::<Channel>();
@@ -49,7 +49,7 @@ pub(super) fn ModelBar(conversation: Conversation) -> impl IntoView {
 /// Opens the list of models.
 #[component]
 pub(super) fn Picker(
-    /// Who answers next; none is the model of new conversations.
+    /// The choice for the next turn; none is the default of new conversations.
     now: Signal<Option<ModelChoice>>,
     pick: Callback<ModelChoice>,
 ) -> impl IntoView {
@@ -86,7 +86,7 @@ pub(super) fn Picker(
     .into_any()
 }
 
-/// How much of the context window the next request takes, and what all of it took.
+/// Draws how much of the context window the next request takes, and the total usage.
 #[component]
 fn Meter(conversation: Conversation) -> impl IntoView {
     let channel = expect_context::<Channel>();
@@ -134,7 +134,7 @@ fn Meter(conversation: Conversation) -> impl IntoView {
     .into_any()
 }
 
-/// What a press opens: asked for with each press, so that it is fresh.
+/// Draws the panel that a press opens: requested with each press, so that it is up to date.
 fn panel(asked: RwSignal<u32>, what: Details) -> AnyView {
     live_view(move || {
         if asked.get() == 0 {
@@ -157,7 +157,7 @@ fn panel(asked: RwSignal<u32>, what: Details) -> AnyView {
     })
 }
 
-/// What the model can read and write in one call, as far as the page knows.
+/// Returns the tokens that the model can read and write in one call, as far as the page knows.
 fn window(chosen: Option<&Chosen>, usual: Option<Chosen>) -> Option<u64> {
     let usual =
         usual.filter(|usual| chosen.is_none_or(|chosen| chosen.choice.model == usual.choice.model));

@@ -1,4 +1,4 @@
-//! The page before the first message: a greeting, things to ask, the composer.
+//! The page before the first message: a greeting, suggestions, the composer.
 
 use leptos::{ev, prelude::*};
 use protocol::{Command, Mode, ModelChoice};
@@ -38,7 +38,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
             choice: choice.get_untracked(),
             references: place.with_page(about.try_update(std::mem::take).unwrap_or_default()),
         });
-        // In the next frame: the press itself has done enough.
+        // In the next frame: the press has already done enough work.
         request_animation_frame(move || place.show(id));
     });
     let offered: Vec<_> = panel::present()
@@ -93,7 +93,7 @@ pub(crate) fn NewConversation() -> impl IntoView {
                 <span class="reactor reactor--large" aria-hidden="true"></span>
                 {title}
                 <p class="greeting__text">{live_text(text)}</p>
-                // Who has named something asks about that.
+                // Suggestions are for a person who has not chosen a subject yet.
                 <ul
                     class="suggestions"
                     aria-label="Things to ask"

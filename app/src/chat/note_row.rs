@@ -1,4 +1,4 @@
-//! What the server remarks between the rows, such as that a budget is nearly used up.
+//! Remarks of the server between the rows, such as that a budget is nearly used up.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A call whose outcome is unknown: what is known of it, and how that becomes clear.
+//! A call whose outcome is unknown: the facts so far, and the ways to settle it.
 
 use leptos::{html, prelude::*};
 use protocol::{Command, Resolution};
@@ -45,7 +45,7 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
             );
             let what = words::resolution(resolved.resolution);
             let message = exposed(&resolved.message);
-            // The message may begin with the same words, and say nothing more.
+            // The message may begin with the same words, and add nothing.
             let more = message.strip_prefix(what).unwrap_or(&message);
             let text = match more.trim_start_matches([':', '.', ' ']) {
                 "" => format!("{what}, {by}."),
@@ -58,7 +58,7 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
         let open =
             !closed && !copied && !resolved.is_some_and(|resolved| settled(resolved.resolution));
         let button = move |picture: Option<Icon>, name: &'static str, command: Command| {
-            // To look again is to read; to say what became of it is to decide.
+            // Checking again is reading; stating the outcome is deciding.
             let decides = matches!(command, Command::Resolve { .. });
             let bar = move || channel.bars().filter(|_| decides);
             let act = move || {
@@ -66,7 +66,7 @@ pub(super) fn Outcome(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
                     channel.command(command.clone());
                 }
             };
-            // Not disabled: it would lose the focus before the answer is there.
+            // Not disabled: it would lose the focus before the answer arrives.
             let busy = live(move || (channel.is_asking(call) || bar().is_some()).then_some("true"));
             view! {
                 <button type="button" class="button button--small" aria-disabled=busy title=live(bar) on:click=press(act)>

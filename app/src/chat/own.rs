@@ -1,5 +1,5 @@
 //! A person's own call, wherever a page shows it: the same card as in a conversation, with the task
-//! that it became.
+//! that it started.
 
 use leptos::prelude::*;
 use protocol::{ConversationId, Reference};
@@ -16,7 +16,7 @@ use crate::{
     ui::{CopyButton, ErrorCard, Key, each, effect, live_text, live_view},
 };
 
-/// Follows the call as long as it is shown. `lead`: its question gets the focus when it comes.
+/// Follows the call as long as it is on view. `lead`: its card gets the focus when it comes.
 pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
     let channel = expect_context::<Channel>();
     let conversation = Conversation::new(id, channel.names());
@@ -77,7 +77,7 @@ pub(crate) fn own_call(id: ConversationId, lead: bool) -> AnyView {
     .into_any()
 }
 
-/// The things that a call became and that are known by the form of their identifier.
+/// Draws links to the things that a call made, recognised by the form of their identifiers.
 fn made(tool: &ToolRow) -> AnyView {
     let ToolState::Succeeded(output) = &tool.state else {
         return ().into_any();

@@ -1,8 +1,8 @@
-//! Goes back through a long conversation: brings older turns as the reader comes near them and newer ones
-//! again, keeps the place of what is read meanwhile, and lets go of what is far away.
+//! Paging of a long conversation: loads older turns as the reader comes near them and newer ones
+//! again, keeps the reading position meanwhile, and drops turns that are far away.
 //!
-//! It measures before and after, whatever the browser did by itself. At the end of a turn the
-//! newest turns are cut back if the reader is at the end.
+//! It measures before and after, whatever the browser did on its own. At the end of a turn, the
+//! newest turns are trimmed if the reader is at the end.
 
 use std::{future::Future, pin::Pin, time::Duration};
 
@@ -18,31 +18,32 @@ use crate::{
     ui::{live, live_text, live_view, press},
 };
 
-/// What is so far from an edge is asked for before the reader gets there, in pixels.
+/// Distance from an edge at which more is requested, in pixels.
 const AHEAD: i32 = 1200;
 
-/// A handle on the part of a transcript that is shown.
+/// A handle on the loaded part of a transcript.
 #[derive(Clone, Copy)]
 pub(super) struct Paging {
     conversation: StoredValue<Conversation>,
     pub(super) scroller: NodeRef<html::Div>,
     pub(super) content: NodeRef<html::Div>,
     stick: Stick,
-    /// The newest turns are not shown: there are others between them and what is.
+    /// True if the newest turns are not on view: there are others between them and the ones that
+    /// are.
     pub(super) apart: Memo<bool>,
     asking: RwSignal<Option<Way>>,
     trouble: RwSignal<Option<ErrorBody>>,
-    /// Counts the questions: the answer to an earlier one is not wanted any more.
+    /// Number of the latest request: answers to earlier ones are ignored.
     question: StoredValue<u32>,
-    /// Said aloud to who asked by the button.
+    /// Announced to a reader who used the button.
     note: RwSignal<&'static str>,
 }
 
-/// Shows what came; gives whether anything did.
+/// Shows an answer; returns whether there was anything in it.
 type Show = Box<dyn FnOnce() -> Result<bool, ErrorBody>>;
 type Loading = Pin<Box<dyn Future<Output = Result<Show, ApiError>>>>;
 
-/// Asks for older or newer turns. A part of the module: few conversations are so long.
+/// Requests older or newer turns. A part of the module: few conversations are that long.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
@@ -79,20 +80,20 @@ impl Paging {
         self.stick
     }
 
-    /// Goes to the end and stays there.
+    /// Scrolls to the end and stays there.
     pub(super) fn to_end(self) {
         self.with(Conversation::settle);
         self.stick.to_end();
     }
 
-    /// No turn runs: what is far above goes, if the reader is at the end.
+    /// Drops turns far above once no turn runs, if the reader is at the end.
     pub(super) fn settle(self) {
         if self.stick.at_end.try_get_untracked() == Some(true) {
             self.with(Conversation::settle);
         }
     }
 
-    /// The reader or the page has moved the text: asks for more where it comes near an edge.
+    /// Requests more turns after a scroll that comes near an edge.
     pub(super) fn moved(self) {
         let Some(scroller) = self.scroller.try_get_untracked().flatten() else {
             return;
@@ -111,13 +112,13 @@ impl Paging {
         }
     }
 
-    /// Brings the row that an address names into view, wherever it is in the conversation.
+    /// Scrolls to the row that an address names, wherever it is in the conversation.
     pub(super) fn seek(self, row: String) {
         let (name, part) = row.split_once('-').unwrap_or((&row, ""));
         let Ok(message) = name.parse::<MessageId>() else {
             return;
         };
-        // A call has a name of its own.
+        // A call has its own identifier.
         let row = match part.starts_with("call_") {
             true => part.to_owned(),
             false => row,
@@ -137,7 +138,7 @@ impl Paging {
         Some(act(&conversation))
     }
 
-    /// Asks for turns, if there are any that way and none are on their way.
+    /// Requests turns, if there are any in that direction and none are on their way.
     fn ask(self, way: Way) {
         if self.asking.try_get_untracked() == Some(None) {
             self.ask_for(way, None);
@@ -188,14 +189,14 @@ impl Paging {
         if show()? {
             request_animation_frame(move || {
                 self.keep(kept);
-                // A change of its own, with a frame of its own to keep the place.
+                // A separate change, with its own frame to keep the position.
                 set_timeout(move || self.let_go(way), Duration::ZERO);
             });
         }
         Ok(())
     }
 
-    /// The first row that reaches into the window, and where it is.
+    /// Returns the first row that reaches into the window, and its position.
     fn first_seen(self) -> Option<(web_sys::Element, f64)> {
         let edge = self.scroller.try_get_untracked()??;
         let edge = edge.get_bounding_client_rect().y();
@@ -210,7 +211,7 @@ impl Paging {
         None
     }
 
-    /// Puts a row back where it was. Runs after the change is drawn and before it is painted.
+    /// Restores the position of a row. Runs after the change is drawn and before it is painted.
     fn keep(self, kept: Option<(web_sys::Element, f64)>) {
         let (Some((row, before)), Some(scroller)) =
             (kept, self.scroller.try_get_untracked().flatten())
@@ -224,7 +225,7 @@ impl Paging {
         }
     }
 
-    /// Lets go of what is far from where the reader went. Asks on if there is room for more.
+    /// Drops turns far from where the reader went. Requests more if there is room.
     fn let_go(self, way: Way) {
         let kept = self.first_seen();
         let had_focus = !browser::nothing_has_focus();
@@ -267,7 +268,7 @@ impl Paging {
     }
 }
 
-/// Stands above what is shown, while there is more: for who does not scroll.
+/// Draws the button above the transcript that loads older turns: for readers who do not scroll.
 pub(super) fn older_bar(paging: Paging) -> AnyView {
     let more = Memo::new(move |_| {
         let conversation = paging.conversation.try_get_value();
@@ -299,7 +300,7 @@ pub(super) fn older_bar(paging: Paging) -> AnyView {
     .into_any()
 }
 
-/// Stands below what is shown, while the newest turns are not.
+/// Draws the button below the transcript, while the newest turns are not on view.
 pub(super) fn newer_bar(paging: Paging) -> AnyView {
     let ask = press(move || paging.ask(Way::Newer));
     view! {

@@ -1,4 +1,4 @@
-//! Conversations that plan, and those that carry a plan out.
+//! Conversations that plan, and those that carry out a plan.
 
 use leptos::prelude::*;
 use protocol::{Command, Mode};
@@ -12,7 +12,7 @@ use crate::{
     ui::{live_view, press},
 };
 
-/// Says that a conversation plans, or where its plan is, with the ways between both.
+/// Shows that a conversation plans, or carries out a plan, with links between both.
 #[component]
 pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
     let origin = conversation.origin();
@@ -50,11 +50,11 @@ pub(super) fn PlanBar(conversation: Conversation) -> impl IntoView {
     })
 }
 
-/// The first message of a conversation that carries a plan out. It is all that the person says: the
-/// server adds the plan itself, as a model's words.
+/// The first message of a conversation that carries out a plan. These are the person's only words:
+/// the server adds the plan itself, as a model's words.
 const ORDER: &str = "Carry out the plan.";
 
-/// Starts a conversation that may act on the plan.
+/// Draws the button that starts a conversation that may act on the plan.
 #[component]
 fn CarryOut(conversation: Conversation) -> impl IntoView {
     let channel = expect_context::<Channel>();

@@ -25,7 +25,7 @@ pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
     let withdraw = move |queued: &QueuedMessage| {
         let message = queued.message;
         edit.set(Some(queued.text.clone()));
-        // As its words go above what was written meanwhile.
+        // References go first too, as the words go above newer text.
         about.update(|about| {
             about.retain(|known| !queued.references.contains(known));
             about.splice(..0, queued.references.iter().cloned());
@@ -77,7 +77,7 @@ pub(super) fn Queue(conversation: Conversation) -> impl IntoView {
     .into_any()
 }
 
-/// The files of a message that waits, by name.
+/// Draws the files of a queued message, by name.
 fn files(queued: &QueuedMessage) -> Option<AnyView> {
     let files = queued.references.iter().filter(|it| it.file.is_some());
     let names: Vec<_> = files.map(label).collect();

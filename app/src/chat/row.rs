@@ -9,7 +9,8 @@ use super::{
 };
 use crate::conversation::{RowView, RowViewContent};
 
-/// The place on the page of a row that is said, for addresses such as `/chat/ID#msg_…`.
+/// Returns the anchor of a row that is a message or an answer, for addresses such as
+/// `/chat/ID#msg_…`.
 pub(crate) fn anchor(key: RowKey) -> Option<String> {
     match key {
         RowKey::User(message) => Some(message.to_string()),

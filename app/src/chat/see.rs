@@ -1,7 +1,7 @@
-//! Notes what the person has seen of a conversation.
+//! Read receipts of a conversation.
 //!
-//! An event counts as seen when the person looks at the end of the transcript in a window that has
-//! the focus, once for each; other tabs learn of it with the line of the list.
+//! An event counts as seen once the person looks at the end of the transcript in a window that has
+//! the focus; other tabs learn of it through the list.
 
 use leptos::prelude::*;
 
@@ -13,8 +13,8 @@ use crate::{
     ui::effect,
 };
 
-/// Tells the server that the person has seen what came, when they look at its end. Until then it is
-/// asked again every second; one word is said for each end of a turn and each question.
+/// Tells the server that the person has seen new events, once they look at the end. Until then it
+/// checks every second; there is one receipt for each end of a turn and each request.
 pub(super) fn see(conversation: &Conversation, stick: Stick) {
     let channel = expect_context::<Channel>();
     let list = channel.list;
@@ -28,14 +28,14 @@ pub(super) fn see(conversation: &Conversation, stick: Stick) {
             return;
         };
         channel.clock.second();
-        // Before it is alive nobody knows where the reader goes.
+        // Before it is alive, the reader's position is unknown.
         let at_end = stick.alive.get() && stick.at_end.get();
         let live = channel.connection.get() == Connection::Live;
         if live && at_end && conversation.head() >= seq && browser::is_looked_at() {
             list.note_unread(id, None);
             leptos::task::spawn_local(async move {
                 if api::seen(id, seq).await.is_err() {
-                    // Such as without a connection: it is said again when there is one, or with the
+                    // Such as without a connection: it is sent again when there is one, or with the
                     // next page.
                     list.note_unread(id, Some(seq));
                 }

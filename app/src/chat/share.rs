@@ -1,4 +1,4 @@
-//! The dialog that makes and ends links to a conversation.
+//! The dialog that creates and removes links to a conversation.
 
 use std::{any::Any, cell::RefCell, rc::Rc, time::Duration};
 
@@ -16,7 +16,7 @@ use crate::{
 
 const ID: &str = "share";
 
-/// Opens the dialog. Its code is loaded when it is first asked for.
+/// Opens the dialog. Its code is loaded on first use.
 pub(super) fn share(channel: Channel, id: ConversationId) {
     leptos::task::spawn_local(async move {
         if let Err(error) = show_share(channel, id).await {
@@ -37,7 +37,7 @@ fn show_share(channel: Channel, id: ConversationId) -> Result<(), ApiError> {
     if document().get_element_by_id(ID).is_none() {
         let mounted = Rc::new(RefCell::new(None::<Box<dyn Any>>));
         let held = mounted.clone();
-        // It goes when it is closed, and what it showed with it.
+        // It is removed when it is closed, with everything it showed.
         let closed = move || {
             let held = held.clone();
             set_timeout(move || drop(held.take()), Duration::ZERO);
@@ -51,14 +51,14 @@ fn show_share(channel: Channel, id: ConversationId) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// What the dialog works with.
+/// The state of the dialog.
 #[derive(Clone, Copy)]
 struct Links {
     channel: Channel,
     id: ConversationId,
-    /// None until they came.
+    /// None until they arrive.
     all: RwSignal<Option<Vec<Share>>>,
-    /// The one that was just made, and its address.
+    /// The link that was just created, and its address.
     made: RwSignal<Option<(String, String)>>,
     trouble: RwSignal<String>,
     said: RwSignal<&'static str>,
@@ -277,7 +277,7 @@ impl Links {
     }
 }
 
-/// An address that is shown this once.
+/// Draws an address that is shown only this once.
 fn new_link(link: String) -> AnyView {
     let copied = link.clone();
     view! {

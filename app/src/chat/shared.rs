@@ -1,4 +1,4 @@
-//! A conversation of another person, read under a link.
+//! A conversation of another person, read through a link.
 
 use leptos::{prelude::*, wasm_split::wasm_split};
 use leptos_meta::Title;
@@ -18,10 +18,11 @@ use crate::{
     ui::{Icon, Moment, icon, press},
 };
 
-/// What a link leads to. Its code is a part of the module that is loaded with the page.
+/// Draws the conversation behind a link. Its code is a part of the module that is loaded with the
+/// page.
 ///
 /// # Errors
-/// What the server answered, or the code cannot be loaded; another try may work.
+/// The server's error, or the code cannot be loaded; another try may work.
 #[wasm_split(shared, wasm_split_path = ::leptos::wasm_split, preload(preload_shared), fallible)]
 pub(crate) fn shared_view(
     answer: Result<ConversationPage, ApiError>,

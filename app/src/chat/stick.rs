@@ -1,4 +1,4 @@
-//! Keeps the end of the transcript in view while the reader is there, and nowhere else.
+//! Keeps the end of the transcript in view while the reader is there, and only then.
 
 use std::cmp::Ordering;
 
@@ -7,26 +7,26 @@ use wasm_bindgen::{JsCast, closure::Closure};
 
 use crate::{browser, ui::effect};
 
-/// How far from the end still counts as coming back to it, in pixels.
+/// Distance from the end that counts as returning to it, in pixels.
 const NEAR: i32 = 96;
 
-/// Where the reader is.
+/// The reader's position.
 #[derive(Clone, Copy)]
 pub(super) struct Stick {
-    /// The page is alive and takes care of the position itself.
+    /// True once the page is alive and manages the position itself.
     pub(super) alive: RwSignal<bool>,
     pub(super) at_end: RwSignal<bool>,
-    /// Something came since the reader left the end.
+    /// True if there is new text since the reader left the end.
     pub(super) fresh: RwSignal<bool>,
-    /// The end of what is shown is not the end of the conversation.
+    /// True if the end of the rows on view is not the end of the conversation.
     apart: Signal<bool>,
-    /// Raised to go to the end.
+    /// Increased to request a scroll to the end.
     wish: RwSignal<u32>,
-    /// The reader opened something: its growth must not pull the page along.
+    /// True if the reader just opened something: its growth must not pull the page along.
     hold: StoredValue<bool>,
-    /// Where the text stood when it was last looked at.
+    /// The scroll position at the last check.
     top: StoredValue<i32>,
-    /// The question that was brought into view from its beginning.
+    /// The card that was scrolled into view from its beginning.
     question: StoredValue<String>,
 }
 
@@ -44,30 +44,30 @@ impl Stick {
         }
     }
 
-    /// Something new was written.
+    /// Records new text.
     pub(super) fn news(self) {
         if !self.at_end.get_untracked() {
             self.fresh.set(true);
         }
     }
 
-    /// Sees where the text stands now. Where it stood tells who moved it: the page only ever moves
-    /// it down, so up is the reader's wish, however near the end is and however fast it grows.
+    /// Reads the new scroll position. The old one tells who moved it: the page only ever scrolls
+    /// down, so up is the reader's doing, however near the end is and however fast it grows.
     pub(super) fn moved(self, scroller: &web_sys::Element) {
         let top = scroller.scroll_top();
         let before = self
             .top
             .try_update_value(|kept| std::mem::replace(kept, top));
         match before.map(|before| top.cmp(&before)) {
-            // Text that became shorter moves up too, and ends where it ends.
+            // Text that became shorter moves up too, down to its end.
             Some(Ordering::Less) => self.be(rest(scroller) <= 1),
             Some(Ordering::Greater) if rest(scroller) <= NEAR => self.be(true),
             _ => {}
         }
     }
 
-    /// Follows what grows: to its end, or to the beginning of a question that is longer than the
-    /// window, once. While it is open, the page stays where its reader has it.
+    /// Follows growing text: to its end, or to the beginning of a card that is longer than the
+    /// window, once. While that is open, the page stays where its reader has it.
     fn follow(self, scroller: &web_sys::Element) {
         let asks = scroller.query_selector(".confirm--asks").ok().flatten();
         let Some(asks) = asks else {
@@ -92,12 +92,12 @@ impl Stick {
         }
     }
 
-    /// The reader went elsewhere.
+    /// Records that the reader went elsewhere.
     pub(super) fn leave(self) {
         self.be(false);
     }
 
-    /// The page has moved the text there, so that it is no news.
+    /// Records that the page itself moved the text there.
     pub(super) fn put_at(self, top: i32) {
         self.top.try_set_value(top);
     }
@@ -112,14 +112,14 @@ impl Stick {
         }
     }
 
-    /// Goes to the end and stays there.
+    /// Scrolls to the end and stays there.
     pub(super) fn to_end(self) {
         self.at_end.set(true);
         self.wish.update(|wish| *wish += 1);
     }
 }
 
-/// An observer with the function that it calls; both end together.
+/// An observer with the function that it calls; both are dropped together.
 struct Watch {
     size: web_sys::ResizeObserver,
     _grown: Closure<dyn FnMut()>,
@@ -131,7 +131,7 @@ impl Drop for Watch {
     }
 }
 
-/// Watches the scrolled element and the content that grows in it.
+/// Watches the scrolled element and the growing content in it.
 pub(super) fn stick_to_end(
     stick: Stick,
     scroller: NodeRef<html::Div>,
@@ -141,7 +141,7 @@ pub(super) fn stick_to_end(
         let (Some(scroller), Some(content)) = (scroller.get(), content.get()) else {
             return;
         };
-        // Who came for a message reads there, and not at the end.
+        // A reader who came for a message starts there, and not at the end.
         let named = browser::named_in(&content);
         if named.is_some() {
             stick.be(false);
@@ -165,7 +165,7 @@ pub(super) fn stick_to_end(
             }
             Err(error) => browser::report(Err::<(), _>(error)),
         }
-        // After the class that held the end in view is gone.
+        // After the class that kept the end in view is gone.
         request_animation_frame(move || match &named {
             Some(row) => browser::show_row(row),
             None => stick.follow(&scroller),
@@ -193,7 +193,7 @@ fn watch(
         Closure::new(move || {
             stick.moved(&scroller);
             if rest(&scroller) <= 0 {
-                // It became so short that its end is all there is.
+                // It became so short that all of it is visible.
                 stick.be(true);
             }
             if stick.hold.try_update_value(std::mem::take).unwrap_or(false) {
@@ -213,7 +213,7 @@ fn watch(
     })
 }
 
-/// How much text lies below what is shown.
+/// Returns the height of the text below the view, in pixels.
 fn rest(scroller: &web_sys::Element) -> i32 {
     scroller.scroll_height() - scroller.client_height() - scroller.scroll_top()
 }

@@ -62,7 +62,8 @@ pub(super) fn TextRow(cell: TextCell, key: RowKey) -> impl IntoView {
     .into_any()
 }
 
-/// Whether the block at a place will not change any more: its text is done, or others follow it.
+/// Returns a check whether the block at an index is final: its text is complete, or others follow
+/// it.
 fn settled(cell: &TextCell, place: usize) -> Settled {
     let (state, blocks) = (cell.state.clone(), cell.blocks.clone());
     Arc::new(move || state.get() != BlockState::Streaming || blocks.read().len() > place + 1)

@@ -1,4 +1,4 @@
-//! What the model thought, folded.
+//! The model's thinking, folded.
 
 use leptos::{ev, prelude::*};
 use transcript::BlockState;

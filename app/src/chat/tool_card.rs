@@ -1,4 +1,4 @@
-//! A tool call: name, target, tier, time; on request what went in and what came out.
+//! A tool call: name, target, tier, time; on request its input and output.
 
 use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, Tier};
@@ -22,10 +22,10 @@ use crate::{
     words,
 };
 
-/// What a card is now.
+/// The current form of a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// It asks a person, with this revision.
+    /// A request to a person, with this revision.
     Asks(u32),
     Tells,
 }
@@ -67,7 +67,7 @@ pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     };
     view! {
         <div class="row call" id=id node_ref=row>
-            // As a list of one: another revision gets other elements, with nothing left in them.
+            // As a list of one: another revision gets new elements, with nothing left in them.
             {each(
                 forms,
                 |form| Key::Number(form.number()),
@@ -84,7 +84,7 @@ pub(super) fn ToolCard(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     .into_any()
 }
 
-/// A call about which nobody is asked.
+/// Draws a call that asks nobody.
 #[component]
 fn Told(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let opened = RwSignal::new(false);
@@ -163,7 +163,7 @@ fn under_grant(by: Option<String>) -> AnyView {
     .into_any()
 }
 
-/// What the folded card says in one line.
+/// Returns the line of the folded card.
 fn line(tool: &ToolRow) -> (&'static str, String) {
     let text = match &tool.state {
         ToolState::Succeeded(output) => output.summary.clone(),
@@ -209,7 +209,7 @@ pub(super) fn tier_chip(tier: Tier) -> AnyView {
     .into_any()
 }
 
-/// Ticks while the call runs, stands still afterwards.
+/// Counts while the call runs, then stops.
 #[component]
 fn Elapsed(tool: ArcRwSignal<ToolRow>) -> impl IntoView {
     let channel = expect_context::<Channel>();
@@ -257,7 +257,7 @@ fn result(state: &ToolState) -> Option<AnyView> {
     Some(section("Result", shown))
 }
 
-/// Images that belong to the result, to be seen without opening the card.
+/// Draws the images of the result, visible without opening the card.
 fn images(tool: &ToolRow, kept: bool) -> AnyView {
     match &tool.state {
         ToolState::Succeeded(output) => attachments(&output.images, kept).into_any(),
@@ -265,7 +265,7 @@ fn images(tool: &ToolRow, kept: bool) -> AnyView {
     }
 }
 
-/// Where a running call is that needs a page, if it is not here.
+/// Draws the place of a running call that needs a page, if it is not here.
 fn staged(channel: Channel, conversation: ConversationId, tool: &ToolRow) -> AnyView {
     let place = match tool.state {
         ToolState::Running => tool
@@ -291,7 +291,7 @@ fn staged(channel: Channel, conversation: ConversationId, tool: &ToolRow) -> Any
     view! { <p class="tool-card__stage" role="status">{text} {take}</p> }.into_any()
 }
 
-/// The way to what a call has made.
+/// Draws the link to a thing that a call made.
 fn shown_at(route: Route, tool: &ToolRow) -> AnyView {
     let here = route.page().path();
     let made = match &tool.state {

@@ -1,4 +1,4 @@
-//! How the state of a tool call looks.
+//! Classes and icons for the state of a tool call.
 
 use leptos::prelude::*;
 use protocol::Resolution;
@@ -6,7 +6,7 @@ use transcript::{ToolRow, ToolState};
 
 use crate::ui::{Icon, icon};
 
-/// The part of a class name that says the state.
+/// Returns the classes of a card in this state.
 pub(super) fn class(tool: &ToolRow) -> &'static str {
     match &tool.state {
         ToolState::Writing | ToolState::Proposed | ToolState::Queued | ToolState::Approved => {
@@ -30,7 +30,7 @@ pub(super) fn class(tool: &ToolRow) -> &'static str {
     }
 }
 
-/// What became of a call whose outcome was unknown, if that is known now.
+/// Returns the outcome of a call, if it was unknown and is known by now.
 fn known(tool: &ToolRow) -> Option<Resolution> {
     let resolution = tool.resolved.as_ref()?.resolution;
     (resolution != Resolution::Unknown).then_some(resolution)

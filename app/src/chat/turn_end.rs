@@ -1,4 +1,4 @@
-//! The end of a turn: how it ended, what it took, and how to go on if it failed or ended at a limit.
+//! The end of a turn: its outcome and usage, and how to continue if it failed or ended at a limit.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub(super) fn TurnEnd(
     };
     let name = name.filter(|_| !open.conversation.is_closed());
     let retry = name.map(|name| view! { <Retry turn=end.turn last name /> });
-    // What a person did themselves has no message to run again.
+    // A person's own call has no message to run again.
     let own = open.conversation.origin().read_untracked().own;
     let again = (!own && !open.conversation.is_closed()).then(|| regenerate(&open, key, end.turn));
     let form = branching_at(&open, key);
@@ -65,7 +65,7 @@ pub(super) fn TurnEnd(
     .into_any()
 }
 
-/// Runs the turn's message once more, in a branch.
+/// Runs the turn's message again, in a branch.
 fn regenerate(open: &Open, key: RowKey, turn: protocol::TurnId) -> AnyView {
     let channel = expect_context::<Channel>();
     let open = open.clone();
@@ -93,7 +93,7 @@ fn facts(end: &EndOfTurn) -> AnyView {
     let usage = end.usage;
     let took =
         view! { <span title="From the message to the end">{format::duration(end.took)}</span> };
-    // It is not told to who reads under a link.
+    // Hidden from people who read through a link.
     if usage == Usage::default() && end.cost.is_none() {
         return took.into_any();
     }

@@ -1,4 +1,4 @@
-//! What the running turn does, while nothing else shows it.
+//! The activity of the running turn, while nothing else shows it.
 
 use leptos::prelude::*;
 use protocol::ErrorCode;

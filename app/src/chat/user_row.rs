@@ -1,4 +1,4 @@
-//! A message of the person, and the plate under which the answer to it stands.
+//! A message of the person, and the header above its answer.
 
 use std::sync::Arc;
 
@@ -26,14 +26,14 @@ pub(super) fn UserRow(
     at: Signal<Option<Timestamp>>,
 ) -> impl IntoView {
     let open = expect_context::<Open>();
-    // Whose words a file holds, it does not say.
+    // A file does not say whose words it contains.
     let who = match open.conversation.is_closed() {
         true => "User",
         false => "You",
     };
-    // What came out of a file came without its files.
+    // An imported conversation comes without its files.
     let about = beside(&said.references, !open.conversation.is_closed());
-    // Only what began a turn can be said otherwise.
+    // Only a message that began a turn can be changed.
     let own = match key {
         RowKey::User(message) if !said.read && !open.conversation.is_closed() => Some(message),
         _ => None,
@@ -88,7 +88,7 @@ pub(super) fn UserRow(
     .into_any()
 }
 
-/// What was written; nothing for a message of files alone.
+/// Draws the text; none for a message of files alone.
 pub(super) fn words(text: &str) -> Option<AnyView> {
     let text = (!text.is_empty()).then(|| upright(text.to_owned()))?;
     Some(view! { <div class="user-message__text">{text}</div> }.into_any())

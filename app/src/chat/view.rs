@@ -1,4 +1,4 @@
-//! An open conversation: its rows, what runs, what waits, and the composer.
+//! An open conversation: its rows, the running turn, the queue, and the composer.
 
 use leptos::{ev, prelude::*};
 use leptos_meta::Title;
@@ -33,17 +33,17 @@ use crate::{
     ui::{ErrorCard, Icon, Key, each, effect, icon, later, live, live_text, live_view, on, press},
 };
 
-/// What parts of a conversation's view need of it.
+/// State that the parts of a conversation's view share.
 #[derive(Clone)]
 pub(super) struct Open {
     pub(super) conversation: Conversation,
-    /// Text that goes back to the composer.
+    /// Text that returns to the composer.
     pub(super) edit: RwSignal<Option<String>>,
-    /// What the next message is about.
+    /// Things that the next message refers to.
     pub(super) about: RwSignal<Vec<Reference>>,
     /// Calls that wait and whose buttons are in view.
     pub(super) seen: RwSignal<Vec<CallId>>,
-    /// The branch that the person thinks of.
+    /// The branch that the person is considering.
     pub(super) branching: RwSignal<Option<Branching>>,
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         effect(move || view.set_value(channel.follow(&conversation)));
         on_cleanup(move || channel.leave(view.try_get_value().unwrap_or_default()));
     }
-    // Who comes back begins at the end.
+    // A reader who returns starts at the end.
     conversation.to_end();
     let paging = Paging::new(&conversation);
     let stick = paging.stick();
@@ -96,7 +96,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
         move |text: String| {
             let parked = !waiting.read_untracked().is_empty();
             if !parked {
-                // The queue goes on when the turn has ended.
+                // The queue continues once the turn has ended.
                 running.stop.run(());
             }
             send.run((text, parked));
@@ -150,7 +150,7 @@ pub(crate) fn ConversationView(conversation: Conversation) -> impl IntoView {
     .into_any()
 }
 
-/// Goes to a branch that was made here, and lets what is shown stand for its family in the list.
+/// Goes to a branch that was made here, and makes the visible one represent its family in the list.
 fn branches(conversation: &Conversation) {
     let channel = expect_context::<Channel>();
     let place = Place::here();
@@ -167,7 +167,7 @@ fn branches(conversation: &Conversation) {
     effect(move || {
         if !std::mem::replace(&mut shown, true) && channel.list.is_behind(id, root) {
             leptos::task::spawn_local(async move {
-                // It only says which line leads here.
+                // It only says which entry of the list leads here.
                 if let Err(error) = api::to_front(id).await {
                     leptos::logging::warn!("{error}");
                 }
@@ -176,7 +176,7 @@ fn branches(conversation: &Conversation) {
     });
 }
 
-/// Stands where a message would be written.
+/// Draws the note in place of the composer.
 fn closed_note() -> AnyView {
     view! {
         <p class="chat__closed">
@@ -187,7 +187,7 @@ fn closed_note() -> AnyView {
     .into_any()
 }
 
-/// The conversation as a file: a plain link, which the browser saves.
+/// Draws the link that exports the conversation: a plain one, which the browser saves.
 fn export(id: ConversationId, format: &'static str, name: &'static str) -> AnyView {
     view! {
         <a
@@ -212,7 +212,7 @@ fn Heading(conversation: Conversation) -> impl IntoView {
         title => title,
     };
     let (title, heading) = match Place::here().is_docked() {
-        // The page beside has its own.
+        // The page beside has its own heading.
         true => (
             ().into_any(),
             view! { <h2 class="chat__title" title=live(shown)>{live_text(shown.clone())}</h2> }
@@ -274,7 +274,7 @@ pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl Int
     view! {
         <div
             class="transcript"
-            // Until the page is alive the browser itself keeps the end in view.
+            // Until the page is alive, the browser itself keeps the end in view.
             class:transcript--from-end=live(move || !stick.alive.get())
             node_ref=scroller
             on:scroll=on(move |event: ev::Event| {
@@ -303,7 +303,7 @@ pub(super) fn Transcript(conversation: Conversation, paging: Paging) -> impl Int
     .into_any()
 }
 
-/// What goes on after the newest row.
+/// Draws the activity after the newest row.
 fn now(conversation: Conversation) -> AnyView {
     let ended = conversation.ended();
     view! {
@@ -316,7 +316,7 @@ fn now(conversation: Conversation) -> AnyView {
     .into_any()
 }
 
-/// Leads to the message for which the reader came: that of the address, or of a search.
+/// Scrolls to the message that the reader came for: from the address, or from a search.
 fn lead(conversation: &Conversation, paging: Paging) {
     let id = conversation.id();
     let wanted = expect_context::<Channel>().opened.wanted;
@@ -335,7 +335,7 @@ fn lead(conversation: &Conversation, paging: Paging) {
     });
 }
 
-/// Goes to the end of the transcript, when the reader is elsewhere.
+/// Draws the button that scrolls to the end, when the reader is elsewhere.
 #[component]
 pub(super) fn EndButton(paging: Paging) -> impl IntoView {
     let stick = paging.stick();
@@ -356,7 +356,7 @@ pub(super) fn EndButton(paging: Paging) -> impl IntoView {
     .into_any()
 }
 
-/// What can be stopped, and the key that stops it.
+/// Returns the turn that can be stopped, and handles the key that stops it.
 fn running(conversation: &Conversation) -> Running {
     let channel = expect_context::<Channel>();
     let id = conversation.id();
@@ -384,7 +384,7 @@ fn running(conversation: &Conversation) -> Running {
             if keys.hit(Act::Stop, &event)
                 && active.get_untracked().is_some()
                 && !browser::has_popover()
-                // Beside another page the key means the chat only where it is pressed in it.
+                // Beside another page the key applies to the chat only if it is pressed there.
                 && (!docked || browser::happened_in(&event, ".dock"))
             {
                 event.prevent_default();
@@ -403,7 +403,7 @@ fn running(conversation: &Conversation) -> Running {
     }
 }
 
-/// Whether `key` is the last row, so that its turn is the one that can go on.
+/// Returns whether `key` is the last row, so that its turn is the one that can continue.
 pub(super) fn is_last(open: &Open, key: RowKey) -> Memo<bool> {
     let last = open.conversation.last_row();
     Memo::new(move |_| last.get() == Some(key))

@@ -1,5 +1,5 @@
-//! The part of the composer that is loaded when it is wanted: it follows the caret, offers what fits
-//! and puts in what is taken.
+//! The part of the composer that is loaded on demand: it follows the caret, offers completions and
+//! inserts the chosen one.
 
 use leptos::{ev, prelude::*, wasm_split::wasm_split};
 use protocol::{ErrorBody, ErrorCode, MAX_REFERENCES, Prompt};
@@ -20,7 +20,7 @@ use crate::{
     ui::{Key, each, effect, live, live_text, on, press},
 };
 
-/// Everything that helps with one field. Its code is a part of the module.
+/// Draws all help of one field. Its code is a part of the module.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
@@ -48,14 +48,14 @@ pub(super) fn assist_part(assist: Assist) -> Result<AnyView, ApiError> {
     on_cleanup(move || {
         assist.hooks.try_set_value(None);
     });
-    // What came meanwhile.
+    // Handles input from before it was loaded.
     effect(move || {
         untrack(move || {
             helper.look();
             assist.settle();
         });
     });
-    // Kept messages may come after the slash, and names after the mark.
+    // Prompts may arrive after the slash, and names after the mark.
     let named = helper.channel.named;
     effect(move || {
         prompts.track();
@@ -70,17 +70,17 @@ struct Helper {
     assist: Assist,
     channel: Channel,
     desk: Desk,
-    /// The word at the caret for which the list is open.
+    /// The word at the caret that the list is open for.
     token: StoredValue<Option<Token>>,
     offers: RwSignal<Vec<Offer>>,
     prompts: RwSignal<Vec<Prompt>>,
-    /// The prompts were asked for.
+    /// True once the prompts were requested.
     asked: StoredValue<bool>,
     recall: StoredValue<Recall>,
 }
 
 impl Helper {
-    /// Looks for a word at the caret.
+    /// Looks for a marked word at the caret.
     fn look(self) {
         let Some(field) = self.assist.field.get_untracked() else {
             return;
@@ -105,7 +105,7 @@ impl Helper {
                 Ok(kept) => {
                     self.prompts.try_set(kept);
                 }
-                // Commands are there without them; the next slash asks again.
+                // Commands work without them; the next slash asks again.
                 Err(error) => {
                     leptos::logging::warn!("{error}");
                     self.asked.try_set_value(false);
@@ -114,7 +114,7 @@ impl Helper {
         });
     }
 
-    /// Offers what fits the word.
+    /// Offers completions of the word.
     fn offer(self) {
         let assist = self.assist;
         let running = assist.running.is_some_and(|it| it.running.get_untracked());
@@ -170,7 +170,7 @@ impl Helper {
         true
     }
 
-    /// Brings an earlier message back, where the caret is at the beginning.
+    /// Brings back an earlier message if the caret is at the beginning.
     fn recalls(self, back: bool) -> bool {
         let (Some(field), Some(earlier)) = (self.assist.field.get_untracked(), self.assist.earlier)
         else {
@@ -195,7 +195,7 @@ impl Helper {
         found.is_some()
     }
 
-    /// Puts a text into the field.
+    /// Writes a text into the field.
     fn write(self, text: &str, caret: usize) {
         if let Some(field) = self.assist.field.get_untracked() {
             field.set_value(text);
@@ -248,7 +248,7 @@ impl Helper {
         }
     }
 
-    /// Carries a command out that was written as a whole.
+    /// Carries out a command that is the whole text.
     fn command(self, text: &str) -> bool {
         let Some((command, words)) = Slash::of(text) else {
             return false;
@@ -306,7 +306,7 @@ impl Helper {
     }
 }
 
-/// Brings a line into view, and nothing else of the page.
+/// Scrolls a line into view, without moving the rest of the page.
 fn show_line(at: usize) {
     let found = document().get_element_by_id(&line_id(at));
     let Some(line) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) else {

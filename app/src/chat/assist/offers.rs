@@ -1,4 +1,4 @@
-//! What can be taken for the word at the caret.
+//! Completions of the word at the caret.
 
 use protocol::{Name, Prompt, Reference};
 
@@ -8,9 +8,9 @@ use super::{
 };
 use crate::format::upright;
 
-/// More are not offered: who needs another types on.
+/// The most offers at once: to reach another, keep typing.
 const MOST: usize = 8;
-/// How much of a kept message is shown, in characters.
+/// Length of a prompt's preview, in characters.
 const SHOWN: usize = 80;
 
 /// One line of the list.
@@ -21,16 +21,16 @@ pub(super) struct Offer {
     pub(super) gives: Gives,
 }
 
-/// What taking it does.
+/// The effect of taking an offer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Gives {
     Command(Slash),
-    /// A message that was kept.
+    /// Inserts a prompt.
     Text(String),
     Mention(Reference),
 }
 
-/// Commands first, then what the person kept.
+/// Returns commands first, then the person's prompts.
 pub(super) fn after_slash(
     token: &Token,
     of_use: impl Fn(Slash) -> bool,
@@ -52,17 +52,18 @@ pub(super) fn after_slash(
     commands.chain(prompts).filter(fits).take(MOST).collect()
 }
 
-/// Things whose name or number begins with the word, then those that have it in their name.
+/// Returns things whose name or number begins with the word, then those that contain it in their
+/// name.
 pub(super) fn after_at(token: &Token, names: &[Name]) -> Vec<Offer> {
     debug_assert_eq!(token.mark, Mark::At, "the other list is for commands");
     let word = token.word.to_lowercase();
     let mut offers: Vec<(bool, Offer)> = Vec::new();
     for Name { name, of } in names {
         let lower = name.to_lowercase();
-        // A storage's begins with its node, which would bring all of them.
+        // A storage's identifier begins with its node, which would match all of them.
         let number = !of.id.contains('/') && of.id.starts_with(&word);
         let begins = lower.starts_with(&word) || number;
-        // A thing may have many names; the first that fits is enough.
+        // A thing may have many names; the first match is enough.
         let known = |(_, offer): &(bool, Offer)| offer.gives == Gives::Mention(of.clone());
         if !(begins || lower.contains(&word)) || offers.iter().any(known) {
             continue;
@@ -84,8 +85,8 @@ pub(super) fn after_at(token: &Token, names: &[Name]) -> Vec<Offer> {
         .collect()
 }
 
-/// How a message names a thing: by its identifier. A name that somebody gave to it must not become
-/// something that the person said.
+/// Returns the text for a thing in a message: its identifier. A name that somebody gave to it must
+/// not become the person's word.
 pub(super) fn words(Reference { kind, id, .. }: &Reference) -> String {
     match id.split_once('/') {
         Some((node, name)) => format!("{kind} {name} on {node}"),

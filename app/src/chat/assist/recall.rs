@@ -1,16 +1,16 @@
-//! The person's own earlier messages, brought back one by one.
+//! Recall of the person's own earlier messages, one by one.
 
-/// How far back somebody went.
+/// The position in the person's earlier messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Recall {
-    /// The message that was brought back, from the newest, with its text.
+    /// The recalled message, counted from the newest, with its text.
     shown: Option<(usize, String)>,
-    /// What stood in the field before.
+    /// The text of the field before the recall.
     draft: String,
 }
 
 impl Recall {
-    /// The message before the one that is shown. Only what is empty or unchanged is replaced.
+    /// Returns the message before the one on display. Only an empty or unchanged field is replaced.
     pub(super) fn back(
         &mut self,
         field: &str,
@@ -29,7 +29,8 @@ impl Recall {
         Some(text)
     }
 
-    /// The message after the one that is shown; after the newest, what stood in the field.
+    /// Returns the message after the one on display; after the newest, the original text of the
+    /// field.
     pub(super) fn forth(
         &mut self,
         field: &str,
@@ -62,7 +63,7 @@ mod tests {
         assert_eq!(recall.forth("older", earlier).as_deref(), Some("newest"));
         assert_eq!(recall.forth("newest", earlier).as_deref(), Some(" "));
         assert_eq!(recall.forth(" ", earlier), None);
-        // What was changed is the person's own again.
+        // A text that was changed is the person's own again.
         recall.back("", earlier);
         assert_eq!(recall.back("newest!", earlier), None);
         assert_eq!(recall.forth("newest!", earlier), None);

@@ -1,4 +1,4 @@
-//! Keeping what is written, under a name.
+//! The dialog that saves a text as a prompt.
 
 use leptos::{ev, html, prelude::*};
 use protocol::{MAX_PROMPT_NAME, Prompt};
@@ -11,7 +11,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub(super) struct Save {
     prompts: RwSignal<Vec<Prompt>>,
-    /// What is to be kept, while the dialog is there.
+    /// The text to save, while the dialog is open.
     text: RwSignal<Option<String>>,
     said: RwSignal<String>,
     busy: RwSignal<bool>,
@@ -39,7 +39,7 @@ impl Save {
             && !frame.open()
         {
             browser::report(frame.show_modal());
-            // The browser would take the link above it.
+            // Otherwise the browser would focus the link above it.
             if let Some(name) = self.name.get_untracked() {
                 browser::report(name.focus());
             }
@@ -85,7 +85,7 @@ impl Save {
     }
 
     pub(super) fn dialog(self) -> AnyView {
-        // The field is emptied for the next one.
+        // Empties the field for the next prompt.
         effect(move || {
             let open = self.text.read().is_some();
             if let Some(name) = self.name.get()

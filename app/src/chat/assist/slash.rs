@@ -1,4 +1,4 @@
-//! Commands to the page, written as a message.
+//! Commands to the page, typed as a message.
 
 use leptos::prelude::*;
 use protocol::{COMMANDS, ConversationId, ErrorBody, ErrorCode};
@@ -14,7 +14,7 @@ use crate::{
     keys::Keys,
 };
 
-/// What a command does.
+/// The commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Slash {
     New,
@@ -50,7 +50,7 @@ impl Slash {
         }
     }
 
-    /// Whether it means something here.
+    /// Returns whether it makes sense here.
     pub(super) fn is_of_use(self, here: Option<ConversationId>, running: bool) -> bool {
         match self {
             Self::New | Self::Export => here.is_some(),
@@ -59,7 +59,7 @@ impl Slash {
         }
     }
 
-    /// The command that a whole text is, with its words.
+    /// Reads a text that is entirely a command, with its words.
     pub(super) fn of(text: &str) -> Option<(Self, &str)> {
         let text = text.trim_end();
         let (word, words) = match text.split_once(char::is_whitespace) {
@@ -72,14 +72,14 @@ impl Slash {
             Self::New | Self::Plan => true,
             Self::Search => !words.contains('\n'),
             Self::Export => matches!(words, "" | "md" | "json"),
-            // Else it is a message about stopping, or a question.
+            // Otherwise it is a message about stopping, or a question.
             Self::Stop | Self::Help => words.is_empty(),
         };
         fits.then_some((command, words))
     }
 }
 
-/// What commands work on.
+/// Everything that commands need.
 #[derive(Clone, Copy)]
 pub(super) struct Desk {
     assist: Assist,
@@ -102,7 +102,7 @@ impl Desk {
         }
     }
 
-    /// Carries a command out. The field is empty already.
+    /// Carries out a command. The field is already empty.
     pub(super) fn run(self, command: Slash, words: &str) {
         match command {
             Slash::New => self.begin(words),
@@ -133,7 +133,7 @@ impl Desk {
         self.channel.toasts.error(error);
     }
 
-    /// A new conversation, with words in its field.
+    /// Begins a new conversation, with words in its field.
     fn begin(self, words: &str) {
         if self.assist.here.is_some() {
             if !words.is_empty() {
@@ -163,7 +163,7 @@ impl Desk {
                 browser::report(typed.and_then(|typed| field.dispatch_event(&typed)));
             }
         };
-        // When the style has made it visible, and after the list took the focus.
+        // After the style has made it visible and the list has taken the focus.
         request_animation_frame(move || request_animation_frame(fill));
     }
 }

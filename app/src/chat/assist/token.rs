@@ -1,9 +1,9 @@
-//! What is being written at the caret: a command, or the name of a thing.
+//! The word being typed at the caret: a command, or the name of a thing.
 
-/// The longest that is looked for, in bytes.
+/// The longest word that is recognised, in bytes.
 const LONGEST: usize = 80;
 
-/// What a word begins with.
+/// The mark at the beginning of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     /// `/`, at the very beginning of the text.
@@ -16,16 +16,16 @@ pub(super) enum Mark {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) mark: Mark,
-    /// Where its mark stands, in bytes.
+    /// Offset of its mark, in bytes.
     pub(super) start: usize,
-    /// Where the caret is.
+    /// Offset of the caret, in bytes.
     pub(super) end: usize,
-    /// Without its mark.
+    /// The word without its mark.
     pub(super) word: String,
 }
 
 impl Token {
-    /// The word before a caret, if it is marked.
+    /// Returns the word before a caret, if it is marked.
     pub(super) fn at(text: &str, caret: usize) -> Option<Self> {
         let before = text.get(..caret)?;
         let start = before.rfind(char::is_whitespace).map_or(0, |at| {
@@ -51,7 +51,7 @@ impl Token {
         })
     }
 
-    /// The text with something in the place of the word, and where the caret is then.
+    /// Returns the text with a replacement for the word, and the caret after it.
     pub(super) fn replace(&self, text: &str, by: &str) -> Option<(String, usize)> {
         let (before, after) = (text.get(..self.start)?, text.get(self.end..)?);
         let caret = before.len() + by.len();
@@ -59,7 +59,7 @@ impl Token {
     }
 }
 
-/// A place that the browser counts in UTF-16, in bytes.
+/// Converts an offset in UTF-16 units, as the browser counts, to bytes.
 pub(super) fn bytes(text: &str, units: u32) -> usize {
     let mut left = units as usize;
     for (at, character) in text.char_indices() {
@@ -71,7 +71,7 @@ pub(super) fn bytes(text: &str, units: u32) -> usize {
     text.len()
 }
 
-/// A place in bytes, as the browser counts it.
+/// Converts an offset in bytes to UTF-16 units, as the browser counts.
 pub(super) fn units(text: &str, bytes: usize) -> u32 {
     let before = text.get(..bytes).unwrap_or(text);
     u32::try_from(before.encode_utf16().count()).unwrap_or(u32::MAX)
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn words_with_a_mark_are_found() {
-        // The caret stands at the bar.
+        // The bar is the caret.
         for (text, expect) in [
             ("|", None),
             ("/|", Some((Mark::Slash, 0, ""))),

@@ -1,4 +1,4 @@
-//! The part of the composer that sends files to the server before the message that they belong to.
+//! The part of the composer that uploads files before the message that they belong to.
 
 use std::{cell::RefCell, collections::HashMap};
 
@@ -16,7 +16,7 @@ use crate::{
 };
 
 thread_local! {
-    /// Files that are on their way or were not taken, by their number.
+    /// Files that are being uploaded or were refused, by their number.
     static FILES: RefCell<HashMap<u64, web_sys::Blob>> = RefCell::default();
 }
 
@@ -26,7 +26,7 @@ struct Upload {
     number: u64,
     name: String,
     bytes: u64,
-    /// Why it was not taken; none while it is on its way.
+    /// The reason why it was refused; none while it is being uploaded.
     refused: Option<ErrorBody>,
 }
 
@@ -37,7 +37,7 @@ struct Sender {
     numbers: StoredValue<u64>,
 }
 
-/// Sends what was taken, and shows what is on its way. Its code is a part of the module.
+/// Uploads the files that were taken, and shows the progress. Its code is a part of the module.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
@@ -121,9 +121,9 @@ impl Sender {
         });
     }
 
-    /// What has become of a file.
+    /// Records the result of an upload.
     fn say(self, number: u64, refused: Option<ErrorBody>) {
-        // Without it the message is not what the person meant to send.
+        // Without this file the message is not what the person meant to send.
         if refused.is_some() {
             self.attach.then.try_set(None);
         }
@@ -189,7 +189,7 @@ impl Sender {
             }
             .into_any();
         };
-        // What was refused for what it is, is refused again.
+        // A file refused for its content would be refused again.
         let again = (error.code != ErrorCode::FileRefused).then(|| {
             view! {
                 <button type="button" class="button button--small" on:click=press(move || self.send(number))>
@@ -224,7 +224,7 @@ impl Sender {
     }
 }
 
-/// Sends a file. Gives how the server knows it.
+/// Uploads a file. Returns the server's reference to it.
 async fn sent(file: &web_sys::Blob) -> Result<Reference, ErrorBody> {
     let name = js_sys::encode_uri_component(&name_of(file));
     let init = web_sys::RequestInit::new();
@@ -252,7 +252,7 @@ async fn sent(file: &web_sys::Blob) -> Result<Reference, ErrorBody> {
     })
 }
 
-/// What a file is called.
+/// Returns the name of a file.
 fn name_of(file: &web_sys::Blob) -> String {
     field(file, "name").as_string().unwrap_or_default()
 }

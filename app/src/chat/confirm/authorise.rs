@@ -1,4 +1,4 @@
-//! The button that lets a call run.
+//! The button that approves a call.
 
 use std::time::Duration;
 
@@ -16,30 +16,30 @@ use crate::{
     ui::{Icon, effect, icon, live, live_text, on},
 };
 
-/// How often the page is looked at.
+/// Interval between checks of the page.
 const LOOK_EVERY: Duration = Duration::from_millis(120);
-/// How long a press that has to be held is held.
+/// Duration of a press that has to be held.
 const HOLD: Duration = Duration::from_secs(1);
 
-/// What the button knows.
+/// The state of the button.
 #[derive(Clone, Copy)]
 struct Press {
     card: Card,
     button: NodeRef<html::Button>,
     guard: StoredValue<Guard>,
-    /// What keeps it from being pressed.
+    /// The reason why it cannot be pressed.
     bar: RwSignal<Option<Bar>>,
-    /// What was typed, where a word has to be.
+    /// The text typed so far, if the card asks for a word.
     typed: RwSignal<String>,
-    /// A press is being held: its number, so that an old timer does not end a new press.
+    /// Set while a press is being held: its number, so that an old timer does not end a new press.
     held: RwSignal<Option<u32>>,
     presses: StoredValue<u32>,
-    /// The pointer is down on it: focus that comes now comes by the pointer.
+    /// True while the pointer is down on it: focus that comes now is due to the pointer.
     pointed: StoredValue<bool>,
 }
 
 impl Press {
-    /// Looks at everything that decides whether the button may be pressed now.
+    /// Checks everything that decides whether the button may be pressed now.
     fn look(self) -> Option<Bar> {
         let seen = Look {
             at: browser::now().0,
@@ -120,7 +120,7 @@ impl Press {
         }
     }
 
-    /// A press that has to be held begins.
+    /// Begins a press that has to be held.
     fn hold(self) {
         if !self.holds() || self.held.get_untracked().is_some() || self.look().is_some() {
             return;
@@ -145,14 +145,14 @@ impl Press {
         }
     }
 
-    /// The pointer is up again, or elsewhere.
+    /// Handles the pointer being released, or leaving.
     fn lift(self) {
         self.pointed.try_set_value(false);
         self.release();
     }
 
     fn on_click(self, event: &ev::MouseEvent) {
-        // The second press of a double one was meant for something else.
+        // The second press of a double click was meant for something else.
         if !self.holds() && event.detail() <= 1 {
             self.approve();
         }
@@ -192,11 +192,11 @@ pub(super) fn Authorise(card: Card, typed: RwSignal<String>) -> impl IntoView {
         pointed: StoredValue::new(false),
     };
     effect(move || {
-        // Again when something other than the page's look decides.
+        // Checks again when something other than the page's layout decides.
         let _now = press.of_page();
         press.look();
     });
-    // A card that was changed is another one: it is shown from its beginning.
+    // A changed card is a new one: it is shown from its beginning.
     let again = card.asked.with_value(|asked| asked.revision > 1);
     effect(move || {
         if let Some(head) = card.head.get().filter(|_| again) {
@@ -273,7 +273,7 @@ pub(super) fn Authorise(card: Card, typed: RwSignal<String>) -> impl IntoView {
     .into_any()
 }
 
-/// Where the word is typed, if one has to be.
+/// Draws the field for the word, if the card asks for one.
 pub(super) fn word_field(asked: &Confirmation, typed: RwSignal<String>) -> Option<AnyView> {
     let Assurance::Type { word } = &asked.assurance else {
         return None;

@@ -1,4 +1,4 @@
-//! The button that keeps a call from running, and a word on why.
+//! The button that denies a call, with a comment.
 
 use leptos::{ev, html, prelude::*};
 use protocol::{Decision, MAX_COMMENT_BYTES};
@@ -27,7 +27,7 @@ pub(super) fn Deny(card: Card, comment: NodeRef<html::Textarea>) -> impl IntoVie
             type="button"
             class="button confirm__deny"
             aria-label=format!("{label}: {name}")
-            // Not disabled: it would lose the focus before the answer is there.
+            // Not disabled: it would lose the focus before the answer arrives.
             aria-disabled=live(move || card.is_idle().then_some("true"))
             on:click=press(deny)
         >
@@ -38,7 +38,7 @@ pub(super) fn Deny(card: Card, comment: NodeRef<html::Textarea>) -> impl IntoVie
     .into_any()
 }
 
-/// Where a denial can say why.
+/// Draws the field for the reason of a denial.
 pub(super) fn comment(field: NodeRef<html::Textarea>) -> AnyView {
     view! {
         <label class="confirm__comment">
@@ -50,7 +50,7 @@ pub(super) fn comment(field: NodeRef<html::Textarea>) -> AnyView {
                 placeholder="If you deny: why, or what instead?"
                 node_ref=field
                 on:keydown=on(move |event: ev::KeyboardEvent| {
-                    // It would stop the turn.
+                    // Escape would stop the turn.
                     if event.key() == "Escape" {
                         event.prevent_default();
                     }

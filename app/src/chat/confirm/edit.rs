@@ -1,4 +1,4 @@
-//! Changing the fields of an input that a person may change. The call is then asked for anew.
+//! The form for the fields of an input that a person may change. The server then asks again.
 
 use leptos::{ev, prelude::*};
 use serde_json::{Map, Value};
@@ -9,7 +9,7 @@ use crate::{
     words,
 };
 
-/// Where focus goes when a change begins, and when it is given up.
+/// The field that gets the focus when an edit begins, and when it is discarded.
 const FIELD: &str = ".edit-form__field";
 const BUTTON: &str = ".confirm__edit";
 
@@ -134,8 +134,8 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// Puts what was written into the input; gives whether it is another now, or the field that cannot
-/// be read.
+/// Writes the edited fields into the input; returns whether it has changed, or the field that
+/// cannot be read.
 fn change<'a>(
     input: &mut Map<String, Value>,
     fields: &'a [(String, Value)],

@@ -1,4 +1,4 @@
-//! The offer to let the same call run again without a question.
+//! The offer of a standing grant: the same call may run again without asking.
 
 use leptos::{ev, prelude::*};
 use protocol::{GrantTerms, Timestamp};
@@ -11,7 +11,7 @@ use crate::{
 };
 
 const MINUTE: i64 = 60_000;
-/// How long a grant may hold.
+/// Durations that a grant may have, in minutes.
 const SPANS: [(&str, i64); 4] = [
     ("15 minutes", 15),
     ("1 hour", 60),
@@ -32,7 +32,7 @@ pub(super) fn GrantOffer(card: Card) -> impl IntoView {
     let wanted = RwSignal::new(false);
     let uses = RwSignal::new(3u32.min(most_uses));
     let minutes = RwSignal::new(60i64.min(most_minutes));
-    // Fixed when it is chosen, so that what is shown is what is given.
+    // Fixed at the choice, so that the grant given is the one on display.
     let choose = move || {
         let now = card.channel.clock.second().unwrap_or_else(browser::now);
         let until = (now.0 + minutes.get_untracked() * MINUTE) / MINUTE * MINUTE;
@@ -60,7 +60,7 @@ pub(super) fn GrantOffer(card: Card) -> impl IntoView {
         view! { <option value=value.to_string() selected=value == selected>{name}</option> }
             .into_any()
     };
-    // The policy's own bound is offered too, unless one of these is the same.
+    // The policy's own bound is offered too, unless it equals one of these.
     let now = minutes.get_untracked();
     let mut spans: Vec<_> = SPANS
         .iter()

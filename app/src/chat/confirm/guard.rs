@@ -1,29 +1,30 @@
-//! When Authorise may be pressed: not before a person can have read the card, and not by a key or a
-//! press that was meant for something else.
+//! The guard of the approve button: not before a person can have read the card, and not by a key or
+//! a press that was meant for something else.
 
-/// How long the button must have been in view, in one place, in milliseconds.
+/// Time for which the button must have been in view, in one place, in milliseconds.
 const STILL: i64 = 700;
-/// How far it may move to the side and down and still be in one place, in pixels: its words change
-/// its width, and it never leaves the pointer.
+/// Movement to the side and down that still counts as one place, in pixels: its label changes its
+/// width, and it never leaves the pointer.
 const SWAY: (i32, i32) = (64, 8);
-/// A look that comes later than this after the one before knows nothing of the time between.
+/// A check that comes later than this after the last one says nothing about the time between, in
+/// milliseconds.
 const ASLEEP: i64 = 1_500;
 
-/// What keeps the button from being pressed.
+/// A reason why the button cannot be pressed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Bar {
-    /// The server has not answered the last word yet.
+    /// The server has not answered the last command yet.
     Asking,
     Expired,
     Offline,
-    /// The tab is not looked at.
+    /// The tab is hidden.
     Hidden,
     KillSwitch,
-    /// The person only reads.
+    /// The person's role is read-only.
     Role(&'static str),
-    /// Who asked is not the one who confirms.
+    /// The requester may not approve it.
     Second,
-    /// A change is being written.
+    /// The input is being edited.
     Editing,
     /// The word has to be typed.
     Word(String),
@@ -31,16 +32,16 @@ pub(super) enum Bar {
     Unknown,
     /// The beginning of the card was never in view.
     NotRead,
-    /// Its end was not: the button is in view before.
+    /// Its end was never in view: the button comes into view earlier.
     NotThrough,
     /// The button itself is not in view.
     OutOfView,
-    /// It has not been still for long enough.
+    /// It has not been still long enough.
     Settling,
 }
 
 impl Bar {
-    /// Why it cannot be pressed, as a sentence.
+    /// Returns the reason as a sentence.
     pub(super) fn reason(&self) -> String {
         match self {
             Self::Asking => "Asking the server…",
@@ -63,22 +64,22 @@ impl Bar {
     }
 }
 
-/// What a look at the page saw.
+/// A snapshot of the page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Look {
-    /// Milliseconds by any clock.
+    /// Time in milliseconds, by any clock.
     pub(super) at: i64,
-    /// Whether the tab is looked at.
+    /// True if the tab is visible.
     pub(super) visible: bool,
-    /// Whether the beginning of the card is in view.
+    /// True if the beginning of the card is in view.
     pub(super) head: bool,
-    /// Whether the end of what there is to read is in view.
+    /// True if the end of the text to read is in view.
     pub(super) end: bool,
-    /// Where the button is, if nothing covers it.
+    /// Position of the button, if nothing covers it.
     pub(super) button: Option<(i32, i32)>,
 }
 
-/// Looks at the page again and again.
+/// The checks of the page so far.
 #[derive(Debug, Default)]
 pub(super) struct Guard {
     read: bool,
@@ -89,7 +90,7 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    /// What it takes until the button may be pressed; none if it may.
+    /// Returns the reason why the button may not be pressed yet; none if it may.
     pub(super) fn look(&mut self, look: Look) -> Option<Bar> {
         let slept = look.at - self.looked > ASLEEP;
         self.looked = look.at;
@@ -100,7 +101,7 @@ impl Guard {
         self.read |= look.head;
         if look.end && !self.through {
             self.through = true;
-            // The button may have stood there all the time; the text has not.
+            // The button may have been in place all the time, but the text was not.
             self.since = look.at;
         }
         if look.button.is_none() {
@@ -126,13 +127,14 @@ impl Guard {
         }
     }
 
-    /// Focus came by a key: the next key may have been meant for what had it before.
+    /// Records that a key moved the focus here: the next key may have been meant for the element
+    /// before.
     pub(super) fn focus_came(&mut self) {
         self.place = None;
     }
 }
 
-/// Whether it is where it was, but for a line of text that came or went.
+/// Returns whether it is in the same place, give or take a line of text.
 fn near(before: Option<(i32, i32)>, now: Option<(i32, i32)>) -> bool {
     match (before, now) {
         (Some(before), Some(now)) => {
@@ -196,9 +198,9 @@ mod tests {
         check(&[look(0), covered(300), look(800)], Some(Bar::Settling));
         check(&[look(0), covered(300)], Some(Bar::OutOfView));
         check(&[below(0), below(900)], Some(Bar::NotRead));
-        // The beginning of a long card was in view before the button was.
+        // The beginning of a long card came into view before the button did.
         check(&[covered(0), below(300), below(1_000)], None);
-        // Its button is in view all the time, its end only when somebody went there.
+        // Its button is in view all the time, its end only for a reader who scrolls there.
         let above = |at| Look {
             end: false,
             ..look(at)
@@ -211,7 +213,7 @@ mod tests {
             &[look(0), look(800), hidden(900), look(1_000)],
             Some(Bar::Settling),
         );
-        // The page slept: nobody knows what was on the screen meanwhile.
+        // The page slept: its content on screen meanwhile is unknown.
         check(&[look(0), look(800), look(60_000)], Some(Bar::Settling));
     }
 

@@ -1,4 +1,4 @@
-//! What a card says, while it asks and afterwards.
+//! The parts of a card, before and after the decision.
 
 use leptos::prelude::*;
 use protocol::{Assurance, Confirmation, Verdict};
@@ -33,7 +33,7 @@ pub(super) fn irreversible(asked: &Confirmation) -> Option<AnyView> {
     )
 }
 
-/// Who has to confirm it, if that is somebody else than who asked.
+/// Draws the note on who has to approve it, if that is not the requester.
 pub(super) fn second(asked: &Confirmation, own: bool) -> Option<AnyView> {
     let second = asked.second.as_ref()?;
     let who = match own {
@@ -69,7 +69,7 @@ pub(super) fn risks(asked: &Confirmation) -> Option<AnyView> {
     ))
 }
 
-/// The target as it was read.
+/// Draws the state of the target.
 pub(super) fn facts(name: &'static str, asked: &Confirmation) -> Option<AnyView> {
     if asked.facts.is_empty() {
         return None;
@@ -93,7 +93,7 @@ pub(super) fn facts(name: &'static str, asked: &Confirmation) -> Option<AnyView>
     ))
 }
 
-/// All of the input, each value with where it came from.
+/// Draws the whole input, each value with its source.
 pub(super) fn input(asked: &Confirmation) -> AnyView {
     let origin = |path: &str| {
         let found = asked.origins.iter().find(|origin| origin.path == path)?;
@@ -107,7 +107,7 @@ pub(super) fn input(asked: &Confirmation) -> AnyView {
     section("Input", leaves_view(&asked.input, &origin))
 }
 
-/// The input as it was first, if a person has changed it.
+/// Draws the original input, if a person has changed it.
 pub(super) fn original(asked: &Confirmation) -> Option<AnyView> {
     let original = asked.original.as_ref()?;
     Some(section(
@@ -144,7 +144,7 @@ struct Leaf {
     text: String,
 }
 
-/// Every value of an input, in its order; nothing is left out.
+/// Collects every value of an input, in order; nothing is left out.
 fn leaves(value: &Value, path: &mut String, name: &mut String, found: &mut Vec<Leaf>) {
     let mut inner = |step: &str, shown: &str, value: &Value, found: &mut Vec<Leaf>| {
         let (path_end, name_end) = (path.len(), name.len());
@@ -186,10 +186,10 @@ fn leaves(value: &Value, path: &mut String, name: &mut String, found: &mut Vec<L
     });
 }
 
-/// What the model said just before.
+/// Draws the model's words just before the call.
 pub(super) fn reason(asked: &Confirmation) -> Option<AnyView> {
     let text = asked.reason.as_ref()?;
-    // Lines of a text for people are lines.
+    // Keeps the lines of a text for people.
     let lines: Vec<_> = text
         .lines()
         .filter(|line| !line.trim().is_empty())
@@ -201,7 +201,7 @@ pub(super) fn reason(asked: &Confirmation) -> Option<AnyView> {
     ))
 }
 
-/// `3fa9 12bc 77de`.
+/// Formats `3fa9 12bc 77de`.
 pub(super) fn short_digest(digest: &str) -> String {
     let groups: Vec<_> = [0..4, 4..8, 8..12]
         .into_iter()
@@ -210,7 +210,7 @@ pub(super) fn short_digest(digest: &str) -> String {
     groups.join(" ")
 }
 
-/// Who decided, how, and when, in one line.
+/// Draws the decision in one line: who, how, and when.
 pub(in super::super) fn verdict(asked: &Asked) -> Option<AnyView> {
     let decided = asked.decided.as_ref()?;
     let Decided { verdict, by, at } = decided;
@@ -254,7 +254,7 @@ pub(in super::super) fn verdict(asked: &Asked) -> Option<AnyView> {
     )
 }
 
-/// What was asked, once there is an answer: the same words, and no buttons.
+/// Draws a card that was decided: the same words, without buttons.
 pub(in super::super) fn asked_before(asked: &Confirmation) -> AnyView {
     view! {
         <section class="tool-card__section asked">

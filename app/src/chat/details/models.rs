@@ -1,4 +1,4 @@
-//! The models to choose from, and how hard they work.
+//! The panel with the models to choose from and their levels of effort.
 
 use leptos::{ev, prelude::*};
 use protocol::{Effort, ModelChoice, ModelClass, ModelMenu, ModelOption};
@@ -18,7 +18,7 @@ const EFFORTS: [Effort; 5] = [
     Effort::Max,
 ];
 
-/// Asks for the list and shows it.
+/// Requests the list and shows it.
 pub(super) fn models(now: Signal<Option<ModelChoice>>, pick: Callback<ModelChoice>) -> AnyView {
     view! {
         <Suspense fallback=|| view! { <p>"Looking…"</p> }>

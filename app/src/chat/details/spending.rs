@@ -1,4 +1,4 @@
-//! What the next request reads, and what the conversation and the day have used.
+//! The panel with the size of the next request, and the usage of the conversation and the day.
 
 use leptos::prelude::*;
 use protocol::{BudgetLimit, Spending, Spent, Usage};
@@ -10,7 +10,7 @@ use crate::{
     ui::ErrorCard,
 };
 
-/// Asks what was used and shows it.
+/// Requests the usage and shows it.
 pub(super) fn spending(conversation: Conversation) -> AnyView {
     let id = conversation.id();
     let last = conversation.totals().get_untracked().last;
