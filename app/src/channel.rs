@@ -1,4 +1,4 @@
-//! The one websocket of a tab: what it carries, how it comes back, what waits to be sent.
+//! The tab's only websocket: its subscriptions, its reconnection, and the commands to send.
 
 mod backoff;
 mod dispatch;
@@ -28,35 +28,35 @@ use crate::{
 use outbox::Outbox;
 use stage::Stage;
 
-/// Where the tab keeps its outbox over a reload.
+/// The tab's storage key for its outbox, across a reload.
 const OUTBOX: &str = "jarvis.outbox";
 
-/// How the tab stands with the server.
+/// The state of the tab's connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Connection {
     /// The first connection is being made.
     Connecting,
     Live,
-    /// The connection is gone; the next attempt is made at this time of this device.
+    /// The connection is lost; the next attempt is at this time of this device.
     Waiting {
         until: Timestamp,
     },
-    /// An attempt to come back is being made.
+    /// An attempt to reconnect is in progress.
     Reconnecting,
     /// The device has no network.
     Offline,
     /// The session has ended.
     SignedOut,
-    /// The page is too old to talk to the server.
+    /// The page is too old for the server's protocol.
     Outdated,
 }
 
-/// What the rest of the app asks of the socket's task.
+/// Requests of the rest of the app to the socket's task.
 enum Signal {
     Send(String),
-    /// The page may have slept: see whether the connection still lives, or connect at once.
+    /// The page may have slept: check whether the connection is still alive, or connect at once.
     Wake,
-    /// Time to look whether the connection still lives.
+    /// Time to check whether the connection is still alive.
     Check,
 }
 
@@ -64,27 +64,27 @@ enum Signal {
 #[derive(Clone, Copy)]
 pub(crate) struct Channel {
     pub(crate) connection: RwSignal<Connection>,
-    /// Commands that the server has not answered, and refused ones until they are dealt with.
+    /// Commands that the server has not answered, and refused ones until they are dismissed.
     pub(crate) pending: RwSignal<Vec<Pending>>,
-    /// The server has a newer build than this page.
+    /// True if the server has a newer build than this page.
     pub(crate) newer: RwSignal<bool>,
-    /// The control that stops everything but reading, as this tab last heard of it.
+    /// The kill switch, as this tab last received it.
     pub(crate) kill_switch: RwSignal<KillSwitch>,
-    /// Why the server can save nothing, while that is so.
+    /// The reason why the server cannot save, while it cannot.
     pub(crate) unsaved: RwSignal<Option<ErrorBody>>,
-    /// How many notices nobody has acknowledged.
+    /// The number of unacknowledged notices.
     pub(crate) noticed: RwSignal<NoticeCount>,
-    /// The notice that was told last, while this page was there.
+    /// The latest notice that was raised while this page was open.
     pub(crate) raised: RwSignal<Option<RaisedNotice>>,
-    /// What this sign-in may do, as the page came with it; unknown if it came without its data.
+    /// Role of this sign-in when the page was rendered; unknown if it came without its data.
     pub(crate) role: RwSignal<Role>,
-    /// A branch that this tab asked for was made: of which conversation, and which it is.
+    /// The latest branch that this tab asked for: the conversation it is from, and its own.
     pub(crate) branched: RwSignal<Option<(ConversationId, ConversationId)>>,
-    /// The model of new conversations, as the page came with it.
+    /// The model of new conversations when the page was rendered.
     pub(crate) usual: RwSignal<Option<Chosen>>,
-    /// The command that was refused last.
+    /// The last command that was refused.
     pub(crate) refused: RwSignal<Option<CommandId>>,
-    /// Which tabs have the running calls that need one.
+    /// The tabs that have the running calls that need one.
     staged: RwSignal<Vec<(CallId, Option<TabId>)>>,
     has_stage: RwSignal<bool>,
     stage: StoredValue<Stage>,
@@ -94,29 +94,29 @@ pub(crate) struct Channel {
     pub(crate) opened: Opened,
     pub(crate) toasts: Toasts,
     names: StoredValue<Names>,
-    /// Other names have come.
+    /// Notifies of changed names.
     pub(crate) named: RwSignal<()>,
 }
 
-/// What came about a board.
+/// An update of a board.
 pub(crate) struct BoardNews {
-    /// There is nothing else on it.
+    /// True if this is the whole board.
     pub(crate) whole: bool,
     pub(crate) put: Vec<BoardPart>,
     pub(crate) gone: Vec<String>,
 }
 
-/// What came into the feed.
+/// An update of the feed.
 pub(crate) struct FeedNews {
     /// New and changed entries.
     pub(crate) entries: Vec<FeedEntry>,
-    /// More was missed than is told.
+    /// True if more was missed than is here.
     pub(crate) gap: bool,
 }
 
 #[derive(Clone)]
 struct Followed {
-    /// Up to where the page has the feed.
+    /// Revision up to which the page has the feed.
     rev: u64,
     show: Arc<dyn Fn(FeedNews) + Send + Sync>,
 }
@@ -132,17 +132,18 @@ struct State {
     /// None before the channel is opened.
     signals: Option<mpsc::UnboundedSender<Signal>>,
     outbox: Outbox,
-    /// What is shown, as a page, beside it or on it, by the number of the view.
+    /// Conversations on view, as a page, beside it or on it, by the number of the view.
     followed: Vec<(u64, Conversation)>,
-    /// Counts the views.
+    /// Number of views so far.
     views: u64,
-    /// Their subscriptions are being answered: live frames before the end of that say nothing.
+    /// Conversations whose subscriptions are being answered: live frames before the end of that are
+    /// ignored.
     catching_up: Vec<ConversationId>,
     /// The board that the page shows.
     board: Option<Watched>,
     /// The feed, if the page shows it.
     feed: Option<Followed>,
-    /// Whose the live blocks of this socket are.
+    /// The conversations of the live blocks on this socket.
     blocks: Vec<(LiveBlockId, ConversationId)>,
 }
 
@@ -173,12 +174,12 @@ impl Channel {
         }
     }
 
-    /// How texts name things that have a page.
+    /// Returns the names by which texts mention things that have a page.
     pub(crate) fn names(self) -> Names {
         self.names.try_get_value().unwrap_or_default()
     }
 
-    /// Connects, and stays connected until the page goes. Call it once, in the browser.
+    /// Connects, and stays connected until the page is closed. Call it once, in the browser.
     pub(crate) fn open(self) {
         let (signals, inbox) = mpsc::unbounded();
         self.state.update_value(|state| {
@@ -205,7 +206,7 @@ impl Channel {
         self.signal(Signal::Wake);
     }
 
-    /// Sends a command, now or when the connection is back.
+    /// Sends a command, now or once the connection is back.
     pub(crate) fn command(self, command: Command) -> CommandId {
         let id = browser::new_command_id();
         let frame = ClientFrame::Command {
@@ -219,25 +220,25 @@ impl Channel {
         id
     }
 
-    /// Why this person cannot decide or act, whatever it is about, if so.
+    /// Returns the reason why this person can neither decide nor act, if there is one.
     pub(crate) fn bars(self) -> Option<&'static str> {
-        // A page without its data does not know the role: the server alone decides.
+        // A page without its data does not know the role: then only the server decides.
         (self.role.get() == Role::Viewer)
             .then_some("Your role only reads: what acts needs an operator.")
     }
 
-    /// Why this person cannot lift the kill switch, if so.
+    /// Returns the reason why this person cannot lift the kill switch, if there is one.
     pub(crate) fn bars_lifting(self) -> Option<&'static str> {
         matches!(self.role.get(), Role::Viewer | Role::Operator)
             .then_some("Lifting it needs an admin.")
     }
 
-    /// Forgets a command that was refused.
+    /// Dismisses a refused command.
     pub(crate) fn dismiss(self, id: CommandId) {
         self.change_outbox(|outbox| outbox.remove(id));
     }
 
-    /// Whether a command about a call waits for the server's answer.
+    /// Returns whether a command about a call waits for the server's answer.
     pub(crate) fn is_asking(self, call: CallId) -> bool {
         let of = |command: &Command| match command {
             Command::Decide { call, .. }
@@ -252,8 +253,7 @@ impl Channel {
             .any(|pending| of(&pending.command) == Some(call))
     }
 
-    /// Shows a conversation: its events come from now on. Gives the number of the view for
-    /// [`Self::leave`].
+    /// Subscribes a view to a conversation. Returns the number of the view for [`Self::leave`].
     pub(crate) fn follow(self, conversation: &Conversation) -> u64 {
         let id = conversation.id();
         let shown = self.state.try_update_value(|state| {
@@ -271,8 +271,8 @@ impl Channel {
         view
     }
 
-    /// A view shows its conversation no more. Its events come on if another view shows the same one,
-    /// as when what is beside a page becomes the page.
+    /// Ends a view of a conversation. Its events continue if another view shows the same one, as
+    /// when the conversation beside a page becomes the page.
     pub(crate) fn leave(self, view: u64) {
         let left = self.state.try_update_value(|state| {
             let at = state.followed.iter().position(|(it, _)| *it == view)?;
@@ -295,7 +295,7 @@ impl Channel {
         }
     }
 
-    /// Shows a board: what is on it goes to `show` from now on.
+    /// Subscribes to a board: its updates go to `show`.
     pub(crate) fn watch(
         self,
         board: &'static str,
@@ -307,7 +307,7 @@ impl Channel {
         self.subscribe_board();
     }
 
-    /// Shows no board any more.
+    /// Ends the subscription to the board.
     pub(crate) fn unwatch(self) {
         let left = self.state.try_update_value(|state| state.board.take());
         if let Some(Watched { board, .. }) = left.flatten()
@@ -337,7 +337,7 @@ impl Channel {
         }
     }
 
-    /// Shows the feed: what comes after `rev` goes to `show` from now on.
+    /// Subscribes to the feed: updates after `rev` go to `show`.
     pub(crate) fn follow_feed(self, rev: u64, show: impl Fn(FeedNews) + Send + Sync + 'static) {
         let show = Arc::new(show);
         self.state
@@ -345,7 +345,7 @@ impl Channel {
         self.subscribe_feed();
     }
 
-    /// Shows the feed no more.
+    /// Ends the subscription to the feed.
     pub(crate) fn leave_feed(self) {
         let left = self.state.try_update_value(|state| state.feed.take());
         if let Some(Followed { rev: after, .. }) = left.flatten()
@@ -368,7 +368,7 @@ impl Channel {
         }
     }
 
-    /// Something came into the feed.
+    /// Handles an update of the feed.
     fn fed(self, rev: u64, news: FeedNews) {
         let show = self.state.try_update_value(|state| {
             let feed = state.feed.as_mut()?;
@@ -380,14 +380,14 @@ impl Channel {
         }
     }
 
-    /// Whether a conversation waits to be started by a command of this tab.
+    /// Returns whether a conversation waits to be started by a command of this tab.
     pub(crate) fn is_starting(self, id: ConversationId) -> bool {
         self.state
             .try_with_value(|state| state.outbox.is_starting(id))
             .unwrap_or(false)
     }
 
-    /// Asks for the events of a conversation after the newest that it has.
+    /// Requests the events of a conversation after the newest that it has.
     fn subscribe(self, conversation: &Conversation) {
         let id = conversation.id();
         if self.connection.get_untracked() != Connection::Live || self.is_starting(id) {
@@ -402,7 +402,7 @@ impl Channel {
         });
     }
 
-    /// What is shown, each conversation once.
+    /// Returns the conversations on view, each once.
     fn followed(self) -> Vec<Conversation> {
         let mut shown: Vec<Conversation> = Vec::new();
         self.state.try_with_value(|state| {
@@ -415,7 +415,7 @@ impl Channel {
         shown
     }
 
-    /// The conversation of this id, if it is shown.
+    /// Returns the conversation with this id, if it is on view.
     fn shown(self, id: ConversationId) -> Option<Conversation> {
         let find = |state: &State| {
             let mut newest = state.followed.iter().rev();
@@ -434,7 +434,7 @@ impl Channel {
 
     fn signal(self, signal: Signal) {
         self.state.try_with_value(|state| {
-            // An outdated page has no connection any more and will not make one.
+            // An outdated page has closed its connection and will not make another.
             if let Some(signals) = &state.signals
                 && signals.unbounded_send(signal).is_err()
                 && self.connection.try_get_untracked() != Some(Connection::Outdated)
@@ -444,7 +444,7 @@ impl Channel {
         });
     }
 
-    /// Changes the outbox, keeps it for a reload, and shows it.
+    /// Changes the outbox, stores it for a reload, and shows it.
     fn change_outbox<T>(self, change: impl FnOnce(&mut Outbox) -> T) -> Option<T> {
         let (result, kept) = self.state.try_update_value(|state| {
             let result = change(&mut state.outbox);

@@ -1,4 +1,4 @@
-//! What each frame of the server does.
+//! The effect of each frame from the server.
 
 use leptos::prelude::*;
 use outbox::Accepted;
@@ -11,15 +11,14 @@ use transcript::Gap;
 use super::{BoardNews, Channel, Connection, FeedNews};
 use crate::{browser, conversation::Conversation};
 
-/// Remembers in the tab that it was loaded again for a new protocol, so that it does not do so for
-/// ever.
+/// The tab's storage key for having reloaded for a new protocol, so that it does not do so forever.
 const RELOADED: &str = "jarvis.reloaded";
 
-/// The page cannot talk to this server.
+/// This page is too old for the server's protocol.
 pub(super) struct Outdated;
 
 impl Channel {
-    /// Takes a frame in.
+    /// Handles a frame.
     pub(super) fn receive(self, frame: ServerFrame) -> Result<(), Outdated> {
         match frame {
             ServerFrame::Hello {
@@ -88,8 +87,8 @@ impl Channel {
                         known.find(|(known, _)| *known == block).map(|(_, of)| *of)
                     })
                     .flatten();
-                // A block of a conversation that is not shown any more says nothing; one that was
-                // never announced is a gap.
+                // A block of a conversation that has left the view is ignored; one that was never
+                // announced is a gap.
                 for shown in self.followed() {
                     if of.is_none_or(|of| of == shown.id()) {
                         self.mind_the_gap(&shown, shown.apply_delta(block, offset, &text));
@@ -118,7 +117,7 @@ impl Channel {
             ServerFrame::Accepted { id } => self.accepted(id),
             ServerFrame::Rejected { id, error } => self.refuse(id, error),
             ServerFrame::Conversation { summary } => {
-                // Its deletion was taken back: what is shown of it goes on.
+                // The conversation was restored: its view continues.
                 if let Some(shown) = self.shown(summary.id) {
                     let ended = shown.ended().get_untracked().is_some();
                     if ended {
@@ -186,7 +185,7 @@ impl Channel {
         Ok(())
     }
 
-    /// The connection is gone.
+    /// Handles the loss of the connection.
     pub(super) fn lost(self) {
         for shown in self.followed() {
             shown.forget_live();
@@ -207,7 +206,7 @@ impl Channel {
             return Err(Outdated);
         }
         self.clock.set_server_time(now);
-        // What the server says of it comes with the list.
+        // The server reports it with the list.
         self.unsaved.try_set(None);
         self.newer
             .try_set(browser::page_build().is_some_and(|own| own != build));
@@ -217,9 +216,9 @@ impl Channel {
                 since: self.list.newest(),
             },
         });
-        // Before the commands: the server is to know which tab they come from.
+        // Before the commands: the server must know which tab they come from.
         self.subscribe_stage();
-        // Before the subscription: a conversation that is to be started exists only then.
+        // Before the subscription: a conversation that is yet to be started exists only then.
         let unanswered = self.state.try_update_value(|state| state.outbox.repeat());
         for (id, command) in unanswered.unwrap_or_default() {
             self.send(&ClientFrame::Command { id, command });
@@ -245,7 +244,7 @@ impl Channel {
                 return;
             }
             Command::Start { conversation, .. } | Command::Act { conversation, .. } => conversation,
-            // The page may have come with it.
+            // The page may already have come with it.
             Command::Send { conversation, .. } | Command::Steer { conversation, .. }
                 if is_unseen && !self.is_catching_up(conversation) =>
             {
@@ -259,17 +258,17 @@ impl Channel {
     }
 
     fn refuse(self, id: CommandId, error: ErrorBody) {
-        // It was not accepted because the server is going: the next one takes it.
+        // Refused only because this server is shutting down: the next one takes it.
         if error.code == protocol::ErrorCode::ShuttingDown {
             return;
         }
         let refused = self
             .change_outbox(|outbox| outbox.refuse(id, error.clone()))
             .flatten();
-        // A refused message is shown where it stands, with its text.
+        // A refused message is shown in its place, with its text.
         self.refused.try_set(Some(id));
         match refused {
-            // It came too late, or another tab has it now.
+            // The answer was too late, or another tab has the call now.
             Some(Command::Performed { .. }) => {}
             Some(Command::Start { .. } | Command::Send { .. } | Command::Steer { .. }) => {}
             _ => self.toasts.error(error),
@@ -281,7 +280,7 @@ impl Channel {
             .update_value(|state| state.catching_up.retain(|other| *other != id));
     }
 
-    /// Asks for what is missing, once until it has come.
+    /// Resubscribes for missing events, at most once at a time.
     fn mind_the_gap(self, shown: &Conversation, result: Result<(), Gap>) {
         if result.is_ok() {
             return;
@@ -292,7 +291,7 @@ impl Channel {
         }
     }
 
-    /// Whether the answer to a subscription is on its way.
+    /// Returns whether the answer to a subscription is on its way.
     fn is_catching_up(self, id: ConversationId) -> bool {
         self.state
             .try_with_value(|state| state.catching_up.contains(&id))

@@ -1,8 +1,8 @@
 //! The task that keeps the websocket alive.
 //!
-//! It tries again quickly at first, then with growing, jittered waits; at once when the tab wakes or the
-//! network is back. `Hello` says protocol and build: another protocol leads to a reload, another build to
-//! an offer.
+//! It retries quickly at first, then with growing, jittered waits; at once when the tab wakes or
+//! the network is back. `Hello` has the protocol and the build: another protocol leads to a reload,
+//! another build to an offer of one.
 
 use std::time::Duration;
 
@@ -18,19 +18,19 @@ use protocol::{ClientFrame, CloseCode, ErrorCode, ServerFrame, Timestamp, from_j
 use super::{Channel, Connection, Signal, backoff};
 use crate::{api, browser, format::between};
 
-/// How often the connection is looked at.
+/// Interval between checks of the connection.
 pub(super) const CHECK_EVERY: Duration = Duration::from_secs(5);
-/// A quiet connection is asked for a sign of life after this time…
+/// A quiet connection gets a ping after this time…
 const PING_AFTER_MS: u64 = 18_000;
-/// …and given up if none comes within this time.
+/// …and is given up if no answer comes within this time.
 const DEAD_AFTER_MS: u64 = 9_000;
-/// A connection that held this long was a good one.
+/// A connection that lasted this long resets the backoff.
 const GOOD_AFTER_MS: u64 = 10_000;
 
-/// How a connection ended.
+/// The end of a connection.
 struct Ended {
     code: Option<CloseCode>,
-    /// Whether the server said hello.
+    /// True if the server sent its hello.
     greeted: bool,
     good: bool,
 }
@@ -71,14 +71,14 @@ pub(super) async fn run(channel: Channel, mut signals: mpsc::UnboundedReceiver<S
     }
 }
 
-/// A refused upgrade looks like a broken network to a page: only a request tells them apart.
+/// To a page, a refused upgrade looks like a broken network: only a request tells them apart.
 async fn signed_out(failures: usize) -> bool {
     failures >= 2
         && failures.is_multiple_of(2)
         && matches!(api::status().await, Err(error) if error.0.code == ErrorCode::NotSignedIn)
 }
 
-/// Waits for a signal to go on, at most so long.
+/// Waits for a wake-up signal, at most for a given time.
 async fn wait_for_wake(signals: &mut mpsc::UnboundedReceiver<Signal>, at_most: Option<Duration>) {
     let woken = Box::pin(async {
         while let Some(signal) = signals.next().await {
@@ -95,7 +95,7 @@ async fn wait_for_wake(signals: &mut mpsc::UnboundedReceiver<Signal>, at_most: O
     }
 }
 
-/// One connection, from its start to its end.
+/// Runs one connection, from its start to its end.
 async fn connection(channel: Channel, signals: &mut mpsc::UnboundedReceiver<Signal>) -> Ended {
     let mut ended = Ended {
         code: None,

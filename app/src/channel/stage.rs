@@ -1,7 +1,9 @@
-//! The stage of a page: where tools of a toolset show what they made, or do what only an open page can.
+//! The stage of a page: where tools of a toolset show results, or do work that only an open page
+//! can do.
 //!
-//! The server decides which tab has a call, and asks it. What the tab says goes back as a command, so
-//! that it is said again after a break; the same call is not carried out again for that.
+//! The server decides which tab has a call, and sends it a request. The tab's answer goes back as a
+//! command, so it is repeated after a lost connection; the call itself is not carried out again for
+//! that.
 
 use std::sync::Arc;
 
@@ -12,14 +14,14 @@ use serde_json::Value;
 use super::{Channel, Connection};
 use crate::browser;
 
-/// Where the tab keeps its name from one page to the next. Only then: a tab that is made as a copy of
-/// another one would else have the same.
+/// The tab's storage key for its name, only between one page and the next: otherwise a tab
+/// duplicated from another would have the same name.
 const TAB: &str = "jarvis.tab";
 
-/// Calls whose answers, and whose places, are remembered.
+/// Number of calls whose answers and places are remembered.
 const REMEMBERED: usize = 64;
 
-/// What a tool wants of the stage.
+/// A tool's request to the stage.
 #[derive(Debug, Clone)]
 pub(crate) struct Wanted {
     conversation: ConversationId,
@@ -37,7 +39,7 @@ struct Shown {
     perform: Arc<dyn Fn(Wanted) + Send + Sync>,
 }
 
-/// Of the stage, what is not drawn.
+/// State of the stage that is not drawn.
 #[derive(Default)]
 pub(super) struct Stage {
     tab: Option<TabId>,
@@ -45,20 +47,20 @@ pub(super) struct Stage {
     answers: Vec<(CallId, Performed)>,
 }
 
-/// Where a running call is.
+/// The place of a running call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum At {
     Here,
-    /// In another tab; this one could take it.
+    /// In another tab; this one could take it over.
     Elsewhere {
         could_take: bool,
     },
-    /// No page is open that could have it.
+    /// No open page could have it.
     Nowhere,
 }
 
 impl Channel {
-    /// Shows the stage of a toolset: what its tools want of it goes to `perform`.
+    /// Shows the stage of a toolset: requests of its tools go to `perform`.
     pub(crate) fn enter_stage(
         self,
         toolset: &'static str,
@@ -75,7 +77,7 @@ impl Channel {
         self.subscribe_stage();
     }
 
-    /// Another conversation is beside the stage, or none.
+    /// Sets the conversation beside the stage, or none.
     pub(crate) fn beside_stage(self, conversation: Option<ConversationId>) {
         let changed = self.stage.try_update_value(|stage| {
             let shown = stage.shown.as_mut()?;
@@ -87,7 +89,7 @@ impl Channel {
         }
     }
 
-    /// Shows no stage any more.
+    /// Ends the stage.
     pub(crate) fn leave_stage(self) {
         let topic = self.stage_topic();
         self.stage.try_update_value(|stage| stage.shown = None);
@@ -99,7 +101,7 @@ impl Channel {
         }
     }
 
-    /// Says what came of what a tool wanted.
+    /// Reports the result of a tool's request.
     pub(crate) fn performed(self, wanted: &Wanted, result: Performed) {
         let tab = self.stage.try_update_value(|stage| {
             stage.answers.push((wanted.call, result.clone()));
@@ -117,7 +119,7 @@ impl Channel {
         }
     }
 
-    /// Carries a running call out here, in place of another tab.
+    /// Takes over a running call from another tab.
     pub(crate) fn take_over(self, conversation: ConversationId, call: CallId) {
         if let Some(tab) = self.stage.try_with_value(|stage| stage.tab).flatten() {
             self.command(Command::TakeOver {
@@ -128,7 +130,7 @@ impl Channel {
         }
     }
 
-    /// Where a call is that needs a page; none if it needs none.
+    /// Returns the place of a call that needs a page; none if it needs none.
     pub(crate) fn place_of(self, call: CallId) -> Option<At> {
         let staged = self.staged.read();
         let (_, at) = staged.iter().find(|(known, _)| *known == call)?;
@@ -142,8 +144,8 @@ impl Channel {
         })
     }
 
-    /// Takes up the name of this tab, and tells the server when the page comes out of sight. Call it
-    /// once, in the browser.
+    /// Restores the name of this tab, and tells the server when the page is hidden. Call it once,
+    /// in the browser.
     pub(super) fn start_stage(self) {
         let kept = browser::recall(TAB).and_then(|kept| kept.parse().ok());
         let tab: TabId = kept.unwrap_or_else(browser::new_tab_id);
@@ -177,7 +179,7 @@ impl Channel {
         topic.flatten()
     }
 
-    /// This tab is to show something, or to do it.
+    /// Handles a request to show something, or to do it.
     pub(super) fn perform(
         self,
         (conversation, call): (ConversationId, CallId),
@@ -196,15 +198,15 @@ impl Channel {
             (answer.map(|(_, answer)| answer.clone()), perform)
         });
         match known {
-            // It is asked again because the answer was not heard.
+            // Asked again because the answer was lost.
             Some((Some(answer), _)) => self.performed(&wanted, answer),
             Some((None, Some(perform))) => perform(wanted),
-            // The page has just gone; the server hears that as well.
+            // The page has just closed; the server learns that as well.
             Some((None, None)) | None => {}
         }
     }
 
-    /// The server says which tab has a call.
+    /// Records which tab has a call.
     pub(super) fn put_staged(self, call: CallId, tab: Option<TabId>) {
         self.staged.try_update(|staged| {
             staged.retain(|(known, _)| *known != call);
