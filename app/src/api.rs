@@ -1,4 +1,4 @@
-//! Server functions: what pages ask once and are answered once.
+//! Server functions: requests of a page that have a single answer.
 
 use std::fmt;
 
@@ -21,14 +21,14 @@ use serde_json::Value;
 
 use crate::wire::{Answer, Wire};
 
-/// How many lines of the list of conversations come at once.
+/// Entries per page of the list of conversations.
 pub(crate) const LIST_PAGE: usize = 50;
 
-/// How many hits of a search come at once.
+/// Hits per page of a search.
 #[cfg(feature = "ssr")]
 const SEARCH_PAGE: usize = 50;
 
-/// How many entries of the feed come at once.
+/// Entries per page of the feed.
 #[cfg(feature = "ssr")]
 const FEED_PAGE: usize = 60;
 
@@ -55,7 +55,7 @@ impl From<ErrorBody> for ApiError {
     }
 }
 
-/// A part of the page's code.
+/// Code that failed to load, a part of the page's module.
 impl From<SplitLoaderError> for ApiError {
     fn from(_: SplitLoaderError) -> Self {
         Self(
@@ -74,7 +74,7 @@ impl FromServerFnError for ApiError {
                 ErrorBody::new(ErrorCode::Internal, "The server could not be reached.")
                     .with_help("Check the connection and try again.")
             }
-            // On the server only a request's body is read, in the browser only an answer's.
+            // The server deserialises only requests, the browser only answers.
             #[cfg(feature = "ssr")]
             ServerFnErrorErr::Deserialization(_) => unreadable(),
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => unreadable(),
@@ -95,17 +95,17 @@ fn unreadable() -> ErrorBody {
     .with_help("Reload the page: it may be older than the server.")
 }
 
-/// What the frame of every page shows.
+/// The data in the frame of every page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FrameData {
     pub status: Status,
-    /// The newest conversations, and those that are pinned.
+    /// The newest conversations, and the pinned ones.
     pub conversations: Vec<ConversationSummary>,
-    /// Those in which calls wait for a person, also older ones.
+    /// Conversations with calls that wait for a person, older ones included.
     pub waiting: Vec<ConversationSummary>,
-    /// Cards of others that wait for this user.
+    /// Cards of other people that wait for this user.
     pub seconds: Vec<SecondCall>,
-    /// The time at which this was so: ages in the first HTML are counted from it.
+    /// Time of this data: ages in the first HTML are relative to it.
     pub now: Timestamp,
 }
 
@@ -117,17 +117,17 @@ protocol::struct_from_json!(FrameData {
     now
 });
 
-/// The frame of a page.
+/// Returns the frame of a page.
 #[server(endpoint = "frame", input = Json, output = Answer)]
 pub async fn frame() -> Result<FrameData, ApiError> {
     let (backend, user) = back_end()?;
     frame_data(&*backend, &user).await
 }
 
-/// What the frame of a page shows to a user now.
+/// Returns the frame's data for a user.
 ///
 /// # Errors
-/// What the back end cannot tell, in words for the page.
+/// An error of the back end, in words for the page.
 #[cfg(feature = "ssr")]
 pub async fn frame_data(
     backend: &dyn crate::Backend,
@@ -142,14 +142,14 @@ pub async fn frame_data(
     })
 }
 
-/// What the server runs on.
+/// Returns the status of the server.
 #[server(name = StatusCall, endpoint = "status", input = Json, output = Answer)]
 pub async fn status() -> Result<Status, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.status(&user).await?)
 }
 
-/// Conversations in the list that changed before `before`, newest change first.
+/// Returns listed conversations that changed before `before`, newest change first.
 #[server(endpoint = "conversations", input = Json, output = Answer)]
 pub async fn conversations(
     before: Option<Timestamp>,
@@ -158,14 +158,15 @@ pub async fn conversations(
     Ok(backend.conversations(&user, before, LIST_PAGE).await?)
 }
 
-/// Archived conversations that changed before `before`, newest change first.
+/// Returns archived conversations that changed before `before`, newest change first.
 #[server(endpoint = "archived", input = Json, output = Answer)]
 pub async fn archived(before: Option<Timestamp>) -> Result<Vec<ConversationSummary>, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.archived(&user, before, LIST_PAGE).await?)
 }
 
-/// Where all words of a text stand in the user's conversations, best first, after the first `skip`.
+/// Searches the user's conversations for all words of a text, best hits first, after the first
+/// `skip`.
 #[server(endpoint = "search", input = Json, output = Answer)]
 pub async fn search(text: String, skip: u32) -> Result<SearchPage, ApiError> {
     let (backend, user) = back_end()?;
@@ -173,42 +174,42 @@ pub async fn search(text: String, skip: u32) -> Result<SearchPage, ApiError> {
     Ok(backend.search(&user, &text, skip, SEARCH_PAGE).await?)
 }
 
-/// A conversation with its newest turns.
+/// Returns a conversation with its newest turns.
 #[server(endpoint = "conversation", input = Json, output = Answer)]
 pub async fn conversation(id: ConversationId) -> Result<ConversationPage, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.conversation(&user, id).await?)
 }
 
-/// Some older turns of a conversation.
+/// Returns some older turns of a conversation.
 #[server(endpoint = "history", input = Json, output = Answer)]
 pub async fn history(id: ConversationId, place: HistoryPlace) -> Result<HistoryPage, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.history(&user, id, place).await?)
 }
 
-/// The models to choose from.
+/// Returns the models to choose from.
 #[server(endpoint = "models", input = Json, output = Answer)]
 pub async fn models() -> Result<ModelMenu, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.models(&user).await?)
 }
 
-/// What a conversation and the day have used, and what they may use.
+/// Returns the usage and limits of a conversation and of the day.
 #[server(name = SpendingCall, endpoint = "spending", input = Json, output = Answer)]
 pub async fn spending(id: ConversationId) -> Result<Spending, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.spending(&user, id).await?)
 }
 
-/// A board with all that is on it.
+/// Returns a board with all its parts.
 #[server(endpoint = "board", input = Json, output = Answer)]
 pub async fn board(name: String) -> Result<BoardPage, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.board(&user, &name).await?)
 }
 
-/// Some of the feed. `filter` is the query of the page's address.
+/// Returns a page of the feed. `filter` is the query of the page's address.
 #[server(endpoint = "feed", input = Json, output = Answer)]
 pub async fn feed(filter: String, place: FeedPlace) -> Result<FeedPage, ApiError> {
     let (backend, user) = back_end()?;
@@ -216,14 +217,14 @@ pub async fn feed(filter: String, place: FeedPlace) -> Result<FeedPage, ApiError
     Ok(backend.feed(&user, &filter, place, FEED_PAGE).await?)
 }
 
-/// One entry of the feed.
+/// Returns one entry of the feed.
 #[server(name = FeedEntryCall, endpoint = "feed_entry", input = Json, output = Answer)]
 pub async fn feed_entry(id: FeedId) -> Result<FeedEntry, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.feed_entry(&user, id).await?)
 }
 
-/// What the page of one thing of a system asks for.
+/// Answers a query of the page of one thing of a system.
 #[server(endpoint = "page", input = Json, output = Answer)]
 pub async fn page(
     board: String,
@@ -236,99 +237,100 @@ pub async fn page(
     Ok(backend.page(&user, &board, query).await?)
 }
 
-/// Gives a conversation another title.
+/// Renames a conversation.
 #[server(endpoint = "rename", input = Json, output = Answer)]
 pub async fn rename(id: ConversationId, title: String) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.rename(&user, id, title).await?)
 }
 
-/// The messages of a conversation that have siblings in other branches.
+/// Returns the messages of a conversation that have siblings in other branches.
 #[server(endpoint = "forks", input = Json, output = Answer)]
 pub async fn forks(id: ConversationId) -> Result<Vec<Fork>, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.forks(&user, id).await?)
 }
 
-/// The calls that acted and that a branch at a message leaves behind.
+/// Returns the calls that acted and that a branch at a message leaves behind.
 #[server(endpoint = "effects", input = Json, output = Answer)]
 pub async fn effects(id: ConversationId, message: MessageId) -> Result<Vec<Effect>, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.effects(&user, id, message).await?)
 }
 
-/// Lets a branch stand for all of them in the list: it is looked at.
+/// Makes a branch the one that represents its family in the list, as it is being viewed.
 #[server(endpoint = "to_front", input = Json, output = Answer)]
 pub async fn to_front(id: ConversationId) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.to_front(&user, id).await?)
 }
 
-/// Puts a conversation elsewhere in the list.
+/// Moves a conversation to another place of the list.
 #[server(endpoint = "shelve", input = Json, output = Answer)]
 pub async fn shelve(id: ConversationId, shelf: Shelf) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.shelve(&user, id, shelf).await?)
 }
 
-/// Notes that the user has seen a conversation up to an event.
+/// Records that the user has seen a conversation up to an event.
 #[server(endpoint = "seen", input = Json, output = Answer)]
 pub async fn seen(id: ConversationId, seq: Seq) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.seen(&user, id, seq).await?)
 }
 
-/// Deletes a conversation. For a few seconds it can be restored.
+/// Deletes a conversation. It can be restored for a few seconds.
 #[server(endpoint = "delete", input = Json, output = Answer)]
 pub async fn delete(id: ConversationId) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.delete(&user, id).await?)
 }
 
-/// Takes the deletion of a conversation back.
+/// Restores a deleted conversation.
 #[server(endpoint = "restore", input = Json, output = Answer)]
 pub async fn restore(id: ConversationId) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.restore(&user, id).await?)
 }
 
-/// Makes a link under which others read a conversation; it ends after so many days, or not by itself.
+/// Creates a link through which others read a conversation; it expires after this many days, or
+/// never.
 #[server(name = ShareCall, endpoint = "share", input = Json, output = Answer)]
 pub async fn share(id: ConversationId, days: Option<u32>) -> Result<NewShare, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.share(&user, id, days).await?)
 }
 
-/// The links that lead to a conversation.
+/// Returns the links to a conversation.
 #[server(endpoint = "shares", input = Json, output = Answer)]
 pub async fn shares(id: ConversationId) -> Result<Vec<Share>, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.shares(&user, id).await?)
 }
 
-/// Ends a link to a conversation.
+/// Removes a link to a conversation.
 #[server(endpoint = "unshare", input = Json, output = Answer)]
 pub async fn unshare(id: ConversationId, share: String) -> Result<(), ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.unshare(&user, id, &share).await?)
 }
 
-/// What a link leads to, with its newest turns.
+/// Returns the conversation behind a link, with its newest turns.
 #[server(endpoint = "shared", input = Json, output = Answer)]
 pub async fn shared(token: String) -> Result<ConversationPage, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.shared(&user, &token).await?)
 }
 
-/// Some older turns of what a link leads to.
+/// Returns some older turns of the conversation behind a link.
 #[server(endpoint = "shared_history", input = Json, output = Answer)]
 pub async fn shared_history(token: String, place: HistoryPlace) -> Result<HistoryPage, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.shared_history(&user, &token, place).await?)
 }
 
-/// What the pieces of finished blocks of code are, for each block; nothing for a language that is
-/// not known. It is read anew each time: that costs less than to look for it.
+/// Returns the pieces of each finished block of code; empty for an unknown language. Computed anew
+/// each time: that is cheaper than a cache.
 #[server(endpoint = "code", input = Json, output = Answer)]
 pub async fn code(blocks: Vec<CodeBlock>) -> Result<Vec<Vec<CodeSpan>>, ApiError> {
     let _signed_in = back_end()?;
@@ -343,14 +345,14 @@ pub async fn code(blocks: Vec<CodeBlock>) -> Result<Vec<Vec<CodeSpan>>, ApiError
         .collect())
 }
 
-/// The messages that the user keeps, by name.
+/// Returns the user's prompts, by name.
 #[server(endpoint = "prompts", input = Json, output = Answer)]
 pub async fn prompts() -> Result<Vec<Prompt>, ApiError> {
     let (backend, user) = back_end()?;
     Ok(backend.prompts(&user).await?)
 }
 
-/// Keeps a message under a name. Gives all that are kept.
+/// Saves a prompt under a name. Returns all prompts.
 #[server(endpoint = "keep_prompt", input = Json, output = Answer)]
 pub async fn keep_prompt(name: String, text: String) -> Result<Vec<Prompt>, ApiError> {
     let (backend, user) = back_end()?;
@@ -358,7 +360,7 @@ pub async fn keep_prompt(name: String, text: String) -> Result<Vec<Prompt>, ApiE
     Ok(backend.prompts(&user).await?)
 }
 
-/// Keeps a message no longer. Gives all that are kept.
+/// Deletes a prompt. Returns all that remain.
 #[server(endpoint = "forget_prompt", input = Json, output = Answer)]
 pub async fn forget_prompt(name: String) -> Result<Vec<Prompt>, ApiError> {
     let (backend, user) = back_end()?;

@@ -25,7 +25,7 @@ pub async fn load_code() {
     crate::page::load_code().await;
 }
 
-/// Every question that a page offers before the first message.
+/// Returns every question that a page suggests before the first message.
 pub fn questions() -> impl Iterator<Item = &'static str> {
     let offered = PANELS
         .iter()
@@ -58,17 +58,17 @@ pub fn App() -> impl IntoView {
     });
     let marks = Marks::new(channel);
     view! {
-        // Ahead of the name, where a narrow tab still shows it.
+        // Before the name, where a narrow tab still shows it.
         <Title formatter=move |title: String| marks.ahead_of(&page_title(title)) />
         <Frame>
-            // As a list of one: another page gets other elements, with nothing left in their fields.
+            // As a list of one: another page gets new elements, with nothing left in their fields.
             {each(move || vec![route.page().drawn_as()], |page| Key::Page(page.clone()), page_view)}
         </Frame>
     }
 }
 
-/// What stands ahead of the title. The server puts the title together after it drew the page, outside
-/// of the page's arena: signals of an arena would be gone by then, or those of another page.
+/// The marks before the title. The server assembles the title after it drew the page, outside the
+/// page's arena: signals of an arena would be gone by then, or belong to another page.
 struct Marks {
     waiting: ArcRwSignal<Vec<ConversationSummary>>,
     seconds: ArcRwSignal<Vec<SecondCall>>,
@@ -124,7 +124,7 @@ fn page_title(title: String) -> String {
     } else {
         format!("{title} · Jarvis")
     };
-    // leptos_meta puts it into the HTML as it is, and a conversation is called what a person wrote.
+    // leptos_meta does not escape it, and a title is text that a person wrote.
     if cfg!(feature = "ssr") {
         title.replace('&', "&amp;").replace('<', "&lt;")
     } else {

@@ -1,4 +1,4 @@
-//! Where the built site lies: given by the server in the context of every request.
+//! The URLs of the built site: provided by the server in the context of every request.
 
 /// URL paths of the built site, with their hashes.
 #[derive(Debug, Clone, PartialEq, Eq)]

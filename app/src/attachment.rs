@@ -9,20 +9,20 @@ use crate::{
     ui::{Icon, icon},
 };
 
-/// Where the server gives a file to whom it belongs.
+/// Returns the URL at which the server serves a file to its owner.
 pub(crate) fn path_of(file: &Reference) -> Option<String> {
-    // What came out of a file says anything.
+    // A reference from an imported file may contain anything.
     let is_digest = file.id.len() == 64 && file.id.bytes().all(|b| b.is_ascii_hexdigit());
     (file.file.is_some() && is_digest).then(|| format!("/files/{}", file.id))
 }
 
-/// A small picture of an image, which says nothing to a screen reader: its name stands beside it.
+/// Draws a thumbnail of an image, hidden from screen readers: its name is beside it.
 pub(crate) fn thumbnail(file: &Reference) -> Option<AnyView> {
     let path = path_of(file).filter(|_| file.is_image())?;
     Some(view! { <img class="reference__thumb" src=path alt="" /> }.into_any())
 }
 
-/// What a message is about, and the files that came with it.
+/// Draws the things that a message refers to, and the files that came with it.
 pub(crate) fn beside(references: &[Reference], kept: bool) -> AnyView {
     let is_thing = |it: &&Reference| it.file.is_none();
     let things: Vec<_> = references
@@ -35,7 +35,7 @@ pub(crate) fn beside(references: &[Reference], kept: bool) -> AnyView {
     view! { {about} {attachments(references, kept)} }.into_any()
 }
 
-/// The files among references: images to be seen, texts by name. Each opens in a tab of its own.
+/// Draws the files among references: images as pictures, texts by name. Each opens in its own tab.
 /// `kept` says whether the server can have them.
 pub(crate) fn attachments(references: &[Reference], kept: bool) -> Option<AnyView> {
     let files = references

@@ -1,4 +1,4 @@
-//! The one door from the user interface to the back end, opened by `server`.
+//! The port through which the user interface calls the back end, implemented by `server`.
 
 use std::sync::Arc;
 
@@ -10,26 +10,27 @@ use protocol::{
     Spending, Status, Timestamp, UserId,
 };
 
-/// Who asks. Put into the context of every request by the server.
+/// The user behind a request. The server puts it into the context of every request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CurrentUser {
     pub id: UserId,
     pub name: String,
-    /// What the user may do, as it was when the request came in.
+    /// The user's role when the request came in.
     pub role: Role,
-    /// The toolsets that the request reaches, if it comes with a token for some; none for all.
+    /// The toolsets that the request may use, if it comes with a token limited to some; none for
+    /// all.
     pub toolsets: Option<Arc<[String]>>,
 }
 
-/// What pages and server functions ask of the back end. `server` provides it in the Leptos context
-/// as `std::sync::Arc<dyn Backend>`.
+/// The operations that pages and server functions need from the back end. `server` provides it in
+/// the Leptos context as `std::sync::Arc<dyn Backend>`.
 #[async_trait]
 pub trait Backend: Send + Sync + 'static {
-    /// What the server runs on.
+    /// Returns the status of the server.
     async fn status(&self, user: &CurrentUser) -> Result<Status, ErrorBody>;
 
-    /// The user's conversations in the list, newest change first, changed before `before`; without
-    /// that, all that are pinned are among them.
+    /// Returns the user's listed conversations that changed before `before`, newest change first;
+    /// without `before`, all pinned ones are included.
     async fn conversations(
         &self,
         user: &CurrentUser,
@@ -37,7 +38,7 @@ pub trait Backend: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, ErrorBody>;
 
-    /// The user's archived conversations, newest change first, changed before `before`.
+    /// Returns the user's archived conversations that changed before `before`, newest change first.
     async fn archived(
         &self,
         user: &CurrentUser,
@@ -45,8 +46,8 @@ pub trait Backend: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Vec<ConversationSummary>, ErrorBody>;
 
-    /// Titles and messages of the user's conversations with all words of a text in them, best
-    /// first; at most `limit` after the first `skip`.
+    /// Returns titles and messages of the user's conversations that contain all words of a text,
+    /// best first; at most `limit` after the first `skip`.
     async fn search(
         &self,
         user: &CurrentUser,
@@ -55,20 +56,20 @@ pub trait Backend: Send + Sync + 'static {
         limit: usize,
     ) -> Result<SearchPage, ErrorBody>;
 
-    /// The user's conversations in which calls wait for a person, however old they are.
+    /// Returns the user's conversations with calls that wait for a person, however old they are.
     async fn waiting(&self, user: &CurrentUser) -> Result<Vec<ConversationSummary>, ErrorBody>;
 
-    /// Calls of others that wait for this user as the second person.
+    /// Returns the calls of other people that wait for this user as the second person.
     async fn seconds(&self, user: &CurrentUser) -> Result<Vec<SecondCall>, ErrorBody>;
 
-    /// One conversation with its newest turns.
+    /// Returns one conversation with its newest turns.
     async fn conversation(
         &self,
         user: &CurrentUser,
         id: ConversationId,
     ) -> Result<ConversationPage, ErrorBody>;
 
-    /// Some older turns of a conversation; no events if there are none at that place.
+    /// Returns some older turns of a conversation; no events if there are none at that place.
     async fn history(
         &self,
         user: &CurrentUser,
@@ -76,17 +77,17 @@ pub trait Backend: Send + Sync + 'static {
         place: HistoryPlace,
     ) -> Result<HistoryPage, ErrorBody>;
 
-    /// The models to choose from.
+    /// Returns the models to choose from.
     async fn models(&self, user: &CurrentUser) -> Result<ModelMenu, ErrorBody>;
 
-    /// What a conversation and the user's day have used, and what they may use.
+    /// Returns the usage and limits of a conversation and of the user's day.
     async fn spending(&self, user: &CurrentUser, id: ConversationId)
     -> Result<Spending, ErrorBody>;
 
-    /// A board as it is; its first look may take a moment.
+    /// Returns the current board; the first reading may take a moment.
     async fn board(&self, user: &CurrentUser, board: &str) -> Result<BoardPage, ErrorBody>;
 
-    /// Some of the feed: what a filter allows next to a place, at most `limit` entries.
+    /// Returns a page of the feed: at most `limit` entries that match a filter, next to a place.
     async fn feed(
         &self,
         user: &CurrentUser,
@@ -95,10 +96,10 @@ pub trait Backend: Send + Sync + 'static {
         limit: usize,
     ) -> Result<FeedPage, ErrorBody>;
 
-    /// One entry of the feed.
+    /// Returns one entry of the feed.
     async fn feed_entry(&self, user: &CurrentUser, id: FeedId) -> Result<FeedEntry, ErrorBody>;
 
-    /// What the page of one thing of a system asks for; `board` names the system.
+    /// Answers a query of the page of one thing of a system; `board` names the system.
     async fn page(
         &self,
         user: &CurrentUser,
@@ -106,7 +107,7 @@ pub trait Backend: Send + Sync + 'static {
         query: PageQuery,
     ) -> Result<PageAnswer, ErrorBody>;
 
-    /// Gives a conversation another title.
+    /// Renames a conversation.
     async fn rename(
         &self,
         user: &CurrentUser,
@@ -114,10 +115,10 @@ pub trait Backend: Send + Sync + 'static {
         title: String,
     ) -> Result<(), ErrorBody>;
 
-    /// The messages of a conversation that have siblings in other branches.
+    /// Returns the messages of a conversation that have siblings in other branches.
     async fn forks(&self, user: &CurrentUser, id: ConversationId) -> Result<Vec<Fork>, ErrorBody>;
 
-    /// The calls that acted and that a branch at a message leaves behind.
+    /// Returns the calls that acted and that a branch at a message leaves behind.
     async fn effects(
         &self,
         user: &CurrentUser,
@@ -125,10 +126,10 @@ pub trait Backend: Send + Sync + 'static {
         message: MessageId,
     ) -> Result<Vec<Effect>, ErrorBody>;
 
-    /// Lets a branch stand for all of them in the user's list.
+    /// Makes a branch the one that represents its family in the user's list.
     async fn to_front(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody>;
 
-    /// Puts a conversation elsewhere in the user's list.
+    /// Moves a conversation to another place of the user's list.
     async fn shelve(
         &self,
         user: &CurrentUser,
@@ -136,18 +137,18 @@ pub trait Backend: Send + Sync + 'static {
         shelf: Shelf,
     ) -> Result<(), ErrorBody>;
 
-    /// Notes that the user has seen a conversation up to an event.
+    /// Records that the user has seen a conversation up to an event.
     async fn seen(&self, user: &CurrentUser, id: ConversationId, seq: Seq)
     -> Result<(), ErrorBody>;
 
-    /// Deletes a conversation; that can be taken back for a few seconds.
+    /// Deletes a conversation; it can be restored for a few seconds.
     async fn delete(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody>;
 
-    /// Takes a deletion back.
+    /// Restores a deleted conversation.
     async fn restore(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody>;
 
-    /// Makes a link under which others who are signed in read a conversation of the user; it ends
-    /// after so many days, or not by itself.
+    /// Creates a link through which other people who are signed in read a conversation of the user;
+    /// it expires after this many days, or never.
     async fn share(
         &self,
         user: &CurrentUser,
@@ -155,11 +156,11 @@ pub trait Backend: Send + Sync + 'static {
         days: Option<u32>,
     ) -> Result<NewShare, ErrorBody>;
 
-    /// The links that lead to a conversation of the user, newest first.
+    /// Returns the links to a conversation of the user, newest first.
     async fn shares(&self, user: &CurrentUser, id: ConversationId)
     -> Result<Vec<Share>, ErrorBody>;
 
-    /// Ends a link to a conversation of the user.
+    /// Removes a link to a conversation of the user.
     async fn unshare(
         &self,
         user: &CurrentUser,
@@ -167,10 +168,11 @@ pub trait Backend: Send + Sync + 'static {
         share: &str,
     ) -> Result<(), ErrorBody>;
 
-    /// The conversation that a link leads to, with its newest turns and without what is its owner's.
+    /// Returns the conversation behind a link, with its newest turns and without private data of
+    /// its owner.
     async fn shared(&self, user: &CurrentUser, token: &str) -> Result<ConversationPage, ErrorBody>;
 
-    /// Some older turns of it.
+    /// Returns some older turns of the conversation behind a link.
     async fn shared_history(
         &self,
         user: &CurrentUser,
@@ -178,12 +180,12 @@ pub trait Backend: Send + Sync + 'static {
         place: HistoryPlace,
     ) -> Result<HistoryPage, ErrorBody>;
 
-    /// The messages that the user keeps, by name.
+    /// Returns the user's prompts, by name.
     async fn prompts(&self, user: &CurrentUser) -> Result<Vec<Prompt>, ErrorBody>;
 
-    /// Keeps a message, in the place of the one with its name if there is one.
+    /// Saves a prompt, replacing the one with the same name if there is one.
     async fn keep_prompt(&self, user: &CurrentUser, prompt: Prompt) -> Result<(), ErrorBody>;
 
-    /// Keeps a message no longer.
+    /// Deletes a prompt.
     async fn forget_prompt(&self, user: &CurrentUser, name: &str) -> Result<(), ErrorBody>;
 }

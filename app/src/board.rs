@@ -1,4 +1,4 @@
-//! The parts of a board that a page follows.
+//! Parts of a board, as signals for a page.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 #[derive(Clone)]
 pub(crate) struct Parts<T: Send + Sync + 'static> {
     all: ArcRwSignal<BTreeMap<String, ArcRwSignal<T>>>,
-    /// Counts changes of any part.
+    /// Number of changes of any part.
     version: ArcRwSignal<u64>,
 }
 
@@ -22,17 +22,17 @@ impl<T: FromJson + Clone + PartialEq + Send + Sync + 'static> Parts<T> {
         }
     }
 
-    /// The names of all parts.
+    /// Returns the names of all parts.
     pub(crate) fn names(&self) -> Vec<String> {
         self.all.read().keys().cloned().collect()
     }
 
-    /// A part of which one follows all changes.
+    /// Returns a part as a signal of its changes.
     pub(crate) fn get(&self, name: &str) -> Option<ArcRwSignal<T>> {
         self.all.read().get(name).cloned()
     }
 
-    /// All parts as they are now; changes when any does.
+    /// Returns all parts as they are now; changes when any of them does.
     pub(crate) fn all(&self) -> Vec<(String, T)> {
         self.version.track();
         let all = self.all.read();

@@ -1,5 +1,5 @@
-//! What the app asks of the browser. Called from effects and event handlers only: none of it
-//! exists while a page is rendered on the server.
+//! Helpers for browser APIs. Called from effects and event handlers only: none of these APIs exist
+//! while a page is rendered on the server.
 
 use std::{cell::RefCell, time::Duration};
 
@@ -8,12 +8,12 @@ use leptos::prelude::*;
 use protocol::{CommandId, ConversationId, TabId, Timestamp};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Milliseconds since 1970 by the clock of this device.
+/// Returns the milliseconds since 1970 by the clock of this device.
 pub(crate) fn now() -> Timestamp {
     Timestamp(js_sys::Date::now() as i64)
 }
 
-/// Writes an error of the browser to its console: there is nothing better to do about it.
+/// Writes an error of the browser to its console: nothing better can be done about it.
 pub(crate) fn report<T>(result: Result<T, JsValue>) {
     if let Err(error) = result {
         web_sys::console::warn_1(&error);
@@ -29,7 +29,7 @@ fn random() -> u128 {
     u128::from_le_bytes(bytes)
 }
 
-/// Between 0 and 1, for jitter.
+/// Returns a random number between 0 and 1, for jitter.
 pub(crate) fn chance() -> f64 {
     js_sys::Math::random()
 }
@@ -46,7 +46,7 @@ pub(crate) fn new_tab_id() -> TabId {
     TabId::new(now(), random())
 }
 
-/// Comes back after a while.
+/// Waits for some time.
 pub(crate) async fn sleep(time: Duration) {
     let (done, wait) = oneshot::channel();
     set_timeout(
@@ -59,21 +59,21 @@ pub(crate) async fn sleep(time: Duration) {
     let _woken = wait.await;
 }
 
-/// Whether something lies open over the page that the browser itself closes with Escape.
+/// Returns whether something is open over the page that the browser itself closes with Escape.
 pub(crate) fn has_popover() -> bool {
     document()
         .query_selector(":popover-open")
         .is_ok_and(|open| open.is_some())
 }
 
-/// Whether a dialog lies open over the page and has all keys.
+/// Returns whether a modal dialog is open, which receives all keys.
 pub(crate) fn has_dialog() -> bool {
     document()
         .query_selector("dialog:modal")
         .is_ok_and(|open| open.is_some())
 }
 
-/// Gives the first element that fits a selector the focus; gives whether there is one.
+/// Focuses the first element that matches a selector; returns whether there is one.
 pub(crate) fn focus_on(selector: &str) -> bool {
     let found = document().query_selector(selector).ok().flatten();
     let element = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok());
@@ -83,19 +83,19 @@ pub(crate) fn focus_on(selector: &str) -> bool {
     })
 }
 
-/// Sends the form of a field, as its button would.
+/// Submits the form of a field, as its button would.
 pub(crate) fn submit(field: &web_sys::HtmlTextAreaElement) {
     if let Some(form) = field.form() {
         report(form.request_submit());
     }
 }
 
-/// Whether the browser believes that it has a network.
+/// Returns whether the browser believes that it has a network.
 pub(crate) fn online() -> bool {
     window().navigator().on_line()
 }
 
-/// Whether a person has this tab before them.
+/// Returns whether this tab is visible and has the focus.
 pub(crate) fn is_looked_at() -> bool {
     visible() && document().has_focus().unwrap_or(true)
 }
@@ -104,7 +104,7 @@ pub(crate) fn visible() -> bool {
     document().visibility_state() == web_sys::VisibilityState::Visible
 }
 
-/// Where an element is in the window, if its middle is in view and nothing lies over it.
+/// Returns the position of an element in the window, if its middle is in view and not covered.
 pub(crate) fn place(element: &web_sys::Element) -> Option<(i32, i32)> {
     let rect = element.get_bounding_client_rect();
     let (x, y) = (
@@ -117,7 +117,7 @@ pub(crate) fn place(element: &web_sys::Element) -> Option<(i32, i32)> {
         .then_some((rect.x() as i32, rect.y() as i32))
 }
 
-/// Whether the focus is on nothing, as when what had it went or moved.
+/// Returns whether nothing has the focus, as when the focused element was removed or moved.
 pub(crate) fn nothing_has_focus() -> bool {
     let document = document();
     match document.active_element() {
@@ -126,7 +126,7 @@ pub(crate) fn nothing_has_focus() -> bool {
     }
 }
 
-/// Brings an element into view and gives it focus, as soon as it is there.
+/// Scrolls an element into view and focuses it, as soon as it is there.
 pub(crate) fn show(id: String) {
     when_there(id, |element| {
         element.scroll_into_view();
@@ -134,13 +134,13 @@ pub(crate) fn show(id: String) {
     });
 }
 
-/// What the address names on its page, such as a message.
+/// Returns the fragment of the address, such as a message.
 pub(crate) fn hash() -> Option<String> {
     let hash = window().location().hash().ok()?;
     hash.strip_prefix('#').map(str::to_owned)
 }
 
-/// The element in `frame` that the address names.
+/// Returns the element in `frame` that the address names.
 pub(crate) fn named_in(frame: &web_sys::Element) -> Option<web_sys::HtmlElement> {
     let found = document().get_element_by_id(&hash()?)?;
     frame
@@ -149,15 +149,15 @@ pub(crate) fn named_in(frame: &web_sys::Element) -> Option<web_sys::HtmlElement>
         .flatten()
 }
 
-/// How long a row that was looked for is marked.
+/// Duration of the mark on a row that was looked for.
 const MARKED_FOR: Duration = Duration::from_secs(3);
 
-/// Brings a row of a transcript into view, as soon as it is there.
+/// Scrolls a row of a transcript into view, as soon as it is there.
 pub(crate) fn find_row(id: String) {
     when_there(id, show_row);
 }
 
-/// Brings a row of a transcript into view, gives it the focus and marks it for a while.
+/// Scrolls a row of a transcript into view, focuses it and marks it for a while.
 pub(crate) fn show_row(row: &web_sys::HtmlElement) {
     const MARK: &str = "row--found";
     report(row.class_list().add_1(MARK));
@@ -166,27 +166,27 @@ pub(crate) fn show_row(row: &web_sys::HtmlElement) {
     report(row.focus());
     let row = row.clone();
     let (again, done) = (row.clone(), row);
-    // What lies above has its height only when it was drawn.
+    // Rows above it get their height only once they are drawn.
     request_animation_frame(move || again.scroll_into_view());
     set_timeout(move || report(done.class_list().remove_1(MARK)), MARKED_FOR);
 }
 
-/// Presses, or gives the focus to, the first element that fits a selector; gives whether there is
-/// one.
+/// Applies `act`, such as a click, to the first element that matches a selector; returns whether
+/// there is one.
 pub(crate) fn first(selector: &str, act: fn(&web_sys::HtmlElement)) -> bool {
     let found = document().query_selector(selector).ok().flatten();
     let found = found.and_then(|element| element.dyn_into::<web_sys::HtmlElement>().ok());
     found.inspect(act).is_some()
 }
 
-/// The number of the day of a moment where the reader is.
+/// Returns the day number of a moment in the reader's time zone.
 pub(crate) fn day(at: Timestamp) -> i64 {
     let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
     let offset = (date.get_timezone_offset() * 60_000.0) as i64;
     (at.0 - offset).div_euclid(24 * 60 * 60 * 1000)
 }
 
-/// Lays something open over the page, as soon as it is there.
+/// Opens a popover, as soon as it is there.
 pub(crate) fn open_popover(id: &str) {
     when_there(id.to_owned(), |element| report(element.show_popover()));
 }
@@ -204,11 +204,11 @@ fn when_there(id: String, act: fn(&web_sys::HtmlElement)) {
     });
 }
 
-/// The beginning of a card, in any of its forms.
+/// Selects the head of a card, in any of its forms.
 pub(crate) const HEADS: &str = "h3[tabindex], summary";
 
-/// Call it before something in `frame` is replaced: if the focus is in there and goes with it, the
-/// first element that fits `next` gets it, so that it never goes to nowhere.
+/// Call it before something in `frame` is replaced: if that has the focus and takes it along, the
+/// first element that matches `next` gets it, so that the focus is never lost.
 pub(crate) fn keep_focus(frame: &web_sys::Element, next: &'static str) {
     let frame = frame.clone();
     if has_focus(&frame) {
@@ -223,13 +223,13 @@ pub(crate) fn keep_focus(frame: &web_sys::Element, next: &'static str) {
     }
 }
 
-/// Whether the focus is in an element.
+/// Returns whether the focus is in an element.
 pub(crate) fn has_focus(frame: &web_sys::Element) -> bool {
     let focused = document().active_element();
     focused.is_some_and(|focused| frame.contains(Some(&focused)))
 }
 
-/// Closes what lies open over the page.
+/// Closes a popover.
 pub(crate) fn close_popover(id: &str) {
     let found = document().get_element_by_id(id);
     if let Some(element) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
@@ -241,12 +241,12 @@ pub(crate) fn reload() {
     report(window().location().reload());
 }
 
-/// The build that this page came from.
+/// Returns the build that this page came from.
 pub(crate) fn page_build() -> Option<String> {
     meta("meta[name=jarvis-build]")
 }
 
-/// Where the script of the chart lies.
+/// Returns the URL of the chart's script.
 pub(crate) fn chart_script() -> Option<String> {
     meta("meta[name=jarvis-chart]")
 }
@@ -256,7 +256,7 @@ fn meta(selector: &str) -> Option<String> {
     meta.get_attribute("content")
 }
 
-/// Tells the parts of the page that listen to the window.
+/// Notifies the parts of the page that listen to the window.
 pub(crate) fn announce(event: &str) {
     match web_sys::Event::new(event) {
         Ok(event) => report(window().dispatch_event(&event).map(|_| ())),
@@ -264,7 +264,7 @@ pub(crate) fn announce(event: &str) {
     }
 }
 
-/// The address of the websocket on the server of this page.
+/// Returns the address of the websocket on the server of this page.
 pub(crate) fn socket_url() -> Option<String> {
     let location = window().location();
     let scheme = if location.protocol().ok()? == "https:" {
@@ -279,12 +279,12 @@ fn storage() -> Option<web_sys::Storage> {
     window().session_storage().ok()?
 }
 
-/// Reads what this tab kept, also over a reload.
+/// Reads a value that this tab stored, also before a reload.
 pub(crate) fn recall(key: &str) -> Option<String> {
     storage()?.get_item(key).ok()?
 }
 
-/// Keeps something in this tab, also over a reload; empty text forgets it.
+/// Stores a value in this tab, also across a reload; empty text removes it.
 pub(crate) fn remember(key: &str, value: &str) {
     let Some(storage) = storage() else {
         return;
@@ -296,12 +296,12 @@ pub(crate) fn remember(key: &str, value: &str) {
     });
 }
 
-/// Reads what this device kept, for all tabs and for good.
+/// Reads a value that this device stored, for all tabs and permanently.
 pub(crate) fn recall_here(key: &str) -> Option<String> {
     window().local_storage().ok()??.get_item(key).ok()?
 }
 
-/// Keeps something on this device, for all tabs and for good.
+/// Stores a value on this device, for all tabs and permanently.
 pub(crate) fn remember_here(key: &str, value: &str) {
     if let Ok(Some(storage)) = window().local_storage() {
         report(storage.set_item(key, value));
@@ -315,25 +315,26 @@ pub(crate) fn set_property(element: &web_sys::Element, name: &str, value: &str) 
     }
 }
 
-/// Where an element begins, in pixels from the left of the window.
+/// Returns the left edge of an element, in pixels from the left of the window.
 pub(crate) fn left_of(id: &str) -> i32 {
     let found = document().get_element_by_id(id);
     found.map_or(0, |element| element.get_bounding_client_rect().x() as i32)
 }
 
 thread_local! {
-    /// What had the focus before something took it.
+    /// The element that had the focus before another took it.
     static FOCUS: RefCell<Option<web_sys::HtmlElement>> = const { RefCell::new(None) };
 }
 
-/// Remembers what has the focus, for [`return_focus`].
+/// Remembers the focused element, for [`return_focus`].
 pub(crate) fn leave_focus() {
     let focused = document().active_element();
     let focused = focused.and_then(|element| element.dyn_into().ok());
     FOCUS.with(|kept| kept.replace(focused));
 }
 
-/// Gives the focus back to what had it; if that is gone, or was the page itself, to the element `or`.
+/// Returns the focus to the remembered element; if that is gone, or was the page itself, to the
+/// element `or`.
 pub(crate) fn return_focus(or: &'static str) {
     request_animation_frame(move || {
         let kept = FOCUS.with(RefCell::take);
@@ -345,14 +346,14 @@ pub(crate) fn return_focus(or: &'static str) {
     });
 }
 
-/// Whether an event happened in an element that fits a selector.
+/// Returns whether an event happened in an element that matches a selector.
 pub(crate) fn happened_in(event: &web_sys::Event, selector: &str) -> bool {
     let target = event.target();
     let element = target.and_then(|target| target.dyn_into::<web_sys::Element>().ok());
     element.is_some_and(|element| element.closest(selector).is_ok_and(|found| found.is_some()))
 }
 
-/// Whether a media query holds.
+/// Returns whether a media query matches.
 pub(crate) fn matches_media(query: &str) -> bool {
     window()
         .match_media(query)
@@ -361,13 +362,13 @@ pub(crate) fn matches_media(query: &str) -> bool {
         .is_some_and(|list| list.matches())
 }
 
-/// Whether there is a pointer as fine as a mouse: a keyboard is then likely, and focus in a field
-/// does not open one on the screen.
+/// Returns whether there is a pointer as fine as a mouse: a physical keyboard is then likely, and
+/// focus in a field does not open one on the screen.
 pub(crate) fn has_mouse() -> bool {
     matches_media("(hover: hover) and (pointer: fine)")
 }
 
-/// Puts text on the clipboard; gives whether that worked.
+/// Copies text to the clipboard; returns whether that worked.
 pub(crate) async fn copy(text: String) -> bool {
     let navigator = window().navigator();
     // The clipboard exists on secure origins only.
@@ -393,7 +394,7 @@ fn copy_by_selection(text: &str) -> Option<bool> {
     copied
 }
 
-/// A moment as people here write it: with the date, or the time of day alone.
+/// Formats a moment in the reader's time zone and locale: with the date, or the time of day alone.
 pub(crate) fn local_time(at: Timestamp, with_date: bool) -> String {
     let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
     let options = js_sys::Object::new();
@@ -407,7 +408,7 @@ pub(crate) fn local_time(at: Timestamp, with_date: bool) -> String {
     date.to_locale_string("default", &options).into()
 }
 
-/// A day as people here write it, such as `7 Nov`.
+/// Formats a day in the reader's locale, such as `7 Nov`.
 pub(crate) fn local_day(at: Timestamp) -> String {
     let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
     let options = js_sys::Object::new();
