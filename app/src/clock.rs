@@ -23,20 +23,21 @@ impl Clock {
         }
     }
 
-    /// Ticks every second from now on.
+    /// Starts ticking every second.
     pub(crate) fn start(self) {
         self.tick();
         set_interval(move || self.tick(), Duration::from_secs(1));
     }
 
-    /// The server said what time it is there.
+    /// Sets the server's present time.
     pub(crate) fn set_server_time(self, server: Timestamp) {
         self.offset
             .try_update_value(|offset| *offset = server.0 - browser::now().0);
         self.tick();
     }
 
-    /// Changes every second; none on the server and in the first tree of a page.
+    /// Returns the server's time, changing every second; none on the server and in the first tree
+    /// of a page.
     pub(crate) fn second(self) -> Option<Timestamp> {
         self.now.get()
     }

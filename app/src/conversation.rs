@@ -1,4 +1,4 @@
-//! A conversation that the page shows: the fold, and rows with signals of their own beside it.
+//! An open conversation: the fold, and rows with their own signals beside it.
 
 mod branches;
 mod history;
@@ -28,7 +28,7 @@ pub(crate) use state::{Chosen, Origin, Totals};
 use state::{chosen, origin, totals, waiting_calls};
 pub(crate) use text::TextCell;
 
-/// A handle on an open conversation. Its signals live as long as it does, not as long as the
+/// A handle on an open conversation. Its signals live as long as it does, regardless of the
 /// component that shows it.
 #[derive(Clone)]
 pub(crate) struct Conversation(Arc<Shared>);
@@ -36,11 +36,12 @@ pub(crate) struct Conversation(Arc<Shared>);
 struct Shared {
     id: ConversationId,
     closed: bool,
-    /// What opens it, if it is read under a link.
+    /// The token of the share link, if it is read through one.
     token: Option<Arc<str>>,
-    /// See [`ConversationSummary::unread`](protocol::ConversationSummary::unread), as the page came.
+    /// See [`ConversationSummary::unread`](protocol::ConversationSummary::unread), as of the page's
+    /// rendering.
     unread: ArcStoredValue<Option<Seq>>,
-    /// What it and its branches come from.
+    /// The conversation that it and its branches come from.
     root: ConversationId,
     forks: ArcRwSignal<Vec<Fork>>,
     /// Other branches that this page knows of.
@@ -52,9 +53,9 @@ struct Shared {
     rows: ArcRwSignal<Vec<RowView>>,
     /// The event before the newest turns.
     after: ArcRwSignal<Seq>,
-    /// Older turns that are shown, in order and without a gap.
+    /// Older turns on view, in order and without gaps.
     parts: ArcRwSignal<Vec<Part>>,
-    /// What was heard about calls of older turns, shown or not.
+    /// Events about calls of older turns, on view or not.
     late: ArcStoredValue<Vec<Event>>,
     turn: ArcRwSignal<Option<ActiveTurn>>,
     queue: ArcRwSignal<Vec<QueuedMessage>>,
@@ -66,7 +67,7 @@ struct Shared {
     title: ArcRwSignal<String>,
     totals: ArcRwSignal<Totals>,
     choice: ArcRwSignal<Option<Chosen>>,
-    /// What the first model can read and write, as the page came with it.
+    /// Tokens that the first model can read and write, as of the page's rendering.
     window: Option<u64>,
     last_row: ArcRwSignal<Option<RowKey>>,
     ended: ArcRwSignal<Option<ErrorBody>>,
@@ -74,21 +75,21 @@ struct Shared {
     names: Names,
 }
 
-/// What is known of a conversation beside its events, and stays.
+/// Fixed facts about a conversation beside its events.
 struct Known {
     id: ConversationId,
-    /// What it and its branches come from.
+    /// The conversation that it and its branches come from.
     root: ConversationId,
     /// See [`Conversation::is_closed`].
     closed: bool,
     /// See [`Conversation::token`].
     token: Option<Arc<str>>,
-    /// What the first model can read and write in one call, in tokens, if known.
+    /// Tokens that the first model can read and write in one call, if known.
     window: Option<u64>,
 }
 
 impl Conversation {
-    /// A conversation that is about to be started.
+    /// Creates a conversation that is about to be started.
     pub(crate) fn new(id: ConversationId, names: Names) -> Self {
         let known = Known {
             id,
@@ -100,7 +101,7 @@ impl Conversation {
         Self::of(known, Transcript::default(), names)
     }
 
-    /// A conversation as the server gave it.
+    /// Creates a conversation from the server's page.
     pub(crate) fn from_page(page: &ConversationPage, names: Names) -> Result<Self, ErrorBody> {
         Self::read(page, names, None)
     }
@@ -176,7 +177,7 @@ impl Conversation {
         self.0.id
     }
 
-    /// Whether it came out of a file, or is another person's: it is read, and nothing goes on in it.
+    /// Returns whether it was imported or belongs to another person: then it is read-only.
     pub(crate) fn is_closed(&self) -> bool {
         self.0.closed
     }
@@ -185,37 +186,37 @@ impl Conversation {
         self.0.fold.with_value(Transcript::head)
     }
 
-    /// What the page came with and its person had not seen, once.
+    /// Takes the newest unseen event as of the page's rendering; none the next time.
     pub(crate) fn take_unread(&self) -> Option<Seq> {
         std::mem::take(&mut *self.0.unread.write_value())
     }
 
-    /// Rows of the newest turns; see [`Self::shown`].
+    /// Returns the rows of the newest turns; see [`Self::shown`].
     pub(crate) fn rows(&self) -> ArcRwSignal<Vec<RowView>> {
         self.0.rows.clone()
     }
 
-    /// The turn that runs.
+    /// Returns the running turn.
     pub(crate) fn turn(&self) -> ArcRwSignal<Option<ActiveTurn>> {
         self.0.turn.clone()
     }
 
-    /// Messages that wait for their turn.
+    /// Returns the queued messages.
     pub(crate) fn queue(&self) -> ArcRwSignal<Vec<QueuedMessage>> {
         self.0.queue.clone()
     }
 
-    /// Calls that wait for a person, in the order of their cards.
+    /// Returns the calls that wait for a person, in the order of their cards.
     pub(crate) fn waiting(&self) -> ArcRwSignal<Vec<CallId>> {
         self.0.waiting.clone()
     }
 
-    /// Standing grants, also those that have ended.
+    /// Returns the standing grants, ended ones included.
     pub(crate) fn grants(&self) -> ArcRwSignal<Vec<StandingGrant>> {
         self.0.grants.clone()
     }
 
-    /// Who gave a grant.
+    /// Returns the name of the person who gave a grant.
     pub(crate) fn grant_by(&self, id: GrantId) -> Option<String> {
         let grants = self.0.grants.read();
         let grant = grants.iter().find(|standing| standing.grant.id == id)?;
@@ -226,12 +227,12 @@ impl Conversation {
         self.0.origin.clone()
     }
 
-    /// The newest conversation that goes on from this one.
+    /// Returns the newest conversation that continues this one.
     pub(crate) fn next(&self) -> ArcRwSignal<Option<ConversationId>> {
         self.0.next.clone()
     }
 
-    /// The message of the newest answer that says anything.
+    /// Returns the message of the newest answer that has text.
     pub(crate) fn last_answer(&self) -> Option<MessageId> {
         self.0.fold.with_value(|fold| {
             let mut rows = fold.rows().iter().rev();
@@ -242,7 +243,7 @@ impl Conversation {
         })
     }
 
-    /// What the person said, counted from the newest message.
+    /// Returns the person's `n`-th message, counted from the newest.
     pub(crate) fn said(&self, n: usize) -> Option<String> {
         self.0.fold.with_value(|fold| {
             let said = fold.rows().iter().rev();
@@ -262,27 +263,28 @@ impl Conversation {
         self.0.totals.clone()
     }
 
-    /// Who answers from the next turn on.
+    /// Returns the model from the next turn on.
     pub(crate) fn choice(&self) -> ArcRwSignal<Option<Chosen>> {
         self.0.choice.clone()
     }
 
-    /// The last row; only the newest turn can go on.
+    /// Returns the last row; only the newest turn can continue.
     pub(crate) fn last_row(&self) -> ArcRwSignal<Option<RowKey>> {
         self.0.last_row.clone()
     }
 
-    /// Why no more events come, if so.
+    /// Returns the reason why no more events come, if there is one.
     pub(crate) fn ended(&self) -> ArcRwSignal<Option<ErrorBody>> {
         self.0.ended.clone()
     }
 
-    /// The newest thing worth saying aloud: a finished block, a finished call, the end of a turn.
+    /// Returns the newest announcement for screen readers: a finished block, a finished call, the
+    /// end of a turn.
     pub(crate) fn announcement(&self) -> ArcRwSignal<String> {
         self.0.announcement.clone()
     }
 
-    /// The source text of a row, to be copied.
+    /// Returns the source text of a row, for copying.
     pub(crate) fn text_of(&self, key: RowKey) -> Option<String> {
         let newest = self.0.fold.with_value(|fold| {
             let row = fold.rows().iter().rfind(|row| row.key == key)?;
@@ -316,7 +318,8 @@ impl Conversation {
         self.show(&changes);
     }
 
-    /// More text. It is drawn in the next animation frame, with all that comes until then.
+    /// Adds text to a block. It is drawn in the next animation frame, together with all that
+    /// arrives until then.
     pub(crate) fn apply_delta(
         &self,
         block: LiveBlockId,
@@ -344,7 +347,7 @@ impl Conversation {
         self.0.fold.write_value().forget_live();
     }
 
-    /// Other names are known now: makes links of them in what is finished.
+    /// Links changed names in finished text.
     pub(crate) fn relink(&self) {
         self.flush();
         let rows = self.0.rows.read_untracked().clone();
@@ -355,20 +358,20 @@ impl Conversation {
         self.relink_older();
     }
 
-    /// No more events come.
+    /// Records that no more events come.
     pub(crate) fn end(&self, error: ErrorBody) {
         self.0.ended.set(Some(error));
     }
 
-    /// Events come again.
+    /// Records that events come again.
     pub(crate) fn revive(&self) {
         if self.0.ended.read_untracked().is_some() {
             self.0.ended.set(None);
         }
     }
 
-    /// Changes the fold. What waits for a frame is drawn first: it is known by its place, and rows
-    /// may move.
+    /// Changes the fold. Text that waits for a frame is drawn first: it is known by its index, and
+    /// rows may move.
     fn change<T>(&self, change: impl FnOnce(&mut Transcript) -> T) -> T {
         self.flush();
         change(&mut self.0.fold.write_value())
@@ -385,7 +388,7 @@ impl Conversation {
         }
     }
 
-    /// Draws the text that came since the last frame.
+    /// Draws the text added since the last frame.
     fn flush(&self) {
         if self.0.dirty.read_value().is_empty() {
             return;
@@ -456,7 +459,7 @@ impl Conversation {
         }
     }
 
-    /// Brings the view at `index` up to date with the row that is at `place` of the fold.
+    /// Updates the view at `index` to the row at `place` of the fold.
     fn show_row(&self, index: usize, place: usize, extent: Extent) {
         let Some(view) = self.0.rows.read_untracked().get(index).cloned() else {
             return;
@@ -481,7 +484,7 @@ impl Conversation {
     }
 }
 
-/// Where a row is after all changes of a batch, if it is still there.
+/// Returns the index of a row after all changes of a batch; none if it was removed.
 fn final_place(index: usize, later: &[Change]) -> Option<usize> {
     later.iter().try_fold(index, |index, change| match change {
         Change::Removed(removed) if *removed == index => None,

@@ -1,4 +1,4 @@
-//! The list of the person's conversations, and those that this tab has open.
+//! The list of the person's conversations, and the ones opened in this tab.
 
 use leptos::prelude::*;
 use protocol::{ConversationId, ConversationSummary, OwnCall, SecondCall, Seq, Shelf, Timestamp};
@@ -9,21 +9,22 @@ use crate::{api::LIST_PAGE, conversation::Conversation};
 #[derive(Clone, Copy)]
 pub(crate) struct ConversationList {
     pub(crate) lines: RwSignal<Vec<ConversationSummary>>,
-    /// Whether the server has older ones.
+    /// True if the server has older ones.
     pub(crate) more: RwSignal<bool>,
-    /// Where the pages of the list have come to: a line below may be there without its neighbours.
+    /// The end of the pages loaded so far: an entry below it may be there without its neighbours.
     oldest: RwSignal<Option<Timestamp>>,
-    /// Those that are out of the list, newest change first, as far as this tab knows them.
+    /// Archived conversations, newest change first, as far as this tab knows them.
     pub(crate) archived: RwSignal<Vec<ConversationSummary>>,
-    /// Those in which calls wait for a person, wherever they are in the list, and own calls that do.
+    /// Conversations with calls that wait for a person, anywhere in the list, and own calls that
+    /// wait.
     pub(crate) waiting: RwSignal<Vec<ConversationSummary>>,
-    /// Those that this tab knows with something in them that the person has not seen: the newest.
+    /// The newest unseen event of each conversation, as far as this tab knows them.
     pub(crate) unread: RwSignal<Vec<(ConversationId, Seq)>>,
-    /// The person's own calls that this tab heard of, newest first. They are in no other list.
+    /// The person's own calls that this tab knows of, newest first. They are in no other list.
     pub(crate) actions: RwSignal<Vec<ConversationSummary>>,
-    /// The own call that a page is to show.
+    /// The own call that a page should show.
     pub(crate) wanted: RwSignal<Option<Box<OwnCall>>>,
-    /// Cards of others that wait for this person.
+    /// Cards of other people that wait for this person.
     pub(crate) seconds: RwSignal<Vec<SecondCall>>,
 }
 
@@ -42,7 +43,7 @@ impl ConversationList {
         }
     }
 
-    /// The first lines, as the page came with them.
+    /// Sets the first entries, as the page came with them.
     pub(crate) fn start(self, lines: Vec<ConversationSummary>) {
         self.come_to(&lines);
         let unread = lines
@@ -52,12 +53,12 @@ impl ConversationList {
         self.lines.set(lines);
     }
 
-    /// Where the next page begins.
+    /// Returns the start of the next page.
     pub(crate) fn oldest(self) -> Option<Timestamp> {
         self.oldest.get_untracked()
     }
 
-    /// A page has come. What is pinned comes with the first one, wherever it would stand.
+    /// Handles a page. Pinned conversations come with the first one, regardless of their date.
     fn come_to(self, page: &[ConversationSummary]) {
         let mut by_date = page.iter().filter(|line| line.shelf != Shelf::Pinned);
         self.more.try_set(by_date.clone().count() >= LIST_PAGE);
@@ -66,12 +67,13 @@ impl ConversationList {
         }
     }
 
-    /// Calls that wait for a person, over all conversations, and those of others.
+    /// Returns the number of calls that wait for a person, in all conversations, and those of other
+    /// people.
     pub(crate) fn waiting_calls(self) -> usize {
         waiting_calls(&self.waiting.read(), &self.seconds.read())
     }
 
-    /// Older lines, below those that are there.
+    /// Adds older entries below the existing ones.
     pub(crate) fn extend(self, older: Vec<ConversationSummary>) {
         self.come_to(&older);
         self.lines.try_update(|lines| {
@@ -84,14 +86,14 @@ impl ConversationList {
         });
     }
 
-    /// When the newest line changed: what changed since may be missing here.
+    /// Returns the time of the newest change: later changes may be missing here.
     pub(crate) fn newest(self) -> Timestamp {
         let lines = self.lines.try_read_untracked();
         let newest = lines.and_then(|lines| lines.first().map(|line| line.updated));
         newest.unwrap_or_default()
     }
 
-    /// A conversation is new or has changed.
+    /// Adds or updates an entry.
     pub(crate) fn put(self, line: ConversationSummary) {
         self.put_waiting(&line);
         self.note_unread(line.id, line.unread);
@@ -100,7 +102,7 @@ impl ConversationList {
             return;
         }
         if let Some(family) = line.family {
-            // One line stands for all branches.
+            // One entry represents all branches.
             let mine = |known: &ConversationSummary| {
                 known.id == family.root || known.family.is_some_and(|it| it.root == family.root)
             };
@@ -125,7 +127,7 @@ impl ConversationList {
         to.try_update(|lines| put(lines, line));
     }
 
-    /// Touches the signal only if something changed: lines change often.
+    /// Changes the signal only if something changed: entries change often.
     fn put_waiting(self, line: &ConversationSummary) {
         let known = self.waiting.try_with_untracked(|waiting| {
             let known = waiting.iter().find(|known| known.id == line.id);
@@ -143,21 +145,21 @@ impl ConversationList {
         }
     }
 
-    /// What the person has not seen of a conversation: the newest of it.
+    /// Returns the newest unseen event of a conversation.
     pub(crate) fn unread_in(self, id: ConversationId) -> Option<Seq> {
         let unread = self.unread.read();
         let found = unread.iter().find(|(of, _)| *of == id);
         found.map(|(_, seq)| *seq)
     }
 
-    /// The calls that wait for a person in a conversation.
+    /// Returns the number of calls that wait for a person in a conversation.
     pub(crate) fn waiting_in(self, id: ConversationId) -> usize {
         let waiting = self.waiting.read();
         let found = waiting.iter().find(|line| line.id == id);
         found.map_or(0, |line| line.waiting.len())
     }
 
-    /// Touches the signal only if something changed.
+    /// Changes the signal only if something changed.
     pub(crate) fn note_unread(self, id: ConversationId, seq: Option<Seq>) {
         let known = self.unread.try_with_untracked(|unread| {
             let found = unread.iter().find(|(of, _)| *of == id);
@@ -171,7 +173,7 @@ impl ConversationList {
         }
     }
 
-    /// Whether another branch of a family stands for it in the list.
+    /// Returns whether another branch represents the family in the list.
     pub(crate) fn is_behind(self, id: ConversationId, root: ConversationId) -> bool {
         let other = |line: &ConversationSummary| {
             line.id != id && line.family.is_some_and(|family| family.root == root)
@@ -199,7 +201,7 @@ impl ConversationList {
     }
 }
 
-/// Takes a line out, and touches the signal only if it is there.
+/// Removes an entry, and changes the signal only if it was there.
 fn take(lines: RwSignal<Vec<ConversationSummary>>, id: ConversationId) {
     let there = lines.try_with_untracked(|lines| lines.iter().any(|line| line.id == id));
     if there == Some(true) {
@@ -207,7 +209,7 @@ fn take(lines: RwSignal<Vec<ConversationSummary>>, id: ConversationId) {
     }
 }
 
-/// How many own calls that have ended are remembered.
+/// Number of ended own calls that are kept.
 const ENDED: usize = 20;
 
 fn put_action(actions: &mut Vec<ConversationSummary>, line: ConversationSummary) {
@@ -231,16 +233,16 @@ fn put(lines: &mut Vec<ConversationSummary>, line: ConversationSummary) {
     lines.insert(place, line);
 }
 
-/// Conversations that were opened in this tab, so that going back to one shows it at once.
+/// Conversations that were opened in this tab, so that returning to one shows it at once.
 #[derive(Clone, Copy)]
 pub(crate) struct Opened {
     conversations: StoredValue<Vec<Conversation>>,
-    /// The row of a conversation to which its view is to lead.
+    /// The row of a conversation that its view should scroll to.
     pub(crate) wanted: RwSignal<Option<(ConversationId, String)>>,
 }
 
 impl Opened {
-    /// More than these are forgotten, oldest first.
+    /// The most conversations kept; the oldest are dropped.
     const MOST: usize = 6;
 
     pub(crate) fn new() -> Self {
@@ -256,7 +258,7 @@ impl Opened {
             .flatten()
     }
 
-    /// Other names are known now.
+    /// Links changed names.
     pub(crate) fn relink(self) {
         let opened = self.conversations.try_get_value().unwrap_or_default();
         for conversation in opened {
@@ -264,7 +266,8 @@ impl Opened {
         }
     }
 
-    /// The line of a conversation came, which may be a new branch of one that is open here.
+    /// Handles an update of the list, which may be a new branch of a conversation that is open
+    /// here.
     pub(crate) fn hear_of(self, line: &ConversationSummary) {
         if line.family.is_some() {
             let opened = self.conversations.try_get_value().unwrap_or_default();
@@ -274,7 +277,7 @@ impl Opened {
         }
     }
 
-    /// A conversation goes on from another, which says so if it is open here.
+    /// Shows in an open conversation that another one continues it.
     pub(crate) fn link(self, line: &ConversationSummary) {
         if let Some(from) = line.from.and_then(|from| self.get(from)) {
             from.next().set(Some(line.id));
@@ -303,7 +306,8 @@ impl Opened {
     }
 }
 
-/// How many calls wait for the person: in these conversations, and of others who need a second.
+/// Counts the calls that wait for the person: in these conversations, and of other people who need
+/// a second person.
 pub(crate) fn waiting_calls(waiting: &[ConversationSummary], seconds: &[SecondCall]) -> usize {
     let own: usize = waiting.iter().map(|line| line.waiting.len()).sum();
     own + seconds.len()
@@ -337,7 +341,7 @@ mod tests {
         }
     }
 
-    /// Titles of lines, in their order.
+    /// Returns the titles of entries, in order.
     fn order(lines: &[ConversationSummary]) -> Vec<&str> {
         lines.iter().map(|line| line.title.as_str()).collect()
     }
@@ -348,7 +352,7 @@ mod tests {
             let list = ConversationList::new();
             let on = |line: ConversationSummary, shelf| ConversationSummary { shelf, ..line };
             list.start(vec![line(2, 20), on(line(1, 1), Shelf::Pinned)]);
-            // What is pinned is from long ago, and no mark of where the page ended.
+            // A pinned one is old, and does not mark the end of the page.
             assert_eq!(list.oldest(), Some(Timestamp(20)));
             list.put(on(line(2, 20), Shelf::Archived));
             assert_eq!(order(&list.lines.read_untracked()), ["1"]);

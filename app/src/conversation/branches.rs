@@ -1,4 +1,5 @@
-//! The branches of an open conversation: where its messages have siblings, and what acted elsewhere.
+//! The branches of an open conversation: the siblings of its messages, and calls that acted
+//! elsewhere.
 
 use leptos::prelude::*;
 use protocol::{ConversationId, ConversationSummary, Fork, MessageId, TurnId};
@@ -8,23 +9,23 @@ use super::Conversation;
 use crate::api;
 
 impl Conversation {
-    /// The messages that have siblings in other branches.
+    /// Returns the messages that have siblings in other branches.
     pub(crate) fn forks(&self) -> ArcRwSignal<Vec<Fork>> {
         self.0.forks.clone()
     }
 
-    /// The conversation that it and its branches come from.
+    /// Returns the conversation that it and its branches come from.
     pub(crate) fn root(&self) -> ConversationId {
         self.0.root
     }
 
-    /// The message that began a turn.
+    /// Returns the message that began a turn.
     pub(crate) fn opening(&self, turn: TurnId) -> Option<MessageId> {
         self.look(|fold| fold.opening(turn))
     }
 
-    /// The calls of the newest turns that acted and that a branch at a message leaves behind: all that
-    /// are left behind, if the message [is new](Self::is_new).
+    /// Returns the calls of the newest turns that acted and that a branch at a message leaves
+    /// behind: all such calls, if the message [is new](Self::is_new).
     pub(crate) fn effects_after(&self, message: MessageId) -> Vec<ToolRow> {
         self.0.fold.with_value(|fold| {
             let effects = fold.effects_after(message);
@@ -32,13 +33,13 @@ impl Conversation {
         })
     }
 
-    /// The conversation that this one is a branch of.
+    /// Returns the conversation that this one is a branch of.
     pub(crate) fn parent(&self) -> Option<ConversationId> {
         let of = |fold: &transcript::Transcript| Some(fold.branch_of()?.parent);
         self.0.fold.with_value(of)
     }
 
-    /// Where it left another conversation, if a message is the first of its own.
+    /// Returns the point where it left another conversation, if a message is its first own.
     pub(crate) fn branch_at(&self, key: RowKey) -> Option<Branch> {
         match key {
             RowKey::User(message) => self.look(|fold| fold.branch_at(message).cloned()),
@@ -46,8 +47,8 @@ impl Conversation {
         }
     }
 
-    /// The line of a conversation came: if it is a new branch of this one, some message has one more
-    /// sibling.
+    /// Handles an update of the list: for a new branch of this conversation, some message has one
+    /// more sibling.
     pub(crate) fn hear_of(&self, line: &ConversationSummary) {
         let of_mine = line.family.is_some_and(|family| family.root == self.0.root);
         if !of_mine || line.id == self.id() {
@@ -63,7 +64,7 @@ impl Conversation {
         if new == Some(true) {
             let conversation = self.clone();
             leptos::task::spawn_local(async move {
-                // Without them the arrows are not there until the page is loaded again.
+                // If this fails, the arrows are missing until the page is reloaded.
                 if let Ok(forks) = api::forks(conversation.id()).await {
                     conversation.0.forks.set(forks);
                 }

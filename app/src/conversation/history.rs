@@ -1,5 +1,5 @@
-//! Older turns that the reader went back to: parts in front of the newest turns. Those that are far away
-//! are let go again, so that a long conversation weighs no more in a tab than a short one.
+//! Older turns that the reader went back to: parts before the newest turns. Distant ones are
+//! dropped again, so that a long conversation takes no more memory in a tab than a short one.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use transcript::{Gap, RowKey, Transcript};
 
 use super::{Conversation, Extent, RowView, Updated, row::source_text, shared::end_all};
 
-/// More parts than these beside the newest turns are too many.
+/// The most parts beside the newest turns.
 const PARTS: usize = 3;
-/// The newest turns are cut down to so many while the reader is at the end,
+/// Number of newest turns kept when they are trimmed, while the reader is at the end,
 const LEAST: usize = 16;
-/// once they are more than these.
+/// which happens once there are more than these.
 const MOST: usize = 32;
 
-/// Whole turns, one page of them.
+/// One page of history: whole turns.
 #[derive(Clone)]
 pub(super) struct Part {
     fold: ArcStoredValue<Transcript>,
@@ -24,17 +24,17 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// The event before its first.
+    /// Returns the event before its first.
     fn after(&self) -> Seq {
         self.fold.read_value().after()
     }
 
-    /// Its last event.
+    /// Returns its last event.
     fn last(&self) -> Seq {
         self.fold.read_value().head()
     }
 
-    /// A word about a call that may be here.
+    /// Applies an event about a call that may be here.
     fn hear(&self, event: &Event, conversation: &Conversation) {
         let changes = self.fold.write_value().apply_late(event);
         if !changes.is_empty() {
@@ -46,7 +46,7 @@ impl Part {
     }
 }
 
-/// Where the reader wants to go.
+/// A direction or target in the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
     Older,
@@ -56,7 +56,7 @@ pub(crate) enum Way {
 }
 
 impl Conversation {
-    /// The rows that are shown: the parts, and the newest turns if they join up with them.
+    /// Returns the rows on view: the parts, and the newest turns if these follow on directly.
     pub(crate) fn shown(&self) -> Vec<RowView> {
         let parts = self.0.parts.read();
         let mut rows: Vec<_> = parts
@@ -69,21 +69,22 @@ impl Conversation {
         rows
     }
 
-    /// Whether there are turns between what is shown and the newest ones, which are not shown then.
+    /// Returns whether there are turns between the ones on view and the newest, which are not on
+    /// view then.
     pub(crate) fn is_apart(&self) -> bool {
         let after = self.0.after.get();
         let parts = self.0.parts.read();
         parts.last().is_some_and(|part| part.last() < after)
     }
 
-    /// Whether there are turns before what is shown.
+    /// Returns whether there are turns before the ones on view.
     pub(crate) fn has_older(&self) -> bool {
         let after = self.0.after.get();
         let parts = self.0.parts.read();
         parts.first().map_or(after, Part::after) > Seq(0)
     }
 
-    /// What to ask the server for; none if there is nothing that way.
+    /// Returns the place to request from the server; none if there is nothing in that direction.
     pub(crate) fn place(&self, way: Way) -> Option<HistoryPlace> {
         let parts = self.0.parts.read_untracked();
         let after = self.0.after.get_untracked();
@@ -100,8 +101,8 @@ impl Conversation {
         }
     }
 
-    /// Shows what the server answered. What does not join up any more is passed over. Gives whether
-    /// anything came.
+    /// Shows the server's answer. An answer that no longer adjoins is ignored. Returns whether
+    /// anything was added.
     pub(crate) fn put(&self, way: Way, page: &HistoryPage) -> Result<bool, ErrorBody> {
         let until = self.0.after.get_untracked();
         let Some(last) = page.events.last() else {
@@ -133,7 +134,7 @@ impl Conversation {
         if self.0.closed {
             end_all(&mut fold, self.0.token.is_some());
         }
-        // A row that is on the page keeps its view, which is what the page follows.
+        // A row on the page keeps its view, which is the one that the page follows.
         let known = untrack(|| self.shown());
         let names = &self.0.names;
         let rows = fold.rows().iter().map(|row| {
@@ -150,8 +151,8 @@ impl Conversation {
         })
     }
 
-    /// If there are too many parts: the first row of what may be let go at the lower end, or the first
-    /// that stays at the upper, seen from where the reader came.
+    /// Returns, if there are too many parts, the first row of the part to drop at the lower end, or
+    /// the first row that stays at the upper, by the direction of the reader.
     pub(crate) fn edge(&self, way: Way) -> Option<RowKey> {
         let parts = self.0.parts.read_untracked();
         if parts.len() <= PARTS {
@@ -165,7 +166,7 @@ impl Conversation {
         part?.rows.first().map(|row| row.key)
     }
 
-    /// Lets go of the part that is farthest from where the reader went.
+    /// Drops the part that is farthest from where the reader went.
     pub(crate) fn let_go(&self, way: Way) {
         self.0.parts.update(|parts| match way {
             Way::Older => {
@@ -184,7 +185,7 @@ impl Conversation {
         }
     }
 
-    /// The reader is at the end: what is far above goes.
+    /// Drops turns far above, as the reader is at the end.
     pub(crate) fn settle(&self) {
         self.to_end();
         let gone = self.change(|fold| fold.let_go(MOST, LEAST));
@@ -196,14 +197,14 @@ impl Conversation {
         }
     }
 
-    /// Whether a message is on the page.
+    /// Returns whether a message is on the page.
     pub(crate) fn shows(&self, message: MessageId) -> bool {
         untrack(|| self.shown())
             .iter()
             .any(|row| is_of(row, message))
     }
 
-    /// Whether a message is among the newest turns.
+    /// Returns whether a message is among the newest turns.
     pub(crate) fn is_new(&self, message: MessageId) -> bool {
         self.0
             .rows
@@ -212,7 +213,7 @@ impl Conversation {
             .any(|row| is_of(row, message))
     }
 
-    /// An event came that may be about a call in a part.
+    /// Handles an event that may be about a call in a part.
     pub(super) fn hear(&self, event: &Event) {
         if let EventBody::OutcomeResolved { .. } = event.body {
             self.0.late.write_value().push(event.clone());
@@ -222,7 +223,7 @@ impl Conversation {
         }
     }
 
-    /// Looks in the newest turns, then in the parts.
+    /// Searches the newest turns, then the parts.
     pub(super) fn look<T>(&self, find: impl Fn(&Transcript) -> Option<T>) -> Option<T> {
         let newest = self.0.fold.with_value(&find);
         newest.or_else(|| {
@@ -231,7 +232,7 @@ impl Conversation {
         })
     }
 
-    /// The source text of a row of a part.
+    /// Returns the source text of a row of a part.
     pub(super) fn older_text(&self, key: RowKey) -> Option<String> {
         self.0.parts.read_untracked().iter().find_map(|part| {
             let fold = part.fold.read_value();

@@ -1,4 +1,4 @@
-//! A row as views follow it: what may change has a signal of its own.
+//! A row as views follow it: everything that may change has its own signal.
 
 use std::sync::Arc;
 
@@ -18,39 +18,39 @@ pub(crate) struct RowView {
     pub(crate) content: RowViewContent,
 }
 
-/// What a row shows.
+/// The content of a row.
 #[derive(Clone)]
 pub(crate) enum RowViewContent {
     User(Arc<Said>),
     Text(TextCell),
     Thinking(ThinkingCell),
     Tool(ArcRwSignal<ToolRow>),
-    /// What the server remarks.
+    /// A remark of the server.
     Note(Arc<str>),
     End(Arc<EndOfTurn>),
 }
 
-/// What a person said, and what it is about.
+/// A person's message, and the things that it refers to.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Said {
     pub(crate) text: String,
     pub(crate) references: Vec<Reference>,
-    /// The running turn read it; it began none.
+    /// True if the running turn read it, so that it began no turn.
     pub(crate) read: bool,
 }
 
-/// What the model thinks.
+/// The model's thinking.
 #[derive(Clone)]
 pub(crate) struct ThinkingCell {
     pub(crate) text: ArcRwSignal<String>,
     pub(crate) state: ArcRwSignal<BlockState>,
-    /// How long it took, if this page saw it; in milliseconds.
+    /// Duration in milliseconds, if this page saw all of it.
     pub(crate) took: ArcRwSignal<Option<u64>>,
-    /// When this page saw it begin.
+    /// Time at which this page saw it begin.
     begun: Option<Timestamp>,
 }
 
-/// How a turn ended.
+/// The end of a turn.
 #[derive(Debug, PartialEq)]
 pub(crate) struct EndOfTurn {
     pub(crate) turn: TurnId,
@@ -61,7 +61,7 @@ pub(crate) struct EndOfTurn {
     pub(crate) took: u64,
 }
 
-/// How much of a row has changed.
+/// The extent of a change to a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     Whole,
@@ -69,11 +69,11 @@ pub(super) enum Extent {
     Appended,
 }
 
-/// What became of a view.
+/// The result of updating a view.
 pub(super) enum Updated {
-    /// It shows the row; something may be worth saying aloud.
+    /// The view shows the row; `said` is an announcement for screen readers.
     Done { said: Option<String> },
-    /// The row is of another kind now and needs another view.
+    /// The row has changed its kind and needs another view.
     OtherKind(Box<RowView>),
 }
 
@@ -120,7 +120,7 @@ impl RowView {
         }
     }
 
-    /// Tells views of one key and different kinds apart.
+    /// Returns a number that distinguishes views of one key and different kinds.
     pub(crate) fn kind(&self) -> u8 {
         match self.content {
             RowViewContent::User(_) => 0,
@@ -132,7 +132,7 @@ impl RowView {
         }
     }
 
-    /// What to say aloud when the row appears.
+    /// Returns the announcement for the row when it appears.
     pub(super) fn first_words(&self) -> Option<String> {
         match &self.content {
             RowViewContent::Text(cell) => cell.first_words(),
@@ -142,14 +142,14 @@ impl RowView {
         }
     }
 
-    /// Another row came below.
+    /// Handles another row below.
     pub(super) fn followed(&self) {
         if let RowViewContent::Thinking(cell) = &self.content {
             cell.stop();
         }
     }
 
-    /// Shows what the row is now.
+    /// Updates the view to the row.
     pub(super) fn update(&self, row: &Row, extent: Extent, names: &Names) -> Updated {
         if row.key != self.key {
             return Updated::OtherKind(Box::new(Self::new(row, names)));
@@ -192,7 +192,7 @@ impl RowView {
 }
 
 impl RowView {
-    /// Other names are known now.
+    /// Links changed names.
     pub(super) fn relink(&self, row: &Row) {
         if let (RowViewContent::Text(cell), RowContent::Text { text, state }) =
             (&self.content, &row.content)
@@ -203,7 +203,7 @@ impl RowView {
     }
 }
 
-/// The question of a call that waits for a person, if it is a new one.
+/// Returns the sentence of a call that waits for a person, if the request is new.
 fn newly_asked<'a>(tool: &'a ToolRow, before: &ToolRow) -> Option<&'a str> {
     let revision = |tool: &ToolRow| Some(tool.asked.as_ref()?.confirmation.revision);
     let asked = tool.asked.as_ref()?;
@@ -222,7 +222,7 @@ impl ThinkingCell {
     }
 }
 
-/// The text of a row as it was written, if it has one.
+/// Returns the text of a row as it was written, if it has one.
 pub(super) fn source_text(row: &Row) -> Option<&str> {
     match &row.content {
         RowContent::User { text, .. }

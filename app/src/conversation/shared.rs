@@ -1,4 +1,4 @@
-//! A conversation of another person, read under a link.
+//! A conversation of another person, read through a link.
 
 use protocol::{ConversationPage, ErrorBody};
 use transcript::Transcript;
@@ -7,7 +7,7 @@ use super::Conversation;
 use crate::names::Names;
 
 impl Conversation {
-    /// As the server gave it; `token` is what opens it.
+    /// Creates a conversation from the server's page; `token` is that of its link.
     pub(crate) fn from_shared(
         page: &ConversationPage,
         names: Names,
@@ -16,13 +16,14 @@ impl Conversation {
         Self::read(page, names, Some(token.into()))
     }
 
-    /// What opens it, if it is read under a link.
+    /// Returns the token of the share link, if it is read through one.
     pub(crate) fn token(&self) -> Option<String> {
         self.0.token.as_deref().map(str::to_owned)
     }
 }
 
-/// Ends what is under way in a conversation that is only read: out of a file, or under a link.
+/// Ends everything in progress in a conversation that is read-only: imported, or shared by another
+/// person.
 pub(super) fn end_all(fold: &mut Transcript, linked: bool) {
     match linked {
         true => fold.look_on(),

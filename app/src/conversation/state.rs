@@ -1,23 +1,23 @@
-//! What is said of a conversation beside its rows, from the fold.
+//! State of a conversation beside its rows, derived from the fold.
 
 use protocol::{CallId, ConversationId, Cost, Mode, ModelChoice, Usage};
 use transcript::{RowContent, ToolState, Transcript};
 
-/// How a conversation was started.
+/// The origin of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Origin {
     pub(crate) mode: Mode,
-    /// The conversation that it goes on from.
+    /// The conversation that this one continues.
     pub(crate) from: Option<ConversationId>,
-    /// It is a person's own call.
+    /// True for a person's own call.
     pub(crate) own: bool,
 }
 
-/// Who answers from the next turn on.
+/// The model from the next turn on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Chosen {
     pub(crate) choice: ModelChoice,
-    /// What the model can read and write in one call, in tokens, if known.
+    /// Tokens that the model can read and write in one call, if known.
     pub(crate) window: Option<u64>,
 }
 
@@ -25,9 +25,9 @@ pub(crate) struct Chosen {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Totals {
     pub(crate) usage: Usage,
-    /// Unknown if that of one answer is.
+    /// Unknown if that of any answer is.
     pub(crate) cost: Option<Cost>,
-    /// Of the newest call of the model.
+    /// Tokens of the latest model call.
     pub(crate) last: Usage,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn waiting_calls(fold: &Transcript) -> Vec<CallId> {
     calls
 }
 
-/// The page knows the window of the model that it came with.
+/// Returns the model, with the window that the page came with if the journal has none.
 pub(super) fn chosen(fold: &Transcript, window: Option<u64>) -> Option<Chosen> {
     Some(Chosen {
         choice: fold.choice()?.clone(),

@@ -25,7 +25,7 @@ fn message(n: u128) -> MessageId {
     MessageId::new(Timestamp(1), n)
 }
 
-/// A turn that reads something, is stopped, and goes on.
+/// Returns a turn that reads something, is stopped, and continues.
 fn history() -> Vec<Event> {
     let turn = turn();
     let call = CallId::new(Timestamp(1), 1);
@@ -179,7 +179,7 @@ fn names_become_links_when_a_block_is_settled_or_when_they_come() {
     assert_eq!(links(&cell), [1, 1, 1]);
 }
 
-/// Turns of three events each, in which a call came to no known end; every page of two turns.
+/// Returns a page of two turns, of three events each, with a call whose outcome is unknown.
 fn page_of(first: u64) -> HistoryPage {
     let turns = first..first + 2;
     let bodies = turns.flat_map(|n| {
@@ -249,7 +249,7 @@ fn summary() -> ConversationSummary {
     }
 }
 
-/// The numbers of the questions that are shown.
+/// Returns the numbers of the questions on view.
 fn questions(conversation: &Conversation) -> Vec<u64> {
     let rows = untrack(|| conversation.shown());
     let said = rows.iter().filter_map(|row| match &row.content {
@@ -285,7 +285,7 @@ fn a_reader_goes_back_and_what_is_far_is_let_go() {
         back(first);
     }
     assert_eq!(questions(&shown), of(12..20));
-    // A page that does not join up is passed over.
+    // A page that does not adjoin is ignored.
     assert_eq!(shown.put(Way::Older, &page_of(8)), Ok(false));
     back(10);
     assert_eq!(
@@ -298,7 +298,7 @@ fn a_reader_goes_back_and_what_is_far_is_let_go() {
     assert_eq!(questions(&shown), of(10..16));
     assert!(!shown.shows(message(18 * 2)) && shown.is_new(message(18 * 2)));
 
-    // What becomes of a call there is shown there, and with a page that was on its way.
+    // The outcome of a call there is shown, and also with a page that was on its way.
     let event = Event {
         seq: Seq(61),
         at: Timestamp(2_000),
@@ -323,7 +323,7 @@ fn a_reader_goes_back_and_what_is_far_is_let_go() {
     assert_eq!(shown.put(Way::To(message(29)), &page_of(14)), Ok(true));
     assert_eq!((questions(&shown), resolved()), (of(14..16), 1));
 
-    // Forth again, until it joins up with the newest.
+    // Forward again, until it adjoins the newest.
     for first in [16, 18] {
         assert_eq!(shown.put(Way::Newer, &page_of(first)), Ok(first == 16));
     }

@@ -1,5 +1,5 @@
-//! A block of Markdown as views follow it: each of its blocks has a signal of its own, and a token
-//! touches the last one only.
+//! A block of Markdown as views follow it: each of its blocks has its own signal, and a token
+//! changes only the last one.
 
 use leptos::prelude::*;
 use markdown::{Block, Stream};
@@ -16,14 +16,14 @@ pub(crate) struct TextCell {
     names: Names,
 }
 
-/// One block of a text, known by its place.
+/// One block of a text, known by its index.
 #[derive(Clone)]
 pub(crate) struct BlockCell {
     pub(crate) place: usize,
     pub(crate) block: ArcRwSignal<Block>,
 }
 
-/// The parser of a text that grows, and how many bytes it has read.
+/// The parser of a growing text, and the bytes that it has read.
 #[derive(Default)]
 struct Growing {
     stream: Stream,
@@ -51,7 +51,7 @@ impl TextCell {
         cell
     }
 
-    /// Reads what was added at the end of the text; gives what has become final of it.
+    /// Reads text added at the end; returns the part that became final.
     pub(super) fn append(&self, text: &str) -> Option<String> {
         let mut growing = self.growing.write_value();
         growing.read(text);
@@ -67,7 +67,7 @@ impl TextCell {
         (settled > before).then(|| words::plain(&growing.stream.blocks()[before..settled]))
     }
 
-    /// Reads the text anew; gives what has become final of it.
+    /// Reads the whole text again; returns the part that became final.
     pub(super) fn replace(&self, text: &str, state: BlockState) -> Option<String> {
         let mut growing = self.growing.write_value();
         let said = growing.stream.settled();
@@ -90,7 +90,7 @@ impl TextCell {
         words
     }
 
-    /// Reads a finished text anew if it may hold names: there are others now.
+    /// Reads a finished text again if it may contain names, because the names have changed.
     pub(super) fn relink(&self, text: &str) {
         if self.names.are_in(text) {
             let mut blocks = markdown::parse(text);
@@ -99,7 +99,7 @@ impl TextCell {
         }
     }
 
-    /// Blocks of which the first ones are settled, those with links.
+    /// Returns blocks with links in the settled ones, which come first.
     fn linked(&self, blocks: &[Block], settled: usize) -> Vec<Block> {
         let mut blocks = blocks.to_vec();
         if let Some(settled) = blocks.get_mut(..settled) {
@@ -108,7 +108,7 @@ impl TextCell {
         blocks
     }
 
-    /// What to say aloud when the whole text came at once.
+    /// Returns the announcement for a text that came as a whole.
     pub(super) fn first_words(&self) -> Option<String> {
         if self.state.get_untracked() == BlockState::Streaming {
             return None;
@@ -122,8 +122,8 @@ impl TextCell {
         Some(words::plain(&blocks))
     }
 
-    /// Shows `blocks` from the place `from` on, and nothing after them. Blocks that are the same
-    /// are left alone.
+    /// Shows `blocks` from the index `from` on, and nothing after them. Unchanged blocks are left
+    /// alone.
     fn show(&self, from: usize, blocks: &[Block]) {
         let known = self.blocks.read_untracked().clone();
         for (cell, block) in known.iter().skip(from).zip(blocks) {
