@@ -1,8 +1,8 @@
-//! The chat beside any other page: on the left or the right, as wide as the person wants it; over the
-//! page where there is no room for both.
+//! The dock: the chat beside any other page, on the left or the right, as wide as the person wants
+//! it; over the page where there is no room for both.
 //!
-//! It shows the conversation as the chat's own page does, with the same parts, and only where that
-//! page is not shown: there is one view of one conversation at a time.
+//! It shows the conversation like the chat's own page, with the same parts, and only where that
+//! page is not on view: there is one view of a conversation at a time.
 
 mod ask;
 mod beside;
@@ -31,26 +31,26 @@ use crate::{
 /// Below this width the page and the list of conversations have no room beside the dock.
 pub(crate) const NARROW: &str = "(max-width: 75rem)";
 
-/// Below this width it is a sheet over the page: it does not open unasked, and does not stay.
+/// Below this width it is a sheet over the page: it opens only on request, and does not stay open.
 const SHEET: &str = "(max-width: 56rem)";
 
 fn is_sheet() -> bool {
     browser::matches_media(SHEET)
 }
 
-/// What stands beside the page.
+/// A handle on the dock.
 #[derive(Clone, Copy)]
 pub(crate) struct Dock {
     settings: RwSignal<Settings>,
-    /// What is in it; none until something was chosen.
+    /// Its content; none until a conversation was chosen.
     shown: RwSignal<Option<Content>>,
-    /// What the next new conversation is about.
+    /// Things that the next new conversation refers to.
     pub(crate) about: RwSignal<Vec<Reference>>,
-    /// The next new conversation only plans.
+    /// True if the next new conversation only plans.
     pub(crate) plan: RwSignal<bool>,
-    /// What the page beside it is about.
+    /// The subject of the page beside it.
     beside: RwSignal<Option<Beside>>,
-    /// The composer is to take the focus.
+    /// True if the composer should take the focus.
     wish: RwSignal<bool>,
     route: Route,
     list: ConversationList,
@@ -76,10 +76,10 @@ impl Dock {
         }
     }
 
-    /// Comes up as this device left it. Call it once, in the browser.
+    /// Opens it in the state that this device stored. Call it once, in the browser.
     pub(crate) fn start(self) {
         let mut settings = Settings::recall();
-        // What would cover the page comes up only when it is asked for.
+        // A dock that would cover the page opens only on request.
         settings.open &= !is_sheet();
         self.settings.set(settings);
         let mut first = true;
@@ -90,7 +90,7 @@ impl Dock {
                 settings.keep();
             }
         });
-        // What was read on its own page goes on beside the next one.
+        // A conversation read on its own page continues beside the next one.
         effect(move || {
             if let Page::Chat(id) = self.route.page() {
                 self.shown.set(Some(Content::Chat(id)));
@@ -110,14 +110,14 @@ impl Dock {
         });
     }
 
-    /// Whoever goes to a page wants to see it: the sheet that covers it goes.
+    /// Closes the sheet that covers the page, when a person goes to a page.
     pub(crate) fn uncover(self) {
         if is_sheet() && self.settings.read_untracked().open {
             self.settings.update(|settings| settings.open = false);
         }
     }
 
-    /// Opens or closes it, where it has a place. Gives whether it has.
+    /// Opens or closes it, if the page has room for it. Returns whether it has.
     pub(crate) fn toggle_here(self) -> bool {
         let has_place = untrack(|| self.has_place());
         if has_place {
@@ -126,7 +126,7 @@ impl Dock {
         has_place
     }
 
-    /// The conversation that was read last, on its own page or here, as a page.
+    /// Returns the last conversation that was read, on its own page or here, as a page.
     pub(crate) fn page(self) -> Page {
         match self.shown.get() {
             Some(Content::Chat(id)) => Page::Chat(id),
@@ -134,7 +134,7 @@ impl Dock {
         }
     }
 
-    /// Whether it stands beside the page that is shown.
+    /// Returns whether it is open beside the page on view.
     pub(crate) fn is_shown(self) -> bool {
         self.settings.read().open && self.has_place()
     }
@@ -143,12 +143,12 @@ impl Dock {
         self.settings.read().side
     }
 
-    /// Whether it shows this conversation now.
+    /// Returns whether it shows this conversation now.
     pub(crate) fn shows(self, id: ConversationId) -> bool {
         untrack(|| self.is_shown() && self.shown.get() == Some(Content::Chat(id)))
     }
 
-    /// The pages of the chat have no other chat beside them.
+    /// Returns whether the page may have a dock: the pages of the chat do not.
     fn has_place(self) -> bool {
         !matches!(
             self.route.page(),
@@ -157,7 +157,8 @@ impl Dock {
     }
 
     pub(crate) fn toggle(self) {
-        // Not as what a `match` looks at: that would hold the signal while it is written.
+        // Not as the scrutinee of the `match`: that would keep the signal borrowed while it is
+        // written.
         let open = self.settings.read_untracked().open;
         match open {
             true => self.close(),
@@ -178,10 +179,10 @@ impl Dock {
         browser::return_focus("dock-button");
     }
 
-    /// Opens it with a new conversation about something.
+    /// Opens it with a new conversation about a thing.
     pub(crate) fn ask(self, about: Reference) {
         self.about.update(|list| {
-            // What is being written about something else goes on about both.
+            // A draft about something else gets both references.
             list.retain(|known| *known != about);
             let over = (list.len() + 1).saturating_sub(protocol::MAX_REFERENCES);
             list.drain(..over);
@@ -197,7 +198,7 @@ impl Dock {
         }
     }
 
-    /// The newest conversation, if there is one.
+    /// Returns the newest conversation, if there is one.
     fn choose(self) {
         let newest = self.list.lines.read_untracked().first().map(|line| line.id);
         self.show(newest.map_or(Content::New, Content::Chat));

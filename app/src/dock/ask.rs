@@ -1,4 +1,4 @@
-//! From something on a page to a question about it.
+//! The button that asks about a thing on a page.
 
 use leptos::prelude::*;
 use protocol::Reference;
@@ -6,10 +6,10 @@ use protocol::Reference;
 use super::Dock;
 use crate::{reference, ui::press};
 
-/// A button that opens the chat beside the page, with `about` attached to the next message.
+/// Draws a button that opens the chat beside the page, with `about` attached to the next message.
 ///
 /// Only the identifier goes with the message: a name that somebody gave to a guest must not become
-/// something that the person said.
+/// the person's word.
 pub(crate) fn ask(about: Reference) -> AnyView {
     let dock = expect_context::<Dock>();
     let label = format!("Ask Jarvis about {}", reference::label(&about));

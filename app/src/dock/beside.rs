@@ -1,4 +1,4 @@
-//! What the page beside the dock is about, where the page says so: it goes with every message.
+//! The subject of the page beside the dock, if it has one: it goes with every message.
 
 use leptos::prelude::*;
 use protocol::{ConversationId, MAX_REFERENCES, Reference};
@@ -12,24 +12,24 @@ use crate::{
     ui::{live_view, press},
 };
 
-/// What a page is about.
+/// The subject of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Beside {
     pub(crate) about: Reference,
-    /// Questions that can be asked about it.
+    /// Suggested questions about it.
     pub(crate) ask: &'static [&'static str],
 }
 
 impl Dock {
-    /// The page is about something, or about nothing any more.
+    /// Sets the subject of the page, or that it has none.
     pub(crate) fn stand_beside(self, beside: Option<Beside>) {
         if self.beside.try_with_untracked(|known| *known != beside) == Some(true) {
             self.beside.set(beside);
         }
     }
 
-    /// Opens once on this device beside a page that is made for it, a quarter of the window wide.
-    /// `key` is where the device keeps that it did.
+    /// Opens the dock, once per device, beside a page that is made for it, a quarter of the window
+    /// wide. `key` is the storage key that records this.
     pub(crate) fn welcome(self, key: &str) {
         if is_sheet() || browser::recall_here(key).is_some() {
             return;
@@ -41,11 +41,11 @@ impl Dock {
                 settings.width = window_width() / 4;
             }
         });
-        // What keeps the settings may not have looked at them yet.
+        // The effect that stores the settings may not have run yet.
         self.settings.get_untracked().keep();
     }
 
-    /// The conversation that is seen in it now.
+    /// Returns the conversation visible in it.
     pub(crate) fn conversation(self) -> Option<ConversationId> {
         match (self.is_shown(), self.shown.get()) {
             (true, Some(Content::Chat(id))) => Some(id),
@@ -62,12 +62,12 @@ impl Dock {
 }
 
 impl Place {
-    /// What the page beside is about. Nothing where the chat is the page.
+    /// Returns the subject of the page beside. None where the chat is the page.
     pub(crate) fn beside(self) -> Option<Beside> {
         self.dock?.beside.get()
     }
 
-    /// What a message from here is about, with what the page beside is about.
+    /// Adds the subject of the page beside to the references of a message.
     pub(crate) fn with_page(self, mut about: Vec<Reference>) -> Vec<Reference> {
         if let Some(Beside { about: page, .. }) = untrack(|| self.beside())
             && !about.contains(&page)
@@ -79,7 +79,7 @@ impl Place {
     }
 }
 
-/// Offers a new conversation beside a page about which this one is not.
+/// Offers a new conversation if this one is not about the page beside it.
 pub(crate) fn offer(conversation: &Conversation) -> AnyView {
     let place = Place::here();
     let Some(dock) = place.dock else {

@@ -1,4 +1,4 @@
-//! What is seen of the dock: the button in the header, and the dock itself.
+//! The view of the dock: the button in the header, and the dock itself.
 
 use leptos::prelude::*;
 
@@ -79,7 +79,7 @@ fn Panel(dock: Dock) -> impl IntoView {
                 </button>
                 {button(Icon::CLOSE, "Close the chat", move || dock.close())}
             </div>
-            // As a list of one: another conversation gets other elements.
+            // As a list of one: another conversation gets new elements.
             {each(
                 move || vec![page()],
                 |page| Key::Page(page.clone()),

@@ -1,4 +1,4 @@
-//! Where a part of the chat stands: on its own page, or beside another.
+//! The place of a part of the chat: on its own page, or beside another.
 
 use leptos::prelude::*;
 use protocol::ConversationId;
@@ -11,7 +11,7 @@ use crate::{
     route::{Page, Route},
 };
 
-/// Where a part of the chat stands.
+/// The place of a part of the chat.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     route: Route,
@@ -19,12 +19,12 @@ pub(crate) struct Place {
     opened: Opened,
 }
 
-/// In the context of everything in the dock.
+/// Marks the context of everything in the dock.
 #[derive(Clone, Copy)]
 pub(super) struct Docked;
 
 impl Place {
-    /// The place of the component that asks.
+    /// Returns the place of the calling component.
     pub(crate) fn here() -> Self {
         let docked = use_context::<Docked>().is_some();
         Self {
@@ -34,7 +34,7 @@ impl Place {
         }
     }
 
-    /// Whether it is beside another page, whose title and keys are not the chat's.
+    /// Returns whether it is beside another page, which has its own title and keys.
     pub(crate) fn is_docked(self) -> bool {
         self.dock.is_some()
     }
@@ -77,7 +77,7 @@ impl Place {
         }
     }
 
-    /// Whether the composer here is to take the focus; says so once for each wish.
+    /// Returns whether the composer here should take the focus, once for each request.
     pub(crate) fn wants_focus(self) -> bool {
         let wish = self.dock.is_some_and(|dock| dock.wish.get());
         if let Some(dock) = self.dock.filter(|_| wish) {

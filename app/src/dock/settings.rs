@@ -1,17 +1,17 @@
-//! How the dock stands on this device.
+//! Settings of the dock on this device.
 
 use leptos::prelude::*;
 
 use crate::browser;
 
 const KEY: &str = "jarvis.dock";
-/// Pixels.
+/// The least width, in pixels.
 pub(super) const LEAST: i32 = 300;
 const MOST: i32 = 900;
-/// What is left to the page at least.
+/// The least width left to the page, in pixels.
 const PAGE: i32 = 320;
 
-/// Where it stands.
+/// Side of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Side {
     Left,
@@ -39,7 +39,7 @@ impl Side {
 pub(super) struct Settings {
     pub(super) open: bool,
     pub(super) side: Side,
-    /// In pixels, as the person chose it; see [`Self::shown_width`].
+    /// Width in pixels, as the person chose it; see [`Self::shown_width`].
     pub(super) width: i32,
 }
 
@@ -54,7 +54,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// As it was kept: `open right 420`.
+    /// Reads the stored form: `open right 420`.
     fn read(kept: &str) -> Option<Self> {
         let mut words = kept.split(' ');
         Some(Self {
@@ -84,17 +84,17 @@ impl Settings {
         browser::remember_here(KEY, &self.write());
     }
 
-    /// Nobody has chosen another width.
+    /// Returns whether the width is the default.
     pub(super) fn is_usual_width(self) -> bool {
         self.width == Self::default().width
     }
 
-    /// The width that fits into a window.
+    /// Returns the width that fits into a window.
     pub(super) fn shown_width(self, window: i32) -> i32 {
         self.width.clamp(LEAST, most(window))
     }
 
-    /// Tells the style sheet.
+    /// Applies the width to the style sheet.
     pub(super) fn apply(self) {
         let width = format!("{}px", self.shown_width(window_width()));
         if let Some(html) = document().document_element() {
@@ -103,7 +103,7 @@ impl Settings {
     }
 }
 
-/// The greatest width in a window.
+/// Returns the greatest width in a window.
 pub(super) fn most(window: i32) -> i32 {
     (window - PAGE).clamp(LEAST, MOST)
 }
