@@ -1,4 +1,4 @@
-//! The table of panels: one line for each domain.
+//! The table of panels: one line per domain.
 
 mod homelab;
 mod markets;

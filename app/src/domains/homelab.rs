@@ -1,4 +1,5 @@
-//! The homelab in the browser: the cluster at a glance (HUD), live, and a page for each of its things.
+//! The homelab in the browser: the cluster at a glance (HUD), live, and a page for each of its
+//! things.
 
 mod act;
 mod address;
@@ -34,7 +35,7 @@ use crate::{
     reference::is_plain,
 };
 
-/// The board that is shown: that of the toolset of this name.
+/// The board of this panel: the toolset of this name has it.
 const BOARD: &str = "homelab";
 const HUD: &str = "/hud";
 

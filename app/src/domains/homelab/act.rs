@@ -1,5 +1,5 @@
-//! What a person has done to a guest or a node: the buttons, and beside them the calls with their
-//! questions and results.
+//! Actions of a person on a guest or a node: the buttons, and beside them the calls with their
+//! cards and results.
 
 mod panel;
 mod subject;

@@ -1,19 +1,19 @@
-//! Which thing an address means: a node, a guest, a storage, a task. One of it is the same wherever it
-//! is named.
+//! Addresses of things: a node, a guest, a storage, a task. Every mention of a thing leads to the
+//! same address.
 
 /// Something with a page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Thing {
     Node(String),
     Guest(u64),
-    /// `NODE/NAME`, or `NAME` of one that all nodes share.
+    /// `NODE/NAME`, or `NAME` for one that all nodes share.
     Storage(String),
-    /// By its UPID.
+    /// A task, by its UPID.
     Task(String),
 }
 
 impl Thing {
-    /// The thing of a page's path.
+    /// Returns the thing of a page's path.
     pub(crate) fn of(path: &str) -> Option<Self> {
         let (kind, name) = path.strip_prefix('/')?.split_once('/')?;
         let name = decoded(name).filter(|name| !name.is_empty())?;
@@ -30,7 +30,7 @@ impl Thing {
         format!("/{}/{}", self.kind(), encoded(&self.name()))
     }
 
-    /// The word for its kind, as the server knows it.
+    /// Returns the word for its kind, as the server knows it.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Node(_) => "node",
@@ -48,7 +48,7 @@ impl Thing {
     }
 }
 
-/// A name as part of a path: what could mean something there is written as `%2F`.
+/// Encodes a name as a part of a path: characters with a meaning there are written as `%2F`.
 fn encoded(name: &str) -> String {
     let mut path = String::with_capacity(name.len());
     for byte in name.bytes() {
@@ -61,7 +61,7 @@ fn encoded(name: &str) -> String {
     path
 }
 
-/// None if it is no text.
+/// Decodes a part of a path. None if it is not UTF-8.
 fn decoded(path: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.bytes();
@@ -127,7 +127,7 @@ mod tests {
         let task = Thing::Task(upid.to_owned());
         assert_eq!(task.path(), format!("/task/{upid}"));
         assert_eq!(Thing::of(&task.path()), Some(task));
-        // A service's user may be anything that is no colon.
+        // A service's user may contain anything but a colon.
         let odd = Thing::Task("UPID:a:0:0:0:x:y/z:ö?#:".to_owned());
         assert_eq!(Thing::of(&odd.path()), Some(odd));
     }

@@ -1,11 +1,11 @@
-//! Which guests the table shows, in which order, under which headings.
+//! Filter, order and grouping of the table of guests.
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
 use homelab_wire::{GuestPart, LastBackup};
 use protocol::Known;
 
-/// What the table can be ordered by.
+/// A column to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Column {
     Name,
@@ -22,7 +22,7 @@ pub(super) enum Column {
     Tags,
 }
 
-/// What guests can be put together by.
+/// A property to group by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Group {
     #[default]
@@ -30,7 +30,7 @@ pub(super) enum Group {
     Node,
     State,
     Kind,
-    /// A guest with several tags is under each of them.
+    /// By tag: a guest with several tags is under each of them.
     Tag,
 }
 
@@ -44,13 +44,13 @@ pub(super) enum Line {
         open: bool,
     },
     Guest {
-        /// Empty where nothing is put together.
+        /// The group; empty without grouping.
         group: String,
         name: String,
     },
 }
 
-/// Which guests are wanted, by their state.
+/// The filter by state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Wanted {
     #[default]
@@ -63,13 +63,13 @@ pub(super) enum Wanted {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Arrangement {
-    /// Each word must be found.
+    /// The search text; each word must match.
     pub(super) text: String,
     pub(super) wanted: Wanted,
     pub(super) by: Column,
     pub(super) descending: bool,
     pub(super) group: Group,
-    /// The groups of which only the heading is shown.
+    /// The collapsed groups, of which only the heading is shown.
     pub(super) closed: Vec<String>,
 }
 
@@ -87,7 +87,8 @@ impl Default for Arrangement {
 }
 
 impl Arrangement {
-    /// Orders by a column: figures with the largest first, names from A. Again turns it around.
+    /// Sorts by a column: figures with the largest first, names from A. A second time reverses the
+    /// order.
     pub(super) fn order_by(&mut self, by: Column) {
         if self.by == by {
             self.descending = !self.descending;
@@ -105,7 +106,7 @@ impl Arrangement {
         }
     }
 
-    /// Shows a group, or its heading alone.
+    /// Expands or collapses a group.
     pub(super) fn turn(&mut self, group: &str) {
         match self.closed.iter().position(|closed| closed == group) {
             Some(at) => {
@@ -115,7 +116,7 @@ impl Arrangement {
         }
     }
 
-    /// The lines of the table, and how many guests are in it.
+    /// Returns the lines of the table, and the number of guests in it.
     pub(super) fn lines(&self, guests: &[(String, GuestPart)]) -> (Vec<Line>, usize) {
         let shown = self.of(guests);
         let count = shown.len();
@@ -150,7 +151,7 @@ impl Arrangement {
         (lines, count)
     }
 
-    /// The groups that a guest is in.
+    /// Returns the groups of a guest.
     fn groups(&self, guest: &GuestPart) -> Vec<String> {
         match self.group {
             Group::Nothing => Vec::new(),
@@ -165,7 +166,7 @@ impl Arrangement {
         }
     }
 
-    /// The guests that are shown, in their order.
+    /// Returns the guests on view, in order.
     fn of<'a>(&self, guests: &'a [(String, GuestPart)]) -> Vec<&'a (String, GuestPart)> {
         let words: Vec<String> = self
             .text
@@ -204,7 +205,7 @@ impl Arrangement {
             Column::Tags => turned(a.tags.cmp(&b.tags)),
             _ => match (self.figure(a), self.figure(b)) {
                 (Some(a), Some(b)) => turned(a.total_cmp(&b)),
-                // What is not known, or does not apply, is last whichever way the rest goes.
+                // An unknown or inapplicable value is last in either order.
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,
                 (None, None) => Ordering::Equal,
@@ -227,7 +228,7 @@ impl Arrangement {
                 (received, sent) => Some(received.unwrap_or(0.0) + sent.unwrap_or(0.0)),
             },
             Column::Uptime => known(&guest.uptime),
-            // By age: one that was never backed up is older than all.
+            // By age: a guest that was never backed up counts as the oldest.
             Column::Backup => match guest.backup.as_ref()?.value()? {
                 LastBackup { at: Some(at), .. } => Some(-(at.0 as f64)),
                 LastBackup { at: None, .. } => Some(0.0),
@@ -246,8 +247,8 @@ fn word(text: &Option<String>) -> String {
     text.as_deref().unwrap_or_default().to_ascii_lowercase()
 }
 
-/// Whether a guest has a word in its name, number, node, kind, state or tags. Letters beyond ASCII
-/// are compared as they are: the tables for them are large.
+/// Returns whether a guest has a word in its name, number, node, kind, state or tags. Letters
+/// beyond ASCII are compared as they are: the tables for them are large.
 fn has(guest: &GuestPart, needle: &str) -> bool {
     let within = |text: &str| text.to_ascii_lowercase().contains(needle);
     guest.name.as_deref().is_some_and(within)

@@ -1,3 +1,3 @@
-//! From something on the board to a question about it.
+//! The button that asks about a thing on the board.
 
 pub(super) use crate::dock::ask;

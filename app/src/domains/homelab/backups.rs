@@ -1,4 +1,4 @@
-//! What is backed up, and which guests lack a backup of late.
+//! Backups, and the guests without a recent one.
 
 use homelab_wire::{GuestPart, LastBackup};
 use leptos::prelude::*;
@@ -16,12 +16,12 @@ pub(super) fn backups(board: &Board) -> AnyView {
     live_view(move || overview(&board))
 }
 
-/// Guests by what their backups are like.
+/// Guests by the state of their backups.
 #[derive(Debug, Default, PartialEq)]
 struct Counts {
     fresh: usize,
     unknown: usize,
-    /// Those that a person should look at, the worst first.
+    /// Indices of those that need a person's attention, the worst first.
     odd: Vec<usize>,
 }
 
@@ -92,7 +92,7 @@ fn counts(guests: &[(String, GuestPart)]) -> Counts {
     counts
 }
 
-/// Whether a person should look at it.
+/// Returns whether a backup needs a person's attention.
 fn is_odd(last: &LastBackup) -> bool {
     last.gap || last.verification.as_deref() == Some("failed")
 }
@@ -124,7 +124,7 @@ fn entry(guest: &GuestPart) -> AnyView {
     .into_any()
 }
 
-/// How old the newest backup of a guest is.
+/// Draws the age of a guest's newest backup.
 pub(super) fn last_backup(last: &Known<LastBackup>) -> AnyView {
     let last = match last {
         Known::Value(last) => last,

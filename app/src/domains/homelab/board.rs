@@ -1,4 +1,4 @@
-//! What the page knows of the cluster: a signal for each part.
+//! The cluster's board in the browser: a signal for each part.
 
 use std::{
     collections::BTreeMap,
@@ -20,11 +20,11 @@ use crate::{
     ui::effect,
 };
 
-/// Parts that are taken in at once. More wait for the next frames, so that no task of the page is
-/// long: a large cluster brings hundreds at a time, and each draws a row anew.
+/// Parts that are applied per frame. The rest waits for the next frames, so that no task of the
+/// page is long: a large cluster brings hundreds at a time, and each redraws a row.
 const AT_ONCE: usize = 16;
 
-/// Clones are the same board.
+/// A handle on the board. Clones refer to the same board.
 #[derive(Clone)]
 pub(super) struct Board(Arc<Shared>);
 
@@ -74,7 +74,7 @@ impl Board {
         self.0.cluster.get("").map(|part| part.get())
     }
 
-    /// What can be done to what is on it.
+    /// Returns the actions available for the things on it.
     pub(super) fn offers(&self) -> Option<OffersPart> {
         self.0.offers.get("").map(|part| part.get())
     }
@@ -99,7 +99,7 @@ impl Board {
         self.0.storages.clone()
     }
 
-    /// The past of a storage, by the name of its part.
+    /// Returns the history of a storage, by the name of its part.
     pub(super) fn trend(&self, storage: &str) -> Option<TrendPart> {
         self.0.trends.get(storage).map(|part| part.get())
     }
@@ -116,7 +116,7 @@ impl Board {
         self.0.notices.clone()
     }
 
-    /// Takes in what came.
+    /// Applies an update.
     pub(super) fn apply(&self, news: BoardNews) {
         if news.whole {
             for key in self.keys() {
@@ -140,7 +140,7 @@ impl Board {
             waiting.extend(news.put.into_iter().map(|part| (part.key, part.value)));
             rests
         };
-        // Else the frame that comes takes them in.
+        // Otherwise a frame that is already requested applies them.
         if rests {
             self.take_in();
         }
@@ -151,7 +151,7 @@ impl Board {
         waiting.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes in some of what waits, and the rest with the next frames.
+    /// Applies some of the waiting parts, and the rest in the next frames.
     fn take_in(&self) {
         let mut parts = Vec::new();
         let more = {
@@ -186,7 +186,7 @@ impl Board {
                 "backups" => shared.backups.put(name, value),
                 "task" => shared.tasks.put(name, value),
                 "notice" => shared.notices.put(name, value),
-                // A newer server knows more.
+                // Parts of a newer server are ignored.
                 _ => {}
             }
         }
@@ -229,7 +229,7 @@ impl Board {
     }
 }
 
-/// A board as a page brought it; live from then on.
+/// Creates a board from a page's data; live from then on.
 pub(super) fn live_board(page: BoardPage) -> Board {
     let channel = expect_context::<Channel>();
     let board = Board::new(page);

@@ -1,4 +1,4 @@
-//! Figures as people read them: with a meter, with their age, or unknown with the reason.
+//! Figures for people: with a meter, with their age, or unknown with the reason.
 
 use homelab_wire::Past;
 use leptos::prelude::*;
@@ -13,7 +13,7 @@ use crate::{
     ui::{live, live_text},
 };
 
-/// `1.25`.
+/// Formats two decimals: `1.25`.
 pub(super) fn hundredths(value: f64) -> String {
     let hundredths = (value.max(0.0) * 100.0).round() as u64;
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
@@ -23,7 +23,7 @@ pub(super) fn share(used: Option<u64>, total: Option<u64>) -> Option<f64> {
     units::share(used?, total?)
 }
 
-/// A bar. It says nothing to a screen reader: the number stands beside it.
+/// Draws a bar. Hidden from screen readers: the number is beside it.
 pub(super) fn meter(percent: Option<f64>, warning: f64) -> AnyView {
     let Some(percent) = percent else {
         return ().into_any();
@@ -33,7 +33,8 @@ pub(super) fn meter(percent: Option<f64>, warning: f64) -> AnyView {
         true => "meter meter--high",
         false => "meter",
     };
-    // The policy of the page allows no style attribute, but a path is an attribute of its own.
+    // The page's content security policy allows no style attribute, but a path is an ordinary
+    // attribute.
     let path = format!("M0 0H{}V4H0z", tenths(percent));
     view! {
         <svg class=class viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
@@ -43,7 +44,7 @@ pub(super) fn meter(percent: Option<f64>, warning: f64) -> AnyView {
     .into_any()
 }
 
-/// The text of a value, or `unknown`, with the reason at hand.
+/// Draws a value as text, or `unknown` with the reason as its title.
 pub(super) fn known<T>(value: &Known<T>, text: impl FnOnce(&T) -> String) -> AnyView {
     match value {
         Known::Value(value) => text(value).into_any(),
@@ -60,7 +61,7 @@ pub(super) fn unknown_because(reason: &str) -> AnyView {
     .into_any()
 }
 
-/// `5 s ago`; on the server, and before the page is alive, the time of day there.
+/// Draws `5 s ago`; on the server, and before the page is alive, the time of day in UTC.
 pub(super) fn age(at: Option<Timestamp>) -> AnyView {
     let clock = expect_context::<Channel>().clock;
     live_text(move || match (at, clock.second()) {
@@ -70,7 +71,7 @@ pub(super) fn age(at: Option<Timestamp>) -> AnyView {
     })
 }
 
-/// As [`age`], with the date and time at hand: for what may be days ago.
+/// Draws an [`age`] with the date and time as its title: for times that may be days ago.
 pub(super) fn ago(at: Option<Timestamp>) -> AnyView {
     let clock = expect_context::<Channel>().clock;
     let here = Memo::new(move |_| clock.second().is_some());
@@ -86,11 +87,11 @@ pub(super) fn ago(at: Option<Timestamp>) -> AnyView {
     view! { <time title=title>{text}</time> }.into_any()
 }
 
-/// `As of 14:03:20: node agent1 does not answer`.
+/// Draws `As of 14:03:20: node agent1 does not answer`.
 pub(super) fn past(past: &Past) -> AnyView {
     let clock = expect_context::<Channel>().clock;
     let reason = upright(past.reason.clone());
-    // Tells the first tree from the living page, and not every second from the last.
+    // Distinguishes the first tree from the live page, but not one second from the next.
     let here = Memo::new(move |_| clock.second().is_some());
     let at = past.at;
     live_text(move || match (at, here.get()) {
@@ -100,7 +101,8 @@ pub(super) fn past(past: &Past) -> AnyView {
     })
 }
 
-/// A moment by the world's clock, for who has no other: with the date, or the time of day alone.
+/// Formats a moment in UTC, for readers whose time zone is unknown: with the date, or the time of
+/// day alone.
 pub(super) fn utc(at: Timestamp, with_date: bool) -> String {
     let text = date_and_time(at);
     match with_date {
@@ -109,7 +111,7 @@ pub(super) fn utc(at: Timestamp, with_date: bool) -> String {
     }
 }
 
-/// `2026-11-07 09:30` by the world's clock.
+/// Formats a moment in UTC: `2026-11-07 09:30`.
 fn date_and_time(at: Timestamp) -> String {
     let (year, month, day) = civil(at.0.div_euclid(86_400_000));
     let time = time_of_day(at);
@@ -117,7 +119,7 @@ fn date_and_time(at: Timestamp) -> String {
     format!("{year:04}-{month:02}-{day:02} {time}")
 }
 
-/// Year, month and day of a number of days since 1970-01-01, by Howard Hinnant's algorithm
+/// Converts a number of days since 1970-01-01 to year, month and day, by Howard Hinnant's algorithm
 /// (<https://howardhinnant.github.io/date_algorithms.html#civil_from_days>).
 fn civil(days: i64) -> (i64, i64, i64) {
     let shifted = days + 719_468;
@@ -132,7 +134,7 @@ fn civil(days: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// `14:03:20` by the world's clock.
+/// Formats a time of day in UTC: `14:03:20`.
 fn time_of_day(at: Timestamp) -> String {
     let seconds = at.0.div_euclid(1000).rem_euclid(86_400);
     format!(
@@ -143,7 +145,7 @@ fn time_of_day(at: Timestamp) -> String {
     )
 }
 
-/// A time of day as people here write it; with the date if it was not today.
+/// Formats a time of day in the reader's locale; with the date if it was not today.
 fn local(at: Timestamp) -> String {
     let date = js_sys::Date::new(&JsValue::from_f64(at.0 as f64));
     let today = js_sys::Date::new_0();

@@ -1,5 +1,5 @@
-//! The table of guests: filtered by text and state, ordered by any column, put together by node,
-//! state, type or tag.
+//! The table of guests: filtered by text and state, sorted by any column, grouped by node, state,
+//! type or tag.
 
 mod filters;
 mod row;
@@ -109,7 +109,8 @@ pub(super) fn guests(board: &Board) -> AnyView {
     .into_any()
 }
 
-/// `44 guests and 1 template`: a template is no guest that could run, here as in every other count.
+/// Formats `44 guests and 1 template`: a template is no guest that could run, here as in every
+/// other count.
 fn counted(total: usize, templates: usize, shown: usize) -> String {
     let guests = total.saturating_sub(templates);
     let templates = match templates {
@@ -123,13 +124,13 @@ fn counted(total: usize, templates: usize, shown: usize) -> String {
     }
 }
 
-/// Whether nobody knows which guests there are.
+/// Returns whether the list of guests is unknown.
 fn is_unknown(board: &Board) -> bool {
     let cluster = board.cluster();
     cluster.is_none_or(|cluster| cluster.guests.value().is_none())
 }
 
-/// A heading is another one when what it says has changed.
+/// Returns the key of a line; a heading is new when its text has changed.
 fn key(line: &Line) -> Key {
     Key::Name(match line {
         Line::Heading {

@@ -1,4 +1,4 @@
-//! `/hud`: what the systems look like now.
+//! `/hud`: the systems at a glance.
 
 use leptos::prelude::*;
 use leptos_meta::Title;

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{domains::homelab::Thing, format::upright};
 
-/// A thing by its name, as a link to its page.
+/// Draws the name of a thing as a link to its page.
 pub(super) fn link(thing: &Thing, name: String) -> AnyView {
     view! {
         <a class="thing-link" href=thing.path()>
@@ -14,7 +14,7 @@ pub(super) fn link(thing: &Thing, name: String) -> AnyView {
     .into_any()
 }
 
-/// What a task is about: a guest by its number is a link.
+/// Draws the subject of a task: the number of a guest is a link.
 pub(super) fn subject(about: &str) -> AnyView {
     match about.parse() {
         Ok(vmid) => link(&Thing::Guest(vmid), about.to_owned()),

@@ -18,7 +18,7 @@ use crate::{
     ui::{Key, each, live_view},
 };
 
-/// A node that is busier or fuller is marked.
+/// A node that is busier or fuller than this is marked, in percent.
 const HIGH: f64 = 85.0;
 
 pub(super) fn nodes(board: &Board) -> AnyView {
@@ -119,7 +119,7 @@ pub(super) fn figure(name: &'static str, value: AnyView, more: AnyView) -> AnyVi
     .into_any()
 }
 
-/// A state as a word with a light.
+/// Draws a state as a word with a light.
 pub(super) fn state(state: &Known<String>) -> AnyView {
     let (class, word) = match state.value().map(String::as_str) {
         Some("online") => ("state state--good", "online"),
@@ -130,7 +130,7 @@ pub(super) fn state(state: &Known<String>) -> AnyView {
     view! { <span class=class>{word}</span> }.into_any()
 }
 
-/// Why figures are not known, each reason once; not what the line on age says already.
+/// Draws the reasons why figures are unknown, each once, except the one in the line on age.
 fn reasons(node: &NodePart) -> AnyView {
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for (name, reason) in [

@@ -1,4 +1,4 @@
-//! What a person should know of: the gravest first, and what somebody knows of already is quiet.
+//! Notices: the gravest first; acknowledged ones are quiet.
 
 use std::cmp::Reverse;
 
@@ -14,10 +14,10 @@ use crate::{
     ui::{Key, each, effect, live, live_text, live_view, press},
 };
 
-/// More than these are shown when somebody asks for them.
+/// The most notices shown before a person expands the list.
 const FIRST: usize = 6;
 
-/// The name of the notice that somebody acknowledged last, here.
+/// The name of the notice that was last acknowledged here.
 #[derive(Clone, Copy)]
 struct Last(RwSignal<Option<String>>);
 
@@ -32,7 +32,7 @@ pub(super) fn notices(board: &Board) -> AnyView {
         let all = all.clone();
         Memo::new(move |_| names(&all, true))
     };
-    // What somebody has just acknowledged moves down, but not out of sight.
+    // A notice that was just acknowledged moves down, but not out of sight.
     let last = RwSignal::new(None::<String>);
     provide_context(Last(last));
     let shown = Memo::new(move |_| {
@@ -108,7 +108,7 @@ pub(super) fn notices(board: &Board) -> AnyView {
     .into_any()
 }
 
-/// Why there are none.
+/// Returns the reason why there are none.
 fn nothing(board: &Board) -> &'static str {
     let silent = board
         .reading("overview")
@@ -123,8 +123,8 @@ fn nothing(board: &Board) -> &'static str {
     }
 }
 
-/// Those that have ended, or those that have not: what nobody knows of and what is grave first, then
-/// the newest.
+/// Returns the names of notices that are resolved, or that are not: unacknowledged and grave ones
+/// first, then the newest.
 fn names(all: &Parts<Notice>, ended: bool) -> Vec<String> {
     let mut notices = all.all();
     notices.retain(|(_, notice)| notice.ended.is_some() == ended);
@@ -192,7 +192,7 @@ fn line(notice: &Notice) -> AnyView {
     .into_any()
 }
 
-/// `5 min ago`; the date and the time with the pointer.
+/// Draws `5 min ago`, with the date and time as its title.
 fn when(at: Timestamp) -> AnyView {
     let clock = expect_context::<Channel>().clock;
     let here = Memo::new(move |_| clock.second().is_some());
@@ -214,7 +214,7 @@ fn acknowledge(id: NoticeId) -> AnyView {
         if barred.is_none() && !asking.get_untracked() {
             last.set(Some(id.to_string()));
             channel.command(Command::Acknowledge { notice: id });
-            // The button goes when it is done.
+            // The button disappears once this is done.
             browser::show(format!("notice-{id}"));
         }
     });

@@ -37,7 +37,7 @@ pub(super) fn sparkline(history: &HistoryPart) -> AnyView {
     .into_any()
 }
 
-/// How full a storage has been in the last week.
+/// Draws the use of a storage over the last week.
 pub(super) fn storage_sparkline(trend: &TrendPart) -> AnyView {
     let text = spoken("use", &trend.used);
     view! {
@@ -51,7 +51,7 @@ pub(super) fn storage_sparkline(trend: &TrendPart) -> AnyView {
     .into_any()
 }
 
-/// `CPU 3.1 % to 41.0 %`.
+/// Formats `CPU 3.1 % to 41.0 %`.
 fn spoken(name: &str, series: &[Option<f64>]) -> String {
     let seen = || series.iter().flatten().copied();
     match (seen().min_by(f64::total_cmp), seen().max_by(f64::total_cmp)) {
@@ -60,7 +60,7 @@ fn spoken(name: &str, series: &[Option<f64>]) -> String {
     }
 }
 
-/// A line that breaks where nothing was seen.
+/// Returns the path of a line that breaks where there is no reading.
 fn path(series: &[Option<f64>]) -> String {
     let step = WIDTH / (series.len().max(2) - 1) as f64;
     let mut path = String::new();
@@ -77,7 +77,7 @@ fn path(series: &[Option<f64>]) -> String {
         path.push(' ');
         path.push_str(&y);
         if !drawing {
-            // A moment alone is a dot.
+            // A single reading is a dot.
             path.push_str("h0");
         }
         drawing = true;

@@ -1,4 +1,4 @@
-//! Storages with how full they are.
+//! Storages and their use.
 
 use homelab_wire::{StoragePart, TrendPart};
 use leptos::prelude::*;
@@ -80,7 +80,7 @@ pub(super) fn line(board: &Board, name: &str, storage: &StoragePart) -> AnyView 
     .into_any()
 }
 
-/// How full it has been, and where that leads.
+/// Draws the use over time, and the forecast.
 fn trend(trend: &TrendPart) -> AnyView {
     let text = match &trend.per_day {
         Known::Unknown { unknown } => format!("Trend unknown: {}", upright(unknown.clone())),
@@ -98,7 +98,7 @@ fn trend(trend: &TrendPart) -> AnyView {
     .into_any()
 }
 
-/// `Last week: grows by 1.2 GiB a day; full in about 40 d`.
+/// Formats `Last week: grows by 1.2 GiB a day; full in about 40 d`.
 fn course(per_day: f64, full_in: Option<u64>) -> String {
     let a_day = size(per_day.abs() as u64);
     let course = match per_day {

@@ -1,4 +1,4 @@
-//! What the cluster is doing, and what it has just done.
+//! Tasks of the cluster: running and recent ones.
 
 use std::cmp::Reverse;
 

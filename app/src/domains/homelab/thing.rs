@@ -1,4 +1,5 @@
-//! The page of one thing: its part of the board, live; its past as charts; all else there is to say.
+//! The page of one thing: its part of the board, live; its history as charts; and everything else
+//! about it.
 
 mod chart;
 mod charts;
@@ -24,7 +25,7 @@ use crate::{
     ui::{ErrorCard, live_view},
 };
 
-/// What a page has asked for: the board, what is to be said (the log of a task), the charts.
+/// The data of a page: the board, the text part (the log of a task), the charts.
 pub(crate) struct Loaded {
     pub(crate) thing: Thing,
     pub(crate) board: BoardPage,
@@ -33,7 +34,7 @@ pub(crate) struct Loaded {
     pub(crate) charts: Option<Result<PageAnswer, ErrorBody>>,
 }
 
-/// Its code is in the part of the module that the HUD is in.
+/// Draws the page. Its code is in the same part of the module as the HUD.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
@@ -95,7 +96,8 @@ pub(crate) fn thing_view(loaded: Loaded) -> Result<AnyView, ApiError> {
     Ok(view.into_any())
 }
 
-/// What a page about a thing offers to do with it. What is on the board as a card has its buttons there.
+/// Draws the actions that the page offers for a thing. A thing with a card on the board has its
+/// buttons there.
 fn slot(thing: &Thing) -> AnyView {
     let buttons = match thing {
         Thing::Guest(vmid) => {
@@ -108,7 +110,7 @@ fn slot(thing: &Thing) -> AnyView {
     view! { <div class="thing__slot">{buttons}</div> }.into_any()
 }
 
-/// Its name for the page's head.
+/// Returns the name of a thing for the page's head.
 pub(crate) fn title(thing: &Thing) -> String {
     match thing {
         Thing::Node(name) => format!("Node {}", upright(name.clone())),
@@ -131,7 +133,7 @@ fn read<T: FromJson>(answer: PageAnswer) -> Result<T, ErrorBody> {
     })
 }
 
-/// Its part of the board.
+/// Draws the thing's part of the board.
 fn head(board: &Board, thing: &Thing) -> AnyView {
     let (board, thing) = (board.clone(), thing.clone());
     live_view(move || {

@@ -33,7 +33,7 @@ pub(super) fn ThingPage(thing: Thing) -> impl IntoView {
                 let thing = thing.clone();
                 Suspend::new(async move {
                     let (page, said, drawn) = (board.await, about.await, charts.await);
-                    // A page asks for what it is about.
+                    // A page requests its own data.
                     let said = said.map(|said| said.unwrap_or_else(nothing));
                     let view = match page {
                         Ok(page) => {
@@ -71,7 +71,7 @@ fn nothing() -> PageAnswer {
 
 type Asked = Resource<Result<Option<PageAnswer>, ApiError>, Wire>;
 
-/// A part of the page; none if there is nothing to ask.
+/// Requests a part of the page; none if there is nothing to request.
 fn ask(thing: Thing, part: Option<&'static str>) -> Asked {
     Resource::new_with_options(
         || (),

@@ -1,4 +1,4 @@
-//! The page: the whole in one line, nodes, tasks, storages, guests.
+//! The page of the cluster: a summary in one line, nodes, tasks, storages, guests.
 
 use homelab_wire::ClusterPart;
 use leptos::{prelude::*, wasm_split::wasm_split};
@@ -22,7 +22,7 @@ use crate::{
     ui::{live, live_view},
 };
 
-/// The HUD over a board as a page brought it; live from then on. Its code is a part of the module
+/// Draws the HUD of a board from a page's data; live from then on. Its code is a part of the module
 /// that is loaded with the page.
 ///
 /// # Errors
@@ -31,7 +31,7 @@ use crate::{
 pub(crate) fn hud_view(page: BoardPage) -> Result<AnyView, ApiError> {
     let channel = expect_context::<Channel>();
     let board = live_board(page);
-    // While nothing comes, nothing is of now.
+    // Without a connection, nothing is current.
     let stale = {
         let board = board.clone();
         live(move || {
@@ -79,7 +79,7 @@ pub(crate) fn hud_view(page: BoardPage) -> Result<AnyView, ApiError> {
     Ok(view.into_any())
 }
 
-/// The whole in one line.
+/// Draws the summary in one line.
 fn head(board: &Board) -> AnyView {
     let Some(cluster) = board.cluster() else {
         return view! {
@@ -115,7 +115,7 @@ fn head(board: &Board) -> AnyView {
     .into_any()
 }
 
-/// `Quorate · 4 of 4 nodes online · 12 of 20 guests running`.
+/// Draws `Quorate · 4 of 4 nodes online · 12 of 20 guests running`.
 fn line(cluster: &ClusterPart) -> AnyView {
     let quorum = match &cluster.quorate {
         Known::Value(true) => view! { <span class="state state--good">"quorate"</span> }.into_any(),
@@ -155,7 +155,7 @@ fn line(cluster: &ClusterPart) -> AnyView {
     .into_any()
 }
 
-/// A part of the page, with why its list may lack rows and why it may be old.
+/// Draws a section of the page, with the reasons why its list may lack rows or be old.
 fn section(
     board: &Board,
     reading: &'static str,

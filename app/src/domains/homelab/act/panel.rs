@@ -1,4 +1,4 @@
-//! The panel for one guest or node, the only one on the page, and the buttons that open it.
+//! The panel for one guest or node, of which a page has only one, and the buttons that open it.
 
 use leptos::{ev, html, prelude::*};
 use protocol::{Command, ConversationId, Offer, OwnCall};
@@ -16,18 +16,18 @@ use crate::{
 const PANEL: &str = "act-panel";
 const WHY: &str = "act-why";
 
-/// What the buttons and the panel of a page share.
+/// State that the buttons and the panel of a page share.
 #[derive(Clone)]
 struct Acts {
     board: Board,
     channel: Channel,
     chosen: RwSignal<Option<Subject>>,
-    /// Calls that were begun here: their questions come into view by themselves.
+    /// Calls that were begun here: their cards scroll into view.
     begun: StoredValue<Vec<ConversationId>>,
 }
 
 impl Acts {
-    /// The person's own calls on something, newest first.
+    /// Returns the person's own calls on a subject, newest first.
     fn calls(&self, subject: &Subject) -> Vec<ConversationId> {
         let actions = self.channel.list.actions.read();
         let about = |own: &OwnCall| Subject::of(own).as_ref() == Some(subject);
@@ -37,7 +37,7 @@ impl Acts {
         of.map(|line| line.id).collect()
     }
 
-    /// What is under way on something, in words; none if nothing is.
+    /// Describes the call in progress on a subject; none if there is none.
     fn under_way(&self, subject: &Subject) -> Option<&'static str> {
         let about = |own: &OwnCall| Subject::of(own).as_ref() == Some(subject);
         let actions = self.channel.list.actions.read();
@@ -51,14 +51,14 @@ impl Acts {
         })
     }
 
-    /// Whether a call was sent and is not answered.
+    /// Returns whether a call was sent and is not answered.
     fn is_asking(&self) -> bool {
         let pending = self.channel.pending.read();
         let mut commands = pending.iter().map(|pending| &pending.command);
         commands.any(|command| matches!(command, Command::Act { .. }))
     }
 
-    /// Why none of the buttons can be pressed now.
+    /// Returns the reason why no button can be pressed now, if there is one.
     fn why_not(&self, subject: &Subject) -> Option<String> {
         let thing = subject.thing(&self.board)?;
         if let Some(reason) = self.channel.bars() {
@@ -92,7 +92,7 @@ impl Acts {
     }
 }
 
-/// The panel, once on a page and before its buttons.
+/// Draws the panel, once on a page and before its buttons.
 pub(in crate::domains::homelab) fn act_panel(board: &Board) -> AnyView {
     let acts = Acts {
         board: board.clone(),
@@ -103,7 +103,7 @@ pub(in crate::domains::homelab) fn act_panel(board: &Board) -> AnyView {
     provide_context(acts.clone());
     let frame = NodeRef::<html::Div>::new();
     let (chosen, list) = (acts.chosen, acts.channel.list);
-    // A call that is wanted from elsewhere, such as the list of what waits.
+    // A call requested from elsewhere, such as the list of waiting calls.
     effect(move || {
         if let Some(own) = list.wanted.get() {
             list.wanted.set(None);
@@ -245,7 +245,7 @@ fn offer_button(acts: &Acts, subject: &Subject, offer: Offer) -> AnyView {
         }
     };
     view! {
-        // Not disabled: it would lose the focus, and its reason would not be read.
+        // Not disabled: it would lose the focus, and nobody would hear the reason.
         <button
             type="button"
             class="button act__offer"
@@ -259,7 +259,8 @@ fn offer_button(acts: &Acts, subject: &Subject, offer: Offer) -> AnyView {
     .into_any()
 }
 
-/// The button that opens the panel for something. `about` names it for who cannot see the row.
+/// Draws the button that opens the panel for a subject. `about` names it for readers who cannot see
+/// the row.
 pub(in crate::domains::homelab) fn act_button(subject: Subject, about: String) -> AnyView {
     let Some(acts) = use_context::<Acts>() else {
         return ().into_any();

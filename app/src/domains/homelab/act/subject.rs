@@ -1,4 +1,4 @@
-//! What can be acted on, and which offers fit it now.
+//! Subjects of actions, and the offers that apply to them now.
 
 use homelab_wire::OffersPart;
 use protocol::Offer;
@@ -7,27 +7,27 @@ use serde_json::{Map, Value};
 
 use crate::{domains::homelab::board::Board, format::upright};
 
-/// Something on the board that tools act on.
+/// A thing on the board that tools act on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::domains::homelab) enum Subject {
     Guest(u64),
     Node(String),
 }
 
-/// A subject as the board shows it now.
+/// A subject in the board's present state.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Thing {
     subject: Subject,
     /// `VM`, `CT` or `node`.
     on: String,
-    /// The node that it is, or is on.
+    /// Name of the node that it is, or is on.
     node: String,
     name: Option<String>,
     pub(super) state: Known<String>,
 }
 
 impl Subject {
-    /// The key of its part of the board.
+    /// Returns the key of its part of the board.
     pub(super) fn key(&self) -> String {
         match self {
             Self::Guest(vmid) => format!("guest/{vmid}"),
@@ -35,7 +35,7 @@ impl Subject {
         }
     }
 
-    /// What a call is about; none if that is nothing on the board.
+    /// Returns the subject of a call; none if it is nothing on the board.
     pub(super) fn of(own: &OwnCall) -> Option<Self> {
         match (own.input.get("vmid"), own.input.get("node")) {
             (Some(vmid), _) => vmid.as_u64().map(Self::Guest),
@@ -44,7 +44,7 @@ impl Subject {
         }
     }
 
-    /// As it is on the board, if it is there. Follows its changes.
+    /// Returns its present state on the board, if it is there. Follows changes.
     pub(super) fn thing(&self, board: &Board) -> Option<Thing> {
         use leptos::prelude::Read;
 
@@ -77,7 +77,7 @@ impl Subject {
 }
 
 impl Thing {
-    /// `VM 101 (nextcloud) on node pve`.
+    /// Returns its name in full: `VM 101 (nextcloud) on node pve`.
     pub(super) fn title(&self) -> String {
         let node = upright(self.node.clone());
         match (&self.subject, &self.name) {
@@ -90,7 +90,7 @@ impl Thing {
         }
     }
 
-    /// The offers that make sense in its state.
+    /// Returns the offers that make sense in its state.
     pub(super) fn offers(&self, part: &OffersPart) -> Vec<Offer> {
         let state = self.state.value();
         let fits = |offer: &&Offer| {
@@ -101,7 +101,7 @@ impl Thing {
         part.offers.iter().filter(fits).cloned().collect()
     }
 
-    /// Why nothing is done to it, whoever asks.
+    /// Returns the reason why nobody may act on it, if there is one.
     pub(super) fn barred(&self, part: &OffersPart) -> Option<String> {
         let node = format!("node/{}", self.node);
         let found = part.barred.iter().find(|barred| {
@@ -110,7 +110,7 @@ impl Thing {
         found.map(|barred| barred.reason.clone())
     }
 
-    /// The call of an offer.
+    /// Returns the call of an offer.
     pub(super) fn call(&self, offer: &Offer) -> OwnCall {
         let mut input = Map::new();
         input.insert("node".to_owned(), self.node.clone().into());

@@ -1,4 +1,4 @@
-//! Filters, orders and groups, over a few guests.
+//! Filters, orders and groups of a few guests.
 
 use protocol::Timestamp;
 

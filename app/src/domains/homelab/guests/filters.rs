@@ -1,4 +1,4 @@
-//! What is above the table of guests, and the headings of its columns.
+//! The controls above the table of guests, and the headings of its columns.
 
 use leptos::{ev, prelude::*};
 

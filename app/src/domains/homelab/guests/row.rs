@@ -16,7 +16,7 @@ use crate::{
     format::{size, span, upright},
 };
 
-/// A guest that is busier or fuller is marked.
+/// A guest that is busier or fuller than this is marked, in percent.
 pub(in crate::domains::homelab) const HIGH: f64 = 90.0;
 
 pub(super) fn row(guest: &GuestPart) -> AnyView {
@@ -73,7 +73,7 @@ pub(super) fn row(guest: &GuestPart) -> AnyView {
     .into_any()
 }
 
-/// What it receives and sends.
+/// Draws the network traffic in both directions.
 pub(in crate::domains::homelab) fn network(guest: &GuestPart) -> AnyView {
     match (&guest.net_in, &guest.net_out) {
         (Some(Known::Value(received)), Some(Known::Value(sent))) => {
@@ -100,7 +100,7 @@ pub(in crate::domains::homelab) fn network(guest: &GuestPart) -> AnyView {
     }
 }
 
-/// A figure, or a dash where there is none to be had.
+/// Draws a figure, or a dash where it does not apply.
 pub(in crate::domains::homelab) fn applying<T>(
     figure: &Option<T>,
     show: impl FnOnce(&T) -> AnyView,
@@ -111,7 +111,7 @@ pub(in crate::domains::homelab) fn applying<T>(
     }
 }
 
-/// How full the disk is where that is known, else how large.
+/// Draws the use of the disk if that is known, else its size.
 pub(in crate::domains::homelab) fn disk(guest: &GuestPart) -> AnyView {
     match (&guest.disk_used, guest.disk_total) {
         (Some(Known::Value(used)), total) => {

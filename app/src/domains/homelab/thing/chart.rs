@@ -1,8 +1,8 @@
-//! One chart: lines that break where nothing was measured, axes with units, and a readout by pointer
-//! or keyboard.
+//! One chart: lines that break where nothing was measured, axes with units, and a readout by
+//! pointer or keyboard.
 //!
-//! The drawing is stretched to the room there is; what is to be read stands beside it as text. The
-//! cursor is a slider over the drawing, so keys, touch and screen readers work as everywhere.
+//! The drawing is stretched to fit; its labels are text beside it. The cursor is a slider over the
+//! drawing, so keys, touch and screen readers work as usual.
 
 use homelab_wire::{Chart, ChartLine, ChartsPage};
 use leptos::{ev, prelude::*};
@@ -20,10 +20,10 @@ use crate::{
 /// The drawing's own units, as in its `viewBox`.
 const WIDTH: f64 = 1_000.0;
 const HEIGHT: f64 = 100.0;
-/// Longer steps than this are read by their date.
+/// Longer steps than this are labelled by date, in seconds.
 const DAYS: u64 = 600;
 
-/// What the readout needs of a chart.
+/// The data of a chart that the readout needs.
 struct Data {
     name: String,
     unit: String,
@@ -43,7 +43,7 @@ impl Data {
         Timestamp(self.start.0.saturating_add(after))
     }
 
-    /// `busy 12.3 %, waits for disks 0.1 %`.
+    /// Formats `busy 12.3 %, waits for disks 0.1 %`.
     fn values(&self, point: usize) -> String {
         let values = self.lines.iter().map(|line| {
             let value = line.values.get(point).copied().flatten();
@@ -53,7 +53,7 @@ impl Data {
         values.collect::<Vec<_>>().join(", ")
     }
 
-    /// The newest point at which anything was measured.
+    /// Returns the newest point with a measurement.
     fn newest(&self) -> Option<usize> {
         (0..self.points()).rev().find(|point| {
             let mut lines = self.lines.iter();
@@ -61,7 +61,7 @@ impl Data {
         })
     }
 
-    /// For who cannot see the lines.
+    /// Describes the lines for readers who cannot see them.
     fn spoken(&self) -> String {
         let lines = self.lines.iter().map(|line| {
             let seen = || line.values.iter().flatten().copied();
@@ -91,7 +91,7 @@ pub(super) fn chart(page: &ChartsPage, chart: &Chart) -> AnyView {
         name: chart.name.clone(),
         unit: chart.unit.clone(),
         start: page.start,
-        // Without a step there is one point at most, and that is at the start.
+        // Without a step there is at most one point, and that is at the start.
         step: page.step.unwrap_or(0),
         lines: chart.lines.clone(),
     };
@@ -142,7 +142,7 @@ pub(super) fn chart(page: &ChartsPage, chart: &Chart) -> AnyView {
     .into_any()
 }
 
-/// The drawing with its axes, its cursor and what it reads.
+/// Draws the chart with its axes, its cursor and the readout.
 fn plot(data: Data, paths: AnyView, scale: AnyView) -> AnyView {
     let clock = expect_context::<Channel>().clock;
     let points = data.points();
@@ -153,7 +153,7 @@ fn plot(data: Data, paths: AnyView, scale: AnyView) -> AnyView {
     let ticks = [0, 1, 2, 3].map(|quarter| data.at(last * quarter / 3));
     let label = format!("Moment of {}", data.name);
     let data = StoredValue::new(data);
-    // The place of the reader is unknown on the server.
+    // The reader's time zone is unknown on the server.
     let here = Memo::new(move |_| clock.second().is_some());
     let moment = move |at: Timestamp, axis: bool| match (here.get(), axis) {
         (false, _) => utc(at, by_date),
@@ -225,7 +225,7 @@ fn plot(data: Data, paths: AnyView, scale: AnyView) -> AnyView {
     .into_any()
 }
 
-/// A value with its unit.
+/// Formats a value with its unit.
 fn written(unit: &str, value: f64) -> String {
     match unit {
         "percent" => percent(value),
@@ -235,7 +235,7 @@ fn written(unit: &str, value: f64) -> String {
     }
 }
 
-/// The end of an axis: a round number that is not below the highest value.
+/// Returns the end of an axis: a round number that is at least the highest value.
 fn round_up(highest: f64, unit: &str) -> f64 {
     if highest <= 0.0 {
         return 1.0;
@@ -258,7 +258,7 @@ fn round_up(highest: f64, unit: &str) -> f64 {
     }
 }
 
-/// A line that breaks where nothing was measured.
+/// Returns the path of a line that breaks where nothing was measured.
 fn path(values: &[Option<f64>], top: f64) -> String {
     let step = WIDTH / (values.len().max(2) - 1) as f64;
     let mut path = String::new();
@@ -273,7 +273,7 @@ fn path(values: &[Option<f64>], top: f64) -> String {
         path.push(' ');
         path.push_str(&tenths(HEIGHT * (1.0 - (value / top).clamp(0.0, 1.0))));
         if !drawing {
-            // A moment alone is a dot.
+            // A single measurement is a dot.
             path.push_str("h0");
         }
         drawing = true;

@@ -20,7 +20,7 @@ const SPANS: [(&str, &str); 4] = [
     ("month", "Month"),
 ];
 
-/// What is drawn, and what was asked for last.
+/// The charts on view, and the latest request.
 #[derive(Clone, Copy)]
 struct Shown {
     page: RwSignal<Result<ChartsPage, ErrorBody>>,
@@ -75,7 +75,7 @@ pub(super) fn charts(thing: &Thing, first: Result<ChartsPage, ErrorBody>) -> Any
     .into_any()
 }
 
-/// Asks for another span. What is shown stays until the answer is there.
+/// Requests another span. The charts on view stay until the answer arrives.
 fn load(shown: Shown, thing: &Thing, word: &'static str) {
     shown.wanted.set(word);
     shown.busy.set(true);
@@ -87,7 +87,7 @@ fn load(shown: Shown, thing: &Thing, word: &'static str) {
     );
     leptos::task::spawn_local(async move {
         let answer = asked.await.map_err(|error| error.0).and_then(read);
-        // Only the newest wish counts; the page may be gone meanwhile.
+        // Only the latest request counts; the page may be gone meanwhile.
         if shown.wanted.try_get_untracked() == Some(word) {
             shown.page.try_set(answer);
             shown.busy.try_set(false);

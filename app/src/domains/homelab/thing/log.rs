@@ -1,5 +1,5 @@
-//! The page of a task: how it stands, and its log. While it runs, the log goes on when the board says
-//! that the task did.
+//! The page of a task: its status, and its log. While the task runs, the log is read on whenever
+//! the board shows progress.
 
 use homelab_wire::{LogPage, TaskPart};
 use leptos::prelude::*;
@@ -12,7 +12,7 @@ use crate::{
     ui::{effect, live_text, live_view, press},
 };
 
-/// What is known of a task and its log.
+/// The state of a task and its log.
 #[derive(Clone, Copy)]
 struct Log {
     task: RwSignal<TaskPart>,
@@ -82,7 +82,7 @@ pub(super) fn task_log(board: &Board, upid: &str, page: LogPage) -> AnyView {
     .into_any()
 }
 
-/// Reads on when the board shows that the task has.
+/// Reads more of the log when the board shows that the task has progressed.
 fn follow(board: &Board, upid: &str, log: Log) {
     let (board, upid) = (board.clone(), upid.to_owned());
     effect(move || {
@@ -98,7 +98,7 @@ fn follow(board: &Board, upid: &str, log: Log) {
     });
 }
 
-/// The lines after those that are shown.
+/// Requests the lines after those on view.
 fn load(log: Log, upid: &str) {
     if log.busy.get_value() {
         return;
@@ -117,7 +117,7 @@ fn load(log: Log, upid: &str) {
             .map_err(|error| error.0)
             .and_then(read::<LogPage>);
         log.busy.try_set_value(false);
-        // What cannot be read now is asked for with the next news; its age tells.
+        // After a failure, the next update requests it again; the age shows that it is old.
         if let Ok(page) = answer {
             log.lines.try_update(|lines| {
                 if page.from == lines.len() as u64 {
@@ -127,7 +127,7 @@ fn load(log: Log, upid: &str) {
             log.more.try_set(page.more);
             log.seen.try_set(page.at);
             log.task.try_update(|task| {
-                // What the board said of its progress stays.
+                // Keeps the progress that the board reported.
                 let (percent, line) = (task.percent, task.line.take());
                 *task = page.task;
                 if task.end.is_none() && task.state.value().is_some_and(|it| it == "running") {

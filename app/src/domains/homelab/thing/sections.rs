@@ -1,4 +1,4 @@
-//! What there is to say beside figures and charts: configuration, snapshots, backups, services, tasks.
+//! Details beside figures and charts: configuration, snapshots, backups, services, tasks.
 
 use homelab_wire::{AboutPage, BackupEntry, ConfigEntry, ServiceEntry, SnapshotEntry, TaskPart};
 use leptos::prelude::*;
@@ -41,14 +41,14 @@ pub(super) fn sections(page: AboutPage) -> AnyView {
     .into_any()
 }
 
-/// Why a detail is unknown, for who has no pointer to ask with.
+/// Returns the reason why a detail is unknown, for readers without a pointer to hover with.
 fn reason<T>(value: &Known<T>) -> Option<String> {
     value
         .reason()
         .map(|reason| format!("({})", upright(reason.to_owned())))
 }
 
-/// A list that may be unknown, empty or cut; nothing if it makes no sense here.
+/// Draws a list that may be unknown, empty or incomplete; nothing if it does not apply.
 fn section<T>(
     name: &'static str,
     list: Option<Known<Vec<T>>>,
@@ -64,7 +64,7 @@ fn section<T>(
             let text = format!("Unknown: {}.", upright(unknown));
             view! { <ul class="reasons"><li>{text}</li></ul> }.into_any()
         }
-        // An empty list that may lack rows says nothing.
+        // An empty list that may lack rows is not evidence of anything.
         Known::Value(list) if list.is_empty() && lacks.is_empty() => {
             view! { <p class="hud__none">{empty}</p> }.into_any()
         }
@@ -86,7 +86,7 @@ fn section<T>(
     .into_any()
 }
 
-/// A table; the first cell of a row is its heading.
+/// Draws a table; the first cell of a row is its heading.
 fn table(caption: &'static str, heads: &[&'static str], rows: Vec<AnyView>) -> AnyView {
     let heads = heads
         .iter()
