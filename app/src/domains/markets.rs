@@ -1,8 +1,8 @@
-//! The markets in the browser: candles, a price that moves, and what people and the assistant draw on
-//! them.
+//! The markets in the browser: candles, a moving price, and the drawings of people and the
+//! assistant.
 //!
-//! A drawing is a record on the server. The page shows the records as they come with the board; what a
-//! hand does to one becomes a call, and until that is answered the record is as it was.
+//! A drawing is a record on the server. The page shows the records as the board has them; an edit
+//! by hand becomes a call, and until that is answered the record stays as it was.
 
 mod candles;
 mod desk;
@@ -38,7 +38,7 @@ use crate::{
     route::Page,
 };
 
-/// The board that is shown, and the stage: those of the toolset of this name.
+/// The board and the stage of this panel: the toolset of this name has them.
 const BOARD: &str = "markets";
 
 pub(super) const PANEL: Panel = Panel {
@@ -50,7 +50,7 @@ pub(super) const PANEL: Panel = Panel {
         goes: "Go to the chart",
     },
     page: |path| Some(at(path)?.path()),
-    // Another chart comes into the same page.
+    // Another chart is drawn in the same page.
     drawn_as: |_| ChartAt::default().path(),
     view: |_| view! { <ChartPage /> }.into_any(),
     #[cfg(feature = "hydrate")]
@@ -80,7 +80,7 @@ pub(super) const PANEL: Panel = Panel {
     ],
 };
 
-/// The chart of an address.
+/// Returns the chart of an address.
 fn at(path: &str) -> Option<ChartAt> {
     let rest = path.strip_prefix("/chart")?;
     match rest.is_empty() || rest.starts_with('/') {
@@ -89,12 +89,12 @@ fn at(path: &str) -> Option<ChartAt> {
     }
 }
 
-/// The page of a chart.
+/// Returns the page of a chart.
 fn to(at: &ChartAt) -> Page {
     Page::Panel(at.path())
 }
 
-/// The chart of a page.
+/// Returns the chart of a page.
 fn shown(page: &Page) -> Option<ChartAt> {
     match page {
         Page::Panel(path) => at(path),
@@ -102,7 +102,8 @@ fn shown(page: &Page) -> Option<ChartAt> {
     }
 }
 
-/// The chart with what a call has drawn, of the timeframe that is shown.
+/// Returns the chart of a call's drawing, in the timeframe on view, and the words of the link to
+/// it.
 fn made(result: &Value, here: &str) -> Option<(String, &'static str)> {
     let timeframe = at(here).unwrap_or_default().timeframe;
     Some((path_of_drawing(result, timeframe)?, "Show it on the chart"))

@@ -1,4 +1,4 @@
-//! Candles as the page keeps them, and how the hour that is not over becomes part of the newest one.
+//! Candles of the page, and the merge of the current hour into the newest one.
 
 use protocol::FromJson;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::place::Timeframe;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Candle {
-    /// When it opened, in seconds since 1970.
+    /// Opening time, in seconds since 1970.
     pub(super) at: i64,
     pub(super) open: f64,
     pub(super) high: f64,
@@ -30,19 +30,19 @@ impl Candle {
     }
 }
 
-/// Some candles, oldest first.
+/// A page of candles, oldest first.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Page {
     pub(super) candles: Vec<Candle>,
-    /// There are older ones.
+    /// True if there are older ones.
     pub(super) more: bool,
-    /// Where they are from.
+    /// Their source.
     pub(super) source: String,
-    /// They are made up.
+    /// True if they are synthetic.
     pub(super) synthetic: bool,
-    /// Those that end later go on by simulation, in seconds since 1970.
+    /// Time after which ends of candles are simulated, in seconds since 1970.
     pub(super) simulated_from: Option<i64>,
-    /// As it came, for the chart.
+    /// The JSON as it came, for the chart.
     pub(super) json: Value,
 }
 
@@ -74,7 +74,8 @@ impl FromJson for Page {
     }
 }
 
-/// The newest candle with an hour in it that goes on, or the one after it; none if the hour is older.
+/// Returns the newest candle with the current hour merged in, or the one after it; none if the hour
+/// is older.
 pub(super) fn with_hour(
     last: Option<Candle>,
     hour: Candle,

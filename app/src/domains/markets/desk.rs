@@ -1,5 +1,5 @@
-//! What all parts of the page share: the board's records, what is selected and hidden, how far the
-//! chart is.
+//! State that all parts of the page share: the board's records, the selection, the filters, the
+//! state of the chart.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ use crate::{
 
 const NO_CANDLES: &str = "There are no candles for this chart.";
 
-/// How far the chart is.
+/// The state of the chart.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum State {
     Loading,
@@ -52,30 +52,30 @@ pub(super) struct Desk {
     pub(super) dock: Dock,
     drawings: StoredValue<Parts<Drawing>>,
     prices: StoredValue<Parts<Price>>,
-    /// The chart of the address; the last one while the page is being left.
+    /// The chart of the address; the previous one while the page is being left.
     pub(super) at: Memo<ChartAt>,
     pub(super) state: RwSignal<State>,
     pub(super) selected: RwSignal<Option<String>>,
     pub(super) form: RwSignal<Option<Form>>,
     pub(super) hides_models: RwSignal<bool>,
     pub(super) hides_peoples: RwSignal<bool>,
-    /// What a hand is drawing.
+    /// The kind of drawing in progress.
     pub(super) tool: RwSignal<Option<&'static str>>,
     /// The drawing whose menu is open.
     pub(super) menu: RwSignal<Option<String>>,
-    /// The newest candles that are over, and where they are from.
+    /// The newest complete candles, and their source.
     pub(super) newest: RwSignal<Vec<Candle>>,
     pub(super) source: RwSignal<Option<(String, bool)>>,
-    /// Candles that end later are simulated.
+    /// Candles that end after this are simulated.
     pub(super) stored_until: RwSignal<Option<i64>>,
-    /// Counts what was asked: the answer to an earlier question is not wanted any more.
+    /// Number of the latest request: answers to earlier ones are ignored.
     pub(super) question: StoredValue<u32>,
-    /// The candles as the chart has them, oldest first, and whether there are older ones.
+    /// The candles in the chart, oldest first, and whether there are older ones.
     pub(super) candles: StoredValue<Vec<Candle>>,
     pub(super) more: StoredValue<bool>,
-    /// Records as the chart has them.
+    /// Records in the chart.
     on_chart: StoredValue<BTreeMap<String, String>>,
-    /// What waits until the chart is shown.
+    /// Tasks that wait until the chart is shown.
     waiting: StoredValue<Vec<oneshot::Sender<Result<(), String>>>>,
     pub(super) edits: Edits,
 }
@@ -117,7 +117,7 @@ impl Desk {
         desk
     }
 
-    /// Whether the page is still there.
+    /// Returns whether the page is still open.
     pub(super) fn is_there(self) -> bool {
         self.question.try_get_value().is_some()
     }
@@ -166,7 +166,7 @@ impl Desk {
                 Some(("price", name)) => {
                     self.prices.with_value(|prices| prices.put(name, value));
                 }
-                // A newer server knows more.
+                // Parts of a newer server are ignored.
                 _ => {}
             }
         }
@@ -186,7 +186,7 @@ impl Desk {
         Some(prices.get(symbol.name())?.get())
     }
 
-    /// A drawing as the board has it.
+    /// Returns a drawing as the board has it.
     pub(super) fn drawing(self, id: &str) -> Option<Drawing> {
         let drawings = self.drawings.try_get_value()?;
         Some(drawings.get(id)?.get())
@@ -196,7 +196,7 @@ impl Desk {
         self.at.read().market()
     }
 
-    /// The symbol's drawings that are not filtered out, newest first.
+    /// Returns the symbol's drawings that pass the filters, newest first.
     pub(super) fn listed(self) -> Vec<Drawing> {
         let symbol = self.at.read().symbol;
         let (no_models, no_peoples) = (self.hides_models.get(), self.hides_peoples.get());
@@ -213,7 +213,7 @@ impl Desk {
         found
     }
 
-    /// Lets the chart have the drawings that it should.
+    /// Updates the drawings in the chart.
     pub(super) fn draw(self) {
         let wanted = self.listed();
         let barred = self.channel.bars().is_some();
@@ -240,16 +240,16 @@ impl Desk {
             report(chart.remove_drawing(id));
         }
         self.on_chart.set_value(now);
-        // Only what is there can be selected.
+        // Only a drawing in the chart can be selected.
         report(chart.select(self.selected.get().as_deref().unwrap_or_default()));
     }
 
-    /// The chart shows other candles: it has no drawings now.
+    /// Records that the chart shows other candles, and has no drawings now.
     pub(super) fn forget_drawn(self) {
         self.on_chart.set_value(BTreeMap::new());
     }
 
-    /// Puts a drawing back as the server has it.
+    /// Restores a drawing to the server's state.
     pub(super) fn put_back(self, id: &str) {
         self.on_chart.try_update_value(|on| on.remove(id));
         if self.is_there() {
@@ -257,7 +257,7 @@ impl Desk {
         }
     }
 
-    /// Goes on when the chart is shown.
+    /// Waits until the chart is shown.
     ///
     /// # Errors
     /// It cannot be shown, or the page was left.
@@ -276,7 +276,7 @@ impl Desk {
             .unwrap_or_else(|_| Err("The page was left.".to_owned()))
     }
 
-    /// The chart is shown, or cannot be.
+    /// Sets the final state: the chart is shown, or cannot be.
     pub(super) fn settle(self, state: State) {
         let result = match &state {
             State::Failed(error) => Err(error.message.clone()),
@@ -286,12 +286,12 @@ impl Desk {
         self.state.set(state);
         let waiting = self.waiting.try_update_value(std::mem::take);
         for tell in waiting.unwrap_or_default() {
-            // Who waited may have gone.
+            // The waiting task may have gone.
             let _gone = tell.send(result.clone());
         }
     }
 
-    /// The table follows the candles that are over.
+    /// Updates the table to the newest complete candles.
     pub(super) fn tell_newest(self) {
         let newest = self.candles.with_value(|candles| {
             let over = candles.split_last().map_or(&[][..], |(_, over)| over);
@@ -300,7 +300,7 @@ impl Desk {
         self.newest.set(newest);
     }
 
-    /// What the price makes of the newest candle goes onto the chart.
+    /// Updates the newest candle in the chart to the price.
     pub(super) fn tick(self) {
         let (symbol, timeframe) = self.market();
         let price = self.price(symbol);
@@ -333,7 +333,7 @@ impl Desk {
     }
 }
 
-/// There is nothing better to do about it.
+/// Logs an error of the chart: nothing better can be done about it.
 pub(super) fn report(result: Result<(), String>) {
     if let Err(error) = result {
         leptos::logging::warn!("the chart: {error}");

@@ -1,4 +1,4 @@
-//! The buttons with which a hand draws.
+//! The buttons for drawing by hand.
 
 use leptos::prelude::*;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::ui::{live, live_text, press};
 
-/// What the chart calls it, its name, and what to do then.
+/// The chart's word for each kind, its name, and its instruction.
 const TOOLS: [(&str, &str, &str); 9] = [
     ("horizontal_line", "Line", "Click the price."),
     ("horizontal_ray", "Ray", "Click where it begins."),
@@ -34,7 +34,7 @@ const TOOLS: [(&str, &str, &str); 9] = [
 ];
 
 impl Desk {
-    /// A hand takes up a tool, or puts it down.
+    /// Takes up a drawing tool, or puts it down.
     pub(super) fn take(self, tool: Option<&'static str>) {
         let Some(chart) = glue::chart() else {
             return;

@@ -1,4 +1,4 @@
-//! A drawing as the board has it, in the words of the page, and the calls that a hand's work becomes.
+//! A drawing as the board has it, in the words of the page, and the calls for edits by hand.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ impl Drawing {
         self.is("/content/hidden")
     }
 
-    /// The assistant made it.
+    /// Returns whether the assistant made it.
     pub(super) fn is_models(&self) -> bool {
         self.text("/actor") == "model"
     }
@@ -98,7 +98,7 @@ impl Drawing {
         self.text("/created_at")
     }
 
-    /// Of a position: where it is in its life.
+    /// Returns the state of a position in its life cycle.
     pub(super) fn state(&self) -> &str {
         self.text("/life/state")
     }
@@ -109,7 +109,7 @@ impl Drawing {
         tags.map(|tag| upright(tag.to_owned())).collect()
     }
 
-    /// The timeframes that it is shown on; all if there is none.
+    /// Returns whether it is visible on a timeframe; without a list it is on all of them.
     pub(super) fn is_visible_on(&self, timeframe: &str) -> bool {
         let on = self
             .0
@@ -130,12 +130,12 @@ impl Drawing {
         self.kind() == "marker"
     }
 
-    /// The text of a marker.
+    /// Returns the text of a marker.
     pub(super) fn words(&self) -> String {
         upright(self.text("/content/shape/text").to_owned())
     }
 
-    /// What it is, for people.
+    /// Returns the name of its kind for people.
     pub(super) fn kind_word(&self) -> &'static str {
         match (self.kind(), self.text("/content/shape/side")) {
             ("horizontal_line", _) => "Line",
@@ -154,7 +154,7 @@ impl Drawing {
         }
     }
 
-    /// What it is called: its label, or what a marker says.
+    /// Returns its title: its label, or the text of a marker.
     pub(super) fn title(&self) -> String {
         let name = match self.label() {
             label if label.is_empty() => self.words(),
@@ -166,7 +166,7 @@ impl Drawing {
         }
     }
 
-    /// Its prices, each with what it is.
+    /// Returns its prices, each with its name.
     pub(super) fn prices(&self) -> Vec<(&'static str, f64)> {
         let number = |at: &str| self.shape().pointer(at).and_then(Value::as_f64);
         let named = [
@@ -185,7 +185,7 @@ impl Drawing {
         found.collect()
     }
 
-    /// Its prices in one line.
+    /// Formats its prices in one line.
     pub(super) fn price_line(&self) -> String {
         let symbol = self.symbol().unwrap_or_default();
         let prices = self.prices().into_iter().map(|(name, price)| {
@@ -198,7 +198,7 @@ impl Drawing {
         prices.collect::<Vec<_>>().join(" · ")
     }
 
-    /// When it begins and ends on the chart, as far as it does.
+    /// Formats the times of its points on the chart, as far as it has any.
     pub(super) fn times(&self) -> Vec<String> {
         let at = [
             "/start",
@@ -213,7 +213,7 @@ impl Drawing {
         found.map(time::shown).collect()
     }
 
-    /// Where on the chart it begins, if it does not go through all of it.
+    /// Returns the time at which it begins on the chart; none if it spans all of it.
     pub(super) fn first_time(&self) -> Option<String> {
         let at = ["/start", "/from/time", "/centre/time", "/at/time"];
         let mut found = at.into_iter();
@@ -221,7 +221,7 @@ impl Drawing {
         time.map(str::to_owned)
     }
 
-    /// What the chart says of it, in words.
+    /// Describes how the price has touched it, and its distance.
     pub(super) fn check(&self) -> Option<String> {
         let check = self.0.get("check")?;
         let mut said = Vec::new();
@@ -240,7 +240,7 @@ impl Drawing {
         (!said.is_empty()).then(|| said.join(", "))
     }
 
-    /// The turn in which the assistant made it, or changed it last, so that it can be taken back.
+    /// Returns the turn in which the assistant made it, or last changed it, for undoing that.
     pub(super) fn turn(&self) -> Option<&str> {
         let changes = self.0.get("changes").and_then(Value::as_array);
         let newest = changes.and_then(|changes| changes.last());
@@ -250,7 +250,7 @@ impl Drawing {
             .filter(|group| !group.is_empty())
     }
 
-    /// The conversation and the row in it that it came from.
+    /// Returns the conversation and the row in it that it came from.
     pub(super) fn origin(&self) -> Option<(protocol::ConversationId, String)> {
         let conversation = self.text("/conversation").parse().ok()?;
         let (message, call) = (self.text("/message"), self.text("/call"));
@@ -266,7 +266,7 @@ impl Drawing {
         ))
     }
 
-    /// What was changed, newest first: when, by whom, why, and which fields.
+    /// Returns its changes, newest first: when, by whom, why, and which fields.
     pub(super) fn changes(&self) -> Vec<(String, &'static str, String, Vec<String>)> {
         let changes = self.0.get("changes").and_then(Value::as_array);
         let changes = changes.into_iter().flatten().rev();
@@ -289,7 +289,7 @@ impl Drawing {
         Reference::new("drawing", self.id())
     }
 
-    /// The record for the chart; nobody drags what they may not change.
+    /// Returns the record for the chart; nobody can drag a drawing that they may not change.
     pub(super) fn record(&self, barred: bool) -> String {
         let mut record = json!({
             "id": self.id(),
@@ -313,7 +313,7 @@ fn who(actor: &str) -> &'static str {
     }
 }
 
-/// The tool and the input of a call that draws a shape.
+/// Returns the tool and the input of the call that draws a shape.
 pub(super) fn call_of(shape: &Value, symbol: Symbol) -> Option<(&'static str, Value)> {
     let Value::Object(mut input) = shape.clone() else {
         return None;
@@ -349,7 +349,7 @@ pub(super) fn call_of(shape: &Value, symbol: Symbol) -> Option<(&'static str, Va
     Some((tool, Value::Object(input)))
 }
 
-/// Puts in what a hand cannot say.
+/// Adds a field that drawing by hand does not provide.
 fn fill(input: &mut Map<String, Value>, name: &str, value: Value) {
     let known = input.get(name);
     if known.is_none_or(|known| known.is_null() || known.as_str() == Some("")) {

@@ -1,5 +1,5 @@
-//! What a hand does to drawings, as calls: one after the other, each with the version that the one
-//! before has left.
+//! Edits of drawings by hand, as calls: one after the other, each with the version that the
+//! previous one returned.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -20,14 +20,14 @@ use crate::{
     ui::effect,
 };
 
-/// Something that is to be done.
+/// An edit to be made.
 #[derive(Debug, Clone, PartialEq)]
 enum Edit {
     Call {
         tool: &'static str,
         input: Value,
     },
-    /// Of a drawing, with a patch of its content.
+    /// An update of a drawing, with a patch of its content.
     Update {
         id: String,
         reason: String,
@@ -48,7 +48,7 @@ impl Edit {
     }
 }
 
-/// What was sent and is not answered.
+/// The call that was sent and is not answered.
 #[derive(Clone)]
 struct Sent {
     command: CommandId,
@@ -58,9 +58,9 @@ struct Sent {
     view: u64,
 }
 
-/// How a call ended.
+/// The outcome of a call.
 enum End {
-    /// With what it gave.
+    /// It is done, with its result.
     Done(Value),
     Failed(ErrorBody),
     /// A person has to decide first.
@@ -72,7 +72,7 @@ pub(super) struct Edits {
     channel: Channel,
     queue: StoredValue<VecDeque<Edit>>,
     sent: RwSignal<Option<Sent>>,
-    /// Versions that calls have left, which the board may not have told yet.
+    /// Versions that calls have returned, which the board may not have shown yet.
     versions: StoredValue<BTreeMap<String, u64>>,
 }
 
@@ -86,14 +86,14 @@ impl Edits {
         }
     }
 
-    /// Whether something is on its way.
+    /// Returns whether an edit is in progress.
     pub(super) fn is_busy(self) -> bool {
         self.sent.read().is_some()
     }
 }
 
 impl Desk {
-    /// A hand has drawn something.
+    /// Queues a shape drawn by hand.
     pub(super) fn drawn(self, shape: &Value, symbol: Symbol) {
         match call_of(shape, symbol) {
             Some((tool, input)) => self.edit(Edit::Call { tool, input }),
@@ -101,7 +101,7 @@ impl Desk {
         }
     }
 
-    /// Changes a part of what a drawing is.
+    /// Queues a change of a drawing's content.
     pub(super) fn change(self, id: &str, reason: &str, changes: Value) {
         self.edit(Edit::Update {
             id: id.to_owned(),
@@ -121,7 +121,7 @@ impl Desk {
         });
     }
 
-    /// Takes back what a turn of the assistant did.
+    /// Queues the undoing of a turn of the assistant.
     pub(super) fn undo(self, group: &str) {
         let input = json!({ "group": group });
         self.edit(Edit::Call {
@@ -137,7 +137,7 @@ impl Desk {
         self.send_next();
     }
 
-    /// Sees how calls end. Call it once, where the page begins.
+    /// Follows the calls to their end. Call it once, at the start of the page.
     pub(super) fn follow_edits(self) {
         let Edits { channel, sent, .. } = self.edits;
         effect(move || {
@@ -147,7 +147,7 @@ impl Desk {
             let refused = channel.refused.get() == Some(now.command);
             let end = match end_of(&now.conversation) {
                 Some(end) => end,
-                // Why was said already, where the refusal came in.
+                // The reason was shown when the refusal arrived.
                 None if refused => {
                     self.finish(&now, None);
                     return;
@@ -181,7 +181,7 @@ impl Desk {
             self.put_back(id);
         }
         self.edits.sent.set(None);
-        // Not while what follows the signals runs.
+        // Not while the effects of these signals run.
         leptos::task::spawn_local(async move { self.send_next() });
     }
 
@@ -252,7 +252,7 @@ impl Desk {
     }
 }
 
-/// How the only call of a conversation ended, if it has.
+/// Returns the outcome of the only call of a conversation, if it has ended.
 fn end_of(conversation: &Conversation) -> Option<End> {
     if let Some(error) = conversation.ended().get() {
         return Some(End::Failed(error));

@@ -1,4 +1,4 @@
-//! A drawing in the list: one line, and all that is to be said of it when it is selected.
+//! A drawing in the list: one line, and all its details when it is selected.
 
 use leptos::prelude::*;
 
@@ -13,7 +13,7 @@ use crate::{
     ui::{Icon, icon, live, live_text, live_view, press},
 };
 
-/// Changes that are told at once.
+/// The most changes shown at first.
 const CHANGES: usize = 5;
 
 pub(super) fn entry(desk: Desk, id: String) -> AnyView {
@@ -86,7 +86,7 @@ pub(super) fn entry(desk: Desk, id: String) -> AnyView {
     .into_any()
 }
 
-/// What is seen without opening it.
+/// Draws the facts that are visible without opening it.
 fn facts(desk: Desk, drawing: &Drawing) -> AnyView {
     let frame = desk.at.read().timeframe.name();
     let by = match drawing.is_models() {
@@ -158,13 +158,13 @@ fn buttons(desk: Desk, drawing: &Drawing) -> AnyView {
     .into_any()
 }
 
-/// All that is to be said of it.
+/// Draws all its details.
 fn details(desk: Desk, drawing: ArcRwSignal<Drawing>) -> AnyView {
     let told = {
         let drawing = drawing.clone();
         live_view(move || told(desk, &drawing.read()))
     };
-    // Not drawn anew with each word of the board: somebody may be writing in it.
+    // Not redrawn with each update of the board: somebody may be typing in it.
     let form = live_view(move || match desk.form.get() {
         Some(kind) => form(desk, &drawing.get_untracked(), kind),
         None => ().into_any(),

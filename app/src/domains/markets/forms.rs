@@ -1,4 +1,4 @@
-//! Changing and deleting a drawing by words: what it is called, how it looks, and why it goes.
+//! The forms that change or delete a drawing: its label, its look, and the reason.
 
 use leptos::{ev, html, prelude::*};
 use serde_json::json;
@@ -32,7 +32,7 @@ impl Desk {
         self.change(id, reason, json!({ "locked": locked }));
     }
 
-    /// Opens a form for a drawing, which is selected with that.
+    /// Selects a drawing and opens a form for it.
     pub(super) fn open_form(self, id: &str, form: Form) {
         self.select(Some(id));
         self.form.set(Some(form));
@@ -88,7 +88,7 @@ fn edit(desk: Desk, drawing: &Drawing) -> AnyView {
     let importance = NodeRef::<html::Select>::new();
     let id = drawing.id().to_owned();
     let place = format!("drawing-form-{id}");
-    // They come with their values, and are a person's then.
+    // They are filled once, and are the person's from then on.
     let (label_now, note_now, words_now) = (drawing.label(), drawing.note(), drawing.words());
     effect({
         let texts = [

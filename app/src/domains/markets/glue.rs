@@ -1,5 +1,5 @@
-//! The chart in the browser: a module of its own, loaded when its page is shown. What crosses the
-//! border is JSON text; `frontend/chart/README.md` says which.
+//! The chart in the browser: a separate module, loaded when its page is shown. The interface is
+//! JSON text; see `frontend/chart/README.md`.
 //!
 //! Browser only: called from effects and events alone.
 
@@ -17,7 +17,7 @@ extern "C" {
 
 #[wasm_bindgen]
 extern "C" {
-    /// What the module exports.
+    /// The exports of the module.
     #[derive(Clone)]
     pub(super) type Module;
 
@@ -54,7 +54,7 @@ extern "C" {
     fn unmount(this: &Module, handle: u32);
 }
 
-/// Loads the module; the browser keeps it.
+/// Loads the module; the browser caches it.
 ///
 /// # Errors
 /// There is no network, or the script is of another release.
@@ -63,7 +63,7 @@ pub(super) async fn load(url: &str) -> Result<Module, String> {
     Ok(module.unchecked_into())
 }
 
-/// A chart on the page. Dropping it takes it off, and only then lets go of what it calls.
+/// A chart on the page. Dropping it removes it first, and only then drops the callbacks.
 pub(super) struct Chart {
     module: Module,
     handle: u32,
@@ -74,7 +74,7 @@ impl Chart {
     /// Puts a chart into `element`, which must have a size. `on` gets each event as JSON.
     ///
     /// # Errors
-    /// The options are no good, or the element is not on the page.
+    /// The options are invalid, or the element is not on the page.
     pub(super) fn mount(
         module: Module,
         element: &HtmlElement,
@@ -110,7 +110,7 @@ impl Chart {
         self.module.push_candle(self.handle, json).map_err(words)
     }
 
-    /// Whether it is new on the chart.
+    /// Adds or updates a drawing; returns whether it is new on the chart.
     pub(super) fn put_drawing(&self, record: &str) -> Result<bool, String> {
         let said = self
             .module
@@ -127,12 +127,12 @@ impl Chart {
         self.module.remove_drawing(self.handle, id).map_err(words)
     }
 
-    /// Nothing is selected by "".
+    /// Selects a drawing; "" selects none.
     pub(super) fn select(&self, id: &str) -> Result<(), String> {
         self.module.select(self.handle, id).map_err(words)
     }
 
-    /// Ends the one that was started by "".
+    /// Starts a drawing by hand; "" ends it.
     pub(super) fn start_drawing(&self, kind: &str) -> Result<(), String> {
         self.module.start_drawing(self.handle, kind).map_err(words)
     }
@@ -156,7 +156,7 @@ impl Drop for Chart {
     }
 }
 
-/// What an exception says.
+/// Returns the message of an exception.
 fn words(thrown: JsValue) -> String {
     match thrown.dyn_ref::<js_sys::Error>() {
         Some(error) => error.message().into(),
@@ -165,35 +165,36 @@ fn words(thrown: JsValue) -> String {
 }
 
 thread_local! {
-    /// The chart of the page. A page has one; JavaScript's values cannot be in a signal of a server.
+    /// The chart of the page, of which there is one. JavaScript's values cannot be in a signal of a
+    /// server.
     static CHART: RefCell<Option<Rc<Chart>>> = const { RefCell::new(None) };
 }
 
 thread_local! {
-    /// A query that nobody keeps tells nothing.
+    /// The media query of the system's colour scheme. A query that is dropped sends no events.
     static SYSTEM: RefCell<Option<web_sys::MediaQueryList>> = const { RefCell::new(None) };
 }
 
-/// The chart of the page, once it is there.
+/// Returns the chart of the page, once it is there.
 pub(super) fn chart() -> Option<Rc<Chart>> {
     CHART.with(|kept| kept.borrow().clone())
 }
 
-/// Keeps the page's chart, or takes it off the page.
+/// Sets the page's chart, or removes it.
 pub(super) fn keep(chart: Option<Chart>) {
     let before = CHART.with(|kept| kept.replace(chart.map(Rc::new)));
-    // It may call us while it goes.
+    // It may call back while it is dropped.
     drop(before);
 }
 
-/// Takes the colours of the page anew.
+/// Reads the colours of the page again.
 pub(super) fn look_again() {
     if let Some(chart) = chart() {
         super::desk::report(chart.set_theme());
     }
 }
 
-/// Follows the system between dark and light, once for all charts of this tab.
+/// Follows the system's colour scheme, once for all charts of this tab.
 pub(super) fn watch_system() {
     thread_local! {
         static WATCHED: Closure<dyn FnMut()> = Closure::new(look_again);

@@ -1,4 +1,4 @@
-//! What is shown: symbol, timeframe, and what it costs now.
+//! The head of the page: symbol, timeframe, and the current price.
 
 use leptos::prelude::*;
 
@@ -38,7 +38,7 @@ pub(super) fn head(desk: Desk) -> AnyView {
         .into_any();
         way(desk, name, at, move |at| at.timeframe == timeframe)
     });
-    // Another chart is something else to ask about.
+    // Another chart is another subject to ask about.
     let asked = each(
         move || vec![desk.at.read().name()],
         |name| Key::Name(name.clone()),
@@ -66,7 +66,7 @@ pub(super) fn head(desk: Desk) -> AnyView {
     .into_any()
 }
 
-/// A link to another chart.
+/// Draws a link to another chart.
 fn way(
     desk: Desk,
     name: AnyView,

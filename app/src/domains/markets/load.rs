@@ -1,5 +1,4 @@
-//! How the chart comes onto the page: its script, then the candles of the market, then older ones as
-//! they are asked for.
+//! The loading of the chart: its script, then the candles of the market, then older ones on demand.
 
 use std::time::Duration;
 
@@ -17,16 +16,17 @@ use super::{
 };
 use crate::{api, browser, theme, ui::effect};
 
-/// Candles that come first, and with each question for older ones.
+/// Number of candles in the first request, and in each for older ones.
 const FIRST: u32 = 500;
 const OLDER: u32 = 1_000;
-/// Pages of older candles that one scroll asks for at most.
+/// The most pages of older candles that one scroll requests.
 const PAGES: usize = 20;
-/// How long a scrolled chart takes until it says what is in view.
+/// Time after which a scrolled chart reports the range in view.
 const SETTLED: Duration = Duration::from_millis(80);
 
 impl Desk {
-    /// Lets the chart come, and follow the address and the board. `frame` is where it is drawn.
+    /// Loads the chart, which then follows the address and the board. `frame` is the element for
+    /// it.
     pub(super) fn start(self, frame: NodeRef<html::Div>, again: RwSignal<u32>) {
         let market = Memo::new(move |_| self.market());
         effect(move || {
@@ -113,7 +113,7 @@ impl Desk {
             return Err(broken("the page does not know where its script is"));
         };
         if tries > 0 {
-            // A browser remembers that a module could not be loaded.
+            // A browser caches that a module could not be loaded.
             url.push_str(&format!("?again={tries}"));
         }
         let hear = move |text: String| {
@@ -124,7 +124,7 @@ impl Desk {
             }
         };
         let load = glue::load(&url).await;
-        // Somebody may have been faster, or gone.
+        // Another load may have been faster, or the page may be gone.
         if self.question.try_get_value() != question || glue::chart().is_some() {
             return Ok(());
         }
@@ -134,7 +134,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Something happened on the chart.
+    /// Handles an event of the chart.
     fn hear(self, event: &Value) {
         let text = |name: &str| event.get(name).and_then(Value::as_str);
         let shape = event.get("shape").unwrap_or(&Value::Null);
@@ -165,7 +165,7 @@ impl Desk {
                     leptos::task::spawn_local(self.older(before));
                 }
             }
-            // What is in view is asked for when it is needed.
+            // The range in view is queried when it is needed.
             _ => {}
         }
     }
@@ -181,7 +181,7 @@ impl Desk {
         }
     }
 
-    /// The chart wants older candles.
+    /// Loads older candles for the chart.
     async fn older(self, before: i64) {
         let question = self.question.try_get_value();
         let Some(at) = self.at.try_get_untracked() else {
@@ -200,7 +200,7 @@ impl Desk {
                 self.put_before(page);
             }
             Err(error) => {
-                // It asks again when somebody moves it.
+                // The chart asks again at the next movement.
                 report(chart.prepend_candles(r#"{"candles":[],"more":true}"#));
                 self.channel.toasts.error(error);
             }
@@ -216,10 +216,10 @@ impl Desk {
         });
     }
 
-    /// Scrolls to a time, or to now, with the candles that it takes. Gives what is in view then.
+    /// Scrolls to a time, or to now, with the candles that this needs. Returns the range in view.
     ///
     /// # Errors
-    /// It cannot be shown, in words.
+    /// It cannot be shown; the text says why.
     pub(super) async fn scroll_to(self, to: Option<&str>) -> Result<String, String> {
         self.until_shown().await?;
         let question = self.question.try_get_value();
@@ -242,7 +242,8 @@ impl Desk {
         }
         let chart = glue::chart().ok_or("The page was left.")?;
         if asked > 0 {
-            // The chart takes older candles only where it asked for them: it gets all anew.
+            // The chart takes older candles only where it asked for them, so it gets all of them
+            // again.
             let rows = self.candles.with_value(|all| {
                 all.iter()
                     .map(super::candles::Candle::json)
@@ -252,7 +253,7 @@ impl Desk {
             chart.set_candles(&all.to_string())?;
         }
         chart.scroll_to(&json!({ "time": to }).to_string())?;
-        // It is drawn with the next frame; a tab that nobody sees has none.
+        // It is drawn with the next frame; a hidden tab has none.
         browser::sleep(SETTLED).await;
         let state: Value = serde_json::from_str(&chart.state()?).unwrap_or_default();
         let edge = |name: &str| {
@@ -267,7 +268,7 @@ impl Desk {
         }
     }
 
-    /// Leads to the drawing that the address names.
+    /// Selects the drawing that the address names.
     pub(super) fn follow_address(self) {
         effect(move || {
             let ChartAt { drawing, .. } = self.at.get();

@@ -1,5 +1,5 @@
-//! What can be done with the drawing under the pointer: opened by a right click or a long press,
-//! neither of which does anything by itself.
+//! The menu of the drawing under the pointer: opened by a right click or a long press, neither of
+//! which acts on its own.
 
 use leptos::{ev, html, prelude::*};
 
@@ -11,7 +11,7 @@ use crate::{
 
 const MENU: &str = "drawing-menu";
 
-/// Opens it at a place of the chart.
+/// Opens it at a position of the chart.
 pub(super) fn open(desk: Desk, id: &str, (x, y): (f64, f64)) {
     desk.select(Some(id));
     desk.menu.set(Some(id.to_owned()));

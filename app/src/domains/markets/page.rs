@@ -1,4 +1,4 @@
-//! `/chart/SYMBOL/TIMEFRAME`: prices, and what is drawn on them.
+//! `/chart/SYMBOL/TIMEFRAME`: prices, and the drawings on them.
 
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -20,7 +20,7 @@ pub(super) fn ChartPage() -> impl IntoView {
         Some(at) => at.name().replace('/', " "),
         None => "Chart".to_owned(),
     };
-    // The server writes it when the signals of the page are gone.
+    // The server writes it after the signals of the page are gone.
     #[cfg(feature = "ssr")]
     let title = untrack(title);
     view! {

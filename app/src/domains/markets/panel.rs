@@ -1,4 +1,4 @@
-//! The list of what is drawn: each with what it is, who made it and why.
+//! The list of drawings: each with its facts, its author and its reason.
 
 use leptos::{ev, prelude::*};
 
@@ -6,7 +6,7 @@ use super::{desk::Desk, entry::entry, turns::turns};
 use crate::ui::{Key, each, live, live_text, live_view, on};
 
 pub(super) fn panel(desk: Desk) -> AnyView {
-    // The list changes when a drawing comes or goes; what changes of one, its own line follows.
+    // The list changes when a drawing is added or removed; its own line follows a change of one.
     let ids = Memo::new(move |_| {
         let listed = desk.listed();
         listed

@@ -1,4 +1,4 @@
-//! What the assistant's tools want of the chart: a drawing shown, or the chart scrolled.
+//! Requests of the assistant's tools to the chart: show a drawing, or scroll.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{browser, channel::Wanted, ui::effect};
 
-/// Offers the chart to the tools, as long as the page is shown.
+/// Offers the chart to the tools, as long as the page is open.
 pub(super) fn offer_stage(desk: Desk) {
     let channel = desk.channel;
     effect(move || {
@@ -43,7 +43,7 @@ async fn carry_out(desk: Desk, wanted: &Wanted) -> Result<Option<String>, String
     }
 }
 
-/// Shows a drawing, as its record says.
+/// Shows a drawing from its record.
 async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
     let drawing = Drawing::from_json(record).ok_or("The drawing cannot be read.")?;
     desk.until_shown().await?;
@@ -79,7 +79,7 @@ async fn show(desk: Desk, record: Value) -> Result<Option<String>, String> {
     Ok((!is_seen).then(|| format!("It is not seen on {timeframe}, which is open.")))
 }
 
-/// Scrolls, on another chart if need be. Gives what is in view then.
+/// Scrolls, on another chart if need be. Returns the range in view.
 async fn scroll_to(desk: Desk, scroll: &Value) -> Result<String, String> {
     let text = |name: &str| scroll.get(name).and_then(Value::as_str);
     let now = desk.at.try_get_untracked().ok_or("The page was left.")?;
@@ -99,7 +99,7 @@ async fn scroll_to(desk: Desk, scroll: &Value) -> Result<String, String> {
             timeframe,
             drawing: None,
         }));
-        // The page takes it up before it can be waited for.
+        // The page must take up the change before it can be awaited.
         browser::sleep(Duration::from_millis(20)).await;
     }
     desk.scroll_to(text("time")).await

@@ -1,6 +1,6 @@
-//! Which chart an address means.
+//! Addresses of charts: symbol, timeframe, drawing.
 
-/// What prices are for.
+/// A traded instrument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum Symbol {
     #[default]
@@ -12,7 +12,7 @@ pub(crate) enum Symbol {
 impl Symbol {
     pub(super) const ALL: [Self; 3] = [Self::EurUsd, Self::GbpUsd, Self::UsdJpy];
 
-    /// As it is written everywhere.
+    /// Returns its name as identifiers have it.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::EurUsd => "EURUSD",
@@ -21,7 +21,7 @@ impl Symbol {
         }
     }
 
-    /// As people write it.
+    /// Returns its name for people.
     pub(super) fn label(self) -> &'static str {
         match self {
             Self::EurUsd => "EUR/USD",
@@ -44,7 +44,7 @@ impl Symbol {
         }
     }
 
-    /// A price of it.
+    /// Formats a price of it.
     pub(super) fn price(self, price: f64) -> String {
         format!("{price:.*}", self.digits())
     }
@@ -54,7 +54,7 @@ impl Symbol {
     }
 }
 
-/// How long a candle is, of those that the page shows.
+/// The duration of a candle, among those that the page shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) enum Timeframe {
     #[default]
@@ -67,7 +67,7 @@ pub(crate) enum Timeframe {
 impl Timeframe {
     pub(super) const ALL: [Self; 4] = [Self::H1, Self::H4, Self::D1, Self::W1];
 
-    /// As it is written everywhere.
+    /// Returns its name as identifiers have it.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::H1 => "H1",
@@ -86,7 +86,7 @@ impl Timeframe {
         }
     }
 
-    /// Seconds between the openings of two of its candles.
+    /// Returns the seconds between the openings of two candles.
     pub(super) fn seconds(self) -> i64 {
         match self {
             Self::H1 => 3_600,
@@ -101,7 +101,7 @@ impl Timeframe {
     }
 }
 
-/// A chart, perhaps with a drawing on it that is looked for.
+/// A chart, perhaps with a drawing to select on it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct ChartAt {
     pub(crate) symbol: Symbol,
@@ -110,17 +110,17 @@ pub(crate) struct ChartAt {
 }
 
 impl ChartAt {
-    /// Whether the same candles are on it.
+    /// Returns the symbol and timeframe, which decide the candles on it.
     pub(super) fn market(&self) -> (Symbol, Timeframe) {
         (self.symbol, self.timeframe)
     }
 
-    /// `EURUSD/H1`.
+    /// Returns its name: `EURUSD/H1`.
     pub(crate) fn name(&self) -> String {
         format!("{}/{}", self.symbol.name(), self.timeframe.name())
     }
 
-    /// The chart of what comes after `/chart` in an address.
+    /// Returns the chart of the part of an address after `/chart`.
     pub(crate) fn of(rest: &str) -> Option<Self> {
         let mut parts = rest.strip_prefix('/').unwrap_or(rest).split('/');
         let symbol = match parts.next() {
@@ -152,13 +152,13 @@ impl ChartAt {
     }
 }
 
-/// Whether it can be the identifier of a drawing.
+/// Returns whether it can be the identifier of a drawing.
 fn is_plain(id: &str) -> bool {
     let sign = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     (1..=80).contains(&id.len()) && id.chars().all(sign)
 }
 
-/// The chart on which the drawing of a result is, if one is told of that is still there.
+/// Returns the path of the chart with a result's drawing, if the result has one that still exists.
 pub(crate) fn path_of_drawing(data: &serde_json::Value, timeframe: Timeframe) -> Option<String> {
     let drawing = data.get("drawing")?;
     if drawing.get("removed").and_then(serde_json::Value::as_bool) == Some(true) {

@@ -1,4 +1,4 @@
-//! What a symbol costs now, as the board has it.
+//! The current price of a symbol, as the board has it.
 
 use protocol::FromJson;
 use serde_json::Value;
@@ -11,9 +11,9 @@ pub(super) struct Price {
     pub(super) ask: f64,
     pub(super) spread_pips: f64,
     pub(super) at: String,
-    /// Why it is no price of a market; none if it is one.
+    /// The reason why it is no market price; none if it is one.
     pub(super) simulated: Option<String>,
-    /// The hour that is not over.
+    /// The current hour.
     pub(super) bar: Option<Candle>,
 }
 

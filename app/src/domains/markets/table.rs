@@ -1,11 +1,11 @@
-//! The chart once more as tables, for who cannot see it.
+//! The chart as tables, for readers who cannot see it.
 
 use leptos::prelude::*;
 
 use super::{candles::Candle, desk::Desk, drawing::Drawing, place::Symbol, time};
 use crate::ui::live_view;
 
-/// How many of the newest candles are told.
+/// Number of newest candles in the table.
 pub(super) const CANDLES: usize = 10;
 
 pub(super) fn tables(desk: Desk) -> AnyView {

@@ -1,8 +1,8 @@
 //! Instants as records write them: RFC 3339 in UTC, whole seconds.
 
-/// Days from 1970-01-01 to a day of the calendar.
+/// Returns the days from 1970-01-01 to a date.
 fn days(year: i64, month: i64, day: i64) -> i64 {
-    // Years begin in March: the day that not every year has is then the last one.
+    // Years begin in March: the leap day is then the last one.
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
     let of_era = year.rem_euclid(400);
@@ -11,7 +11,7 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
-/// Seconds since 1970 of `2017-03-10T13:00:00Z`; fractions of a second are left out.
+/// Parses `2017-03-10T13:00:00Z` to seconds since 1970; fractions of a second are dropped.
 pub(super) fn seconds(text: &str) -> Option<i64> {
     let number = |from: usize, to: usize| -> Option<i64> {
         let part = text.get(from..to)?;
@@ -33,7 +33,7 @@ pub(super) fn seconds(text: &str) -> Option<i64> {
     Some(day * 86_400 + number(11, 13)? * 3_600 + number(14, 16)? * 60 + number(17, 19)?)
 }
 
-/// `2017-03-10T13:00:00Z` of seconds since 1970.
+/// Formats seconds since 1970 as `2017-03-10T13:00:00Z`.
 pub(super) fn rfc3339(at: i64) -> String {
     let days = at.div_euclid(86_400) + 719_468;
     let second = at.rem_euclid(86_400);
@@ -49,7 +49,7 @@ pub(super) fn rfc3339(at: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// As people read it: `2017-03-10 13:00 UTC`.
+/// Formats a time for people: `2017-03-10 13:00 UTC`.
 pub(super) fn shown(text: &str) -> String {
     match (text.get(..10), text.get(11..16)) {
         (Some(day), Some(time)) => format!("{day} {time} UTC"),

@@ -1,14 +1,14 @@
-//! The assistant's newest turns on this chart, each of which can be taken back as one.
+//! The assistant's newest turns on this chart, each of which can be undone as one.
 
 use leptos::prelude::*;
 
 use super::{desk::Desk, drawing::Drawing};
 use crate::ui::{live, press};
 
-/// How many can be taken back here; a single drawing can be deleted at any time.
+/// The most turns that can be undone here; a single drawing can be deleted at any time.
 const MOST: usize = 3;
 
-/// What a turn did that nobody has changed since.
+/// The changes of a turn that nobody has changed since.
 struct Turn {
     group: String,
     drawings: Vec<Drawing>,

@@ -1,4 +1,4 @@
-//! The page: what is shown, the candles with what is drawn on them, and the list of that.
+//! The page of a chart: its head, the candles with the drawings, and the list of these.
 
 use leptos::{ev, html, prelude::*, wasm_split::wasm_split};
 use protocol::{BoardPage, Reference};
@@ -19,11 +19,11 @@ use crate::{
     ui::{ErrorCard, effect, live, live_view, press},
 };
 
-/// Where a device keeps that the chat has opened beside the chart by itself.
+/// The device's storage key for having opened the chat beside the chart on its own.
 const WELCOMED: &str = "jarvis.dock.chart";
 
-/// The chart over a board as a page brought it; live from then on. Its code is a part of the module
-/// that is loaded with the page.
+/// Draws the chart of a board from a page's data; live from then on. Its code is a part of the
+/// module that is loaded with the page.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
@@ -49,7 +49,7 @@ pub(crate) fn chart_view(page: BoardPage) -> Result<AnyView, ApiError> {
             </div>
         }
         .into_any(),
-        // An axis without candles would show prices that nobody has.
+        // An axis without candles would show made-up prices.
         State::Empty => view! {
             <div class="desk__veil desk__veil--empty" role="status">
                 <h2>{format!("No candles of {}", desk.market().0.label())}</h2>
@@ -98,7 +98,7 @@ pub(crate) fn chart_view(page: BoardPage) -> Result<AnyView, ApiError> {
     Ok(view.into_any())
 }
 
-/// The chat beside the chart is about the chart.
+/// Makes the chart the subject of the chat beside it.
 fn beside(desk: Desk) {
     let dock = desk.dock;
     let name = Memo::new(move |_| desk.at.read().name());
@@ -112,7 +112,7 @@ fn beside(desk: Desk) {
     on_cleanup(move || dock.stand_beside(None));
 }
 
-/// `/chart` alone becomes the address of the chart that it shows.
+/// Replaces the address `/chart` by that of the chart on view.
 fn name_address(desk: Desk) {
     effect(move || {
         let at = desk.at.get();
@@ -123,7 +123,7 @@ fn name_address(desk: Desk) {
     });
 }
 
-/// Escape gives up what a hand is drawing, wherever the focus is.
+/// Cancels a drawing by hand on Escape, wherever the focus is.
 fn give_up(desk: Desk) {
     effect(move || {
         let keys = window_event_listener(ev::keydown, move |event| {
