@@ -1,4 +1,4 @@
-//! The feed: what happened, newest first, live.
+//! The feed: the activity log, newest first, live.
 
 mod details;
 mod filters;

@@ -1,5 +1,5 @@
-//! What takes the place of the list of conversations: what a search finds, or the archive. Its code is
-//! loaded when it is first wanted.
+//! The replacement of the list of conversations: search results, or the archive. Its code is loaded
+//! on first use.
 
 mod archive;
 mod found;
@@ -11,17 +11,17 @@ pub(crate) use view::finder_view;
 #[cfg(feature = "hydrate")]
 pub(crate) use view::preload_finder;
 
-/// What the sidebar shows.
+/// The content of the sidebar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Looking {
-    /// The list.
+    /// The list of conversations.
     List,
-    /// Where these words stand.
+    /// The results of a search for these words.
     For(String),
     Archive,
 }
 
-/// What the sidebar shows, and whether somebody is typing what it will show.
+/// A handle on the content of the sidebar, and on whether somebody is typing a search.
 #[derive(Clone, Copy)]
 pub(crate) struct Finder {
     pub(crate) looking: RwSignal<Looking>,
@@ -36,7 +36,7 @@ impl Finder {
         }
     }
 
-    /// Back to the list.
+    /// Goes back to the list.
     pub(crate) fn leave(self) {
         self.typing.set(false);
         self.look(Looking::List);

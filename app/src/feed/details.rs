@@ -1,4 +1,4 @@
-//! What an entry says when it is opened, and where it leads.
+//! The details of an opened entry, and its links.
 
 use leptos::prelude::*;
 use protocol::{FeedEntry, FeedFilter, FeedKind, Reference, Timestamp};
@@ -102,7 +102,7 @@ fn filtering(
     .into_any()
 }
 
-/// A field of the details that is a text, a number or a truth.
+/// Draws a field of the details that is a text, a number or a boolean.
 fn more_fact(name: &str, value: &Value) -> Option<AnyView> {
     let (name, value) = match (name, value) {
         ("elapsed_ms", value) => ("ran for".to_owned(), duration(value.as_u64()?)),
@@ -128,7 +128,7 @@ fn more_fact(name: &str, value: &Value) -> Option<AnyView> {
     Some(fact.into_any())
 }
 
-/// Where it happened and what it is about.
+/// Draws the links to its conversation and its subject.
 fn links(entry: &FeedEntry) -> AnyView {
     let conversation = entry.conversation.map(|id| {
         let href = format!("/chat/{id}");

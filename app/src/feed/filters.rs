@@ -1,4 +1,4 @@
-//! What is shown: search, kinds, tiers, target, person, days. All of it is in the address.
+//! The filters: search, kinds, tiers, target, person, days. All of them are in the address.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::{
     words::tier_name,
 };
 
-/// Who types is not interrupted.
+/// Debounce of typing.
 const PAUSE: Duration = Duration::from_millis(250);
 
 pub(super) fn filters(list: List) -> AnyView {
@@ -115,7 +115,7 @@ fn toggle<T: PartialEq>(chosen: &mut Vec<T>, one: T) {
     }
 }
 
-/// Filters that stand under "more".
+/// Counts the filters under "more".
 fn count(filter: &FeedFilter) -> usize {
     [
         !filter.tiers.is_empty(),
@@ -164,7 +164,7 @@ fn text(
         let act = move || change(list, |filter| set(filter, value));
         due.set_value(set_timeout_with_handle(act, PAUSE).ok());
     });
-    // Filters that are set elsewhere show here, but nobody is interrupted who types.
+    // Filters set elsewhere show here, but not while the person types.
     let value = live(move || get(&list.filter.read()));
     let first = get(&list.filter.read_untracked());
     view! {
@@ -186,7 +186,7 @@ fn text(
 }
 
 fn day(list: List, name: &'static str, is_from: bool) -> AnyView {
-    // Days are those of the reader, whom only the browser knows.
+    // Days are in the reader's time zone, which only the browser knows.
     let alive = RwSignal::new(false);
     effect(move || alive.set(true));
     let value = live(move || {
@@ -194,7 +194,7 @@ fn day(list: List, name: &'static str, is_from: bool) -> AnyView {
         let at = if is_from { filter.from } else { filter.to };
         match (alive.get(), at) {
             (true, Some(at)) if is_from => local_date(at),
-            // It ends before the midnight that it names.
+            // The end is the midnight after the last day.
             (true, Some(at)) => local_date(protocol::Timestamp(at.0 - 1)),
             _ => String::new(),
         }
@@ -239,7 +239,7 @@ fn export(list: List) -> AnyView {
     .into_any()
 }
 
-/// The address that says what is shown.
+/// Writes the filters into the address.
 pub(super) fn write_address(list: List) {
     effect(move || {
         let query = list.filter.read().to_query();

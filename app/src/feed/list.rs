@@ -1,5 +1,5 @@
-//! The part of the feed that the page holds: a window on it, newest first, that grows at one end
-//! and lets go at the other.
+//! The loaded part of the feed: a window, newest first, that grows at one end and shrinks at the
+//! other.
 
 use std::collections::HashSet;
 
@@ -9,12 +9,12 @@ use protocol::{ErrorBody, FeedEntry, FeedFilter, FeedId, FeedPage, FeedPlace};
 use super::scroll::Scroll;
 use crate::{api, channel::FeedNews};
 
-/// Entries that are drawn at most.
+/// The most entries on view.
 const MOST: usize = 300;
-/// New entries that wait for a reader who is elsewhere; more are counted as so many.
+/// The most new entries that wait for a reader who is elsewhere; beyond that, this number is shown.
 const MOST_WAITING: usize = 200;
 
-/// An entry of which one follows all changes.
+/// An entry with a signal of its changes.
 #[derive(Clone)]
 pub(super) struct Line {
     pub(super) id: FeedId,
@@ -30,11 +30,11 @@ impl Line {
     }
 }
 
-/// What is being asked for.
+/// The request in progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asking {
     Nothing,
-    /// All anew.
+    /// A reload of everything.
     All,
     Older,
     Newer,
@@ -44,20 +44,20 @@ pub(super) enum Asking {
 #[derive(Clone, Copy)]
 pub(super) struct List {
     pub(super) lines: RwSignal<Vec<Line>>,
-    /// There are older ones than the last line.
+    /// True if there are older entries than the last line.
     pub(super) older: RwSignal<bool>,
-    /// There are newer ones than the first line, which the page let go or never had.
+    /// True if there are newer entries than the first line, which the page dropped or never had.
     pub(super) newer: RwSignal<bool>,
-    /// What came while the reader was elsewhere.
+    /// New entries since the reader left the top.
     pub(super) waiting: RwSignal<HashSet<FeedId>>,
     pub(super) filter: RwSignal<FeedFilter>,
     pub(super) asking: RwSignal<Asking>,
     pub(super) trouble: RwSignal<Option<ErrorBody>>,
     /// The entry that the address names.
     pub(super) named: StoredValue<Option<FeedId>>,
-    /// Counts what was asked, so that a late answer to an older question is not taken.
+    /// Number of the latest request, so that a late answer to an earlier one is ignored.
     question: StoredValue<u32>,
-    /// What waits to be shown.
+    /// Entries that wait to be shown.
     fresh: StoredValue<Vec<FeedEntry>>,
     pub(super) scroll: Scroll,
 }
@@ -79,10 +79,11 @@ impl List {
         }
     }
 
-    /// Takes in what came live.
+    /// Applies a live update.
     pub(super) fn take(self, news: FeedNews) {
         if news.gap {
-            // Too much was missed: what is shown may be old, and is asked for anew at the top.
+            // Too much was missed: the entries on view may be old, and are requested again at the
+            // top.
             if self.scroll.at_top() && !self.newer.get_untracked() {
                 self.ask(Asking::All);
             } else {
@@ -99,7 +100,7 @@ impl List {
                 line.map(|line| line.entry.clone())
             });
             if let Some(known) = known {
-                // At the top the page stays at the top.
+                // At the top, the page stays at the top.
                 if !at_top {
                     self.scroll.keep();
                 }
@@ -134,7 +135,7 @@ impl List {
 
     fn wait(self, entry: FeedEntry) {
         if self.newer.get_untracked() {
-            // Newer ones are asked for in any case.
+            // The newer ones will be requested anyway.
             self.waiting.update(|waiting| {
                 waiting.insert(entry.id);
             });
@@ -154,7 +155,7 @@ impl List {
         });
     }
 
-    /// Goes to the newest.
+    /// Goes to the newest entries.
     pub(super) fn to_top(self) {
         if self.newer.get_untracked() {
             self.named.set_value(None);
@@ -168,7 +169,7 @@ impl List {
         self.scroll.to_top();
     }
 
-    /// Wants to see something else.
+    /// Changes the filter.
     pub(super) fn filter_by(self, filter: FeedFilter) {
         if self.filter.get_untracked() != filter {
             self.filter.set(filter);
@@ -178,7 +179,7 @@ impl List {
         }
     }
 
-    /// Asks for the older or newer ones if there are any and nothing is asked already.
+    /// Requests older or newer entries, if there are any and no request is in progress.
     pub(super) fn more(self, way: Asking) {
         let more = match way {
             Asking::Older => self.older,
@@ -254,7 +255,7 @@ impl List {
         self.waiting.try_set(HashSet::new());
     }
 
-    /// Puts entries where they belong.
+    /// Adds entries at their positions.
     fn put(self, entries: Vec<FeedEntry>) {
         if entries.is_empty() {
             return;
@@ -273,7 +274,7 @@ impl List {
         });
     }
 
-    /// Lets go of lines at the end away from the one that grew.
+    /// Drops lines at the opposite end to the one that grew.
     fn let_go(self, grew: Asking) {
         if self.lines.with_untracked(Vec::len) <= MOST {
             return;

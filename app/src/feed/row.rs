@@ -1,4 +1,4 @@
-//! One line of the feed: when, what kind, what, how it stands, how it was guarded, who.
+//! One line of the feed: time, kind, text, status, tier, person.
 
 use leptos::{ev, prelude::*};
 use protocol::{FeedEntry, FeedKind, FeedTone, Tier};
@@ -21,7 +21,7 @@ pub(super) fn row(list: List, line: &Line, now: Now) -> AnyView {
     let named = list.named.try_get_value().flatten() == Some(line.id);
     let entry = line.entry.clone();
     let drawn = live_view(move || summary(&entry.read(), now));
-    // What is folded away is drawn when it is first opened.
+    // The folded part is drawn when it is first opened.
     let opened = RwSignal::new(false);
     let toggled = on(move |event: ev::Event| {
         let target = event.current_target();
@@ -52,7 +52,7 @@ pub(super) fn row(list: List, line: &Line, now: Now) -> AnyView {
 
 fn summary(entry: &FeedEntry, now: Now) -> AnyView {
     let at = entry.at;
-    // The date is written when somebody asks for it: a long list would take long to write.
+    // The date is formatted on demand: for a long list it would take long.
     let tell = on(move |event: ev::PointerEvent| {
         let target = event.current_target();
         if let Some(time) = target.and_then(|it| it.dyn_into::<web_sys::Element>().ok()) {
@@ -92,7 +92,7 @@ fn summary(entry: &FeedEntry, now: Now) -> AnyView {
     .into_any()
 }
 
-/// What happened, in words.
+/// Returns the text of an entry.
 pub(super) fn line(entry: &FeedEntry) -> String {
     match entry.kind {
         FeedKind::Call => tool_name(&upright(entry.line.clone())),
@@ -142,7 +142,8 @@ fn tone_class(tone: FeedTone) -> &'static str {
     }
 }
 
-/// For who does not see the mark. What its words say anyway is not said twice.
+/// Returns the tone for readers who do not see the mark. A tone that is in the text anyway is not
+/// repeated.
 fn tone_name(tone: FeedTone) -> &'static str {
     match tone {
         FeedTone::Warning => "Warning: ",

@@ -1,4 +1,4 @@
-//! Where the reader is, and that it stays there when the list changes.
+//! The reader's position, kept when the list changes.
 
 use leptos::{html, prelude::*};
 use protocol::FeedId;
@@ -6,16 +6,16 @@ use wasm_bindgen::JsCast;
 
 use crate::browser;
 
-/// This close to the top is at the top, in pixels.
+/// Distance from the top that counts as the top, in pixels.
 const TOP: i32 = 8;
-/// What is so far from an edge is asked for before the reader gets there, in pixels.
+/// Distance from an edge at which more is requested, in pixels.
 const AHEAD: i32 = 900;
 
 /// A handle on the part of the page that scrolls.
 #[derive(Clone, Copy)]
 pub(super) struct Scroll {
     pub(super) node: NodeRef<html::Div>,
-    /// A correction is due at the next frame.
+    /// True while a correction is due at the next frame.
     keeping: StoredValue<bool>,
 }
 
@@ -27,7 +27,8 @@ impl Scroll {
         }
     }
 
-    /// Whether new lines may simply appear: the reader sees the top and has opened nothing.
+    /// Returns whether new lines may simply appear: the reader is at the top and has opened
+    /// nothing.
     pub(super) fn at_top(self) -> bool {
         let Some(scroller) = self.node.get_untracked() else {
             return true;
@@ -42,7 +43,7 @@ impl Scroll {
         }
     }
 
-    /// Whether the reader is near the upper edge, and near the lower.
+    /// Returns whether the reader is near the upper edge, and near the lower.
     pub(super) fn near(self) -> (bool, bool) {
         self.node
             .get_untracked()
@@ -53,8 +54,8 @@ impl Scroll {
             })
     }
 
-    /// Call it before the list changes: the line that the reader sees first is where it was when the
-    /// change is drawn, whatever came or went above it.
+    /// Keeps the position of the first visible line. Call it before the list changes: when the
+    /// change is drawn, the line is where it was, whatever was added or removed above it.
     pub(super) fn keep(self) {
         if self.keeping.try_get_value() != Some(false) {
             return;
@@ -67,7 +68,7 @@ impl Scroll {
             return;
         };
         self.keeping.set_value(true);
-        // The change is drawn before the next frame, and this runs in it, ahead of the paint.
+        // The change is drawn before the next frame, and this runs in that frame, before the paint.
         request_animation_frame(move || {
             self.keeping.try_set_value(false);
             let found = document().get_element_by_id(&id);
@@ -81,7 +82,7 @@ impl Scroll {
         });
     }
 
-    /// Brings an entry into view and opens it, once it is there.
+    /// Scrolls an entry into view and opens it, once it is there.
     pub(super) fn show(self, id: FeedId) {
         request_animation_frame(move || {
             let found = document().get_element_by_id(&id.to_string());
@@ -104,7 +105,7 @@ impl Scroll {
     }
 }
 
-/// The first line that reaches below the edge: its id and where it is.
+/// Returns the id and the position of the first line that reaches below the edge.
 fn first_seen(scroller: &web_sys::Element, edge: f64) -> Option<(String, f64)> {
     let list = scroller.query_selector(".feed__list").ok()??;
     let mut next = list.first_element_child();

@@ -1,4 +1,4 @@
-//! Days and moments of the feed, by the world's clock until the page is alive, then by the reader's.
+//! Days and moments of the feed, in UTC until the page is alive, then in the reader's time zone.
 
 use leptos::prelude::*;
 use protocol::Timestamp;
@@ -7,13 +7,13 @@ use wasm_bindgen::JsValue;
 use crate::clock::Clock;
 
 const DAY: i64 = 24 * 60 * 60 * 1000;
-/// How often ages are counted anew, in milliseconds.
+/// Interval at which ages are updated, in milliseconds.
 const STEP: i64 = 15_000;
 
-/// The time as rows see it: none until the page is alive.
+/// The present time for rows: none until the page is alive.
 #[derive(Clone, Copy)]
 pub(super) struct Now {
-    /// When the page was made.
+    /// Time at which the page was rendered.
     made: Timestamp,
     now: Memo<Option<Timestamp>>,
 }
@@ -38,13 +38,13 @@ impl Now {
         self.now.get().unwrap_or(self.made)
     }
 
-    /// The number of a day: that of the reader, or of the world while the reader's is not known.
+    /// Returns a day number: the reader's, or in UTC while the reader's is unknown.
     pub(super) fn day(self, at: Timestamp) -> i64 {
         match self.is_alive() {
             false => at.0.div_euclid(DAY),
             true => {
                 let date = date(at);
-                // At noon, so that a change of the clock is no other day.
+                // At noon, so that daylight saving time does not change the day.
                 let noon = js_sys::Date::new_with_year_month_day_hr(
                     date.get_full_year(),
                     date.get_month() as i32,
@@ -57,7 +57,7 @@ impl Now {
         }
     }
 
-    /// `Today`, `Yesterday`, or the date.
+    /// Returns `Today`, `Yesterday`, or the date.
     pub(super) fn day_name(self, day: i64, first: Timestamp) -> String {
         match self.day(self.get()) - day {
             0 => "Today".to_owned(),
@@ -70,7 +70,7 @@ impl Now {
     }
 }
 
-/// A day as fields for dates hold it: `2026-11-22`.
+/// Formats a day as date fields need it: `2026-11-22`.
 pub(super) fn local_date(at: Timestamp) -> String {
     let date = date(at);
     format!(
@@ -81,7 +81,7 @@ pub(super) fn local_date(at: Timestamp) -> String {
     )
 }
 
-/// The first moment of a day of the reader, some days on.
+/// Returns the first moment of a day of the reader, plus some days.
 pub(super) fn midnight(date: &str, days: i32) -> Option<Timestamp> {
     let mut fields = date.splitn(3, '-').map(str::parse::<i32>);
     let (year, month, day) = (fields.next()?, fields.next()?, fields.next()?);
@@ -102,7 +102,7 @@ fn long_date() -> JsValue {
     options.into()
 }
 
-/// A day of the world's calendar.
+/// Formats a day in UTC.
 fn iso_date(day: i64) -> String {
     let (year, month, day) = protocol::civil_date(day);
     format!("{year:04}-{month:02}-{day:02}")

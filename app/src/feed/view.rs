@@ -1,4 +1,4 @@
-//! The page: filters, what is new, and the list by days.
+//! The page of the feed: filters, a note of new entries, and the list by days.
 
 use leptos::{ev, prelude::*, wasm_split::wasm_split};
 use protocol::{FeedFilter, FeedId, FeedPage, Timestamp};
@@ -15,14 +15,14 @@ use crate::{
     ui::{ErrorCard, Icon, Key, each, effect, icon, live, live_text, live_view, on, press},
 };
 
-/// What stands in the list: a day, or a line of it.
+/// An item of the list: a day, or a line of it.
 enum Item {
     Day(i64, Timestamp),
     Line(Line),
 }
 
-/// The feed as a page brought it; live from then on. `named` is the entry of the address. Its code
-/// is a part of the module that is loaded with the page.
+/// Draws the feed from a page's data; live from then on. `named` is the entry of the address. Its
+/// code is a part of the module.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
@@ -120,7 +120,8 @@ fn kept(days: u32) -> String {
     }
 }
 
-/// Tells what came while the reader was elsewhere. It lies over the list and moves nothing.
+/// Draws the note of new entries since the reader left the top. It lies over the list and moves
+/// nothing.
 fn fresh(list: List) -> AnyView {
     let button = live_view(move || {
         let waiting = list.waiting.read().len();
@@ -148,7 +149,7 @@ fn fresh(list: List) -> AnyView {
     .into_any()
 }
 
-/// What stands under the list.
+/// Draws the end of the list.
 fn end(list: List) -> AnyView {
     live_view(move || {
         if let Some(error) = list.trouble.get() {

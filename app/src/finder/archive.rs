@@ -1,4 +1,4 @@
-//! Conversations that are out of the list.
+//! The archive: conversations that are out of the list.
 
 use leptos::prelude::*;
 use protocol::Timestamp;

@@ -1,4 +1,4 @@
-//! Where words stand: titles and messages, best first.
+//! Search results: titles and messages, best first.
 
 use leptos::{ev, prelude::*};
 use protocol::{ErrorBody, SearchHit, SearchSpan, Shelf};
@@ -16,7 +16,7 @@ use crate::{
     ui::{ErrorCard, Key, each, effect, live, live_text, live_view, on, press},
 };
 
-/// A hit, with the number of the question that it answers: another question marks other words.
+/// A hit, with the number of its search: another search marks other words.
 #[derive(Clone)]
 struct Hit {
     question: u64,
@@ -24,7 +24,7 @@ struct Hit {
     hit: SearchHit,
 }
 
-/// What was found.
+/// The results of a search.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
     finder: Finder,
@@ -32,7 +32,7 @@ pub(super) struct Found {
     more: RwSignal<bool>,
     asking: RwSignal<bool>,
     trouble: RwSignal<Option<ErrorBody>>,
-    /// Counts what was asked, so that a late answer to an older question is not taken.
+    /// Number of the latest search, so that a late answer to an earlier one is ignored.
     question: StoredValue<u64>,
 }
 
@@ -56,7 +56,7 @@ impl Found {
         found
     }
 
-    /// Asks for hits after those that are there.
+    /// Requests hits after the first `skip`.
     fn ask(self, words: String, skip: usize) {
         let question = self.question.get_value();
         self.asking.set(true);
@@ -152,7 +152,7 @@ fn row(hit: SearchHit) -> AnyView {
     let address = href.clone();
     let open = on(move |event: ev::MouseEvent| {
         if event.meta_key() || event.ctrl_key() || event.shift_key() || event.alt_key() {
-            // Into another tab or window.
+            // Opens in another tab or window.
             return;
         }
         event.prevent_default();
@@ -168,7 +168,7 @@ fn row(hit: SearchHit) -> AnyView {
     });
     let whole = upright(hit.title.clone());
     let title = match hit.message {
-        // The words are in the title itself.
+        // The title itself contains the words.
         None => spans(hit.spans.clone()),
         Some(_) => upright(hit.title.clone()).into_any(),
     };
@@ -193,7 +193,7 @@ fn row(hit: SearchHit) -> AnyView {
     .into_any()
 }
 
-/// Plain text, whatever stands in it.
+/// Draws plain text, whatever it contains.
 fn spans(spans: Vec<SearchSpan>) -> AnyView {
     let pieces = spans.into_iter().map(|span| {
         let text = upright(span.text);
@@ -205,7 +205,7 @@ fn spans(spans: Vec<SearchSpan>) -> AnyView {
     pieces.collect::<Vec<_>>().into_any()
 }
 
-/// Up and down among what was found, and back to the field.
+/// Moves up and down among the hits, and back to the field.
 fn keys(event: &ev::KeyboardEvent) {
     let down = match &*event.key() {
         "ArrowDown" => true,

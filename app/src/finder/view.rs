@@ -1,4 +1,4 @@
-//! The part of the sidebar that is loaded when it is wanted.
+//! The part of the sidebar that is loaded on demand.
 
 use leptos::{prelude::*, wasm_split::wasm_split};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{api::ApiError, channel::Channel, ui::live_view};
 
-/// What is looked for, or the archive. Its code is a part of the module.
+/// Draws search results, or the archive. Its code is a part of the module.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
