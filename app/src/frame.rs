@@ -1,4 +1,4 @@
-//! The frame around every page: header, list of conversations, messages at the edge.
+//! The frame around every page: header, list of conversations, toasts.
 
 mod banner;
 mod connection_mark;
@@ -32,12 +32,12 @@ use crate::{
     ui::{effect, live, press},
 };
 
-/// What of the frame is open.
+/// The open parts of the frame.
 #[derive(Clone, Copy)]
 pub(crate) struct Layout {
-    /// On narrow screens the list of conversations lies over the page.
+    /// True while the list of conversations lies over the page, on narrow screens.
     pub(crate) drawer: RwSignal<bool>,
-    /// On wide screens it can be put away.
+    /// True while it is hidden, on wide screens.
     pub(crate) sidebar_hidden: RwSignal<bool>,
 }
 
@@ -49,7 +49,7 @@ impl Layout {
         }
     }
 
-    /// Shows the list of conversations, or puts it away.
+    /// Shows or hides the list of conversations.
     pub(crate) fn toggle(self, dock: Dock) {
         match list_lies_over(dock) {
             true => self.drawer.update(|open| *open = !*open),
@@ -57,7 +57,7 @@ impl Layout {
         }
     }
 
-    /// Shows the list of conversations, wherever it is.
+    /// Shows the list of conversations, in either form.
     pub(crate) fn open(self, dock: Dock) {
         match list_lies_over(dock) {
             true => self.drawer.set(true),
@@ -66,7 +66,8 @@ impl Layout {
     }
 }
 
-/// Whether the list of conversations lies over the page, as it does where there is little room.
+/// Returns whether the list of conversations lies over the page, as it does where there is little
+/// room.
 fn list_lies_over(dock: Dock) -> bool {
     browser::matches_media(match untrack(|| dock.is_shown()) {
         true => NARROW,

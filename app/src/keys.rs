@@ -1,5 +1,5 @@
-//! The keyboard map: what each shortcut is called, its keys as they come, and those that a person
-//! gave it on this device. Every handler of a shortcut asks here.
+//! The keyboard map: the name of each shortcut, its default keys, and the keys that a person gave
+//! it on this device. Every handler of a shortcut asks here.
 
 mod bindings;
 mod chord;
@@ -21,20 +21,20 @@ use crate::{
     route::{Page, Route},
 };
 
-/// Where this device keeps them.
+/// This device's storage key for them.
 const KEPT: &str = "jarvis.keys";
 
-/// The keys as they are now.
+/// The current key bindings.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys(RwSignal<Bindings>);
 
 impl Keys {
-    /// As they come: a page of the server and its first tree here know no others.
+    /// Creates the defaults: a page of the server and its first tree here know no others.
     pub(crate) fn new() -> Self {
         Self(RwSignal::new(Bindings::default()))
     }
 
-    /// Takes up what this device keeps, and listens. Call it once, in the browser.
+    /// Loads the stored bindings, and listens. Call it once, in the browser.
     pub(crate) fn start(self, channel: Channel, route: Route, dock: Dock, layout: Layout) {
         if let Some(kept) = browser::recall_here(KEPT) {
             self.0.set(Bindings::read(&kept));
@@ -81,7 +81,7 @@ impl Keys {
                 }
                 to.is_some()
             }
-            // Whoever can do it listens for it.
+            // Handled by the component concerned.
             Act::Stop | Act::Search => false,
         };
         window_event_listener(ev::keydown, move |event| {
@@ -94,8 +94,8 @@ impl Keys {
         });
     }
 
-    /// Whether an event is the press of a shortcut, here and now: not while a text is composed, not
-    /// under an open dialog, and a sign alone not in a field, where it is written.
+    /// Returns whether an event presses a shortcut: not while a text is composed, not under an open
+    /// dialog, and not a plain character in a field, where it is typed.
     pub(crate) fn hit(self, act: Act, event: &ev::KeyboardEvent) -> bool {
         let Some(pressed) = of_event(event) else {
             return false;
@@ -107,17 +107,17 @@ impl Keys {
         !elsewhere && self.0.read_untracked().of(act) == pressed
     }
 
-    /// The keys of a shortcut as a person reads them, such as `Ctrl+L`.
+    /// Returns the keys of a shortcut for people, such as `Ctrl+L`.
     pub(crate) fn shown(self, act: Act) -> String {
         shown(self.0.read().of(act))
     }
 
-    /// What a button does, with the keys that do it.
+    /// Returns the title of a button, with its keys.
     pub(crate) fn title(self, name: &str, act: Act) -> String {
         format!("{name} ({})", self.shown(act))
     }
 
-    /// Opens the list of all shortcuts. Its code is loaded when it is first asked for.
+    /// Opens the list of all shortcuts. Its code is loaded on first use.
     pub(crate) fn show(self) {
         leptos::task::spawn_local(async move {
             if let Err(error) = show_map(self).await {
@@ -127,10 +127,10 @@ impl Keys {
     }
 }
 
-/// Where signs are written, or choose something.
+/// Elements in which a character is typed, or selects something.
 const FIELDS: &str = "input, textarea, select, [contenteditable]";
 
-/// The conversation below or above in the list; without one that is open, the first.
+/// Returns the conversation below or above in the list; if none is open, the first.
 fn neighbour(
     lines: &[ConversationSummary],
     here: Option<ConversationId>,

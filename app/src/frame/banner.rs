@@ -1,4 +1,4 @@
-//! What the person must know about the connection before going on.
+//! Banners on the state of the connection and the server.
 
 use leptos::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::{
     ui::{live_view, press},
 };
 
-/// Says on every page that the server can save nothing, and why.
+/// Shows on every page that the server cannot save, and why.
 #[component]
 pub(super) fn StorageBanner() -> impl IntoView {
     let channel = expect_context::<Channel>();

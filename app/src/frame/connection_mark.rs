@@ -1,4 +1,4 @@
-//! How the tab stands with the server, in a word and a colour.
+//! The state of the tab's connection, in a word and a colour.
 
 use leptos::prelude::*;
 
@@ -29,7 +29,7 @@ pub(super) fn ConnectionMark() -> impl IntoView {
         }
         other => word(other).to_owned(),
     });
-    // The countdown is for the eye: it would be spoken every second.
+    // The countdown is visual only: it would be announced every second.
     view! {
         <div class=class title=live(move || word(connection.get()))>
             <span class="connection__light" aria-hidden="true"></span>

@@ -1,8 +1,8 @@
-//! The frame's data: the server asks for it before it draws a page and sends it along.
+//! The frame's data: the server requests it before it draws a page and sends it along.
 //!
 //! Signals are filled from it before anything is drawn. A part of a page that waits for its data is
-//! looked at by several threads of the server, and a signal that one of them writes cannot be read
-//! by another.
+//! read by several threads of the server, and a signal that one of them writes cannot be read by
+//! another.
 
 use std::sync::Arc;
 
@@ -17,18 +17,18 @@ use crate::{
     wire::Wire,
 };
 
-/// What came with the page, or why nothing did.
+/// The data that came with the page, or the reason why none did.
 #[derive(Debug, Clone)]
 pub struct Arrived(Arc<Result<FrameData, ApiError>>);
 
 impl Arrived {
-    /// For the context of a page that is to be drawn.
+    /// Wraps the data for the context of a page to be drawn.
     #[must_use]
     pub fn new(data: Result<FrameData, ApiError>) -> Self {
         Self(Arc::new(data))
     }
 
-    /// On the server what the context has, in the browser what the page has.
+    /// Returns, on the server the data in the context, in the browser the page's.
     fn here() -> Self {
         let data = SharedValue::<_, Wire>::new_with_encoding(|| match use_context::<Self>() {
             Some(here) => (*here.0).clone(),
@@ -40,7 +40,7 @@ impl Arrived {
         Self::new(data.into_inner())
     }
 
-    /// Fills the channel's signals, and lets the parts of the frame find the rest.
+    /// Fills the channel's signals, and provides the rest to the parts of the frame.
     pub(crate) fn provide(channel: Channel) {
         let arrived = Self::here();
         if let Ok(data) = &*arrived.0 {

@@ -17,14 +17,14 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// What stands in the list: a heading, or a line.
+/// An item of the list: a heading, or a conversation.
 pub(super) enum Item {
     Head(String),
     Line(Box<ConversationSummary>),
 }
 
-/// The lines under their headings, those that are pinned first. `day` is the number of a line's day,
-/// `today` that of this one.
+/// Returns the conversations under their headings, pinned ones first. `day` gives the number of a
+/// conversation's day, `today` is today's.
 pub(super) fn items(
     lines: Vec<ConversationSummary>,
     today: i64,

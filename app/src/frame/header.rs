@@ -1,4 +1,4 @@
-//! The bar at the top: name, pages, what the server runs on, connection, person.
+//! The bar at the top: name, pages, status of the server, connection, person.
 
 use leptos::prelude::*;
 
@@ -67,7 +67,7 @@ fn Tabs() -> impl IntoView {
         });
         let current = live(move || is_here().then_some("true"));
         view! {
-            // Also to the page that is shown: a chat may lie over it.
+            // Also for the page on view: a chat may lie over it.
             <a href=href class=class aria-current=current on:click=press(move || dock.uncover())>
                 {name}
             </a>

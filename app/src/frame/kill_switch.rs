@@ -1,4 +1,4 @@
-//! The control that stops everything but reading, on every page.
+//! The kill switch, on every page.
 
 use leptos::prelude::*;
 use protocol::Command;
@@ -10,11 +10,11 @@ use crate::{
     ui::{Icon, Moment, icon, live, live_text, live_view, press},
 };
 
-/// The panel that asks before anything is switched.
+/// Id of the panel that asks before anything is switched.
 const PANEL: &str = "kill-switch";
-/// The button that is there whether it is on or off.
+/// Id of the button that is there whether it is on or off.
 const SWITCH: &str = "kill-switch-button";
-/// Why the person may not switch it.
+/// Id of the reason why the person may not switch it.
 const BARRED: &str = "kill-switch-barred";
 
 #[component]
@@ -59,7 +59,7 @@ fn panel(channel: Channel, on: bool) -> AnyView {
         }
         channel.command(Command::KillSwitch { on: !on });
         browser::close_popover(PANEL);
-        // The banner from which the panel was opened goes when the switch is lifted.
+        // The banner that opened the panel disappears when the switch is lifted.
         browser::show(SWITCH.to_owned());
     };
     let (title, text, class, action) = if on {
@@ -99,7 +99,7 @@ fn panel(channel: Channel, on: bool) -> AnyView {
     .into_any()
 }
 
-/// Says on every page that the kill switch is on, who set it and when.
+/// Shows on every page that the kill switch is on, by whom and since when.
 #[component]
 pub(super) fn KillSwitchBanner() -> impl IntoView {
     let channel = expect_context::<Channel>();

@@ -1,5 +1,4 @@
-//! The mark on every page: how many notices nobody has acknowledged. It leads to where
-//! they are.
+//! The mark on every page: the number of unacknowledged notices, as a link to them.
 
 use leptos::prelude::*;
 use protocol::NoticeCount;
@@ -17,7 +16,7 @@ pub(super) fn NoticeMark() -> impl IntoView {
         noticed, raised, ..
     } = expect_context::<Channel>();
     let name = move || name(noticed.get());
-    // What has just been told is said aloud: at once if it is grave, else when there is a pause.
+    // A notice that was just raised is announced: at once if it is grave, else at the next pause.
     let said = move |grave| {
         live_text(move || match raised.get() {
             Some(notice) if notice.grave == grave => upright(notice.text),
@@ -44,7 +43,7 @@ pub(super) fn NoticeMark() -> impl IntoView {
     .into_any()
 }
 
-/// `3 notices, 1 of them grave`.
+/// Formats `3 notices, 1 of them grave`.
 fn name(NoticeCount { open, grave }: NoticeCount) -> String {
     let open = match open {
         1 => "1 notice".to_owned(),

@@ -17,7 +17,7 @@ use crate::{
     ui::{ErrorCard, Icon, Key, each, effect, icon, live, press},
 };
 
-/// The button to the archive: what takes the focus when a line goes there.
+/// Id of the button to the archive: it takes the focus when a conversation is archived.
 pub(super) const ARCHIVE: &str = "archive";
 
 #[component]
@@ -30,7 +30,7 @@ pub(super) fn Sidebar() -> impl IntoView {
         if layout.drawer.get()
             && let Some(place) = place.get_untracked()
         {
-            // When the style has made it visible: what is hidden takes no focus.
+            // After the style has made it visible: a hidden element takes no focus.
             request_animation_frame(move || browser::report(place.focus()));
         }
     });
@@ -88,7 +88,7 @@ pub(super) fn Sidebar() -> impl IntoView {
 fn Lines(loaded: Timestamp) -> impl IntoView {
     let channel = expect_context::<Channel>();
     let list = channel.list;
-    // Ages are counted from the same moment on the server and in the first tree here.
+    // Ages are relative to the same moment on the server and in the first tree here.
     let now = Memo::new(move |_| {
         let now = channel.clock.second().unwrap_or(loaded);
         Timestamp(now.0 / 30_000 * 30_000)
@@ -134,8 +134,8 @@ fn Lines(loaded: Timestamp) -> impl IntoView {
     .into_any()
 }
 
-/// The lines under their days: those of the reader once the page is alive, those of the world in
-/// the first tree here and on the server.
+/// Returns the conversations under their days: in the reader's time zone once the page is alive, in
+/// UTC in the first tree here and on the server.
 fn by_days(lines: Vec<ConversationSummary>, today: Option<i64>, loaded: Timestamp) -> Vec<Item> {
     match today {
         Some(today) => items(lines, today, |line| browser::day(line.updated)),
@@ -147,7 +147,7 @@ fn world_day(at: Timestamp) -> i64 {
     at.0.div_euclid(24 * 60 * 60 * 1000)
 }
 
-/// A line is drawn again when what it shows has changed.
+/// Returns the key of an item, which changes with everything that it shows.
 fn key(item: &Item) -> Key {
     match item {
         Item::Head(name) => Key::Name(name.clone()),

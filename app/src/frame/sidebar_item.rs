@@ -1,4 +1,4 @@
-//! One line of the list of conversations, with what can be done with it.
+//! One line of the list of conversations, with its actions.
 
 use leptos::{ev, html, prelude::*};
 use protocol::{ConversationId, ConversationSummary, Shelf, Timestamp};
@@ -12,7 +12,7 @@ use crate::{
     ui::{Icon, effect, icon, live, live_text, live_view, on, press},
 };
 
-/// What the line is doing.
+/// The state of the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Shown,
@@ -90,8 +90,8 @@ fn Line(
     .into_any()
 }
 
-/// What waits in a conversation for its person, and that they have not seen its newest answer. They
-/// come and go without another line being drawn, so that the focus stays.
+/// Draws the marks of calls that wait in a conversation, and of unseen events. They change without
+/// the line being redrawn, so that the focus stays.
 pub(crate) fn line_marks(id: ConversationId) -> AnyView {
     let list = expect_context::<Channel>().list;
     let waiting = Memo::new(move |_| list.waiting_in(id));
@@ -126,7 +126,7 @@ pub(crate) fn line_marks(id: ConversationId) -> AnyView {
     })
 }
 
-/// The buttons of a line: pin, rename, archive, delete.
+/// Draws the buttons of a line: pin, rename, archive, delete.
 fn actions(
     line: ConversationSummary,
     name: String,
@@ -145,7 +145,7 @@ fn actions(
         if here {
             route.go(Page::Home);
         }
-        // At once; it comes back if the server does not do it, or if it is taken back.
+        // At once; it comes back if the server refuses, or if it is restored.
         channel.list.remove(id);
         let title = title.clone();
         leptos::task::spawn_local(async move {
@@ -153,7 +153,7 @@ fn actions(
                 Ok(()) => {
                     channel.opened.remove(id);
                     channel.toasts.deleted(id, title, here);
-                    // After the page that took its place has had the focus.
+                    // After the page that replaced it has had the focus.
                     request_animation_frame(move || {
                         request_animation_frame(move || browser::show(undo_id(id)));
                     });
@@ -165,7 +165,7 @@ fn actions(
             }
         });
     };
-    // One line stands for all branches; only a title is each one's own.
+    // One line represents all branches; only the title is each branch's own.
     let (renames, deletes) = match line.with_value(|line| line.family.is_some()) {
         true => ("Rename this branch of", "Delete all branches of"),
         false => ("Rename", "Delete"),
@@ -186,7 +186,7 @@ fn actions(
                 _ => button(Icon::PIN, "Pin", &name, to(Shelf::Pinned)),
             };
             let archive = button(Icon::ARCHIVE, "Archive", &name, to(Shelf::Archived));
-            // What came out of a file stays as it came.
+            // An imported conversation keeps its title.
             match line.with_value(|line| line.imported.is_some()) {
                 true => vec![pin, archive, delete],
                 false => vec![pin, rename, archive, delete],
@@ -210,8 +210,8 @@ fn button(shape: Icon, what: &'static str, name: &str, act: impl FnMut() + 'stat
     .into_any()
 }
 
-/// Puts a line elsewhere in the list, at once; it goes back if the server does not do it. The focus
-/// goes with it, or to where it can be found.
+/// Moves a conversation to another place of the list, at once; it goes back if the server refuses.
+/// The focus goes with it, or to where it can be found.
 fn put(channel: Channel, line: ConversationSummary, shelf: Shelf) {
     let id = line.id;
     channel.list.put(ConversationSummary {
@@ -234,7 +234,7 @@ fn put(channel: Channel, line: ConversationSummary, shelf: Shelf) {
     });
 }
 
-/// The link of a line.
+/// Returns the id of a line's link.
 fn line_id(id: ConversationId) -> String {
     format!("line-{id}")
 }
@@ -302,7 +302,7 @@ fn Rename(id: ConversationId, title: StoredValue<String>, state: RwSignal<State>
     .into_any()
 }
 
-/// Escape leaves a question without an answer.
+/// Cancels a question on Escape.
 fn leave(event: &ev::KeyboardEvent, state: RwSignal<State>) {
     if event.key() == "Escape" {
         event.prevent_default();

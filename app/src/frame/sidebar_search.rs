@@ -1,4 +1,4 @@
-//! The field above the list of conversations that looks through all of them.
+//! The field above the list that searches all conversations.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ use crate::{
     ui::{ErrorCard, Icon, effect, icon, live, live_view, on},
 };
 
-/// Who types is not interrupted.
+/// Debounce of typing.
 const PAUSE: Duration = Duration::from_millis(150);
-/// The first of what was found, once that is what was asked for.
+/// The first hit, once the results are for the current search.
 const FIRST_HIT: &str = ".finder:not([aria-busy]) li a";
 /// The first line below the field.
 const FIRST_LINE: &str = ".finder li a, .sidebar__list:not([hidden]) li a";
@@ -49,15 +49,15 @@ pub(super) fn SidebarSearch(finder: Finder) -> impl IntoView {
             if keys.hit(Act::Search, &event) {
                 event.prevent_default();
                 layout.open(dock);
-                // What is typed next belongs there. Where it was hidden: when the style has made it
-                // visible, and after the list took the focus.
+                // The next key typed belongs there. If the field was hidden: after the style has
+                // made it visible and the list has taken the focus.
                 focus();
                 request_animation_frame(move || request_animation_frame(focus_late));
             }
         });
         on_cleanup(move || listener.remove());
     });
-    // Who goes to the archive has no words any more.
+    // Opening the archive clears the words.
     effect(move || {
         let emptied = !matches!(*finder.looking.read(), Looking::For(_));
         if emptied
@@ -127,7 +127,7 @@ pub(super) fn SidebarSearch(finder: Finder) -> impl IntoView {
     .into_any()
 }
 
-/// Loads the code before the first letter is there. If that fails, it is asked for again.
+/// Loads the code before the first letter is typed. If that fails, the next search tries again.
 fn load() {
     #[cfg(feature = "hydrate")]
     leptos::task::spawn_local(async {
@@ -137,7 +137,7 @@ fn load() {
     });
 }
 
-/// What stands in place of the list, if anything.
+/// Draws the replacement of the list, if there is one.
 pub(super) fn in_place_of_list(finder: Finder) -> AnyView {
     let away = Memo::new(move |_| *finder.looking.read() != Looking::List);
     live_view(move || {

@@ -1,4 +1,4 @@
-//! Marks that say in plain sight what is not the real thing.
+//! Marks for stand-ins: the rehearsal model and simulated systems.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A button that goes from dark to light to the system's choice.
+//! A button that cycles through dark, light and the system's choice.
 
 use leptos::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::{
 
 #[component]
 pub(super) fn ThemeSwitch() -> impl IntoView {
-    // Which theme the page has is known to the document; the first tree does not depend on it.
+    // Only the document knows the page's theme; the first tree does not depend on it.
     let theme = RwSignal::new(None::<Theme>);
     effect(move || theme.set(Some(Theme::of_page())));
     let next = move || {

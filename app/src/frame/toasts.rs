@@ -1,4 +1,4 @@
-//! Short messages at the edge of the page.
+//! Toasts: short messages at the edge of the page.
 
 use leptos::prelude::*;
 use protocol::ConversationId;
@@ -39,12 +39,12 @@ pub(super) fn ToastStack() -> impl IntoView {
     .into_any()
 }
 
-/// The button that takes a deletion back.
+/// Returns the id of the button that undoes a deletion.
 pub(super) fn undo_id(id: ConversationId) -> String {
     format!("undo-{id}")
 }
 
-/// A conversation was deleted, and can be had back while this is shown.
+/// Draws the message of a deletion, which can be undone while it is shown.
 fn deleted(n: u64, id: ConversationId, title: String, here: bool) -> AnyView {
     let channel = expect_context::<Channel>();
     let route = expect_context::<Route>();
@@ -52,7 +52,7 @@ fn deleted(n: u64, id: ConversationId, title: String, here: bool) -> AnyView {
         channel.toasts.dismiss(n);
         leptos::task::spawn_local(async move {
             match api::restore(id).await {
-                // Its line comes over the socket, to every tab.
+                // Its entry arrives over the socket, in every tab.
                 Ok(()) if here => route.go(Page::Chat(id)),
                 Ok(()) => {}
                 Err(error) => channel.toasts.error(error.0),

@@ -1,4 +1,4 @@
-//! Who is signed in, and what the server is.
+//! The menu of the signed-in user, with the server's version.
 
 use leptos::prelude::*;
 

@@ -22,7 +22,7 @@ struct Entry {
     conversation: ConversationId,
     title: String,
     call: WaitingCall,
-    /// The call, if it is the person's own and so in no conversation.
+    /// The call, if it is the person's own and therefore in no conversation.
     own: Option<Box<OwnCall>>,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn Waiting() -> impl IntoView {
     };
     tell_of_new_ones(channel);
     let seconds = move || list.seconds.get();
-    // One card at a time, and none that was not asked for.
+    // One card at a time, and only on request.
     let shown = RwSignal::new(None);
     let name = move || match count.get() {
         0 => "Nothing waits for you".to_owned(),
@@ -117,7 +117,7 @@ fn line(channel: Channel, entry: Entry) -> AnyView {
     } = call;
     let (page, title) = match own {
         None => (Page::Chat(conversation), exposed(&title)),
-        // The object has the name in the sentence already.
+        // The object's name is already in the sentence.
         Some(_) => (Page::overview(), "Your own call".to_owned()),
     };
     let target = page.clone();
@@ -153,7 +153,7 @@ fn line(channel: Channel, entry: Entry) -> AnyView {
     .into_any()
 }
 
-/// A call of somebody else: its card is here, for the conversation is not this person's.
+/// Draws another person's call, with its card: the conversation is not accessible to this person.
 fn second_line(channel: Channel, shown: RwSignal<Option<CallId>>, second: SecondCall) -> AnyView {
     let call = second.call;
     let asked = &second.confirmation;
@@ -205,7 +205,7 @@ fn TimeLeft(channel: Channel, expires: Timestamp) -> impl IntoView {
     view! { <span class="tray__left">{live_text(text)}</span> }.into_any()
 }
 
-/// Asks the browser to tell of new calls while the tab is not looked at; only when it is pressed.
+/// Draws the button that requests browser notifications of new calls; the request needs a press.
 #[component]
 fn NotifySwitch() -> impl IntoView {
     let state = RwSignal::new(None);
@@ -233,7 +233,7 @@ fn NotifySwitch() -> impl IntoView {
     })
 }
 
-/// Tells of calls that were not there before, if nobody looks at the tab.
+/// Notifies of new calls while nobody looks at the tab.
 fn tell_of_new_ones(channel: Channel) {
     let mut known: Option<Vec<CallId>> = None;
     effect(move || {

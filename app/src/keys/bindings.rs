@@ -1,9 +1,9 @@
-//! Which keys do what: as they come, and as a person bound them.
+//! Key bindings: the defaults, and a person's changes.
 
 use super::chord;
 use crate::panel::{self, Tab};
 
-/// What a shortcut does.
+/// The action of a shortcut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Act {
     Map,
@@ -12,7 +12,7 @@ pub(crate) enum Act {
     Dock,
     Chat,
     Feed,
-    /// Goes to a panel.
+    /// Opens a panel.
     Panel(&'static Tab),
     Compose,
     Stop,
@@ -22,7 +22,7 @@ pub(crate) enum Act {
 }
 
 impl Act {
-    /// In the order of the list.
+    /// Iterates in the order of the list.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let tabs = panel::present().map(|panel| &panel.tab);
         let panels = tabs.filter(|tab| tab.keys.is_some()).map(Self::Panel);
@@ -41,7 +41,7 @@ impl Act {
         .chain([Self::Feed, Self::Dock, Self::Sidebar])
     }
 
-    /// The word under which it is kept, and its keys as they come.
+    /// Returns the word under which it is stored, and its default keys.
     fn word_and_keys(self) -> (&'static str, &'static str) {
         match self {
             Self::Map => ("map", "?"),
@@ -60,21 +60,21 @@ impl Act {
     }
 }
 
-/// Why keys cannot be given to a shortcut.
+/// The reason why keys cannot be given to a shortcut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// They do this already.
+    /// Another shortcut has them.
     Taken(Act),
     /// The browser or the fields of a page need them.
     NotFree,
 }
 
-/// The keys that differ from those that come.
+/// The bindings that differ from the defaults.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Bindings(Vec<(Act, String)>);
 
 impl Bindings {
-    /// As [`Self::write`] wrote them. What cannot be is left out.
+    /// Reads the form of [`Self::write`]. Invalid bindings are dropped.
     pub(super) fn read(kept: &str) -> Self {
         let mut read = Self::default();
         for (word, keys) in kept.lines().filter_map(|line| line.split_once(' ')) {
@@ -83,7 +83,7 @@ impl Bindings {
                 read.0.push((act, keys.to_owned()));
             }
         }
-        // Two may have swapped their keys, so they are looked at together.
+        // Two may have swapped their keys, so they are checked together.
         let all = read.clone();
         read.0.retain(|(act, keys)| all.check(*act, keys).is_ok());
         read
@@ -148,7 +148,7 @@ mod tests {
                 ("K", "P")
             );
             assert_eq!(Bindings::read(&bindings.write()), bindings);
-            // Back to what came.
+            // Back to the defaults.
             assert_eq!(bindings.bind(Act::New, "N"), Ok(()));
             assert_eq!(bindings.bind(Act::Previous, "K"), Ok(()));
             assert_eq!(bindings, Bindings::default());

@@ -2,10 +2,10 @@
 
 use leptos::ev;
 
-/// Ctrl with these is the browser's, or what fields need.
+/// Letters that the browser, or the fields of a page, need with Ctrl.
 const OF_THE_BROWSER: &str = "ACFHNPQRTVWXYZ";
 
-/// What an event pressed; none for a key that only goes with others.
+/// Returns the chord of an event; none for a modifier alone.
 pub(super) fn of_event(event: &ev::KeyboardEvent) -> Option<String> {
     of_keys(
         &event.key(),
@@ -36,7 +36,7 @@ fn of_keys(key: &str, primary: bool, alt: bool, shift: bool) -> Option<String> {
     for (held, name) in [
         (primary, "Mod+"),
         (alt, "Alt+"),
-        // The sign itself says that it was held, but for letters.
+        // A character already reflects Shift, except for letters.
         (shift && (letter || sign.is_none()), "Shift+"),
     ] {
         if held {
@@ -51,14 +51,14 @@ fn of_keys(key: &str, primary: bool, alt: bool, shift: bool) -> Option<String> {
     Some(keys)
 }
 
-/// Whether it writes something where there is a field.
+/// Returns whether it types a character in a field.
 pub(super) fn is_plain(keys: &str) -> bool {
     let sign = keys.strip_prefix("Shift+").unwrap_or(keys);
     sign.chars().count() == 1
 }
 
-/// Whether a person may bind it: a letter, a digit or a sign, alone or with Ctrl or Alt, that
-/// neither the browser nor the parts of a page need.
+/// Returns whether a person may bind it: a letter, a digit or a sign, alone or with Ctrl or Alt,
+/// that neither the browser nor the parts of a page need.
 pub(super) fn is_free(keys: &str) -> bool {
     let rest = keys.strip_prefix("Mod+").unwrap_or(keys);
     let rest = rest.strip_prefix("Alt+").unwrap_or(rest);
@@ -68,7 +68,7 @@ pub(super) fn is_free(keys: &str) -> bool {
     is_plain(rest) && !browser
 }
 
-/// As a person reads it.
+/// Formats it for people.
 pub(super) fn shown(keys: &str) -> String {
     keys.replace("Mod+", "Ctrl+").replace("Escape", "Esc")
 }

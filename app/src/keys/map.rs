@@ -1,4 +1,4 @@
-//! The list of all shortcuts, where a person gives them other keys.
+//! The list of all shortcuts, in which a person can change their keys.
 
 use leptos::{ev, html, mount::mount_to_body, prelude::*, wasm_split::wasm_split};
 use wasm_bindgen::JsCast;
@@ -16,7 +16,7 @@ use crate::{
 
 const ID: &str = "keys";
 
-/// What is not bound otherwise.
+/// Keys that cannot be changed.
 const FIXED: [(&str, &str); 9] = [
     ("Enter", "Send the message"),
     ("Shift+Enter", "Start a new line in it"),
@@ -47,7 +47,7 @@ pub(super) fn show_map(keys: Keys) -> Result<(), ApiError> {
     let there = document().get_element_by_id(ID);
     match there.and_then(|there| there.dyn_into::<web_sys::HtmlDialogElement>().ok()) {
         Some(dialog) => open(&dialog),
-        // It stays, and follows what is bound.
+        // It stays in the page, and follows the bindings.
         None => mount_to_body(move || map(keys)),
     }
     Ok(())
@@ -78,7 +78,7 @@ fn name(act: Act) -> &'static str {
 
 fn map(keys: Keys) -> AnyView {
     let dialog = NodeRef::<html::Dialog>::new();
-    // The shortcut whose new keys are waited for.
+    // The shortcut that waits for its new keys.
     let asked = RwSignal::new(None::<Act>);
     let said = RwSignal::new(String::new());
     effect(move || {
@@ -184,7 +184,7 @@ fn map(keys: Keys) -> AnyView {
     .into_any()
 }
 
-/// Binds, keeps, and says what came of it.
+/// Binds keys, stores them, and returns the result in words.
 fn bind(keys: Keys, act: Act, pressed: &str) -> String {
     let mut bindings = keys.0.get_untracked();
     match bindings.bind(act, pressed) {
