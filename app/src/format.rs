@@ -1,9 +1,9 @@
-//! Numbers, sizes and times as people read them. Same on the server and in the browser.
+//! Numbers, sizes and times for people. The same on the server and in the browser.
 
 use protocol::{Cost, Timestamp};
 pub(crate) use units::{size, span};
 
-/// `1,240`.
+/// Formats a count: `1,240`.
 pub(crate) fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -16,7 +16,7 @@ pub(crate) fn count(n: u64) -> String {
     out
 }
 
-/// `35 ms`, `1.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
+/// Formats a duration: `35 ms`, `1.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`.
 pub(crate) fn duration(ms: u64) -> String {
     let seconds = ms / 1000;
     if ms < 1000 {
@@ -32,12 +32,12 @@ pub(crate) fn duration(ms: u64) -> String {
     }
 }
 
-/// From one moment to another, never negative.
+/// Returns the milliseconds from one moment to another, never negative.
 pub(crate) fn between(from: Timestamp, to: Timestamp) -> u64 {
     u64::try_from(to.0.saturating_sub(from.0)).unwrap_or(0)
 }
 
-/// `now`, `4 min`, `3 h`, `2 d`, `5 wk`: how long ago something was.
+/// Formats an age: `now`, `4 min`, `3 h`, `2 d`, `5 wk`.
 pub(crate) fn age(at: Timestamp, now: Timestamp) -> String {
     let minutes = between(at, now) / 60_000;
     match minutes {
@@ -49,7 +49,7 @@ pub(crate) fn age(at: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// `$0.0042`: four digits after the point while it is less than a dollar, two above.
+/// Formats a cost: `$0.0042`, with four digits after the point below one dollar, two above.
 pub(crate) fn cost(cost: Cost) -> String {
     let micros = cost.0;
     match micros {
@@ -60,8 +60,8 @@ pub(crate) fn cost(cost: Cost) -> String {
     }
 }
 
-/// Text that others wrote, with the characters that turn the reading direction around shown as
-/// `\u{202e}`: what is read is what is there.
+/// Shows bidirectional control characters in text of others as `\u{202e}`, so that it reads as it
+/// is stored.
 pub(crate) fn upright(text: String) -> String {
     let turns = |c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     if !text.contains(turns) {
@@ -78,11 +78,11 @@ pub(crate) fn upright(text: String) -> String {
     shown
 }
 
-/// More of the same blank than this in a row are counted, so that nothing is pushed out of sight.
+/// More of the same blank in a row than this are counted, so that nothing is pushed out of sight.
 const MOST_BLANKS: usize = 8;
 
-/// A value on which somebody decides, with everything in it that the eye would miss written out:
-/// control and invisible characters, unusual and outer blanks, long runs of blanks.
+/// Writes out everything in a value under decision that the eye would miss: control and invisible
+/// characters, unusual and outer blanks, long runs of blanks.
 pub(crate) fn exposed(text: &str) -> String {
     let mut shown = String::with_capacity(text.len() + 16);
     let mut rest = text.chars().peekable();
@@ -117,8 +117,8 @@ pub(crate) fn exposed(text: &str) -> String {
     shown
 }
 
-/// Characters that take no room, look like a blank, look like nothing at all, or turn the reading
-/// direction around.
+/// Returns whether a character takes no room, looks like a blank, is invisible, or changes the
+/// reading direction.
 fn is_unseen(c: char) -> bool {
     matches!(c,
         '\u{a0}' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{1680}'
@@ -129,7 +129,7 @@ fn is_unseen(c: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// `4:05`, `1:02:07`: what is left of a time, rounded up to seconds.
+/// Formats the time left, rounded up to seconds: `4:05`, `1:02:07`.
 pub(crate) fn countdown(ms: u64) -> String {
     let seconds = ms.div_ceil(1000);
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);

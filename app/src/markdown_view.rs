@@ -1,4 +1,4 @@
-//! Markdown as views. What the tree does not know cannot be drawn: there is no HTML in it.
+//! Markdown as views. Only nodes of the tree can be drawn: there is no HTML in it.
 
 mod code_block;
 mod inline;
@@ -12,7 +12,7 @@ use markdown::{Alignment, Block, List, Table};
 use code_block::CodeBlock;
 use inline::inlines;
 
-/// Whether a block will not change any more.
+/// A check whether a block is final.
 pub(crate) type Settled = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// Draws a block.
@@ -37,8 +37,8 @@ fn block_views(blocks: Vec<Block>, settled: &Settled) -> Vec<AnyView> {
     views.collect()
 }
 
-/// The page has the first two levels for itself, and models begin at any level: two levels are
-/// enough for an outline without holes, the rest is a matter of looks.
+/// Draws a heading. The page has the first two levels for itself, and models begin at any level:
+/// two levels are enough for an outline without gaps, the rest is styling.
 fn heading(level: u8, content: Vec<AnyView>) -> AnyView {
     match level {
         1 => view! { <h3 class="heading heading--1">{content}</h3> }.into_any(),

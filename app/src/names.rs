@@ -1,6 +1,6 @@
-//! How texts name things that have a page, as the server told it: only these names become links.
+//! Names of things that have a page, as the server sent them: only these become links.
 //!
-//! A settled block is looked through once. Text is never changed; a whole word that is such a name
+//! A settled block is searched once. Text is never changed; a whole word that is such a name
 //! becomes a link.
 
 use std::sync::{Arc, PoisonError, RwLock};
@@ -10,24 +10,24 @@ use protocol::Name;
 
 use crate::{panel, reference::path_of};
 
-/// Clones are the same names. There are none before the socket has brought them, so that the first
-/// tree in the browser is the server's.
+/// The names. Clones share them. There are none before the socket has brought them, so that the
+/// first tree in the browser matches the server's.
 #[derive(Clone, Default)]
 pub(crate) struct Names(Arc<RwLock<Vec<Name>>>);
 
 impl Names {
-    /// Takes in all names, in their order.
+    /// Replaces all names; their order matters.
     pub(crate) fn set(&self, names: Vec<Name>) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = names;
     }
 
-    /// All names, in their order.
+    /// Returns all names, in their order.
     pub(crate) fn all(&self) -> Vec<Name> {
         let names = self.0.read().unwrap_or_else(PoisonError::into_inner);
         names.clone()
     }
 
-    /// The page of what a word names.
+    /// Returns the page of the thing that a word names.
     pub(crate) fn path(&self, word: &str) -> Option<String> {
         if let Some(named) = panel::named(word) {
             return path_of(&named);
@@ -37,14 +37,14 @@ impl Names {
         path_of(&names.get(found.ok()?)?.of)
     }
 
-    /// Makes links of the names in blocks that are settled.
+    /// Turns the names in settled blocks into links.
     pub(crate) fn link(&self, blocks: &mut [Block]) {
         for block in blocks {
             markdown::link_words(block, &|word| self.path(word));
         }
     }
 
-    /// Whether a text may name anything.
+    /// Returns whether a text may contain a name.
     pub(crate) fn are_in(&self, text: &str) -> bool {
         markdown::has_words(text, &|word| self.path(word))
     }

@@ -1,4 +1,4 @@
-//! Notifications of the browser, for a tab that nobody looks at.
+//! Browser notifications, for a tab that nobody looks at.
 
 use leptos::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -6,7 +6,7 @@ use web_sys::{Notification, NotificationOptions, NotificationPermission};
 
 use crate::browser;
 
-/// Whether this browser may tell.
+/// The browser's permission for notifications.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Permission {
     /// The browser has no notifications, or none for this address.
@@ -30,7 +30,7 @@ pub(crate) fn permission() -> Permission {
     }
 }
 
-/// Asks the person, through the browser. Call it when something was pressed, and only then.
+/// Requests permission through the browser. Call it only in response to a press.
 pub(crate) fn ask(state: RwSignal<Option<Permission>>) {
     let Ok(asked) = Notification::request_permission() else {
         return;
@@ -41,7 +41,7 @@ pub(crate) fn ask(state: RwSignal<Option<Permission>>) {
     });
 }
 
-/// Tells something once for each `tag`, if the person wants that.
+/// Shows a notification, once for each `tag`, if the person wants that.
 pub(crate) fn tell(title: &str, text: &str, tag: &str) {
     if permission() != Permission::Granted {
         return;

@@ -1,4 +1,4 @@
-//! Pages: one for each route that is no panel's.
+//! Pages: one for each route outside the panels.
 
 mod chat;
 mod feed;
@@ -14,8 +14,8 @@ use crate::{
     route::{Page, here},
 };
 
-/// Loads the part of the code that the page in the address bar needs: a page that the server rendered
-/// comes to life in one go, or not at all.
+/// Loads the part of the code that the page in the address bar needs: a page rendered by the server
+/// hydrates in one go, or not at all.
 #[cfg(feature = "hydrate")]
 pub(crate) async fn load_code() {
     let loaded = match here() {

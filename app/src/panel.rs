@@ -1,6 +1,6 @@
-//! What a domain shows in the browser, as a table that the frame, the routes and the texts read.
+//! The interface of a domain to the frame, the routes and the texts, as a table.
 //!
-//! The table is handed in at the start: nothing here names a domain.
+//! The table is installed at the start: nothing here names a domain.
 
 #[cfg(feature = "hydrate")]
 use std::pin::Pin;
@@ -12,12 +12,12 @@ use serde_json::Value;
 
 /// One domain in the browser.
 pub struct Panel {
-    /// The toolset that it belongs to: without it on the server there is no tab.
+    /// Its toolset: without it on the server there is no tab.
     pub(crate) toolset: &'static str,
     pub(crate) tab: Tab,
-    /// The address of one of its pages as it is written; none for an address that is none of them.
+    /// Returns the canonical address of one of its pages; none for any other address.
     pub(crate) page: fn(path: &str) -> Option<String>,
-    /// The address as which a page is drawn. Pages that share it share their elements.
+    /// Returns the address as which a page is drawn. Pages that share it share their elements.
     pub(crate) drawn_as: fn(path: &str) -> String,
     pub(crate) view: fn(path: &str) -> AnyView,
     /// Loads the code of a page. False if it cannot be loaded.
@@ -29,14 +29,14 @@ pub struct Panel {
     pub(crate) word: fn(word: &str) -> Option<Reference>,
     /// Names of its tools for people, where the words of the identifier are not enough.
     pub(crate) tools: &'static [(&'static str, &'static str)],
-    /// The page of what a call has made, from its result and the page that is shown, and the words
-    /// of the link there.
+    /// Returns the page of a thing that a call made, from its result and the page on view, and the
+    /// words of the link to it.
     pub(crate) made: fn(result: &Value, here: &str) -> Option<(String, &'static str)>,
-    /// The mark while its system is a simulation, and what that means.
+    /// The mark while its system is a simulation, and its meaning.
     pub(crate) simulated: Option<(&'static str, &'static str)>,
-    /// Questions that the page of a new conversation offers.
+    /// Suggestions on the page of a new conversation.
     pub(crate) questions: &'static [&'static str],
-    /// Questions that the chat beside its pages offers.
+    /// Suggestions in the chat beside its pages.
     pub(crate) beside: &'static [&'static str],
 }
 
@@ -45,7 +45,7 @@ pub struct Panel {
 pub(crate) struct Tab {
     pub(crate) path: &'static str,
     pub(crate) name: &'static str,
-    /// The word under which a person's own keys for it are kept, and its keys as they come.
+    /// The word under which a person's keys for it are stored, and its default keys.
     pub(crate) keys: Option<(&'static str, &'static str)>,
     /// The shortcut's description in the list of shortcuts.
     pub(crate) goes: &'static str,
@@ -54,14 +54,14 @@ pub(crate) struct Tab {
 /// A kind of thing that calls, events and texts are about.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
-    /// The address of its page; none without one, and for what cannot be an identifier.
+    /// Returns the address of its page; none without a page, and for an invalid identifier.
     pub(crate) path: fn(id: &str) -> Option<String>,
     pub(crate) label: fn(id: &str) -> String,
 }
 
 static TABLE: OnceLock<&'static [Panel]> = OnceLock::new();
 
-/// Hands the table in. Later tables are ignored.
+/// Installs the table. Later tables are ignored.
 pub(crate) fn install(panels: &'static [Panel]) {
     TABLE.get_or_init(|| panels);
 }
@@ -74,7 +74,7 @@ struct Present(Vec<String>);
 #[cfg(not(feature = "ssr"))]
 static PRESENT: OnceLock<Present> = OnceLock::new();
 
-/// Tells which toolsets the server has, for this page.
+/// Sets the toolsets that the server has, for this page.
 pub(crate) fn tell_present(toolsets: Vec<String>) {
     let present = Present(toolsets);
     #[cfg(not(feature = "ssr"))]
@@ -83,7 +83,7 @@ pub(crate) fn tell_present(toolsets: Vec<String>) {
     provide_context(present);
 }
 
-/// The panels that the server has something for.
+/// Returns the panels whose toolset the server has.
 pub(crate) fn present() -> impl Iterator<Item = &'static Panel> {
     #[cfg(not(feature = "ssr"))]
     let present = PRESENT.get().cloned();
@@ -95,31 +95,31 @@ pub(crate) fn present() -> impl Iterator<Item = &'static Panel> {
     })
 }
 
-/// All panels, in the order of their tabs.
+/// Returns all panels, in the order of their tabs.
 pub(crate) fn all() -> &'static [Panel] {
     TABLE.get().copied().unwrap_or_default()
 }
 
-/// The panel of a page that the server has something for, and the page's address as it is written.
+/// Returns the panel of a page, if the server has its toolset, and the page's canonical address.
 pub(crate) fn shown(path: &str) -> Option<(&'static Panel, String)> {
     let (panel, path) = at(path)?;
     let is_there = present().any(|it| it.toolset == panel.toolset);
     is_there.then_some((panel, path))
 }
 
-/// The panel of a page, and the page's address as it is written.
+/// Returns the panel of a page, and the page's canonical address.
 pub(crate) fn at(path: &str) -> Option<(&'static Panel, String)> {
     all()
         .iter()
         .find_map(|panel| Some((panel, (panel.page)(path)?)))
 }
 
-/// The thing whose identifier a word is, recognised by its form.
+/// Returns the thing whose identifier a word is, recognised by its form.
 pub(crate) fn named(word: &str) -> Option<Reference> {
     all().iter().find_map(|panel| (panel.word)(word))
 }
 
-/// A kind of thing by its name.
+/// Returns a kind of thing by its name.
 pub(crate) fn kind(name: &str) -> Option<&'static Kind> {
     let mut kinds = all().iter().flat_map(|panel| panel.kinds);
     kinds.find(|kind| kind.name == name)

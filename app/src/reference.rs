@@ -1,4 +1,4 @@
-//! Things of a system as the page shows them: what they are called, and where their page is.
+//! Things of a system on the page: their names, and the links to their pages.
 
 use leptos::prelude::*;
 use protocol::Reference;
@@ -8,12 +8,12 @@ use crate::{
     panel,
 };
 
-/// The page of a thing, if it has one.
+/// Returns the path of a thing's page, if it has one.
 pub(crate) fn path_of(Reference { kind, id, .. }: &Reference) -> Option<String> {
     (panel::kind(kind)?.path)(id)
 }
 
-/// True if an identifier has at most `most` parts and each is safe to stand in an address as it is.
+/// Returns whether an identifier has at most `most` parts and each can be in an address unchanged.
 pub(crate) fn is_plain(id: &str, most: usize) -> bool {
     let plain = |part: &str| {
         let mut chars = part.chars();
@@ -23,7 +23,7 @@ pub(crate) fn is_plain(id: &str, most: usize) -> bool {
     id.split('/').count() <= most && id.split('/').all(plain)
 }
 
-/// What a thing is called.
+/// Returns the name of a thing.
 pub(crate) fn label(Reference { kind, id, file }: &Reference) -> String {
     if let Some(file) = file {
         return format!("{}, {}", upright(file.name.clone()), size(file.bytes));
@@ -32,7 +32,7 @@ pub(crate) fn label(Reference { kind, id, file }: &Reference) -> String {
     upright(known.unwrap_or_else(|| format!("{kind} {id}")))
 }
 
-/// A thing as a link to its page.
+/// Draws a thing as a link to its page.
 pub(crate) fn reference_link(reference: &Reference) -> AnyView {
     let label = label(reference);
     match path_of(reference) {

@@ -1,4 +1,4 @@
-//! Which page an address means, and going from one to the next without loading.
+//! Routes: the page of an address, and navigation without loading.
 
 use leptos::{ev, prelude::*};
 use protocol::{ConversationId, FeedId};
@@ -12,20 +12,20 @@ pub(crate) enum Page {
     /// A new conversation.
     Home,
     Chat(ConversationId),
-    /// A conversation of another person, under a link.
+    /// A conversation of another person, by the token of its link.
     Shared(String),
-    /// What happened; at one event, or at the newest.
+    /// The feed; at one event, or at the newest.
     Feed(Option<FeedId>),
     /// A page of a domain, by its address.
     Panel(String),
-    /// A conversation that cannot exist: its identifier is none.
+    /// A conversation that cannot exist: its identifier is invalid.
     NoChat,
-    /// The address means nothing.
+    /// An unknown address.
     Nowhere,
 }
 
 impl Page {
-    /// The page of a path, as a server or a browser tells it.
+    /// Returns the page of a path, as the server or the browser has it.
     pub(crate) fn of(path: &str) -> Self {
         if let Some(id) = path.strip_prefix("/chat/") {
             return id.parse().map_or(Self::NoChat, Self::Chat);
@@ -43,7 +43,7 @@ impl Page {
         }
     }
 
-    /// The page as which this one is drawn: another chart comes into the same page.
+    /// Returns the page as which this one is drawn: another chart is drawn in the same page.
     pub(crate) fn drawn_as(self) -> Self {
         match &self {
             Self::Panel(path) => match panel::at(path) {
@@ -54,7 +54,7 @@ impl Page {
         }
     }
 
-    /// The page with what the systems look like now; without any system, what happened.
+    /// Returns the overview of the systems; without any system, the feed.
     pub(crate) fn overview() -> Self {
         let first = panel::present().next();
         first.map_or(Self::Feed(None), |panel| Self::of(panel.tab.path))
@@ -72,7 +72,7 @@ impl Page {
     }
 }
 
-/// The page that is shown. Links on the pages need nothing special: a click on one is caught here.
+/// The page on view. Links need no special handling: a click on one is caught here.
 #[derive(Clone, Copy)]
 pub(crate) struct Route {
     page: RwSignal<Page>,
@@ -80,7 +80,7 @@ pub(crate) struct Route {
 }
 
 impl Route {
-    /// The page of the request on the server, of the address bar in the browser.
+    /// Starts with the page of the request on the server, of the address bar in the browser.
     pub(crate) fn new() -> Self {
         Self {
             page: RwSignal::new(here()),
@@ -92,7 +92,7 @@ impl Route {
         self.page.get()
     }
 
-    /// Whether pages come up in the browser, rather than in HTML from the server.
+    /// Returns whether pages are drawn in the browser, rather than in HTML from the server.
     pub(crate) fn is_alive(self) -> bool {
         self.alive.get_value()
     }
@@ -120,7 +120,7 @@ impl Route {
         }
     }
 
-    /// Goes to a page in the place of this one in the browser's history.
+    /// Goes to a page, replacing this one in the browser's history.
     pub(crate) fn become_page(self, page: Page) {
         let history = window().history();
         browser::report(history.and_then(|history| {
@@ -149,7 +149,7 @@ pub(crate) fn here() -> Page {
     path.map_or(Page::Nowhere, |path| Page::of(&path))
 }
 
-/// The query of the address, without its question mark.
+/// Returns the query of the address, without its question mark.
 #[cfg(feature = "ssr")]
 pub(crate) fn query() -> String {
     use leptos::server_fn::axum_export::http::request::Parts;
@@ -160,14 +160,14 @@ pub(crate) fn query() -> String {
         .unwrap_or_default()
 }
 
-/// The query of the address, without its question mark.
+/// Returns the query of the address, without its question mark.
 #[cfg(not(feature = "ssr"))]
 pub(crate) fn query() -> String {
     let search = window().location().search().unwrap_or_default();
     search.trim_start_matches('?').to_owned()
 }
 
-/// The page that a click leads to, if it is a plain click on a link to one of ours.
+/// Returns the page that a click leads to, if it is a plain click on a link within the site.
 fn inner_link(event: &ev::MouseEvent) -> Option<Page> {
     let modified = event.meta_key() || event.ctrl_key() || event.shift_key() || event.alt_key();
     if event.default_prevented() || event.button() != 0 || modified {
@@ -175,7 +175,7 @@ fn inner_link(event: &ev::MouseEvent) -> Option<Page> {
     }
     let target: web_sys::Element = event.target()?.dyn_into().ok()?;
     let link = target.closest("a[href]").ok()??;
-    // As it is written: `#main` is a place on this page, `https://…` is another site.
+    // The attribute as written: `#main` is an anchor on this page, `https://…` is another site.
     let href = link.get_attribute("href")?;
     if link.has_attribute("target") {
         return None;

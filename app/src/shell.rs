@@ -1,4 +1,4 @@
-//! The HTML document around the app, made on the server for every page.
+//! The HTML document around the app, rendered on the server for every page.
 
 use leptos::{
     nonce::{Nonce, use_nonce},
@@ -14,8 +14,8 @@ use leptos_meta::MetaTags;
 
 use crate::{App, Assets, theme::Theme};
 
-/// The document: needs [`Assets`] in the context and sets the page's content security policy,
-/// because only here the nonce of its scripts is known.
+/// Renders the document: needs [`Assets`] in the context and sets the page's content security
+/// policy, because only here the nonce of its scripts is known.
 pub fn shell(assets: Assets) -> impl IntoView {
     let nonce = use_nonce();
     set_policy(nonce.as_ref());
@@ -69,8 +69,8 @@ pub fn shell(assets: Assets) -> impl IntoView {
     }
 }
 
-/// Scripts run only with the nonce of this response, styles only from files, and the page talks to
-/// nobody but its own server.
+/// Sets the policy: scripts run only with the nonce of this response, styles come only from files,
+/// and the page connects only to its own server.
 fn set_policy(nonce: Option<&Nonce>) {
     let Some(response) = use_context::<ResponseOptions>() else {
         return;

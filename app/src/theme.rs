@@ -1,4 +1,5 @@
-//! Dark, light, or as the system says. Kept in a cookie, so that the first HTML is right already.
+//! The theme: dark, light, or the system's choice. Stored in a cookie, so that the first HTML
+//! already has it.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -6,10 +7,10 @@ use wasm_bindgen::JsCast;
 /// The name of the cookie.
 const COOKIE: &str = "jarvis_theme";
 
-/// The window's event after a theme was chosen.
+/// The window's event after a change of the theme.
 pub(crate) const CHANGED: &str = "jarvis-theme";
 
-/// The look of the page.
+/// The theme of the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Theme {
     #[default]
@@ -41,7 +42,7 @@ impl Theme {
         Self::ALL.into_iter().find(|theme| theme.name() == name)
     }
 
-    /// The theme that a `Cookie` header asks for.
+    /// Returns the theme of a `Cookie` header.
     #[cfg_attr(
         not(any(feature = "ssr", test)),
         expect(dead_code, reason = "the server reads it")
@@ -55,7 +56,7 @@ impl Theme {
             .unwrap_or_default()
     }
 
-    /// The theme of the page as it is shown now.
+    /// Returns the theme that the page has now.
     pub(crate) fn of_page() -> Self {
         document()
             .document_element()
@@ -64,7 +65,7 @@ impl Theme {
             .unwrap_or_default()
     }
 
-    /// Shows the page in this theme, now and on later visits.
+    /// Applies this theme to the page, now and on later visits.
     pub(crate) fn choose(self) {
         if let Some(html) = document().document_element() {
             crate::browser::report(html.set_attribute("data-theme", self.name()));
@@ -80,7 +81,7 @@ impl Theme {
     }
 }
 
-/// The name of the theme that a `Cookie` header asks for.
+/// Returns the name of the theme of a `Cookie` header.
 #[cfg(feature = "ssr")]
 pub fn theme_name(cookies: &str) -> &'static str {
     Theme::from_cookies(cookies).name()

@@ -1,13 +1,13 @@
-//! Short messages about what went wrong or was done, shown at the edge of the page.
+//! Toasts: short messages about errors and results, at the edge of the page.
 
 use std::time::Duration;
 
 use leptos::prelude::*;
 use protocol::{ConversationId, ErrorBody};
 
-/// How long a deletion can be taken back; the server waits a little longer.
+/// Time in which a deletion can be undone; the server waits a little longer.
 const UNDO_FOR: Duration = Duration::from_secs(10);
-/// The newest so many are shown.
+/// The most toasts on view; the newest win.
 const MOST: usize = 4;
 
 /// One message.
@@ -20,16 +20,16 @@ pub(crate) struct Toast {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ToastContent {
     Error(ErrorBody),
-    /// A conversation was deleted, which can be taken back.
+    /// A conversation was deleted, which can be undone.
     Deleted {
         id: ConversationId,
         title: String,
-        /// It was on the page, and comes back there.
+        /// True if it was on the page, and should come back there.
         here: bool,
     },
 }
 
-/// The messages of this tab.
+/// The toasts of this tab.
 #[derive(Clone, Copy)]
 pub(crate) struct Toasts {
     pub(crate) shown: RwSignal<Vec<Toast>>,

@@ -1,4 +1,4 @@
-//! JSON for people: a table for a list of objects, names and values for an object.
+//! JSON for people: a list of objects as a table, an object as names and values.
 
 mod drawing;
 mod scalar;
@@ -12,9 +12,9 @@ use drawing::drawing;
 use scalar::scalar;
 use series::SHORTEST;
 
-/// More rows than these are counted, not drawn.
+/// The most rows drawn; further ones are only counted.
 const MOST_ROWS: usize = 60;
-/// A list of objects with more columns than these is drawn as one object after the other.
+/// The most columns of a table; a list of objects with more is drawn as one object after the other.
 const MOST_COLUMNS: usize = 16;
 
 /// Draws a value.
@@ -22,7 +22,7 @@ pub(crate) fn value_view(value: &Value) -> AnyView {
     named_view("", value)
 }
 
-/// Draws the value of a field: its name may say the unit.
+/// Draws the value of a field, whose name may contain the unit.
 fn named_view(name: &str, value: &Value) -> AnyView {
     match value {
         Value::Object(map) if map.is_empty() => nothing("empty"),
@@ -49,12 +49,12 @@ fn named_view(name: &str, value: &Value) -> AnyView {
     }
 }
 
-/// A value of a series: a number, or nothing.
+/// Returns whether it is a value of a series: a number, or null.
 fn is_point(value: &Value) -> bool {
     value.is_number() || value.is_null()
 }
 
-/// Text of several lines is shown as a program printed it.
+/// Returns whether it is text of several lines, which is shown as program output.
 fn is_output(value: &Value) -> bool {
     let text = value.as_str().map(str::trim_end);
     text.is_some_and(|text| text.contains('\n'))
@@ -135,7 +135,7 @@ impl Column {
 struct Columns(Vec<Column>);
 
 impl Columns {
-    /// The columns of a list of objects that are at most two deep; none if it is something else.
+    /// Returns the columns of a list of objects that are at most two deep; none for anything else.
     fn of(list: &[Value]) -> Option<Self> {
         let mut columns = Self(Vec::new());
         for row in list {
@@ -153,7 +153,7 @@ impl Columns {
         (!columns.0.is_empty()).then_some(columns)
     }
 
-    /// None if the table would be too deep or too wide.
+    /// Adds a column. None if the table would be too deep or too wide.
     fn add(&mut self, outer: Option<&String>, name: &str, value: &Value) -> Option<()> {
         let fits = match value {
             Value::Object(_) => false,
@@ -208,7 +208,7 @@ fn table(columns: &Columns, list: &[Value]) -> AnyView {
     .into_any()
 }
 
-/// The text of a value; a link if all of it names something that has a page.
+/// Draws the text of a value; a link if all of it names a thing with a page.
 fn text(name: &str, value: &Value) -> AnyView {
     let text = scalar(name, value);
     let path = value

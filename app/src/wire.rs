@@ -1,5 +1,5 @@
 //! Reading answers of server functions and the data of pages through [`FromJson`]: the readers that
-//! `serde` generates for the same types would be a fifth of what a browser has to load.
+//! `serde` generates for the same types would be a fifth of the browser's download.
 
 use leptos::{
     server::codee::{Decoder, Encoder},
@@ -14,7 +14,7 @@ pub struct Wire;
 /// The answer of a server function.
 pub(crate) type Answer = Post<Wire>;
 
-/// The text is no JSON, or JSON of another shape.
+/// Text that is not JSON, or JSON of another shape.
 #[derive(Debug)]
 pub struct Unreadable;
 

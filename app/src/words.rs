@@ -1,4 +1,4 @@
-//! Names and sentences for what the protocol says in codes.
+//! Names and sentences for the codes of the protocol.
 
 use markdown::{Block, Inline};
 use protocol::{BlockedReason, OriginSource, Resolution, Tier, TurnOutcome};
@@ -6,7 +6,7 @@ use transcript::{ToolRow, ToolState};
 
 use crate::panel;
 
-/// A tool's name for people: `get_node_status` is `Node status`.
+/// Returns a tool's name for people: `get_node_status` is `Node status`.
 pub(crate) fn tool_name(name: &str) -> String {
     let mut named = panel::all().iter().flat_map(|panel| panel.tools);
     if let Some((_, title)) = named.find(|(tool, _)| *tool == name) {
@@ -24,7 +24,7 @@ pub(crate) fn tool_name(name: &str) -> String {
     words
 }
 
-/// A field's name for people: `used_bytes` is `used bytes`.
+/// Returns a field's name for people: `used_bytes` is `used bytes`.
 pub(crate) fn field_name(name: &str) -> String {
     name.replace('_', " ")
 }
@@ -38,7 +38,7 @@ pub(crate) fn tier_name(tier: Tier) -> &'static str {
     }
 }
 
-/// What a tier means, in a few words.
+/// Describes a tier in a few words.
 pub(crate) fn tier_meaning(tier: Tier) -> &'static str {
     match tier {
         Tier::Green => "runs at once",
@@ -67,7 +67,7 @@ pub(crate) fn blocked_reason(reason: BlockedReason) -> &'static str {
     }
 }
 
-/// Where a value came from.
+/// Describes the source of a value.
 pub(crate) fn origin(source: &OriginSource) -> String {
     match source {
         OriginSource::User => "your words".to_owned(),
@@ -89,7 +89,7 @@ pub(crate) fn origin(source: &OriginSource) -> String {
     }
 }
 
-/// Whether a value came from somebody whose word counts.
+/// Returns whether a value comes from a source that is trusted.
 pub(crate) fn is_trusted(source: &OriginSource) -> bool {
     matches!(
         source,
@@ -108,7 +108,7 @@ pub(crate) fn resolution(resolution: Resolution) -> &'static str {
     }
 }
 
-/// The state of a call in one or two words.
+/// Returns the state of a call in one or two words.
 pub(crate) fn tool_state(state: &ToolState) -> &'static str {
     match state {
         ToolState::Writing => "Preparing",
@@ -129,7 +129,7 @@ pub(crate) fn tool_state(state: &ToolState) -> &'static str {
     }
 }
 
-/// What became of a call, as one sentence.
+/// Describes the outcome of a call in one sentence.
 pub(crate) fn finished_call(tool: &ToolRow) -> String {
     let name = tool_name(&tool.name);
     match &tool.state {
@@ -153,7 +153,7 @@ pub(crate) fn turn_outcome(outcome: &TurnOutcome) -> &'static str {
     }
 }
 
-/// Blocks as text to be read aloud.
+/// Returns blocks as text to be read aloud.
 pub(crate) fn plain(blocks: &[Block]) -> String {
     let mut out = String::new();
     add_blocks(&mut out, blocks);

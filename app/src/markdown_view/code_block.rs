@@ -25,13 +25,13 @@ pub(super) fn CodeBlock(lang: Option<String>, text: String, settled: Settled) ->
     .into_any()
 }
 
-/// The code as it was written; with colours once it is finished and its language is known.
+/// Draws the code as it was written; highlighted once it is finished and its language is known.
 fn code(lang: Option<String>, text: String, settled: Settled) -> AnyView {
     let Some(lang) = lang.filter(|_| text.len() <= MAX_CODE_BYTES) else {
         return view! { <code>{upright(text)}</code> }.into_any();
     };
     let frame = NodeRef::<html::Code>::new();
-    // Not before the page is alive: the first tree is the server's.
+    // Not before the page is alive: the first tree must match the server's.
     let due = RwSignal::new(false);
     effect(move || {
         if settled() && !due.get_untracked() {

@@ -22,7 +22,8 @@ fn inline(inline: Inline) -> AnyView {
             title,
             children,
         } => {
-            // A model may have been told an address by what it read: the page is not handed over.
+            // A model may have the address from text that it read, so the target gets no handle on
+            // this page.
             let outside = !href.starts_with('/') || href.starts_with("//");
             view! {
                 <a

@@ -1,5 +1,5 @@
-//! Colours for finished blocks of code. What the pieces of a block are, the server says, for all
-//! blocks at once that come into view.
+//! Highlighting of finished blocks of code. The server returns the pieces, for all blocks at once
+//! that come into view.
 
 use std::{cell::RefCell, time::Duration};
 
@@ -14,9 +14,9 @@ use crate::{
     ui::{effect, live_view},
 };
 
-/// Blocks that come into view together are asked for together.
+/// Time in which blocks that come into view are collected for one request.
 const PAUSE: Duration = Duration::from_millis(60);
-/// So many blocks are remembered, for pages that show them again.
+/// The most highlighted blocks kept, for pages that show them again.
 const MOST_KNOWN: usize = 64;
 
 type Spans = ArcRwSignal<Vec<CodeSpan>>;
@@ -32,7 +32,7 @@ thread_local! {
     static DESK: RefCell<Desk> = RefCell::default();
 }
 
-/// A block with its colours, once it has come into view. Its code is a part of the module.
+/// Draws a block, highlighted once it has come into view. Its code is a part of the module.
 ///
 /// # Errors
 /// The code cannot be loaded; another try may work.
@@ -51,7 +51,7 @@ pub(super) fn painted(block: CodeBlock, frame: NodeRef<html::Code>) -> Result<An
     Ok(live_view(move || pieces(&block.text, &spans.read())))
 }
 
-/// The pieces of a text as views; what the spans do not cover is plain.
+/// Draws the pieces of a text; text outside the spans is plain.
 fn pieces(text: &str, spans: &[CodeSpan]) -> AnyView {
     let mut rest = text;
     let mut views = Vec::new();
@@ -132,7 +132,7 @@ fn ask(block: CodeBlock, spans: Spans) {
     }
 }
 
-/// As many as fit in one question; the rest waits for the next.
+/// Takes as many blocks as fit into one request; the rest waits for the next.
 fn take() -> Vec<(CodeBlock, Spans)> {
     DESK.with_borrow_mut(|desk| {
         let mut bytes = 0;
@@ -166,7 +166,7 @@ fn send() {
                     spans.set(found);
                 }
             }
-            // They stay as they are, without colours.
+            // The blocks stay without highlighting.
             Err(error) => leptos::logging::warn!("{error}"),
         }
         send();

@@ -1,4 +1,4 @@
-//! `/chat/:id`: one conversation; `/shared/:token`: one of another person, to be read.
+//! `/chat/:id`: one conversation; `/shared/:token`: one of another person, read-only.
 
 use leptos::prelude::*;
 use protocol::{ConversationId, ConversationPage, ErrorBody, ErrorCode};
@@ -24,16 +24,16 @@ pub(crate) fn ChatPage(id: ConversationId) -> impl IntoView {
     }
 }
 
-/// What a link leads to.
+/// Draws the conversation behind a link.
 pub(crate) fn shared_page(token: String) -> AnyView {
     load(Asked::Shared(token))
 }
 
-/// What has to be asked for.
+/// The conversation to request.
 #[derive(Clone)]
 enum Asked {
     Own(ConversationId),
-    /// Under a link.
+    /// By the token of a link.
     Shared(String),
 }
 
@@ -98,7 +98,7 @@ fn load(asked: Asked) -> AnyView {
     .into_any()
 }
 
-/// The server does not know the conversation, but this tab may be about to start it.
+/// Handles a conversation that the server does not know, but that this tab may be about to start.
 #[component]
 fn Unknown(id: ConversationId) -> impl IntoView {
     let channel = expect_context::<Channel>();
@@ -120,7 +120,7 @@ fn Unknown(id: ConversationId) -> impl IntoView {
     })
 }
 
-/// Says that there is no such conversation.
+/// Shows that there is no such conversation.
 pub(crate) fn missing_conversation() -> AnyView {
     view! {
         <NotFoundView

@@ -1,4 +1,4 @@
-//! `/feed`, `/feed/:id`: what happened.
+//! `/feed`, `/feed/:id`: the activity log.
 
 use leptos::prelude::*;
 use leptos_meta::Title;

@@ -1,4 +1,4 @@
-//! What is shown where there is nothing.
+//! The page for an address that does not exist.
 
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -16,7 +16,7 @@ pub(crate) fn NotFoundPage() -> impl IntoView {
     .into_any()
 }
 
-/// Says that something does not exist, to people and in the status of the response.
+/// Shows that something does not exist, to people and in the status of the response.
 #[component]
 pub(crate) fn NotFoundView(title: &'static str, #[prop(into)] help: String) -> impl IntoView {
     #[cfg(feature = "ssr")]

@@ -1,4 +1,4 @@
-//! A page that is not there yet, and one that cannot be shown.
+//! Pages that are loading, and pages that failed.
 
 use leptos::prelude::*;
 use protocol::ErrorBody;
@@ -16,7 +16,7 @@ pub(crate) fn Loading(text: &'static str) -> impl IntoView {
     .into_any()
 }
 
-/// `children` are what else can be done about it.
+/// Shows an error; `children` are further actions.
 #[component]
 pub(crate) fn Failed(
     heading: &'static str,

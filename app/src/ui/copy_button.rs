@@ -1,4 +1,4 @@
-//! A button that puts a text on the clipboard and says so.
+//! A button that copies a text to the clipboard and confirms it.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::{Icon, icon, live_text, live_view, press};
 use crate::{browser, channel::Channel};
 
-/// Copies what `text` gives when it is pressed. `label` says what that is.
+/// Copies the result of `text` when pressed. `label` names it.
 #[component]
 pub(crate) fn CopyButton(
     label: &'static str,

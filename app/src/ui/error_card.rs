@@ -1,11 +1,11 @@
-//! An error as a person reads it: what happened, what helps, and its code.
+//! An error for a person: what happened, what helps, and its code.
 
 use leptos::prelude::*;
 use protocol::{ErrorBody, ErrorCode};
 
 use super::{Icon, icon};
 
-/// Shows an error; `children` are what can be done about it.
+/// Shows an error; `children` are further actions.
 #[component]
 pub(crate) fn ErrorCard(
     error: ErrorBody,
@@ -25,7 +25,7 @@ pub(crate) fn ErrorCard(
     .into_any()
 }
 
-/// A code as it is written on the wire.
+/// Returns a code as written on the wire.
 fn code_text(code: ErrorCode) -> String {
     serde_json::to_string(&code)
         .unwrap_or_default()

@@ -19,7 +19,7 @@ impl Icon {
     pub(crate) const CLOCK: Self = Self("M12 3a9 9 0 100 18 9 9 0 000-18zM12 7v5l3.5 2");
     pub(crate) const CLOSE: Self = Self("M6 6l12 12M18 6L6 18");
     pub(crate) const COPY: Self = Self("M9 9h11v11H9zM15 9V4H4v11h5");
-    /// A window with something beside its content.
+    /// A window with a column beside its content.
     pub(crate) const DOCK: Self = Self("M4 5h16v14H4zM14 5v14M16.5 9h1M16.5 12h1");
     pub(crate) const EDIT: Self = Self("M4 20l1-4L16.5 4.5l3 3L8 19zM14 7l3 3");
     pub(crate) const EYE: Self = Self(
@@ -32,7 +32,7 @@ impl Icon {
     pub(crate) const LOCK: Self = Self("M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 017 0v3");
     pub(crate) const MOON: Self = Self("M20 14.5A8 8 0 019.5 4 8 8 0 1020 14.5z");
     pub(crate) const NEW: Self = Self("M12 5v14M5 12h14");
-    /// Out of a frame.
+    /// An arrow out of a frame.
     pub(crate) const OPEN: Self = Self("M14 5h5v5M19 5l-8 8M10 6H5v13h13v-5");
     pub(crate) const PIN: Self = Self("M9 4h6l-1 6 3.5 4h-11l3.5-4zM12 14v6");
     pub(crate) const POWER: Self = Self("M12 3v8M6.5 6.5a8 8 0 1011 0");
@@ -48,7 +48,7 @@ impl Icon {
     pub(crate) const SUN: Self = Self(
         "M12 8a4 4 0 100 8 4 4 0 000-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5L19 19M5 19l1.5-1.5M17.5 6.5L19 5",
     );
-    /// To the other side.
+    /// Arrows to both sides.
     pub(crate) const SWAP: Self = Self("M4 8h15M15 4l4 4-4 4M20 16H5M9 12l-4 4 4 4");
     pub(crate) const THOUGHT: Self =
         Self("M12 3l1.8 5.2L19 10l-5.2 1.8L12 17l-1.8-5.2L5 10l5.2-1.8zM18.5 16v4M16.5 18h4");
@@ -59,7 +59,7 @@ impl Icon {
     pub(crate) const WARNING: Self = Self("M12 4L2.5 20h19zM12 10v4.5M12 17v.5");
 }
 
-/// Draws an icon. It says nothing to a screen reader: what it stands beside, or on, has a name.
+/// Draws an icon. Hidden from screen readers: the element beside or around it has a name.
 pub(crate) fn icon(icon: Icon) -> AnyView {
     view! {
         <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

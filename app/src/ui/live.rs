@@ -1,8 +1,7 @@
 //! Parts of views that follow signals.
 //!
-//! A closure in a view is a type of its own, for which the compiler makes the whole machinery of a
-//! view anew. Behind one pointer all of them share it; in the browser that is a good part of what
-//! has to be loaded.
+//! Each closure in a view has its own type, for which the compiler generates all the code of a view
+//! again. Behind one pointer they all share it; in the browser that is a good part of the download.
 
 use std::sync::{Arc, Mutex};
 
@@ -15,24 +14,24 @@ use crate::route::{Page, Route};
 /// A function that is run again when a signal that it read changes.
 pub(crate) type Live<T> = Arc<Mutex<dyn FnMut() -> T + Send>>;
 
-/// A value that follows signals, for an attribute or a text.
+/// Makes a value that follows signals, for an attribute or a text.
 pub(crate) fn live<T>(value: impl FnMut() -> T + Send + 'static) -> Live<T> {
     Arc::new(Mutex::new(value))
 }
 
-/// A text that follows signals.
+/// Draws a text that follows signals.
 pub(crate) fn live_text(text: impl FnMut() -> String + Send + 'static) -> AnyView {
     live(text).into_any()
 }
 
-/// A part of a view that follows signals.
+/// Draws a part of a view that follows signals.
 pub(crate) fn live_view(view: impl FnMut() -> AnyView + Send + 'static) -> AnyView {
     live(view).into_any()
 }
 
-/// A part of a page that is drawn one frame after the rest when the page comes up in a browser that
-/// is alive: what a press starts is cut in two, and neither half keeps the browser from answering.
-/// In the HTML of a server, and while that comes alive, it is there at once.
+/// Draws a part of a page one frame after the rest if the page is drawn in a live browser: this
+/// splits the work of a press in two, and neither half blocks the browser. In HTML from the server,
+/// and while that hydrates, it is there at once.
 pub(crate) fn later(view: impl FnOnce() -> AnyView + Send + 'static) -> AnyView {
     if !expect_context::<Route>().is_alive() {
         return view();
@@ -48,12 +47,12 @@ pub(crate) fn later(view: impl FnOnce() -> AnyView + Send + 'static) -> AnyView 
     })
 }
 
-/// Runs when something is pressed.
+/// Wraps a handler of a press.
 pub(crate) fn press(mut act: impl FnMut() + 'static) -> Box<dyn FnMut(ev::MouseEvent)> {
     Box::new(move |_| act())
 }
 
-/// Runs at an event.
+/// Wraps a handler of an event.
 pub(crate) fn on<E>(act: impl FnMut(E) + 'static) -> Box<dyn FnMut(E)> {
     Box::new(act)
 }
@@ -64,7 +63,7 @@ pub(crate) fn effect(act: impl FnMut() + 'static) {
     Effect::new(move |_| act());
 }
 
-/// What makes an entry of a list the same entry.
+/// The identity of an entry in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     Page(Page),
@@ -74,12 +73,12 @@ pub(crate) enum Key {
     /// The name of something on a board.
     Name(String),
     Message(MessageId),
-    /// With the time at which its question lapses.
+    /// With the time at which its request expires.
     Call(CallId, i64),
-    /// With what its line shows.
+    /// With everything that its line shows.
     Grant(GrantId, u32, bool),
     Command(CommandId, bool),
-    /// With what its line shows, so that a changed line is drawn again.
+    /// With everything that its line shows, so that a changed line is redrawn.
     Conversation(ConversationId, String, bool, i64, Shelf),
 }
 
@@ -88,7 +87,7 @@ struct Entry {
     view: Box<dyn FnOnce() -> AnyView + Send>,
 }
 
-/// A list that follows signals; an entry is drawn once and stays while its key does.
+/// Draws a list that follows signals; an entry is drawn once and stays while its key does.
 pub(crate) fn each<T: Send + 'static>(
     items: impl Fn() -> Vec<T> + Send + Sync + 'static,
     key: fn(&T) -> Key,

@@ -1,4 +1,4 @@
-//! A time of day, written as people here write it: known in the browser only.
+//! A time of day in the reader's locale: known only in the browser.
 
 use leptos::prelude::*;
 use protocol::Timestamp;
@@ -6,11 +6,11 @@ use protocol::Timestamp;
 use super::{live, live_text};
 use crate::{browser, channel::Channel};
 
-/// Shows when something was; the date comes with the pointer.
+/// Shows a time; its title has the date.
 #[component]
 pub(crate) fn Moment(#[prop(into)] at: Signal<Option<Timestamp>>) -> impl IntoView {
     let channel = expect_context::<Channel>();
-    // The place and language of the reader are unknown on the server.
+    // The reader's time zone and language are unknown on the server.
     let here = Memo::new(move |_| channel.clock.second().is_some());
     let text = move |with_date| {
         at.get()

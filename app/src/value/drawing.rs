@@ -1,4 +1,4 @@
-//! The drawing of a series. Its code is loaded when there is something to draw.
+//! The drawing of a series. Its code is loaded on demand.
 
 use leptos::{prelude::*, wasm_split::wasm_split};
 use serde_json::Value;
@@ -13,13 +13,13 @@ use crate::{
     words,
 };
 
-/// What stands above a long list, if it is a series.
+/// Draws the chart above a long list, if it is a series.
 pub(super) fn drawing(name: &str, list: &[Value]) -> Option<AnyView> {
     if list.len() < SHORTEST {
         return None;
     }
     let (name, list) = (name.to_owned(), list.to_vec());
-    // Not before the page is alive: the first tree is the server's.
+    // Not before the page is alive: the first tree must match the server's.
     let due = RwSignal::new(false);
     effect(move || due.set(true));
     let mut given = Some((name, list));

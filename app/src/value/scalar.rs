@@ -1,10 +1,10 @@
-//! A plain value as text, with the unit that its field's name says.
+//! A scalar as text, with the unit in its field's name.
 
 use serde_json::Value;
 
 use crate::format;
 
-/// The text of a value; a list of plain values goes on one line.
+/// Formats a value; a list of scalars goes on one line.
 pub(super) fn scalar(name: &str, value: &Value) -> String {
     match value {
         Value::Null => "unknown".to_owned(),

@@ -1,13 +1,13 @@
-//! Numbers that belong in a drawing: a long list of them, or a table with a line for every so many
-//! minutes. What is drawn is said in words too, and the numbers stay at hand.
+//! Numbers to be drawn as a chart: a long list of them, or a table with a row every so many
+//! minutes. The chart is described in words too, and the numbers remain available.
 
 use serde_json::Value;
 
-/// Shorter ones are read as they are.
+/// The shortest list that is drawn.
 pub(super) const SHORTEST: usize = 12;
-/// More columns than these are not drawn.
+/// The most columns that are drawn.
 const MOST: usize = 4;
-/// A line of the drawing has its own scale.
+/// A line of the chart, with its own scale.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Series {
     pub(super) name: String,
@@ -20,7 +20,7 @@ pub(super) struct Series {
 }
 
 impl Series {
-    /// None if there are too few numbers among the values, or anything else.
+    /// Returns none if there are too few numbers among the values, or anything else.
     fn of(name: &str, values: &[&Value]) -> Option<Self> {
         let plain = values.iter().all(|it| it.is_number() || it.is_null());
         let mut seen: Vec<(f64, &Value)> = values
@@ -41,7 +41,7 @@ impl Series {
         })
     }
 
-    /// The line in a drawing of so many units. It breaks where there is no number.
+    /// Returns the path in a drawing of this many units. It breaks where there is no number.
     pub(super) fn path(&self, width: f64, height: f64) -> String {
         let (low, high) = (self.low.as_f64(), self.high.as_f64());
         let (low, high) = (low.unwrap_or_default(), high.unwrap_or_default());
@@ -59,7 +59,7 @@ impl Series {
             path.push(if drawing { 'L' } else { 'M' });
             path.push_str(&format!("{x} {y}"));
             if !drawing {
-                // A number alone is a dot.
+                // A single number is a dot.
                 path.push_str("h0");
             }
             drawing = true;
@@ -68,7 +68,7 @@ impl Series {
     }
 }
 
-/// What is to be drawn of a list; nothing if it is no series.
+/// Returns the lines to draw for a list; none if it is no series.
 pub(super) fn series(name: &str, list: &[Value]) -> Vec<Series> {
     if list.len() < SHORTEST {
         return Vec::new();
@@ -95,7 +95,7 @@ pub(super) fn series(name: &str, list: &[Value]) -> Vec<Series> {
     lines.take(MOST).collect()
 }
 
-/// `2026-11-22T10:00:00…` in seconds, on a calendar of its own: only distances count.
+/// Converts `2026-11-22T10:00:00…` to seconds, on a simplified calendar: only distances count.
 fn seconds(value: &Value) -> Option<i64> {
     let text = value.as_str()?;
     let part = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
@@ -105,7 +105,7 @@ fn seconds(value: &Value) -> Option<i64> {
         return None;
     }
     let (year, month, day) = (part(0, 4)?, part(5, 7)?, part(8, 10)?);
-    // The year begins in March, so that its odd day is the last.
+    // The year begins in March, so that the leap day is last.
     let (year, month) = if month > 2 {
         (year, month - 3)
     } else {
@@ -119,7 +119,7 @@ fn seconds(value: &Value) -> Option<i64> {
     Some(((days * 24 + part(11, 13)?) * 60 + part(14, 16)?) * 60 + second)
 }
 
-/// Whether times go forth in even steps, but for a gap here and there.
+/// Returns whether times increase in even steps, except for a few gaps.
 fn is_even(times: &[i64]) -> bool {
     let steps: Vec<_> = times.windows(2).map(|two| two[1] - two[0]).collect();
     let Some(step) = steps.iter().copied().min().filter(|step| *step > 0) else {
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(names(&numbers), ["used"]);
         assert_eq!(names(&numbers[..5]), [""; 0]);
         assert_eq!(names(&rows(|n| n * 5)), ["cpu_percent"]);
-        // What happens now and then is a list of events.
+        // Irregular times are a list of events.
         assert_eq!(names(&rows(|n| n * n)), [""; 0]);
         assert_eq!(names(&rows(|_| 3)), [""; 0]);
         assert_eq!(names(&vec![json!("x"); 20]), [""; 0]);
