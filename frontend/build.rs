@@ -1,4 +1,4 @@
-//! Lets the linker leave its relocations in the module: `cargo xtask` takes it apart along them.
+//! Makes the linker keep its relocations in the module: `cargo xtask` splits the module along them.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -4,7 +4,7 @@ mod panic_banner;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Brings the page that the server rendered to life.
+/// Hydrates the page that the server rendered.
 #[wasm_bindgen]
 pub async fn hydrate() {
     std::panic::set_hook(Box::new(panic_banner::show));

@@ -1,11 +1,11 @@
-//! What a person sees when the app has died: a panic ends all of it at once.
+//! The banner after a crash of the app: a panic ends all of it at once.
 
 use std::panic::PanicHookInfo;
 
 use leptos::{logging::error, prelude::document};
 use wasm_bindgen::JsValue;
 
-/// Writes the panic to the console and offers to load the page again.
+/// Writes the panic to the console and offers to reload the page.
 pub(crate) fn show(info: &PanicHookInfo<'_>) {
     error!("{info}");
     if let Err(cause) = put_banner() {
@@ -13,7 +13,7 @@ pub(crate) fn show(info: &PanicHookInfo<'_>) {
     }
 }
 
-/// Made by hand: nothing of the app can be relied on any more.
+/// Built by hand: after a panic nothing of the app is reliable.
 fn put_banner() -> Result<(), JsValue> {
     let document = document();
     let Some(body) = document.body() else {

@@ -1,4 +1,4 @@
-//! Measurements: builds what is measured and what measures, and starts it.
+//! Measurements: builds the measured server and the measuring tool, and starts them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -94,7 +94,7 @@ fn peers(workspace: &Workspace, options: &Options) -> Result<()> {
     )
 }
 
-/// The server that is measured.
+/// Returns the server to measure.
 fn server(workspace: &Workspace, options: &Options) -> Result<PathBuf> {
     match &options.binary {
         Some(binary) => {
@@ -104,8 +104,8 @@ fn server(workspace: &Workspace, options: &Options) -> Result<PathBuf> {
     }
 }
 
-/// Builds the tool that measures, as the server is built and together with it, so that both share what
-/// they depend on.
+/// Builds the measuring tool, with the same options as the server and together with it, so that
+/// both share their dependencies.
 fn measure(workspace: &Workspace) -> Result<PathBuf> {
     let (profile, folder) = Profile::Release.server();
     process::run(workspace.cargo_build().args([
@@ -122,14 +122,14 @@ fn measure(workspace: &Workspace) -> Result<PathBuf> {
     Ok(workspace.target.join(folder).join(file))
 }
 
-/// The tool that measures, with where its data and its figures go.
+/// Returns the command of the measuring tool, with the folders for its data and its figures.
 fn tool(workspace: &Workspace, options: &Options) -> Result<Command> {
     let mut command = output(Command::new(measure(workspace)?), workspace, options)?;
     command.arg("--folder").arg(workspace.target.join("bench"));
     Ok(command)
 }
 
-/// What is measured, where its figures go, and what they are compared with.
+/// Adds what to measure, the file for the figures, and the figures to compare with.
 fn output(mut command: Command, workspace: &Workspace, options: &Options) -> Result<Command> {
     let name = options
         .what
@@ -147,7 +147,7 @@ fn output(mut command: Command, workspace: &Workspace, options: &Options) -> Res
     Ok(command)
 }
 
-/// The figures of the last run stay beside the new ones.
+/// Keeps the figures of the previous run beside the new ones.
 fn kept(file: PathBuf) -> Result<PathBuf> {
     if file.exists() {
         fs::copy(&file, file.with_extension("last.json"))?;
@@ -155,7 +155,7 @@ fn kept(file: PathBuf) -> Result<PathBuf> {
     Ok(file)
 }
 
-/// Runs to the end; what it prints is the result.
+/// Runs a command to its end; its output is the result.
 fn foreground(command: &mut Command) -> Result<()> {
     let status = command.stdin(Stdio::null()).status()?;
     if !status.success() {
@@ -185,7 +185,7 @@ fn size(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// What the browser does with the release build: the page, a stream, a long conversation.
+/// Measures the browser with the release build: the page, a stream, a long conversation.
 fn browser(workspace: &Workspace, options: &Options) -> Result<()> {
     let end2end = setup::npm::end2end(workspace)?;
     let chromium = setup::browser::chromium(&end2end)?;

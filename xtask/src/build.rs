@@ -22,7 +22,8 @@ impl Profile {
         if dev { Self::Dev } else { Self::Release }
     }
 
-    /// Cargo's profile for the module that the browser loads, and the folder that cargo gives it.
+    /// Returns cargo's profile for the module that the browser loads, and the folder that cargo
+    /// gives it.
     pub(crate) fn wasm(self) -> (&'static str, &'static str) {
         match self {
             Self::Release => ("wasm-release", "wasm-release"),
@@ -30,7 +31,7 @@ impl Profile {
         }
     }
 
-    /// The same for the server.
+    /// Returns cargo's profile for the server, and the folder that cargo gives it.
     pub(crate) fn server(self) -> (&'static str, &'static str) {
         match self {
             Self::Release => ("release", "release"),
@@ -39,11 +40,11 @@ impl Profile {
     }
 }
 
-/// Builds all and gives the path of the `jarvis` binary.
+/// Builds everything and returns the path of the `jarvis` binary.
 pub(crate) fn all(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
     let started = Instant::now();
-    // The server's library needs no site. Beside the module it costs little: to link that and to
-    // shrink it keeps one core busy.
+    // The server's library does not need the site. Building it beside the module costs little:
+    // linking and shrinking the module uses only one core.
     let site = thread::scope(|scope| {
         let library =
             scope.spawn(|| process::run(server(workspace, profile).args(["--lib", "--quiet"])));

@@ -1,4 +1,4 @@
-//! `cargo xtask crash`: kills the server at the points that it passes; see `server/tests/crash`.
+//! `cargo xtask crash`: kills the server at its crash points; see `server/tests/crash`.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -9,15 +9,16 @@ use crate::process;
 use crate::report::{Counts, Done};
 use crate::workspace::Workspace;
 
-/// Fewer kills in a whole run are a failure of the harness itself.
+/// The least number of kills in a full run; fewer mean that the harness itself is broken.
 const LEAST: &str = "1000";
-/// The same for the short form.
+/// The least number of kills in the short form.
 const LEAST_SHORT: &str = "40";
 
-/// In every binary with crash points, and in no other: what tells it where to die.
+/// The name of the variable that selects a crash point: in every binary with crash points, and in
+/// no other.
 const MARK: &[u8] = b"CRASH_AT";
 
-/// Builds the server with its crash points and runs the harness. Its arguments are handed on.
+/// Builds the server with its crash points and runs the harness, with the given arguments.
 pub(crate) fn crash(workspace: &Workspace, args: &[String]) -> Result<ExitCode> {
     let mut command = harness(workspace);
     if args.is_empty() {
@@ -27,7 +28,7 @@ pub(crate) fn crash(workspace: &Workspace, args: &[String]) -> Result<ExitCode> 
     Ok(ExitCode::from(u8::from(!status.success())))
 }
 
-/// Some kills in every scenario, at the same points each time.
+/// Runs some kills of every scenario, at the same points each time.
 pub(crate) fn short(workspace: &Workspace) -> Result<Done> {
     let mut command = harness(workspace);
     command.args(["--short", "--least", LEAST_SHORT]);
@@ -47,8 +48,8 @@ pub(crate) fn has_no_points(binary: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The same selection as that of all tests, whose server it is: with another one cargo would build
-/// the server once more.
+/// Returns the command with the same selection of packages as for all tests: another selection
+/// would make cargo build the server again.
 fn harness(workspace: &Workspace) -> Command {
     let mut command: Command = workspace.cargo("test");
     command.args(["--workspace", "--exclude", "frontend"]);

@@ -1,4 +1,4 @@
-//! Content hashes: of what a step reads, and for the names of files.
+//! Content hashes: of the inputs of a step, and for the names of files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use sha2::{Digest as _, Sha256};
 
-/// Collects everything that decides a step's result.
+/// The hash of everything that decides a step's result.
 #[derive(Default)]
 pub(crate) struct Fingerprint(Sha256);
 
@@ -27,7 +27,7 @@ impl Fingerprint {
         Ok(self.with(&bytes))
     }
 
-    /// Names and contents of all files below a folder.
+    /// Adds the names and contents of all files below a folder.
     pub(crate) fn with_folder(mut self, folder: &Path) -> Result<Self> {
         for file in files_below(folder)? {
             let name = file.strip_prefix(folder)?.to_string_lossy().into_owned();
@@ -36,7 +36,7 @@ impl Fingerprint {
         Ok(self)
     }
 
-    /// The first 48 bits, as 12 hexadecimal digits.
+    /// Returns the first 48 bits, as 12 hexadecimal digits.
     pub(crate) fn short(self) -> String {
         use std::fmt::Write as _;
         self.0
@@ -50,7 +50,8 @@ impl Fingerprint {
     }
 }
 
-/// Runs `make` unless `stamp` says that the same inputs were made already; whether it ran.
+/// Runs `make` unless `stamp` shows that it already ran with the same inputs; returns whether it
+/// ran.
 pub(crate) fn once(
     stamp: &Path,
     key: Fingerprint,
@@ -71,7 +72,7 @@ pub(crate) fn once(
     Ok(true)
 }
 
-/// All files below a folder, in a fixed order; none when there is no such folder.
+/// Returns all files below a folder, in a fixed order; none if there is no such folder.
 pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut open = vec![folder.to_path_buf()];

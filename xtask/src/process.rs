@@ -1,4 +1,4 @@
-//! Starts other programs and says which one failed.
+//! Runs other programs and says which one failed.
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Read, Write};
@@ -8,8 +8,8 @@ use std::thread;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
-/// Runs to the end; any exit but zero is an error. What it prints is progress, and goes to standard
-/// error.
+/// Runs a command to its end; any exit but zero is an error. Its output is progress, and goes to
+/// standard error.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command
         .stdin(Stdio::null())
@@ -22,7 +22,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What a program writes to standard output, trimmed.
+/// Returns a program's standard output, trimmed.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output = command
         .stdin(Stdio::null())
@@ -35,8 +35,8 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Runs to the end, shows all output as it comes and keeps it. The second part is whether the exit
-/// was zero.
+/// Runs a command to its end, shows all output as it comes and returns it. The second value is true
+/// if the exit was zero.
 pub(crate) fn tee(command: &mut Command) -> Result<(String, bool)> {
     let mut child = command
         .stdin(Stdio::null())
@@ -54,7 +54,7 @@ pub(crate) fn tee(command: &mut Command) -> Result<(String, bool)> {
     Ok((text, child.wait()?.success()))
 }
 
-/// The full path of a program on `PATH`.
+/// Returns the full path of a program on `PATH`.
 pub(crate) fn find(program: &str) -> Option<PathBuf> {
     let file = format!("{program}{}", std::env::consts::EXE_SUFFIX);
     std::env::split_paths(&std::env::var_os("PATH")?)
@@ -62,7 +62,7 @@ pub(crate) fn find(program: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// `npm` is a script with another name on Windows.
+/// Returns the command for npm, which on Windows is a script with another name.
 pub(crate) fn npm() -> Command {
     Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" })
 }

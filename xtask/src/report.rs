@@ -1,22 +1,22 @@
-//! Says what is being done, how long it took, and how it ended.
+//! Progress and results of steps: their names, durations and outcomes.
 
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-/// Tests that a step ran.
+/// Numbers of tests that a step ran.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Counts {
     pub(crate) passed: usize,
     pub(crate) failed: usize,
 }
 
-/// How a step ended that did not break.
+/// The outcome of a step that did not fail.
 pub(crate) enum Done {
     /// A check that counts as no test.
     Checked,
     Tested(Counts),
-    /// Not run, and why that is no failure.
+    /// Not run, with the reason why that is no failure.
     Skipped(String),
 }
 
@@ -44,7 +44,7 @@ impl Report {
         self.step_with(name, || Ok((work()?, ()))).is_some()
     }
 
-    /// As `step`, for a step whose result the following ones need.
+    /// Runs a step like `step`, if the following ones need its result.
     pub(crate) fn step_with<T>(
         &mut self,
         name: &str,
@@ -65,7 +65,7 @@ impl Report {
         value.filter(|_| !failed)
     }
 
-    /// Prints the table and the line of totals; whether all is well.
+    /// Prints the table and the line of totals; returns whether everything passed.
     pub(crate) fn finish(self) -> bool {
         println!();
         let width = self.rows.iter().map(|row| row.0.len()).max().unwrap_or(0);
@@ -116,7 +116,8 @@ fn describe(outcome: &Outcome) -> String {
     }
 }
 
-/// A step that broke counts as one failed test: the totals must never look better than the exit.
+/// Sums the counts. A step that failed counts as one failed test: the totals must never look better
+/// than the exit code.
 fn total<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Counts {
     outcomes.fold(Counts::default(), |mut sum, outcome| {
         match outcome {

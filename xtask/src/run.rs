@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use crate::build::{self, Profile};
 use crate::workspace::Workspace;
 
-/// On Unix the server takes this process' place: signals and the exit code are then its own.
+/// On Unix the server replaces this process: signals and the exit code are then its own.
 pub(crate) fn run(workspace: &Workspace, profile: Profile, args: &[String]) -> Result<ExitCode> {
     let binary = build::all(workspace, profile)?;
     let mut server = Command::new(&binary);

@@ -1,4 +1,4 @@
-//! What the machine must have, fetched once and kept in the cache.
+//! Prerequisites of the machine, fetched once and kept in the cache.
 
 mod apt;
 pub(crate) mod browser;
@@ -18,7 +18,7 @@ use crate::process;
 use crate::report::timed;
 use crate::workspace::Workspace;
 
-/// The standard library for the browser; rustup adds it when it is missing.
+/// Ensures the standard library for the browser; rustup adds it if it is missing.
 pub(crate) fn wasm_target(workspace: &Workspace) -> Result<()> {
     const TARGET: &str = "wasm32-unknown-unknown";
     let folder = process::output(Command::new("rustc").current_dir(&workspace.root).args([
@@ -42,8 +42,8 @@ pub(crate) fn wasm_target(workspace: &Workspace) -> Result<()> {
     })
 }
 
-/// A folder of the cache that `make` fills once for each key. A half-made one is made again; of two
-/// runs at the same time the second waits.
+/// Returns a folder of the cache, which `make` fills once for each key. A half-made one is made
+/// again; of two runs at the same time, the second waits.
 fn cached(
     workspace: &Workspace,
     name: &str,

@@ -16,22 +16,22 @@ use crate::report::timed;
 use crate::setup;
 use crate::workspace::Workspace;
 
-/// The most that the module may weigh on the wire, in bytes after brotli.
+/// The largest size of the module on the wire, in bytes after brotli.
 const MODULE_BUDGET: u64 = 470_000;
 
-/// The most that a part of the module may weigh, which is loaded with its page alone.
+/// The largest size of a part of the module, which is loaded only with its page.
 const PART_BUDGET: u64 = 120_000;
 
-/// The most that the chart's module may weigh, which is loaded with its page alone.
+/// The largest size of the chart's module, which is loaded only with its page.
 const CHART_BUDGET: u64 = 75_000;
 
-/// The tools from npm that turn sources into what the browser loads.
+/// The tools from npm that turn sources into files for the browser.
 struct Tools {
     node_modules: PathBuf,
     profile: Profile,
 }
 
-/// Builds what changed and gives the table of its files that the server's binary includes.
+/// Builds changed parts and returns the table of files that the server's binary includes.
 pub(crate) fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
     setup::wasm_target(workspace)?;
     let tools = Tools {
@@ -53,7 +53,7 @@ pub(crate) fn build(workspace: &Workspace, profile: Profile) -> Result<PathBuf> 
     Ok(table)
 }
 
-/// The chart's module of a release build, as the bundler made it.
+/// Returns the chart's module of a release build, as the bundler made it.
 pub(crate) fn chart(workspace: &Workspace) -> PathBuf {
     let work = folder(workspace, Profile::Release).with_extension("work");
     work.join("chart").join(chart::CHART)
@@ -67,7 +67,7 @@ fn folder(workspace: &Workspace, profile: Profile) -> PathBuf {
     workspace.target.join("jarvis-site").join(name)
 }
 
-/// Fails when the module of a release build is too heavy.
+/// Fails if the module of a release build is too large.
 pub(crate) fn check_budget(workspace: &Workspace) -> Result<()> {
     let site = folder(workspace, Profile::Release);
     let manifest = Manifest::read(&site)?;

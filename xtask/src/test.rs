@@ -13,7 +13,7 @@ use crate::report::{Done, Report};
 use crate::workspace::Workspace;
 use crate::{Subset, crash, process, setup};
 
-/// Goes on after a failing step where the next one can still tell something.
+/// Continues after a failing step where the next one can still find something.
 pub(crate) fn test(workspace: &Workspace, subset: Subset) -> Result<ExitCode> {
     let wants = |one: Subset| subset == one || subset == Subset::All;
     let mut report = Report::start();
@@ -45,7 +45,7 @@ pub(crate) fn test(workspace: &Workspace, subset: Subset) -> Result<ExitCode> {
     })
 }
 
-/// Sets the tests up and prints what they find through the environment, for a shell.
+/// Sets up the tests and prints their environment variables, for a shell.
 pub(crate) fn env(workspace: &Workspace) -> Result<ExitCode> {
     for (name, path) in Fixtures::prepare(workspace)?.variables() {
         println!("export {name}='{}'", path.display());
@@ -53,7 +53,7 @@ pub(crate) fn env(workspace: &Workspace) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What tests find through the environment.
+/// The environment of the tests.
 struct Fixtures {
     python: PathBuf,
     anthropic: PathBuf,
@@ -86,8 +86,9 @@ impl Fixtures {
     }
 }
 
-/// All subsets select from the same build of the workspace, so that one compiles nothing twice.
-/// `frontend` stays out: it would turn on the browser's half of `app`.
+/// Runs the tests of the crates. All subsets select from the same build of the workspace, so that
+/// no subset compiles anything twice. `frontend` is left out: it would enable the browser's half of
+/// `app`.
 fn rust(workspace: &Workspace, subset: Subset, fixtures: &Fixtures, report: &mut Report) {
     const PACKAGES: [&str; 3] = ["--workspace", "--exclude", "frontend"];
     let nextest = process::output(workspace.cargo("nextest").arg("--version")).is_ok();
@@ -127,7 +128,7 @@ fn crash_short(workspace: &Workspace, report: &mut Report) {
     report.step("crash, short form", || crash::short(workspace));
 }
 
-/// Runs a test runner of cargo's and reads its totals.
+/// Runs one of cargo's test runners and reads its totals.
 fn counted(command: &mut Command) -> Result<Done> {
     let (text, success) = process::tee(command)?;
     let counts = count::read(&text);

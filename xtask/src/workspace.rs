@@ -1,4 +1,4 @@
-//! Where the checkout, the target folder and the cache are.
+//! The folders of the workspace: the checkout, the target folder and the cache.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ pub(crate) struct Workspace {
     pub(crate) root: PathBuf,
     /// Cargo's target folder; the sites are built in it too.
     pub(crate) target: PathBuf,
-    /// What is slow to fetch and the same for every checkout.
+    /// Files that are slow to fetch and the same for every checkout.
     pub(crate) cache: PathBuf,
 }
 
@@ -29,9 +29,9 @@ impl Workspace {
         })
     }
 
-    /// A build of the half of the product that one `cargo build` makes. Both halves must be told to
-    /// erase the types of views, or the page that the server renders is not the one that the module
-    /// expects; it makes the module a sixth smaller.
+    /// Returns the command that builds one half of the product. Both halves must have view types
+    /// erased, or the page that the server renders is not the one that the module expects; it makes
+    /// the module a sixth smaller.
     pub(crate) fn cargo_build(&self) -> Command {
         let mut command = self.cargo("build");
         command.args([
@@ -41,8 +41,9 @@ impl Workspace {
         command
     }
 
-    /// A cargo command in the workspace, free of what `cargo run` told this process: build scripts
-    /// watch some of these variables and would run again at every change between the two.
+    /// Returns a cargo command in the workspace, without the variables that `cargo run` set for
+    /// this process: build scripts watch some of them and would run again at every change between
+    /// the two.
     pub(crate) fn cargo(&self, subcommand: &str) -> Command {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);

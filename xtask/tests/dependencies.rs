@@ -1,4 +1,4 @@
-//! Which crate may know which: the layout's rules over `cargo metadata`.
+//! Dependencies allowed between crates: the layout's rules over `cargo metadata`.
 
 #![expect(clippy::expect_used, reason = "helpers of tests")]
 
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 
-/// The crates of `server/crates` that are no toolset.
+/// The crates of `server/crates` that are not toolsets.
 const ENGINE: [&str; 7] = [
     "agent",
     "bench",
@@ -51,8 +51,8 @@ fn pure_crates_do_no_io() {
     }
 }
 
-/// A domain's two halves agree on their words in a crate of their own, which nobody else knows. Which
-/// part of `app` may name it, `a_panel_knows_the_wire_types_of_its_own_domain_only` checks.
+/// The two halves of a domain share their words in one crate, which nobody else knows.
+/// `a_panel_knows_the_wire_types_of_its_own_domain_only` checks which part of `app` may name it.
 #[test]
 fn wire_types_of_a_domain_are_known_by_its_two_halves_only() {
     let wires = wires();
@@ -101,7 +101,7 @@ fn implementations_know_the_ports_and_not_each_other() {
             ports.into_iter().chain(own.map(|(wire, _)| wire)),
         );
     }
-    // The toolset's ports are for it to implement: there is one database and one that writes to it.
+    // The toolset's ports are for it to implement: there is one database with one writer.
     allows(
         "store",
         &Kinds::SHIPPED,
@@ -109,8 +109,9 @@ fn implementations_know_the_ports_and_not_each_other() {
     );
 }
 
-/// A stand-in that shared code with what it stands in against would share its mistakes. How a figure
-/// is written is no protocol: a model's answer and the page beside it agree by one function.
+/// A stand-in that shared code with the client of the real system would share its mistakes. The
+/// format of a figure is no protocol: a model's answer and the page beside it agree by using one
+/// function.
 #[test]
 fn stand_ins_know_nothing_of_ours() {
     allows("rehearsal", &Kinds::SHIPPED, ["units"]);
@@ -146,13 +147,14 @@ fn only_the_server_builds_concrete_things() {
         .filter(|name| !["agent", "bench", "store", "testkit"].contains(name));
     for name in concrete {
         let owners = match name {
-            // Its ports: what implements them, what holds their contract, and what measures them.
+            // Its ports: the crates that implement them, that hold their contract, and that measure
+            // them.
             "markets" => BTreeSet::from(["bench", "server", "store", "testkit"]),
             _ => BTreeSet::from(["server"]),
         };
         known_only_by(name, owners);
     }
-    // A tool for developers writes and measures databases, and plays with scripted models.
+    // A tool for developers writes and measures databases, and uses scripted models.
     known_only_by("store", BTreeSet::from(["server", "bench"]));
     known_only_by("testkit", BTreeSet::from(["bench"]));
     for name in ["bench", "server", "frontend", "xtask"] {
@@ -168,7 +170,7 @@ fn each_way_out_has_its_owners() {
     known_only_by("leptos_axum", BTreeSet::from(["server", "app"]));
 }
 
-/// What differs between two builds is configuration; only the two halves of the UI are features.
+/// Differences between two builds are configuration; only the two halves of the UI are features.
 #[test]
 fn features_are_for_the_two_halves_of_the_ui_and_for_crash_tests() {
     const CRASH: &str = "crash-points";
@@ -182,8 +184,8 @@ fn features_are_for_the_two_halves_of_the_ui_and_for_crash_tests() {
             _ => &[],
         };
         assert_eq!(features, expected, "features of {}", package.name);
-        // A dependency of tests alone turns it on, so that no build for use has it; that this holds
-        // for the binary itself, `cargo xtask test` looks up in its bytes.
+        // A dependency of tests alone enables it, so that no build for use has it; `cargo xtask
+        // test` verifies this in the bytes of the binary.
         for dependency in &package.dependencies {
             let of_tests = package.name.as_str() == "server"
                 && dependency.name == "agent"
@@ -199,7 +201,7 @@ fn features_are_for_the_two_halves_of_the_ui_and_for_crash_tests() {
     }
 }
 
-/// Which dependencies count: those of the product, or those of its tests too.
+/// The kinds of dependencies that count: those of the product, or those of its tests too.
 struct Kinds(&'static [DependencyKind]);
 
 impl Kinds {
@@ -211,7 +213,7 @@ impl Kinds {
     ]);
 }
 
-/// Of our crates, `name` depends on these at most.
+/// Checks that among our crates `name` depends on these at most.
 fn allows<'a>(name: &str, kinds: &Kinds, allowed: impl IntoIterator<Item = &'a str>) {
     let allowed: BTreeSet<_> = allowed.into_iter().collect();
     let ours: BTreeSet<_> = METADATA
@@ -229,7 +231,7 @@ fn allows<'a>(name: &str, kinds: &Kinds, allowed: impl IntoIterator<Item = &'a s
     );
 }
 
-/// Of our crates, these at most depend on `name`, tests aside.
+/// Checks that among our crates these at most depend on `name`, tests aside.
 fn known_only_by(name: &str, owners: BTreeSet<&str>) {
     let knowing: Vec<_> = METADATA
         .workspace_packages()
@@ -243,7 +245,7 @@ fn known_only_by(name: &str, owners: BTreeSet<&str>) {
     );
 }
 
-/// Nothing that `name` brings into the product, however far away, is one of these.
+/// Checks that none of these is in the product because of `name`, however indirectly.
 fn forbids_within(name: &str, forbidden: &[&str]) {
     let resolve = METADATA.resolve.as_ref().expect("resolved");
     let mut came_from: BTreeMap<&PackageId, &PackageId> = BTreeMap::new();
@@ -298,7 +300,7 @@ fn package(name: &str) -> &'static Package {
         .unwrap_or_else(|| panic!("there is no crate {name}"))
 }
 
-/// The crates in a folder of the workspace.
+/// Returns the crates in a folder of the workspace.
 fn below(part: &str) -> BTreeSet<&'static str> {
     let parent = METADATA.workspace_root.as_std_path().join(part);
     METADATA
@@ -309,7 +311,7 @@ fn below(part: &str) -> BTreeSet<&'static str> {
         .collect()
 }
 
-/// Crates of wire types, with the domain of each.
+/// Returns the crates of wire types, with the domain of each.
 fn wires() -> BTreeMap<&'static str, &'static str> {
     let domains = METADATA.workspace_root.as_std_path().join("app/domains");
     METADATA

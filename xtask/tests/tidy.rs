@@ -1,4 +1,4 @@
-//! Rules of the tree that no compiler checks.
+//! Rules of the source tree that no compiler checks.
 
 #![expect(clippy::expect_used, reason = "helpers of tests")]
 
@@ -11,8 +11,8 @@ use std::process::Command;
 const LONG_FILES: [(&str, &str); 0] = [];
 const LONGEST: usize = 500;
 
-/// Lines of ARCHITECTURE.md: what a newcomer reads in ten minutes. What else there is to say belongs
-/// to a module, a page of `docs/decisions`, or nowhere.
+/// Lines of ARCHITECTURE.md: a ten-minute read for a newcomer. Everything else belongs to a module,
+/// a page of `docs/decisions`, or nowhere.
 const OVERVIEW: usize = 220;
 
 const TOP_LEVEL: [&str; 28] = [
@@ -131,7 +131,7 @@ fn each_crate_has_lints_and_a_readme_that_is_its_documentation() {
     assert!(complaints.is_empty(), "{complaints:#?}");
 }
 
-/// Lock files name packages and hashes; where to fetch them is each machine's own matter.
+/// Lock files name packages and hashes; the registry is each machine's own configuration.
 #[test]
 fn npm_locks_name_no_host() {
     let locks = files_ending(&["/package-lock.json"]);
@@ -148,7 +148,7 @@ fn npm_locks_name_no_host() {
     }
 }
 
-/// What runs in CI is what was looked at: a tag or a channel can be moved, a digest cannot.
+/// CI runs exactly what was reviewed: a tag or a channel can be moved, a digest cannot.
 #[test]
 fn what_ci_fetches_is_pinned() {
     for file in files_ending(&[".yml"]) {
@@ -180,7 +180,7 @@ fn what_ci_fetches_is_pinned() {
     }
 }
 
-/// A dependency from outside stays for as long as its reason does, so the reason stands above it.
+/// An external dependency stays as long as its reason does, so the reason is above it.
 #[test]
 fn dependencies_say_why_they_are_there() {
     let mut silent = Vec::new();
@@ -197,7 +197,7 @@ fn dependencies_say_why_they_are_there() {
             }
             let name = line.split_once(" = ").map_or("", |(name, _)| name);
             let is_ours = line.contains("path = ") || line.contains("workspace = true");
-            // A dot in the name: the workspace says which version, and why.
+            // A dot in the name: the workspace has the version and the reason.
             let is_entry = name.starts_with(|c: char| c.is_ascii_alphanumeric())
                 && !name.contains('.')
                 && section.ends_with("dependencies]");
@@ -238,7 +238,7 @@ fn the_overview_is_short() {
     );
 }
 
-/// An invariant whose test was renamed or deleted is held by nothing.
+/// An invariant whose test was renamed or deleted is unchecked.
 #[test]
 fn each_invariant_names_tests_that_exist() {
     let overview = read("ARCHITECTURE.md");
@@ -264,7 +264,7 @@ fn each_invariant_names_tests_that_exist() {
     assert!(rows > 15, "the invariants were not found");
 }
 
-/// Links between documents, and the files that they name in backticks, lead somewhere.
+/// Links between documents, and file names in backticks, must resolve.
 #[test]
 fn what_documents_name_is_there() {
     const FOLDERS: [&str; 7] = [
@@ -319,7 +319,7 @@ fn each_decision_is_in_the_list() {
     }
 }
 
-/// What stands between backticks on one line.
+/// Iterates over the texts between backticks on one line.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .flat_map(|line| line.split('`').skip(1).step_by(2))
@@ -338,7 +338,7 @@ fn files_ending(ends: &[&str]) -> Vec<String> {
     files
 }
 
-/// What git tracks or would track.
+/// Returns the files that git tracks or would track.
 fn files() -> Vec<String> {
     let output = Command::new("git")
         .current_dir(root())

@@ -1,4 +1,4 @@
-//! Debian's packages, where we may install them.
+//! Debian packages, where they can be installed.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::process;
 
-/// Whether packages can be installed: by root, on a system that has apt.
+/// Returns whether packages can be installed: by root, on a system that has apt.
 pub(super) fn is_possible() -> Result<bool> {
     if !cfg!(unix) || process::find("apt-get").is_none() {
         return Ok(false);
@@ -14,7 +14,7 @@ pub(super) fn is_possible() -> Result<bool> {
     Ok(process::output(Command::new("id").arg("-u"))? == "0")
 }
 
-/// Installs a package without what it merely recommends.
+/// Installs a package without its recommended ones.
 pub(super) fn install(package: &str) -> Result<()> {
     let apt = |arguments: &[&str]| {
         process::run(

@@ -9,7 +9,8 @@ use super::apt;
 use crate::process;
 use crate::report::timed;
 
-/// The variable `CHROMIUM`, then `chromium` on `PATH`, Playwright's own, Google's, Debian's package.
+/// Finds a Chromium: the variable `CHROMIUM`, then `chromium` on `PATH`, Playwright's, Google's,
+/// Debian's package.
 pub(crate) fn chromium(end2end: &Path) -> Result<PathBuf> {
     if let Some(path) = std::env::var_os("CHROMIUM").map(PathBuf::from) {
         if !path.is_file() {

@@ -1,4 +1,4 @@
-//! cargo-deny: licences, bans, sources and known weaknesses of what comes in from outside.
+//! cargo-deny: licences, bans, sources and known vulnerabilities of dependencies.
 
 use std::env;
 use std::fs;
@@ -12,10 +12,12 @@ use crate::fingerprint::Fingerprint;
 use crate::process;
 use crate::workspace::Workspace;
 
-/// crates.io never changes a version, and the lock file in it has the hashes of all that it needs.
+/// crates.io never changes a version, and the lock file in it has the hashes of all its
+/// dependencies.
 const VERSION: &str = "=0.20.2";
 
-/// The program. In CI it is built if the cache does not have it; elsewhere it may be missing.
+/// Returns the program. In CI it is built if the cache does not have it; elsewhere it may be
+/// missing.
 pub(crate) fn program(workspace: &Workspace) -> Result<Option<PathBuf>> {
     if !in_ci(env::var("CI").ok().as_deref()) {
         return Ok(process::find("cargo-deny"));
@@ -23,7 +25,7 @@ pub(crate) fn program(workspace: &Workspace) -> Result<Option<PathBuf>> {
     let key = Fingerprint::of(VERSION);
     let folder = cached(workspace, "cargo-deny", key, |folder| {
         let build = folder.join("build");
-        // Optimising would take twice as long as all the checks that it will ever do.
+        // Optimising would take twice as long as all the checks that it will ever make.
         process::run(
             Command::new("cargo")
                 .args(["install", "--locked", "--debug", "--quiet"])
@@ -40,12 +42,12 @@ pub(crate) fn program(workspace: &Workspace) -> Result<Option<PathBuf>> {
     Ok(Some(folder.join("bin").join(file)))
 }
 
-/// Services that run CI set `CI`, and so does `.ci/run`.
+/// Returns whether this is CI: CI services set `CI`, and so does `.ci/run`.
 fn in_ci(variable: Option<&str>) -> bool {
     variable.is_some_and(|value| !["", "0", "false"].contains(&value))
 }
 
-/// Whether the output is of a run that had no database of advisories to look into.
+/// Returns whether the output is from a run without a database of advisories.
 pub(crate) fn had_no_advisories(output: &str) -> bool {
     output.contains("failed to fetch advisory database")
 }

@@ -1,4 +1,4 @@
-//! Packages from npm, installed exactly as their lock file says.
+//! Packages from npm, installed exactly from their lock file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ use crate::workspace::Workspace;
 
 const FILES: [&str; 3] = ["package.json", "package-lock.json", ".npmrc"];
 
-/// The `node_modules` of the build's own tools.
+/// Returns the `node_modules` of the build's own tools.
 pub(crate) fn tools(workspace: &Workspace) -> Result<PathBuf> {
     let from = workspace.root.join("xtask");
     install(workspace, "tools", &from, Packages::All)
 }
 
-/// The `node_modules` with what the chart's module is bundled from, and nothing else.
+/// Returns the `node_modules` that the chart's module is bundled from, and nothing else.
 pub(crate) fn chart(workspace: &Workspace) -> Result<PathBuf> {
     let from = workspace.root.join("frontend/chart");
     install(workspace, "chart", &from, Packages::Shipped)
 }
 
-/// Installs what checks the chart's module too, and gives its folder.
+/// Installs the packages that check the chart's module too, and returns its folder.
 pub(crate) fn chart_sources(workspace: &Workspace) -> Result<PathBuf> {
     let folder = workspace.root.join("frontend/chart");
     let installed = install(workspace, "chart-tools", &folder, Packages::All)?;
@@ -33,7 +33,7 @@ pub(crate) fn chart_sources(workspace: &Workspace) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Installs what the browser tests and the SDK tests import, and gives `end2end`.
+/// Installs the packages of the browser tests and the SDK tests, and returns `end2end`.
 pub(crate) fn end2end(workspace: &Workspace) -> Result<PathBuf> {
     let folder = workspace.root.join("end2end");
     let installed = install(workspace, "end2end", &folder, Packages::All)?;
@@ -41,11 +41,11 @@ pub(crate) fn end2end(workspace: &Workspace) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Which of the packages of a lock file.
+/// A selection of the packages in a lock file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Packages {
     All,
-    /// Without those that only help to make it.
+    /// Without development dependencies.
     Shipped,
 }
 
@@ -71,7 +71,8 @@ fn install(workspace: &Workspace, name: &str, from: &Path, packages: Packages) -
     Ok(folder.join("node_modules"))
 }
 
-/// Imports are looked up from the importing file, so its folder needs a `node_modules` of its own.
+/// Links an installed folder: imports are looked up from the importing file, so its folder needs a
+/// `node_modules`.
 fn link(installed: &Path, link: &Path) -> Result<()> {
     if fs::read_link(link).is_ok_and(|old| old == installed) {
         return Ok(());

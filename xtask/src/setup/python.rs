@@ -1,4 +1,4 @@
-//! Python for the tests: clients that we did not write, and recorded streams.
+//! Python for the tests: third-party clients, and recorded streams.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 
 const REQUIREMENTS: &str = include_str!("../../requirements.txt");
 
-/// The interpreter of a virtual environment with the pinned packages.
+/// Returns the interpreter of a virtual environment with the pinned packages.
 pub(crate) fn interpreter(workspace: &Workspace) -> Result<PathBuf> {
     let (python, version) = base()?;
     let key = Fingerprint::of(include_str!("python.rs"))
@@ -26,7 +26,8 @@ pub(crate) fn interpreter(workspace: &Workspace) -> Result<PathBuf> {
         )?;
         let list = folder.join("requirements.txt");
         fs::write(&list, REQUIREMENTS)?;
-        // The list is complete; without --no-deps, a web framework that nothing here uses comes too.
+        // The list is complete; without --no-deps, a web framework that nothing here uses comes
+        // too.
         process::run(
             pip(&inside(folder))
                 .args(["install", "--no-deps", "--require-hashes", "-r"])
@@ -36,8 +37,8 @@ pub(crate) fn interpreter(workspace: &Workspace) -> Result<PathBuf> {
     Ok(inside(&folder))
 }
 
-/// The folder `tests` of the source distribution of `anthropic`, with recorded streams below
-/// `lib/streaming/fixtures` and `fixtures`.
+/// Returns the folder `tests` of the source distribution of `anthropic`, with recorded streams
+/// below `lib/streaming/fixtures` and `fixtures`.
 pub(crate) fn anthropic_fixtures(workspace: &Workspace, python: &Path) -> Result<PathBuf> {
     let requirement =
         requirement("anthropic").context("requirements.txt does not pin anthropic")?;
@@ -72,7 +73,7 @@ pub(crate) fn anthropic_fixtures(workspace: &Workspace, python: &Path) -> Result
     Ok(folder.join(unpacked).join("tests"))
 }
 
-/// The lines of one package: its version, and the hashes of its files.
+/// Returns the lines of one package: its version, and the hashes of its files.
 fn requirement(package: &str) -> Option<String> {
     let pinned = format!("{package}==");
     let mut lines = REQUIREMENTS
@@ -100,7 +101,7 @@ fn inside(folder: &Path) -> PathBuf {
     }
 }
 
-/// The first Python on `PATH` that is new enough, and its version.
+/// Returns the first Python on `PATH` that is new enough, and its version.
 fn base() -> Result<(PathBuf, String)> {
     const PROBE: &str =
         "import sys; sys.version_info >= (3, 11) or sys.exit(1); print(sys.version)";

@@ -1,4 +1,4 @@
-//! OpenSSH's server, as a node has it.
+//! OpenSSH's server, as on a node.
 
 use std::path::Path;
 
@@ -9,7 +9,8 @@ use crate::report::timed;
 
 const SSHD: &str = "/usr/sbin/sshd";
 
-/// Installs it where that is possible. Elsewhere the tests that need it say that they are skipped.
+/// Installs it where that is possible. Elsewhere the tests that need it report that they are
+/// skipped.
 pub(crate) fn server() -> Result<()> {
     if Path::new(SSHD).exists() || !apt::is_possible()? {
         return Ok(());

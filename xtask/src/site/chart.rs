@@ -1,5 +1,5 @@
-//! The chart's module: klinecharts and our glue in one file that the page of the chart loads by
-//! itself, and the licences of what is in it.
+//! The chart's module: klinecharts and our glue in one file, loaded only by the page of the chart,
+//! and the licences of its contents.
 
 use std::fs;
 use std::path::Path;
@@ -19,14 +19,14 @@ pub(super) const CHART: &str = "chart.js";
 pub(super) const LICENSES: &str = "chart-licenses.txt";
 const LIBRARY: &str = "klinecharts";
 
-/// What the library asks to be passed on.
+/// Files that the library's licence requires us to pass on.
 const TEXTS: [&str; 3] = ["NOTICE", "LICENSE", "licenses/LICENSE-lightweight-charts"];
 
 /// Makes [`CHART`] and [`LICENSES`] in `out`.
 pub(super) fn bundle(workspace: &Workspace, tools: &Tools, out: &Path) -> Result<()> {
     let node_modules = setup::npm::chart(workspace)?;
     let sources = workspace.root.join("frontend/chart/src");
-    // The folders of npm's packages are named after what is in them.
+    // The folders of npm's packages are named after their contents.
     let key = Fingerprint::of(include_str!("chart.rs"))
         .with(tools.node_modules.to_string_lossy().as_bytes())
         .with(node_modules.to_string_lossy().as_bytes())
@@ -58,7 +58,7 @@ pub(super) fn bundle(workspace: &Workspace, tools: &Tools, out: &Path) -> Result
     Ok(())
 }
 
-/// The library's own words about what may be done with it.
+/// Returns the library's licence texts.
 fn licenses(library: &Path) -> Result<String> {
     let read = |name: &str| {
         let path = library.join(name);

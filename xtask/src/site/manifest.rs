@@ -1,4 +1,4 @@
-//! `manifest.json`: which file has which name, type and size.
+//! `manifest.json`: the name, type and size of each file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub(crate) struct Manifest(BTreeMap<String, File>);
 
-/// The README says what each field means.
+/// A file of the site. The README explains each field.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct File {
     pub(crate) path: String,
@@ -42,7 +42,7 @@ impl Manifest {
     }
 
     /// Writes the files as the Rust expression that the server's binary includes: a slice of its
-    /// `SiteFile`. Left alone when it says so already, for a new one is another build.
+    /// `SiteFile`. An unchanged table is not rewritten, because that would rebuild the binary.
     pub(super) fn write_table(&self, site: &Path, table: &Path) -> Result<()> {
         let include = |path: &str| format!("include_bytes!({:?})", site.join(path));
         let packed = |file: &File, size: Option<u64>, extension: &str| match size {
@@ -89,7 +89,7 @@ impl Manifest {
     }
 }
 
-/// The type that the server sends with a file; a new kind of file must be added here.
+/// Returns the media type that the server sends with a file; a new kind of file must be added here.
 pub(crate) fn content_type(name: &str) -> Result<&'static str> {
     let extension = Path::new(name).extension().and_then(|text| text.to_str());
     Ok(match extension.unwrap_or_default() {

@@ -1,7 +1,8 @@
 //! The WebAssembly module and its JavaScript: compile, split, bind, shrink.
 //!
-//! What a page of its own needs is split off the module and loaded with that page. The split follows
-//! the relocations that the linker leaves (see `frontend/build.rs`); the script loads the parts.
+//! Code that only one page needs is split off the module and loaded with that page. The split
+//! follows the relocations that the linker leaves (see `frontend/build.rs`); the script loads the
+//! parts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,10 +22,10 @@ pub(super) const WASM: &str = "jarvis_bg.wasm";
 pub(super) const SCRIPT: &str = "jarvis.js";
 /// The script that loads the parts; bundled into [`SCRIPT`].
 const LOADER: &str = "__wasm_split.js";
-/// What is left when the parts are split off.
+/// The rest of the module after the parts are split off.
 const MAIN: &str = "main.wasm";
 
-/// What rustc turns on for wasm32 by itself; every browser has had it since 2022.
+/// Features that rustc enables for wasm32 by default; every browser has had them since 2022.
 const FEATURES: [&str; 7] = [
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -35,7 +36,7 @@ const FEATURES: [&str; 7] = [
     "--enable-sign-ext",
 ];
 
-/// Compiles the `frontend` crate; cargo knows what is fresh.
+/// Compiles the `frontend` crate; cargo decides whether it is up to date.
 pub(super) fn compile(workspace: &Workspace, profile: Profile) -> Result<PathBuf> {
     let (cargo_profile, folder) = profile.wasm();
     process::run(workspace.cargo_build().args([
@@ -85,7 +86,7 @@ pub(super) fn bind(tools: &Tools, compiled: &Path, out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Takes the module apart into [`MAIN`] and its parts; gives the files of the parts.
+/// Splits the module into [`MAIN`] and its parts; returns the files of the parts.
 fn split(compiled: &Path, parts: &Path) -> Result<Vec<PathBuf>> {
     fs::create_dir_all(parts)?;
     let input =
@@ -115,16 +116,17 @@ fn generate(profile: Profile, compiled: &Path, out: &Path) -> Result<()> {
         .debug(dev)
         .keep_debug(dev)
         .remove_producers_section(!dev)
-        // The parts are linked against what the linker exported.
+        // The parts are linked against the linker's exports.
         .keep_lld_exports(true)
         .demangle(false)
         .generate(out)
         .context("wasm-bindgen")
 }
 
-/// Chosen by what the network carries. `-Oz` makes fewer bytes, but 9 % more after brotli, and takes
-/// long; the compiler has optimised for size already. By name, the copies of one generic function
-/// stand together, which is worth 2 %. Names themselves are left out at the end.
+/// Shrinks a module; the options minimise its size on the wire. `-Oz` makes fewer bytes, but 9 %
+/// more after brotli, and takes long; the compiler has optimised for size already. Sorting by name
+/// puts the copies of one generic function together, which saves 2 %. Names themselves are removed
+/// at the end.
 fn shrink(tools: &Tools, from: &Path, to: &Path) -> Result<()> {
     if tools.profile == Profile::Dev {
         fs::copy(from, to)?;
@@ -141,7 +143,7 @@ fn shrink(tools: &Tools, from: &Path, to: &Path) -> Result<()> {
     )
 }
 
-/// One file, whatever snippets the crates brought along.
+/// Bundles the script into one file, whichever snippets the crates brought along.
 fn script(tools: &Tools, from: &Path, to: &Path) -> Result<()> {
     let mut esbuild = tools.esbuild();
     esbuild.arg(from).args(["--bundle", "--format=esm"]);

@@ -1,4 +1,4 @@
-//! Puts the site together: hashed names, packed copies, manifest.
+//! Assembles the site: hashed names, compressed copies, manifest.
 
 use std::fs;
 use std::path::Path;
@@ -13,11 +13,13 @@ use crate::fingerprint::{Fingerprint, files_below, once};
 use crate::process;
 use crate::report::timed;
 
-/// Files of `public/` that name the style sheet, or the build: what all files before them are.
+/// Files of `public/` that contain the name of the style sheet, or the build, which is a hash of
+/// all files before them.
 const FILLED: [&str; 2] = ["offline.html", "sw.js"];
 
-/// Makes the folder `site` from what the other steps left in `work`, and from `public/`: what lies
-/// directly in it keeps its name, because others ask for it by that name; the rest gets a hash.
+/// Makes the folder `site` from the results of the other steps in `work`, and from `public/`: files
+/// directly in that keep their names, because others request them by those names; the rest get a
+/// hash.
 pub(super) fn pack(tools: &Tools, work: &Path, public: &Path, site: &Path) -> Result<()> {
     let key = Fingerprint::of(include_str!("pack.rs"))
         .with(include_bytes!("compress.mjs"))
@@ -32,7 +34,7 @@ pub(super) fn pack(tools: &Tools, work: &Path, public: &Path, site: &Path) -> Re
     }
     once(&stamp, key, || {
         timed("pack the site", || {
-            // Built beside its place, so that a failed run never leaves half a site.
+            // Built beside its final place, so that a failed run never leaves half a site.
             let fresh = site.with_extension("new");
             for folder in [site, &fresh] {
                 if folder.exists() {
@@ -79,7 +81,7 @@ fn assemble(work: &Path, public: &Path, site: &Path) -> Result<Manifest> {
         if name == style::STYLE {
             manifest.add_hashed(site, &name, &bytes)?;
         } else {
-            // Named and hashed by the bundler, and known to the sheet by that name.
+            // Named and hashed by the bundler, and the sheet refers to it by that name.
             manifest.add_file(site, &name, format!("assets/{name}"), true, &bytes)?;
         }
     }
@@ -125,7 +127,7 @@ fn assemble(work: &Path, public: &Path, site: &Path) -> Result<Manifest> {
 }
 
 impl Manifest {
-    /// Writes a file under a name with its hash, and gives its path.
+    /// Writes a file under a name with its hash, and returns its path.
     fn add_hashed(&mut self, site: &Path, name: &str, bytes: &[u8]) -> Result<String> {
         let hash = Fingerprint::default().with(bytes).short();
         let (stem, extension) = name
@@ -156,7 +158,7 @@ impl Manifest {
         self.add(name.to_owned(), file)
     }
 
-    /// Packs each file both ways and notes the sizes of the copies that are worth keeping.
+    /// Compresses each file both ways and records the sizes of the copies that are worth keeping.
     fn compressed(mut self, tools: &Tools, site: &Path) -> Result<Self> {
         let effort = match tools.profile {
             Profile::Release => "best",
@@ -237,7 +239,7 @@ mod tests {
         assert_eq!(script, format!("fetch('{wasm}');fetch('{part}')"));
         assert!(files.iter().all(|(_, path, _)| site.join(path).is_file()));
 
-        // Another file is another build, and so another worker.
+        // A changed file makes another build, and so another worker.
         let worker = |site: &Path| fs::read_to_string(site.join("sw.js")).unwrap();
         let first = worker(&site);
         assert!(

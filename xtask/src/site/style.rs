@@ -1,4 +1,4 @@
-//! One style sheet from `style/main.css` and what it imports.
+//! Bundles `style/main.css` and its imports into one style sheet.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::report::timed;
 pub(super) const STYLE: &str = "main.css";
 
 /// Makes `main.css` in `out`, and beside it the fonts and pictures that it names by relative paths,
-/// with a hash in their names. Drawings become part of the sheet.
+/// with a hash in their names. SVG drawings become part of the sheet.
 pub(super) fn bundle(tools: &Tools, folder: &Path, out: &Path) -> Result<()> {
     let entry = folder.join(STYLE);
     if !entry.is_file() {

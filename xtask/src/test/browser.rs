@@ -64,7 +64,7 @@ fn playwright(workspace: &Workspace, fixtures: &Fixtures, binary: &Path) -> Resu
     Ok(Done::Tested(counts))
 }
 
-/// A test that passes only when it is run again has failed.
+/// Counts the results; a test that passes only when it is retried has failed.
 fn totals(results: &Value) -> Counts {
     let count = |name: &str| {
         let number = results.pointer(&format!("/stats/{name}"));

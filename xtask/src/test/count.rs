@@ -2,8 +2,8 @@
 
 use crate::report::Counts;
 
-/// Sums the closing lines in a text, which may be coloured. Where nextest closes, lines of cargo's
-/// runner are the output of single tests.
+/// Sums the closing lines in a text, which may be coloured. If nextest has a closing line, lines of
+/// cargo's runner are the output of single tests.
 pub(super) fn read(text: &str) -> Counts {
     let text = plain(text);
     let closing = |start: &str| {
@@ -21,19 +21,19 @@ fn add(sum: Option<Counts>, line: &str) -> Option<Counts> {
     let sum = sum.unwrap_or_default();
     Some(Counts {
         passed: sum.passed + before(line, "passed"),
-        // nextest names a test that hung apart from one that failed.
+        // nextest counts a test that timed out separately from one that failed.
         failed: sum.failed + before(line, "failed") + before(line, "timed out"),
     })
 }
 
-/// The number before a word: `12` in `12 passed`.
+/// Returns the number before a word: `12` in `12 passed`.
 fn before(line: &str, word: &str) -> usize {
     line.find(&format!(" {word}"))
         .and_then(|end| line.get(..end)?.rsplit(' ').next()?.parse().ok())
         .unwrap_or(0)
 }
 
-/// Takes out the colours.
+/// Removes the colours.
 fn plain(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let first = parts.next().unwrap_or_default().to_owned();

@@ -17,7 +17,7 @@ pub(super) fn steps(workspace: &Workspace, report: &mut Report) {
         Ok(Done::Checked)
     });
     report.step("lints, native", || {
-        // `frontend` would turn on the browser's half of `app`.
+        // `frontend` would enable the browser's half of `app`.
         let packages = ["--workspace", "--exclude", "frontend", "--all-targets"];
         process::run(workspace.cargo("clippy").args(packages).args(DENY))?;
         Ok(Done::Checked)
@@ -25,8 +25,8 @@ pub(super) fn steps(workspace: &Workspace, report: &mut Report) {
     report.step("lints, wasm32", || {
         setup::wasm_target(workspace)?;
         let target = ["--target", "wasm32-unknown-unknown"];
-        // Apart from each other: the pure crates must compile without what the user interface
-        // happens to turn on in their dependencies.
+        // Separately: the pure crates must compile without features that the user interface happens
+        // to enable in their dependencies.
         for packages in [
             &[
                 "--package",
@@ -76,7 +76,7 @@ pub(super) fn steps(workspace: &Workspace, report: &mut Report) {
             process::tee(deny(workspace, &program).args(["check", "advisories"]))?;
         match passed {
             true => Ok(Done::Checked),
-            // Where it can be fetched it is looked into with every push and once a week.
+            // Where the database can be fetched, every push and a weekly run check it.
             false if may_miss_advisories() && setup::deny::had_no_advisories(&output) => {
                 let why = "the database of advisories cannot be fetched from here: NOT checked";
                 Ok(Done::Skipped(why.to_owned()))
@@ -92,7 +92,8 @@ fn deny(workspace: &Workspace, program: &Path) -> Command {
     command
 }
 
-/// GitHub's machines reach the database; there a run without it is a failure.
+/// Returns whether the database may be missing: GitHub's machines can reach it, so there a run
+/// without it is a failure.
 fn may_miss_advisories() -> bool {
     env::var_os("GITHUB_ACTIONS").is_none()
 }
