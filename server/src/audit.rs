@@ -1,4 +1,4 @@
-//! `jarvis audit`: proves and exports the audit chain, with no server or beside one that runs.
+//! `jarvis audit`: verifies and exports the audit chain, with the server stopped or running.
 
 use std::{ops::RangeInclusive, path::Path};
 
@@ -6,7 +6,7 @@ use anyhow::Context;
 use serde::Serialize;
 use store::{AuditHash, AuditReader, AuditRow, Verified};
 
-/// Checks the chain and tells the outcome in one line. Gives whether it is sound.
+/// Checks the chain and prints the outcome in one line. Returns whether it is intact.
 pub async fn verify(
     folder: &Path,
     expect: Option<AuditHash>,
@@ -25,7 +25,7 @@ pub async fn verify(
     }
 }
 
-/// A line of an export. All that is hashed is in it, byte for byte.
+/// A line of an export. It contains all hashed data, byte for byte.
 #[derive(Serialize)]
 struct Line<'a> {
     seq: i64,
@@ -39,7 +39,7 @@ struct Line<'a> {
     hash: String,
 }
 
-/// Prints the rows with these numbers, one JSON object a line.
+/// Prints the rows with these numbers, one JSON object per line.
 pub async fn export(
     folder: &Path,
     numbers: RangeInclusive<i64>,

@@ -1,4 +1,4 @@
-//! The back end as pages and server functions see it.
+//! The back end of pages and server functions.
 
 use std::{sync::Arc, time::Duration};
 
@@ -28,7 +28,7 @@ pub(crate) struct ServerBackend {
     pub(crate) store: Store,
     pub(crate) engine: Engine,
     pub(crate) feed: Feed,
-    /// As it was configured.
+    /// The configured model.
     pub(crate) model: ModelStatus,
     pub(crate) offer: Offer,
     pub(crate) systems: Vec<SystemStatus>,
@@ -36,13 +36,13 @@ pub(crate) struct ServerBackend {
     pub(crate) openings: Openings,
 }
 
-/// How long a page waits for the first look at a system.
+/// The longest wait of a page for the first reading of a system.
 const FIRST_LOOK: Duration = Duration::from_secs(2);
-/// Conversations in one answer.
+/// The most conversations in one answer.
 const MAX_PAGE: usize = 200;
 
 impl ServerBackend {
-    /// The model of new conversations, as it is now.
+    /// Returns the model of new conversations, as it is now.
     fn model(&self) -> ModelStatus {
         let id = self.engine.config().model;
         if id == self.model.id {
@@ -229,7 +229,7 @@ impl Backend for ServerBackend {
     }
 
     async fn forks(&self, user: &CurrentUser, id: ConversationId) -> Result<Vec<Fork>, ErrorBody> {
-        // Refuses whom the conversation itself refuses.
+        // Refuses everybody that the conversation itself refuses.
         let (line, _) = self
             .store
             .conversation_head(user.id, id)
@@ -348,7 +348,7 @@ impl Backend for ServerBackend {
 }
 
 impl ServerBackend {
-    /// One page of a place in the list, as far as the user's sign-in reaches.
+    /// Returns one page of a place in the list, limited to the scope of the user's sign-in.
     async fn on_shelf(
         &self,
         user: &CurrentUser,
@@ -360,7 +360,7 @@ impl ServerBackend {
             let limit = limit.min(MAX_PAGE);
             let page = self.store.on_shelf(user.id, shelf, before, limit).await;
             let page = page.map_err(error)?;
-            // An empty page is the end of the list: one that is out of reach is none.
+            // An empty page means the end of the list: a page entirely out of scope is not the end.
             let end = page.last().map(|oldest| oldest.updated);
             let within = self.within(user, page).await?;
             if !within.is_empty() || end.is_none() {
@@ -370,7 +370,7 @@ impl ServerBackend {
         }
     }
 
-    /// Refuses a conversation that the user's sign-in does not reach.
+    /// Refuses a conversation that is out of the scope of the user's sign-in.
     pub(crate) async fn reaches(
         &self,
         user: &CurrentUser,
@@ -382,7 +382,7 @@ impl ServerBackend {
         }
     }
 
-    /// Those that the user's sign-in reaches.
+    /// Returns the conversations within the scope of the user's sign-in.
     async fn within(
         &self,
         user: &CurrentUser,
@@ -398,7 +398,7 @@ impl ServerBackend {
     }
 }
 
-/// Refuses what is about all toolsets to who reaches some.
+/// Refuses a request about all toolsets to a sign-in limited to some.
 fn reaches_all(user: &CurrentUser) -> Result<(), ErrorBody> {
     match user.toolsets {
         None => Ok(()),
@@ -411,14 +411,14 @@ fn out_of_reach() -> ErrorBody {
     ErrorBody::new(ErrorCode::RoleNotEnough, message)
 }
 
-/// As the engine knows the user.
+/// Returns the user as the engine knows them.
 fn person(user: &CurrentUser) -> Person {
     Person {
         id: user.id,
         name: user.name.clone(),
         role: user.role,
         scope: scope(user),
-        // Functions decide nothing: they only read, and change what is the user's own.
+        // Server functions never decide on calls: they only read, and change the user's own data.
         via: Via::Inside,
     }
 }

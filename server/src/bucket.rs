@@ -1,4 +1,4 @@
-//! A token bucket: so many at once, and so many a second in the long run.
+//! A token bucket: a burst, and a rate in the long run.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub(crate) struct Bucket {
 }
 
 impl Bucket {
-    /// A full bucket.
+    /// Creates a full bucket.
     pub(crate) fn new(capacity: f64, per_second: f64) -> Self {
         Self {
             capacity,

@@ -1,4 +1,4 @@
-//! The real time and chance.
+//! The real clock and random numbers.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

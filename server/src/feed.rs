@@ -1,7 +1,7 @@
-//! The feed at work: folds what Jarvis did, follows what systems tell, hands both to the tabs, and
-//! forgets what is old.
+//! The feed at work: folds Jarvis's own records, follows the events of systems, sends both to the
+//! tabs, and deletes entries after the retention period.
 //!
-//! All of it goes on beside the writes of calls, in small portions, so that they do not wait for it.
+//! All of this runs beside the writes of calls, in small portions, so that they do not wait for it.
 
 mod export;
 mod live;
@@ -20,28 +20,28 @@ pub(crate) use live::FeedSubscription;
 
 use live::Live;
 
-/// Rows of the audit chain that are folded in one transaction: a call that wants to write meanwhile
-/// waits for no more than these.
+/// Rows of the audit chain folded in one transaction: a call that needs to write waits for no more
+/// than these.
 const FOLD: usize = 4;
-/// The same when a person waits for what was just done.
+/// Rows folded in one transaction while a person waits for their latest action to appear.
 const FOLD_FOR_PAGE: usize = 32;
-/// Portions that a page waits for; what is older than that comes in beside it.
+/// The most portions that a page waits for; older ones are folded in the background.
 const MAX_PORTIONS: usize = 16;
-/// Between two portions others write.
+/// Pause between two portions, in which others can write.
 const BREATH: Duration = Duration::from_millis(5);
-/// What was written meanwhile is taken in together: soon if somebody looks…
+/// Debounce of writes: short while somebody watches…
 const GATHER: Duration = Duration::from_millis(100);
-/// …else with less haste.
+/// …and longer otherwise.
 const GATHER_ALONE: Duration = Duration::from_secs(2);
-/// How often what is old is forgotten.
+/// Interval between deletions of old entries.
 const FORGET: Duration = Duration::from_secs(60 * 60);
-/// A follower that ended by a fault rests for so long.
+/// Pause before a failed follower is restarted.
 const REST: Duration = Duration::from_secs(5);
-/// Entries of one answer.
+/// The most entries in one answer.
 pub(crate) const MAX_PAGE: usize = 100;
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// Clones are the same feed.
+/// A handle on the feed. Clones refer to the same feed.
 #[derive(Clone)]
 pub(crate) struct Feed(Arc<Inner>);
 
@@ -53,7 +53,7 @@ struct Inner {
 }
 
 impl Feed {
-    /// A feed that is kept for so many days. It is at rest until [`Feed::run`].
+    /// Creates a feed with a retention period in days. It is idle until [`Feed::run`].
     pub(crate) fn new(store: Store, env: Arc<dyn Env>, days: u32) -> Self {
         Self(Arc::new(Inner {
             live: Live::default(),
@@ -63,7 +63,7 @@ impl Feed {
         }))
     }
 
-    /// Works until `stopping`.
+    /// Runs until `stopping`.
     pub(crate) fn run(
         &self,
         toolsets: &[Arc<dyn Toolset>],
@@ -83,7 +83,7 @@ impl Feed {
         }
     }
 
-    /// Some of the feed as a user may see it.
+    /// Returns a page of the feed as a user may see it.
     pub(crate) async fn page(
         &self,
         (user, role): (UserId, Role),
@@ -105,7 +105,7 @@ impl Feed {
         })
     }
 
-    /// One entry as a user may see it.
+    /// Returns one entry as a user may see it.
     pub(crate) async fn entry(
         &self,
         (user, role): (UserId, Role),
@@ -115,17 +115,17 @@ impl Feed {
         Ok(row.seen_by(user, role))
     }
 
-    /// What came after a change, then what comes.
+    /// Subscribes to entries after a revision, then to live ones.
     pub(crate) fn subscribe(&self, who: (UserId, Role), after: u64) -> FeedSubscription {
         self.0.live.subscribe(who, after)
     }
 
-    /// What is older is not kept.
+    /// Returns the start of the retention period.
     fn oldest(&self) -> Timestamp {
         Timestamp(self.0.env.now().0 - i64::from(self.0.days) * DAY)
     }
 
-    /// Folds at most so many portions. Gives whether that is all there is.
+    /// Folds at most this many portions. Returns whether that was everything.
     async fn fold(&self, size: usize, portions: usize) -> Result<bool, store::Error> {
         for _ in 0..portions {
             if self.0.store.fold_feed(self.oldest(), size).await? < size {
@@ -135,7 +135,7 @@ impl Feed {
         Ok(false)
     }
 
-    /// Takes in what was written and shows it.
+    /// Folds new records and publishes them.
     async fn take_in(self) {
         let mut moved = self.0.store.moved();
         loop {
@@ -170,12 +170,12 @@ impl Feed {
                 }
                 () = self.0.live.wanted() => {}
             }
-            // Before the look, so that nothing is written in between unseen.
+            // Before the fold, so that no write in between is missed.
             moved.mark_unchanged();
         }
     }
 
-    /// Forgets what is old, now and then.
+    /// Deletes old entries, from time to time.
     async fn forget(self) {
         loop {
             loop {
@@ -192,7 +192,7 @@ impl Feed {
         }
     }
 
-    /// Takes in what a system tells.
+    /// Records the events of a system.
     async fn follow(self, toolset: Arc<dyn Toolset>) {
         let Some(happenings) = toolset.happenings() else {
             return;
@@ -214,7 +214,7 @@ impl Feed {
     }
 
     async fn take(&self, mut happenings: Vec<Happening>) -> bool {
-        // A system may remember more than is kept here.
+        // A system may remember events from before the retention period.
         let oldest = self.oldest();
         happenings.retain(|happening| happening.at >= oldest);
         match self.0.store.append_feed(&happenings).await {

@@ -1,4 +1,4 @@
-//! The HTTP edge: routes, who may pass, pages.
+//! The HTTP edge: routes, access control, pages.
 
 mod allowances;
 mod auth;
@@ -65,7 +65,7 @@ const MAX_BODY: usize = 256 * 1024;
 /// The largest body of a form, in bytes.
 const MAX_FORM: usize = 8 * 1024;
 
-/// What the HTTP edge works with. Clones share it.
+/// The shared state of the HTTP edge. Clones share it.
 #[derive(Clone)]
 pub(crate) struct Http(Arc<HttpParts>);
 
@@ -80,18 +80,18 @@ pub(crate) struct HttpParts {
     pub auth: Auth,
     pub site: Site,
     pub assets: app::Assets,
-    /// How browsers reach the server, without a slash at the end.
+    /// The address under which browsers reach the server, without a slash at the end.
     pub url: String,
     pub hosts: Hosts,
-    /// Addresses of reverse proxies, which say who is behind them.
+    /// Addresses of reverse proxies, which report the client behind them.
     pub proxies: Networks,
-    /// Who else says who is behind them.
+    /// Sign-in by a reverse proxy, if configured.
     pub proxy_sign_in: Option<ProxySignIn>,
     pub feed: crate::feed::Feed,
     pub env: Arc<dyn Env>,
     /// Changes with every build.
     pub build: String,
-    /// Set when the server begins to stop.
+    /// Cancelled when the server begins to stop.
     pub stopping: CancellationToken,
     /// Open websockets.
     pub sockets: TaskTracker,
@@ -122,10 +122,10 @@ impl Deref for Http {
 
 pub(crate) use health::Ready;
 
-/// All routes. What needs no session stands in `open`; everything else is behind one.
+/// Builds all routes. Those in `open` need no session; all others do.
 pub(crate) fn router(http: Http) -> Router {
-    // Rendering spawns its tasks through this. It can be set once in a process; a second server in
-    // the same process finds it set.
+    // Rendering spawns its tasks through this executor. It can be set only once in a process; a
+    // second server in the same process finds it set.
     if any_spawner::Executor::init_tokio().is_err() {
         tracing::debug!("the executor of pages is set already");
     }

@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-/// What the browser loads. `cargo xtask build` names the file; else it is one without a site.
+/// The files that the browser loads. `cargo xtask build` sets the variable; otherwise the site is
+/// empty.
 static SITE: &[server::SiteFile] = include!(env!("JARVIS_SITE"));
 
 fn main() -> ExitCode {

@@ -1,7 +1,8 @@
-//! Which models people may choose, and what is known of them.
+//! The offer of models: the ones that people may choose, and the facts about them.
 //!
-//! It refuses what is not offered, what is gone from the list, and a level of effort for a model that is
-//! not known to take one. Before there was a list, the vendor's own answer tells.
+//! It refuses a model that is not on offer, one that has left the list, and a level of effort for a
+//! model that is not known to have such a setting. Before there is a list, the vendor's own answer
+//! decides.
 
 use std::{
     sync::{Arc, PoisonError, RwLock},
@@ -15,32 +16,32 @@ use protocol::{
     Cost, ErrorBody, ErrorCode, ModelChoice, ModelClass, ModelMenu, ModelOption, Usage,
 };
 
-/// For so long the list of the model's server is taken as it came.
+/// Time for which the list of the model's server is cached.
 const FRESH: Duration = Duration::from_secs(600);
-/// How long a person waits for it.
+/// The longest wait of a person for the list.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The model, with what people may choose of it.
+/// The models on offer.
 #[derive(Clone)]
 pub(crate) struct Offer(Arc<Inner>);
 
 struct Inner {
     client: model::Client,
-    /// All that is offered, beside the model of new conversations; none for all that there is.
+    /// The configured offer, beside the model of new conversations; none for every model.
     only: Option<Vec<String>>,
-    /// Names of models that no list tells.
+    /// Names of models that no list has.
     named: Vec<(&'static str, &'static str)>,
     listed: RwLock<Option<Listed>>,
 }
 
-/// What the model's server offered, and when.
+/// The list of the model's server, and its time.
 struct Listed {
     at: Instant,
     models: Vec<AvailableModel>,
 }
 
 impl Offer {
-    /// `only` is what the configuration offers, `stand_in` says that the rehearsal model answers.
+    /// Creates the offer. `only` is the configured one; `stand_in` is true for the rehearsal model.
     pub(crate) fn new(client: model::Client, only: Option<Vec<String>>, stand_in: bool) -> Self {
         let named = match stand_in {
             true => rehearsal::MODELS.to_vec(),
@@ -58,7 +59,7 @@ impl Offer {
         }))
     }
 
-    /// The models to choose from; `usual` is that of new conversations.
+    /// Returns the models to choose from; `usual` is that of new conversations.
     pub(crate) async fn menu(&self, usual: &str) -> ModelMenu {
         let lack = match self.0.named.is_empty() {
             true => self.refresh().await,
@@ -81,7 +82,7 @@ impl Offer {
                 (!gone || id == usual).then(|| self.option(id, known, id == usual))
             })
             .collect();
-        // The order of what is equal stays: it is the vendor's.
+        // A stable sort: equal entries stay in the vendor's order.
         models.sort_by_key(|option| match (option.class, option.usual) {
             (Some(ModelClass::Smart), _) => 0,
             (Some(ModelClass::Fast), _) => 1,
@@ -91,7 +92,7 @@ impl Offer {
         ModelMenu { models, lack }
     }
 
-    /// What is known of a model.
+    /// Returns the facts about a model.
     pub(crate) fn entry(&self, id: &str) -> Option<ModelEntry> {
         self.0.client.model(id)
     }
@@ -113,7 +114,8 @@ impl Offer {
         }
     }
 
-    /// Asks the model's server for its list, if that is due. Gives why there is none.
+    /// Requests the list from the model's server, if that is due. Returns the reason why there is
+    /// none.
     async fn refresh(&self) -> Option<String> {
         let fresh = {
             let listed = self.0.listed.read().unwrap_or_else(PoisonError::into_inner);
@@ -195,7 +197,7 @@ fn refused(code: ErrorCode, message: String) -> ErrorBody {
     ErrorBody::new(code, message).with_help("Choose another model for this conversation.")
 }
 
-/// A name that came from elsewhere, short enough for a sentence.
+/// Shortens an untrusted name to fit into a sentence.
 fn shown(id: &str) -> String {
     let clean: String = id.chars().filter(char::is_ascii_graphic).take(64).collect();
     match clean.is_empty() {
@@ -208,7 +210,7 @@ fn is_retired(model: &AvailableModel) -> bool {
     model.lifecycle.as_deref() == Some("retired")
 }
 
-/// What a person should know of a model before it is chosen.
+/// Returns a note for a person who considers a model.
 fn note(model: &AvailableModel) -> Option<String> {
     let state = model
         .lifecycle
@@ -223,7 +225,7 @@ fn note(model: &AvailableModel) -> Option<String> {
     }
 }
 
-/// A price in words; none if it is unknown.
+/// Formats a price in words; none if it is unknown.
 fn price(bands: &[PriceBand]) -> Option<String> {
     let first = bands.first()?;
     if bands.len() == 1 && first.input == 0 && first.output == 0 {
@@ -238,7 +240,7 @@ fn price(bands: &[PriceBand]) -> Option<String> {
     ))
 }
 
-/// `$2`, `$0.10`: from millionths of a dollar.
+/// Formats millionths of a dollar: `$2`, `$0.10`.
 fn dollars(micros: u64) -> String {
     match (micros / 1_000_000, micros / 10_000 % 100) {
         (whole, 0) => format!("${whole}"),
@@ -319,7 +321,7 @@ mod tests {
             offer.offers(&choice, "usual").map_err(|error| error.code)
         };
         let all = Offer::new(client(), None, false);
-        // Nobody knows better than the vendor before there was a list.
+        // Before there is a list, the vendor decides.
         assert_eq!(code(&all, choice("new-model", None)), Ok(None));
         assert_eq!(
             code(&all, choice("claude-opus-5-5", effort)),

@@ -1,15 +1,15 @@
-//! The process itself: the mode of files that it makes, and how many it may have open.
+//! The process itself: the mode of its files, and the limit on open files.
 
 use rustix::{
     fs::Mode,
     process::{Resource, Rlimit, getrlimit, setrlimit, umask},
 };
 
-/// More open files than this are of no use to one server.
+/// The most open files that are of use to one server.
 const MOST_FILES: u64 = 65_536;
 
-/// Lets nobody but its owner open what this process makes from now on, and raises the number of
-/// files and connections that it may have open to what the system allows.
+/// Makes files created from now on accessible to their owner only, and raises the limit on open
+/// files and connections to the system's maximum.
 pub(crate) fn prepare() {
     umask(Mode::from_raw_mode(0o077));
     let limits = getrlimit(Resource::Nofile);
@@ -25,13 +25,14 @@ pub(crate) fn prepare() {
     }
 }
 
-/// The files and connections that may be open.
+/// Returns the limit on open files and connections.
 pub(crate) fn open_files() -> u64 {
     let current = getrlimit(Resource::Nofile).current;
     current.unwrap_or(MOST_FILES).min(MOST_FILES)
 }
 
-/// The soft limit to ask for: the hard one within reason, and never less than there is.
+/// Returns the soft limit to request: the hard one within reason, and never less than the present
+/// one.
 fn wanted(current: Option<u64>, maximum: Option<u64>) -> Option<u64> {
     let current = current?;
     Some(maximum.unwrap_or(MOST_FILES).min(MOST_FILES).max(current))

@@ -1,5 +1,5 @@
-//! The policy in force: what the file says, and over it what admins have stored, which can only be
-//! stricter.
+//! The policy in force: the rules of the file, and over them those stored by admins, which can only
+//! be stricter.
 
 use agent::{Engine, EngineConfig, Policy};
 use anyhow::Context;
@@ -7,39 +7,39 @@ use store::{SettingsKind, Store};
 
 use crate::config::Config;
 
-/// What the configuration fixes.
+/// The rules of the configuration.
 pub(crate) struct Rules {
     file: Policy,
-    /// Of the configuration, as every decision is bound to it.
+    /// The configured rules as text; every decision is bound to it.
     text: String,
-    /// Of each domain that has any.
+    /// The protections of each domain that has any.
     pub(crate) protections: Vec<Protection>,
-    /// Held while a version is stored and put in force, so that the newest is the one in force.
+    /// Locked while a version is stored and put in force, so that the newest is the one in force.
     pub(crate) changing: tokio::sync::Mutex<()>,
 }
 
-/// What of a domain's system can be protected, for people and the form of the policy.
+/// The objects of a domain's system that can be protected, for people and the form of the policy.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Protection {
-    /// What the configuration protects, in words.
+    /// Objects that the configuration protects, in words.
     pub(crate) fixed: Vec<String>,
     pub(crate) kinds: Vec<ProtectedKind>,
-    /// What the configuration lets be acted on, under a heading, each with its name for people and
-    /// the object that a policy protects it by.
+    /// Objects that the configuration allows acting on, under a heading, each with its name for
+    /// people and the object that a policy protects.
     pub(crate) listed: Option<(&'static str, Vec<(String, String)>)>,
 }
 
 /// A kind of object that can be protected.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProtectedKind {
-    /// As an object begins: `KIND/NAME`.
+    /// The kind in an object's identifier: `KIND/NAME`.
     pub(crate) name: &'static str,
     /// The label of its field.
     pub(crate) label: &'static str,
-    /// The name of an object as it is compared.
+    /// Returns the canonical name of an object.
     ///
     /// # Errors
-    /// What is wrong with it, as a sentence.
+    /// The problem with it, as a sentence.
     pub(crate) check: fn(&str) -> Result<String, String>,
 }
 
@@ -57,7 +57,7 @@ impl Rules {
         &self.file
     }
 
-    /// What counts with these stored rules.
+    /// Returns the effective rules with these stored rules.
     pub(crate) fn joined(&self, stored: &Policy) -> Policy {
         self.file.joined(stored)
     }
@@ -68,14 +68,14 @@ impl Rules {
         config.policy = format!("{}; {version}", self.text);
     }
 
-    /// The same in a running agent, for all that it decides from now on.
+    /// Puts them in force in a running agent, for all its decisions from now on.
     pub(crate) fn enforce(&self, engine: &Engine, stored: &Policy, version: u64) {
         engine.reconfigure(|config| self.put(config, stored, version));
     }
 }
 
-/// The stored rules with their version. What cannot be understood is an error: a rule that is not
-/// known here must not be left out.
+/// Returns the stored rules with their version. Rules that cannot be understood are an error: an
+/// unknown rule must not be ignored.
 pub(crate) async fn stored(store: &Store) -> anyhow::Result<(Policy, u64)> {
     match store.settings(SettingsKind::Policy, 1).await?.pop() {
         None => Ok((Policy::default(), 0)),

@@ -1,8 +1,8 @@
-//! Conversations that others read under a link: what they see, and what is left out.
+//! Shared conversations: what readers with a link see, and what is left out.
 //!
-//! Whoever is signed in may read, whatever their role; a token reads what is of its toolsets. The
-//! page is a snapshot, without a socket. What is its owner's alone is taken out event by event, in
-//! a match without a wildcard; the events keep their numbers.
+//! Everybody who is signed in may read, whatever their role; a token reads only conversations of
+//! its toolsets. The page is a snapshot, without a socket. Private data of the owner is removed
+//! event by event, in a match without a wildcard; the events keep their numbers.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -36,7 +36,7 @@ impl Openings {
     fn is_new(&self, share: &str, reader: UserId, now: Timestamp) -> bool {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let hour = i64::try_from(HOUR.as_millis()).unwrap_or(i64::MAX);
-        // At most as many stay as there are readers and links.
+        // There are at most as many entries as pairs of readers and links.
         known.retain(|_, at| now.0.saturating_sub(at.0) < hour);
         match known.entry((share.to_owned(), reader)) {
             Entry::Occupied(_) => false,
@@ -107,7 +107,7 @@ impl ServerBackend {
         }
     }
 
-    /// The newest turns of what a link leads to. That somebody read it is on record.
+    /// Returns the newest turns behind a link, and records that somebody read them.
     pub(crate) async fn open_share(
         &self,
         user: &CurrentUser,
@@ -126,7 +126,7 @@ impl ServerBackend {
         Ok(for_readers(page, shared, now))
     }
 
-    /// Some older turns of what a link leads to.
+    /// Returns some older turns behind a link.
     pub(crate) async fn read_share(
         &self,
         user: &CurrentUser,
@@ -148,7 +148,7 @@ impl ServerBackend {
         })
     }
 
-    /// What a link leads to, for who may read it.
+    /// Returns the conversation behind a link, if the user may read it.
     async fn good_share(&self, user: &CurrentUser, token: &str) -> Result<Shared, ErrorBody> {
         let shared = self.store.share_of(hash(token), self.env.now()).await;
         let shared = shared.map_err(nowhere_if_gone)?;
@@ -160,7 +160,7 @@ impl ServerBackend {
         Ok(shared)
     }
 
-    /// Refuses a conversation that is not the user's, or that their sign-in does not reach.
+    /// Refuses a conversation that is not the user's, or that is out of the scope of their sign-in.
     async fn is_own(&self, user: &CurrentUser, id: ConversationId) -> Result<(), ErrorBody> {
         let line = self.store.conversation_head(user.id, id).await;
         let (line, _) = line.map_err(error)?;
@@ -168,7 +168,7 @@ impl ServerBackend {
     }
 }
 
-/// What the database keeps of a link.
+/// Returns the hash of a link, for the database.
 fn hash(token: &str) -> Secret {
     Secret(Sha256::digest(token.as_bytes()).into())
 }
@@ -181,7 +181,7 @@ fn as_user(user: &CurrentUser) -> User {
     }
 }
 
-/// The same for a link that never was and for one that has ended.
+/// Gives the same error for a link that never existed and for one that has ended.
 fn nowhere_if_gone(failed: store::Error) -> ErrorBody {
     match failed {
         store::Error::NotFound => ErrorBody::new(
@@ -192,7 +192,7 @@ fn nowhere_if_gone(failed: store::Error) -> ErrorBody {
     }
 }
 
-/// A page as those read it whose conversation it is not.
+/// Returns a page as other people than its owner may read it.
 fn for_readers(page: ConversationPage, shared: Shared, now: Timestamp) -> ConversationPage {
     let ConversationPage {
         summary,
@@ -242,8 +242,9 @@ fn plain(events: Vec<Event>, id: ConversationId) -> Vec<Event> {
     events.map(|event| without(event, id)).collect()
 }
 
-/// An event without what is its owner's: grants, other conversations, what was used and what may be,
-/// messages that were not sent yet. Its number stays, so that a reader sees that nothing is missing.
+/// Removes private data of the owner from an event: grants, other conversations, usage and limits,
+/// messages that were not sent yet. Its number stays, so that a reader sees that nothing is
+/// missing.
 fn without(mut event: Event, id: ConversationId) -> Event {
     let none = (Usage::default(), None::<Cost>);
     match &mut event.body {
@@ -277,7 +278,7 @@ fn without(mut event: Event, id: ConversationId) -> Event {
             confirmation.grantable = false;
             confirmation.grant_limit = None;
         }
-        // The sign-ins of others are nothing for readers.
+        // Readers do not see the sign-ins of others.
         EventBody::ConfirmationDecided { via, .. } | EventBody::OutcomeResolved { via, .. } => {
             *via = None;
         }

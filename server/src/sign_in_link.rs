@@ -1,4 +1,5 @@
-//! `jarvis sign-in-link`: a link for whoever runs the server, with no server or beside one that runs.
+//! `jarvis sign-in-link`: a link for the operator of the server, with the server stopped or
+//! running.
 
 use std::net::SocketAddr;
 
@@ -9,7 +10,7 @@ use store::{LinkMaker, Store, same_name};
 
 use crate::{config::Config, env::SystemEnv, http};
 
-/// Makes a link for a user, or for the first admin.
+/// Creates a link for a user, or for the first admin.
 pub(crate) async fn make(config: &Config, user: Option<&str>) -> anyhow::Result<String> {
     if config.public_url.is_none() && config.listen.port() == 0 {
         bail!("the server takes a free port; name the address that it printed with --listen");
@@ -40,12 +41,13 @@ pub(crate) async fn make(config: &Config, user: Option<&str>) -> anyhow::Result<
     Ok(link)
 }
 
-/// The address of a link.
+/// Returns the address of a link.
 pub(crate) fn address(url: &str, token: &str) -> String {
     format!("{url}/sign-in?token={token}")
 }
 
-/// The address under which browsers reach a server that listens there, without a slash at the end.
+/// Returns the address under which browsers reach a server that listens there, without a slash at
+/// the end.
 pub(crate) fn url(config: &Config, listen: SocketAddr) -> String {
     match &config.public_url {
         Some(url) => url.trim_end_matches('/').to_owned(),
@@ -53,7 +55,7 @@ pub(crate) fn url(config: &Config, listen: SocketAddr) -> String {
     }
 }
 
-/// The scheme of the server's own listener.
+/// Returns the scheme of the server's own listener.
 pub(crate) fn scheme(config: &Config) -> &'static str {
     if config.tls.is_some() {
         "https"

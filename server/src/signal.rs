@@ -4,8 +4,8 @@ use std::future::Future;
 
 use anyhow::Context;
 
-/// Waits for SIGINT or SIGTERM. Catches them from now on, not only once it is awaited; a second
-/// one ends the process at once.
+/// Waits for SIGINT or SIGTERM. Catches them from the call on, not only once it is awaited; a
+/// second one ends the process at once.
 pub fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt()).context("cannot catch SIGINT")?;
@@ -19,7 +19,7 @@ pub fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
                 _ = terminate.recv() => {}
             }
             match stop.take() {
-                // Nobody waits any more when the server has stopped by itself.
+                // The receiver is gone if the server has stopped for another reason.
                 Some(stop) => stop.send(()).unwrap_or_default(),
                 None => std::process::exit(130),
             }

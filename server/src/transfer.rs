@@ -1,5 +1,5 @@
-//! Conversations as files: out as Markdown for people and as JSON for programs, in again as closed
-//! history.
+//! Conversations as files: exported as Markdown for people and as JSON for programs, imported as
+//! closed history.
 
 mod check;
 mod export;
@@ -8,7 +8,7 @@ mod markdown;
 pub(crate) use check::{Foreign, MAX_FILE, read, refused};
 pub(crate) use export::{Format, export};
 
-/// What the JSON says it is.
+/// The name of the JSON format.
 const FORMAT: &str = "jarvis-conversation";
-/// The form of the JSON. A file of another one is refused.
+/// The version of the JSON format. A file of another one is refused.
 const VERSION: u64 = 1;

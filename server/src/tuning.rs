@@ -1,7 +1,7 @@
-//! What is asked of the model, and how: what may be changed at run time.
+//! Settings of the model and the agent that can change at run time.
 //!
-//! The environment wins, then what an admin has stored, then the file, then the default: who starts
-//! the server with a variable means it.
+//! The environment takes precedence, then the values stored by an admin, then the file, then the
+//! default: whoever starts the server with a variable means it.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ use store::{SettingsKind, Store};
 
 use crate::config::{CENT, Config, MOST_CENTS, MOST_TOKENS, Source};
 
-/// What an admin has stored; none leaves the configuration's own.
+/// The values stored by an admin; none keeps the configuration's own.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Stored {
-    /// Of new conversations.
+    /// The model of new conversations.
     pub(crate) model: Option<String>,
     pub(crate) max_tokens: Option<u32>,
     pub(crate) max_steps: Option<u32>,
@@ -29,18 +29,18 @@ pub(crate) struct Stored {
     pub(crate) budget_day_tokens: Option<u32>,
 }
 
-/// A number that may be changed.
+/// A number that can be changed.
 pub(crate) struct Knob {
     pub(crate) key: &'static str,
     pub(crate) label: &'static str,
     pub(crate) unit: &'static str,
-    /// The least and the most.
+    /// The least and the greatest value.
     pub(crate) bounds: (u32, u32),
     pub(crate) of: fn(&mut Stored) -> &mut Option<u32>,
     put: fn(&mut EngineConfig, u32),
 }
 
-/// All of them.
+/// All knobs.
 pub(crate) const KNOBS: [Knob; 8] = [
     Knob {
         key: "model.max_tokens",
@@ -112,10 +112,10 @@ fn cents(number: u32) -> Cost {
     Cost(u64::from(number) * CENT)
 }
 
-/// The key of the model's name.
+/// The configuration key of the model's name.
 pub(crate) const MODEL: &str = "model.id";
 
-/// A setting as the configuration has it.
+/// A setting as configured.
 #[derive(Debug, Clone)]
 pub(crate) struct Configured {
     pub(crate) key: &'static str,
@@ -123,15 +123,15 @@ pub(crate) struct Configured {
     pub(crate) source: Source,
 }
 
-/// What the configuration says about the model.
+/// The configuration of the model and the agent.
 pub(crate) struct Tuning {
-    /// What the agent was configured with, before anything that is stored.
+    /// The agent's configuration, before any stored value.
     base: EngineConfig,
     shown: Vec<Configured>,
-    /// The built-in stand-in answers: it is the only model there is.
+    /// True for the built-in stand-in: it is the only model there is.
     pub(crate) rehearsal: bool,
     pub(crate) has_key: bool,
-    /// Held while a version is stored and put in force, so that the newest is the one in force.
+    /// Locked while a version is stored and put in force, so that the newest is the one in force.
     pub(crate) changing: tokio::sync::Mutex<()>,
 }
 
@@ -153,12 +153,12 @@ impl Tuning {
         }
     }
 
-    /// A setting of the configuration; none if it is not set and has no default.
+    /// Returns a setting of the configuration; none if it is not set and has no default.
     pub(crate) fn configured(&self, key: &str) -> Option<&Configured> {
         self.shown.iter().find(|configured| configured.key == key)
     }
 
-    /// The variable that has set it, if one has: then nothing else can.
+    /// Returns the variable that set it, if one did: then nothing else can.
     pub(crate) fn variable(&self, key: &str) -> Option<&'static str> {
         match self.configured(key)?.source {
             Source::Environment(name) | Source::Flag(name) => Some(name),
@@ -166,12 +166,12 @@ impl Tuning {
         }
     }
 
-    /// The model that the configuration names.
+    /// Returns the model that the configuration names.
     pub(crate) fn base_model(&self) -> &str {
         &self.base.model
     }
 
-    /// Puts what is stored in force in a configuration.
+    /// Puts the stored values in force in a configuration.
     pub(crate) fn put(&self, config: &mut EngineConfig, stored: &Stored) {
         config.model.clone_from(&self.base.model);
         config.max_tokens = self.base.max_tokens;
@@ -197,7 +197,7 @@ impl Tuning {
     }
 }
 
-/// What is stored, with its version.
+/// Returns the stored values, with their version.
 pub(crate) async fn stored(store: &Store) -> anyhow::Result<(Stored, u64)> {
     match store.settings(SettingsKind::Model, 1).await?.pop() {
         None => Ok((Stored::default(), 0)),

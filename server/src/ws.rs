@@ -1,4 +1,4 @@
-//! The websocket: one a tab, with all its subscriptions.
+//! The websocket: one per tab, with all its subscriptions.
 
 mod commands;
 mod session;
@@ -14,18 +14,18 @@ use protocol::MAX_FRAME_BYTES;
 
 use crate::http::{Http, SignedIn};
 
-/// A connection's read buffer; the default of 128 KiB is nearly all that an idle one costs.
+/// A connection's read buffer; the default of 128 KiB is nearly the whole cost of an idle one.
 const READ_BUFFER: usize = 4 * 1024;
-/// Frames that go out together are written together.
+/// Size up to which outgoing frames are written together.
 const WRITE_BUFFER: usize = 8 * 1024;
 
-/// Takes a request for `/ws`. Origin and session were checked before it gets here.
+/// Handles a request for `/ws`. Origin and session were checked before.
 pub(crate) async fn upgrade(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    // Accepted or not, before the upgrade: what is refused costs nothing.
+    // Decided before the upgrade: a refusal costs nothing.
     let place = match http.allowances.socket(signed_in.user.id) {
         Ok(place) => place,
         Err(error) => return (StatusCode::TOO_MANY_REQUESTS, axum::Json(error)).into_response(),

@@ -1,4 +1,4 @@
-//! The feed as a file: page by page, so that it weighs nothing however long it is.
+//! The export of the feed: page by page, in constant memory.
 
 use std::convert::Infallible;
 
@@ -7,19 +7,20 @@ use protocol::{FeedEntry, FeedFilter, FeedPlace, Role, Tier, Timestamp, UserId};
 
 use super::{Feed, MAX_PAGE};
 
-/// How a file is written.
+/// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// An entry a line, as JSON.
+    /// JSON, one entry per line.
     JsonLines,
-    /// For spreadsheets.
+    /// CSV for spreadsheets.
     Csv,
 }
 
 const HEAD: &str = "id,time,kind,state,line,outcome,tier,target,person,source,conversation,call,\
                     subject,ended,details\r\n";
 
-/// All that a filter allows, newest first. A fault ends the file with a line that says so.
+/// Exports everything that matches a filter, newest first. A fault ends the file with a line that
+/// says so.
 pub(crate) fn export(
     feed: Feed,
     who: (UserId, Role),
@@ -110,8 +111,8 @@ fn row(entry: &FeedEntry, text: &mut String) {
     text.push_str("\r\n");
 }
 
-/// A cell in quotes. One that a spreadsheet would take for a formula gets an apostrophe in front,
-/// which makes it text there.
+/// Adds a quoted cell. One that a spreadsheet would take for a formula gets a leading apostrophe,
+/// which makes it text.
 fn push_cell(cell: &str, text: &mut String) {
     let begins = cell.trim_start_matches(|c: char| c.is_whitespace() || c.is_control());
     let formula = begins.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
@@ -123,7 +124,7 @@ fn push_cell(cell: &str, text: &mut String) {
     for c in cell.chars() {
         match c {
             '"' => text.push_str("\"\""),
-            // One row is one line, and nothing in it moves a terminal.
+            // One row is one line, and no control character reaches a terminal.
             c if c.is_control() => text.push(' '),
             c => text.push(c),
         }
@@ -131,7 +132,7 @@ fn push_cell(cell: &str, text: &mut String) {
     text.push('"');
 }
 
-/// `2026-11-22T14:05:09.123Z`.
+/// Formats `2026-11-22T14:05:09.123Z`.
 pub(crate) fn moment(at: Timestamp) -> String {
     let (days, ms) = (at.0.div_euclid(86_400_000), at.0.rem_euclid(86_400_000));
     let (year, month, day) = protocol::civil_date(days);

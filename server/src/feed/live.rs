@@ -1,4 +1,4 @@
-//! Who watches the feed, and what of it they have.
+//! The watchers of the feed, and how far each of them is.
 
 use std::{
     collections::HashMap,
@@ -11,25 +11,25 @@ use protocol::{Role, ServerFrame, UserId};
 use store::{FeedRow, Store};
 use tokio::sync::Notify;
 
-/// Changes that are told one by one; who missed more asks anew for what it shows.
+/// The most changes sent one by one; a watcher that missed more must reload.
 const MAX_MISSED: usize = 200;
-/// Frames that may wait for one subscriber.
+/// The most frames queued for one subscriber.
 const WAITING: usize = 64;
 
-/// Frames of the feed. It ends when its reader is too slow.
+/// A stream of the feed's frames. It ends if its reader is too slow.
 pub(crate) type FeedSubscription = mpsc::Receiver<Frame>;
 
 #[derive(Default)]
 pub(super) struct Live {
     watchers: Mutex<Vec<Watcher>>,
-    /// Somebody new watches.
+    /// Notified for a new watcher.
     wanted: Notify,
 }
 
 struct Watcher {
     user: UserId,
     role: Role,
-    /// Up to where it has the feed; nothing was sent before the first frame.
+    /// Revision up to which it has the feed; nothing was sent before the first frame.
     has: u64,
     greeted: bool,
     sender: mpsc::Sender<Frame>,
@@ -60,7 +60,7 @@ impl Live {
         !watchers.is_empty()
     }
 
-    /// Sends everybody what they do not have. One at a time calls this.
+    /// Sends every watcher its missing entries. Only one task calls this at a time.
     pub(super) async fn push(&self, store: &Store) -> Result<(), store::Error> {
         if !self.is_watched() {
             return Ok(());
@@ -77,7 +77,7 @@ impl Live {
                 None => return Ok(()),
             }
         };
-        // Who is further behind than this learns that there is a gap.
+        // A watcher further behind than this gets a gap.
         let near = from.max(newest.saturating_sub(MAX_MISSED as u64));
         let rows = store.feed_after(near, MAX_MISSED * 2).await?;
         let newest = rows.last().map_or(newest, |row| row.entry.rev.max(newest));
@@ -86,7 +86,7 @@ impl Live {
             if watcher.has == newest && watcher.greeted {
                 return true;
             }
-            // A number from the future is of another database.
+            // A revision from the future belongs to another database.
             let gap = watcher.has < near || watcher.has > newest;
             let key = (watcher.user, watcher.role, watcher.has, gap);
             let frame = made
@@ -94,7 +94,7 @@ impl Live {
                 .or_insert_with(|| frame(&rows, watcher, newest, gap));
             watcher.has = newest;
             watcher.greeted = true;
-            // Who does not read is let go, and begins anew.
+            // A reader that is too slow is dropped, and subscribes again.
             watcher.sender.try_send(frame.clone()).is_ok()
         });
         Ok(())

@@ -22,24 +22,25 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::{Http, MAX_BODY, SignedIn, bearer::only_reads, status::status};
 use crate::{bucket::Bucket, config::UserLimits};
 
-/// Commands that a user may send at once, as a part of those of a minute.
+/// The burst of a user's commands, as a fraction of those per minute.
 const AT_ONCE: f64 = 0.5;
 const MEBIBYTE: f64 = 1024.0 * 1024.0;
 const DAY: f64 = 24.0 * 60.0 * 60.0;
-/// Imports at once, and a second in the long run: one every three minutes.
+/// Imports in a burst, and per second in the long run: one every three minutes.
 const IMPORTS: (f64, f64) = (20.0, 1.0 / 180.0);
-/// A command is kept with some words around it, even if it says nothing.
+/// The least size of a command that is charged: it is stored with some metadata, even if it has no
+/// text.
 const LEAST_BYTES: usize = 1024;
 
-/// Uploads of one user that are read at once; others wait.
+/// The most uploads of one user that are read at once; others wait.
 const UPLOADS: usize = 2;
-/// Uploads of one user that are read or wait. Those that wait take no memory.
+/// The most uploads of one user that are read or wait. Waiting ones take no memory.
 const UPLOADS_WAITING: usize = 16;
-/// Uploads of all that are read at once.
+/// The most uploads of all users that are read at once.
 const UPLOADS_OF_ALL: usize = 32;
-/// Imports of all that are read at once; each takes up to 16 MiB.
+/// The most imports of all users that are read at once; each takes up to 16 MiB.
 const IMPORTS_OF_ALL: usize = 4;
-/// More is a matter of waiting, and nobody waits longer than for a page.
+/// The longest wait for a turn; nobody should wait longer than for a page.
 const WAIT: Duration = Duration::from_secs(20);
 
 /// The remaining quotas of one user.
@@ -73,7 +74,7 @@ impl Account {
 #[derive(Debug)]
 struct Shared {
     limits: UserLimits,
-    /// There are as many as users, which only admins make.
+    /// One account per user; only admins create users.
     accounts: Mutex<HashMap<UserId, Account>>,
     /// Sockets of all users together.
     sockets: Arc<Semaphore>,
@@ -86,7 +87,7 @@ struct Shared {
 pub(crate) struct Allowances(Arc<Shared>);
 
 impl Allowances {
-    /// For a server that may have so many sockets open.
+    /// Creates the quotas for a server that may have this many sockets open.
     pub(crate) fn new(limits: UserLimits, sockets: usize) -> Self {
         Self(Arc::new(Shared {
             limits,
@@ -107,7 +108,7 @@ impl Allowances {
         work(account.or_insert_with(|| Account::new(self.0.limits)))
     }
 
-    /// A place for one more socket of a user.
+    /// Reserves a place for one more socket of a user.
     pub(crate) fn socket(&self, user: UserId) -> Result<SocketPlace, ErrorBody> {
         let Ok(of_all) = Arc::clone(&self.0.sockets).try_acquire_owned() else {
             let message = "The server has as many open pages as it can serve.";
@@ -130,7 +131,7 @@ impl Allowances {
         })
     }
 
-    /// Takes a command off what a user may send and keep. Stopping something costs nothing.
+    /// Charges a user's quotas for a command. Stopping something is free.
     pub(crate) fn command(&self, user: UserId, command: &Command) -> Result<(), ErrorBody> {
         if matches!(
             command,
@@ -145,7 +146,7 @@ impl Allowances {
         })
     }
 
-    /// Takes a change by a request of so many bytes off what a user may send and keep.
+    /// Charges a user's quotas for a change by a request of this many bytes.
     fn change(&self, user: UserId, bytes: usize) -> Result<(), ErrorBody> {
         self.with(user, |account| {
             let sent = account.commands.take(1.0);
@@ -154,12 +155,12 @@ impl Allowances {
         })
     }
 
-    /// Takes bytes that are about to be kept off what a user may keep.
+    /// Charges a user's quota for bytes about to be stored.
     pub(super) fn keep(&self, user: UserId, bytes: usize) -> Result<(), ErrorBody> {
         self.with(user, |account| account.keep(bytes))
     }
 
-    /// The right to read an upload of a user, when it is its turn.
+    /// Waits for the permit to read an upload of a user.
     pub(super) async fn upload(&self, user: UserId) -> Result<Reading, ErrorBody> {
         let (own, line) = self.with(user, |account| {
             (
@@ -181,7 +182,7 @@ impl Allowances {
         in_turn(turn).await
     }
 
-    /// The right to read an import of a user, one at a time.
+    /// Waits for the permit to read an import of a user, one at a time.
     pub(super) async fn import(&self, user: UserId) -> Result<Reading, ErrorBody> {
         let own = self.with(user, |account| {
             let Ok(own) = Arc::clone(&account.importing).try_acquire_owned() else {
@@ -204,7 +205,7 @@ impl Allowances {
 
 impl Account {
     fn keep(&mut self, bytes: usize) -> Result<(), ErrorBody> {
-        // No body is anywhere near as large as what a u32 counts.
+        // No body is anywhere near the limit of a u32.
         let bytes = f64::from(u32::try_from(bytes).unwrap_or(u32::MAX));
         let kept = self.bytes.take(bytes);
         kept.map_err(|wait| wait_for("Too much was stored in a short time.", wait))
@@ -221,13 +222,13 @@ async fn in_turn(turn: impl Future<Output = Option<Reading>>) -> Result<Reading,
     }
 }
 
-/// The right to read a body, until it is dropped.
+/// A permit to read a body, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Reading {
     _permits: Vec<OwnedSemaphorePermit>,
 }
 
-/// The place of an open socket, free again when it is dropped.
+/// The place of an open socket, released when it is dropped.
 #[derive(Debug)]
 pub(crate) struct SocketPlace {
     allowances: Allowances,
@@ -243,7 +244,7 @@ impl Drop for SocketPlace {
     }
 }
 
-/// The bytes of what a person wrote into a command.
+/// Returns the bytes that a person wrote into a command.
 fn kept_of(command: &Command) -> usize {
     match command {
         Command::Start { text, .. } | Command::Send { text, .. } | Command::Steer { text, .. } => {
@@ -260,8 +261,8 @@ fn kept_of(command: &Command) -> usize {
     }
 }
 
-/// Lets a request pass that changes nothing, or whose user may still change something: each change
-/// leaves a row of the audit chain behind, which nothing ever takes away.
+/// Passes a request that changes nothing, or whose user has quota left for changes: each change
+/// adds a row to the audit chain, which is never deleted.
 pub(super) async fn charge(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
@@ -269,7 +270,7 @@ pub(super) async fn charge(
     next: Next,
 ) -> Response {
     let path = request.uri().path();
-    // Whoever wants to leave can.
+    // Signing out is always possible.
     let is_change = request.method() == Method::POST && !only_reads(path) && path != "/sign-out";
     if is_change {
         let length = request.headers().get(header::CONTENT_LENGTH);
@@ -360,7 +361,7 @@ mod tests {
                 kept += u64::from(allowances.command(user(1), &large).is_ok()) * 200 * 1024;
             }
         }
-        // What may be at once, and then a day of what may be in a day.
+        // The burst, and then the rate over a day.
         assert!(kept <= 2 * 1024 * 1024 * 1024, "{kept}");
     }
 

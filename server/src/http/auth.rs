@@ -1,4 +1,4 @@
-//! Who asks: sessions and one-time sign-in links.
+//! Authentication: sessions and one-time sign-in links.
 
 mod require;
 mod secrets;
@@ -20,37 +20,37 @@ pub(super) use require::{require, wants_page};
 pub(super) use secrets::{cookie_value, earlier, hash, later, new_secret};
 pub(crate) use secrets::{link_expires, new_link};
 
-/// A session that is not used for so long ends.
+/// The idle timeout of a session.
 pub(super) const IDLE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
-/// A session ends after so long in any case.
+/// The longest life of a session.
 pub(super) const ABSOLUTE: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// The age up to which a sign-in is fresh. Creating credentials and changing rules need a fresh one.
 pub(super) const FRESH: Duration = Duration::from_secs(15 * 60);
 /// The time that open sessions of a proxied user last after the proxy last vouched for them.
 const PROXY_WORD: Duration = Duration::from_secs(24 * 60 * 60);
-/// The interval at which a socket looks its session up, whatever it hears.
+/// The interval at which a socket rechecks its session, with or without notifications.
 const LOOK: Duration = Duration::from_secs(60 * 60);
 
-/// The use of a session is noted this often at most.
+/// The least interval between updates of a session's last use.
 pub(super) const SEEN_STEP: Duration = Duration::from_secs(5 * 60);
-/// Sign-outs that a listener may lag behind before it has to look its session up.
+/// Sign-outs that a listener may lag behind before it has to recheck its session.
 const SIGN_OUTS: usize = 16;
 
-/// The person behind a request and the session that says so.
+/// The person behind a request, and the session that proves it.
 #[derive(Debug, Clone)]
 pub(crate) struct SignedIn {
     pub(crate) user: CurrentUser,
-    /// The most that the request is good for, whatever the user may do.
+    /// The highest role of the request, whatever the user's role.
     pub(crate) limit: Role,
     pub(super) credential: Credential,
-    /// When and how the session began, if it is one.
+    /// Start and method of the session, if it is one.
     pub(super) began: Option<(Timestamp, SignInWay)>,
     /// The credential, as records name it.
     pub(crate) via: Via,
 }
 
-/// What a request has to show.
+/// The credential of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Credential {
     Session(Secret),
@@ -58,7 +58,7 @@ pub(super) enum Credential {
 }
 
 impl SignedIn {
-    /// As the database knows the user.
+    /// Returns the user as the database knows them.
     pub(super) fn as_user(&self) -> User {
         User {
             id: self.user.id,
@@ -67,7 +67,7 @@ impl SignedIn {
         }
     }
 
-    /// As records know who sets a password, a passkey or a token.
+    /// Returns the person who sets a password, a passkey or a token, for the record.
     pub(super) fn setter(&self, client: &Client) -> Setter<'_> {
         Setter {
             name: &self.user.name,
@@ -76,7 +76,7 @@ impl SignedIn {
         }
     }
 
-    /// As the engine knows who asks.
+    /// Returns the person as the engine knows them.
     pub(crate) fn person(&self) -> Person {
         Person {
             id: self.user.id,
@@ -87,7 +87,7 @@ impl SignedIn {
         }
     }
 
-    /// The session, if it is one.
+    /// Returns the session, if it is one.
     pub(super) fn session(&self) -> Option<Secret> {
         match self.credential {
             Credential::Session(secret) => Some(secret),
@@ -96,7 +96,7 @@ impl SignedIn {
     }
 }
 
-/// The toolsets that a request reaches.
+/// Returns the toolsets that a request may use.
 pub(crate) fn scope(user: &CurrentUser) -> Scope {
     user.toolsets.clone().map_or(Scope::All, Scope::Only)
 }
@@ -106,19 +106,19 @@ pub(crate) fn scope(user: &CurrentUser) -> Scope {
 pub(crate) enum Ended {
     /// Its session or token is gone.
     SignedOut,
-    /// Its user may do less now: what it subscribed to may be none of theirs.
+    /// Its user's role is lower now: it may no longer be allowed its subscriptions.
     Demoted,
 }
 
-/// What is over, or has to be looked up again.
+/// A notification of something that ended, or has to be rechecked.
 #[derive(Debug, Clone, Copy)]
 enum Over {
     Session(Secret),
-    /// Something about the user has changed: a session of theirs may have ended.
+    /// The user has changed: a session of theirs may have ended.
     User(UserId),
 }
 
-/// Makes and checks sessions.
+/// Creates and checks sessions.
 #[derive(Clone)]
 pub(crate) struct Auth {
     pub(super) store: Store,
@@ -130,15 +130,15 @@ pub(crate) struct Auth {
     pub(super) proxy_groups: bool,
     pub(super) passwords: Passwords,
     pub(super) throttle: Arc<Throttle>,
-    /// Sign-ins by the reverse proxy that are on record.
+    /// Sign-ins by the reverse proxy, counted for the record.
     pub(super) proxied: Arc<ByUser>,
-    /// Tells the sockets what has ended.
+    /// Notifies the sockets of ends.
     ended: broadcast::Sender<Over>,
 }
 
 impl Auth {
-    /// `port` is part of the cookie's name: browsers share cookies between the ports of a host.
-    /// `secure` says that browsers reach the server over TLS.
+    /// Creates it. `port` is part of the cookie's name: browsers share cookies between the ports of
+    /// a host. `secure` means that browsers reach the server over TLS.
     pub(crate) fn new(
         store: Store,
         env: Arc<dyn Env>,
@@ -163,7 +163,7 @@ impl Auth {
         }
     }
 
-    /// Makes a one-time token that signs a user in.
+    /// Creates a one-time token that signs a user in.
     pub(crate) async fn new_link(
         &self,
         user: UserId,
@@ -178,13 +178,13 @@ impl Auth {
         Ok(token)
     }
 
-    /// The user whom a link's token would sign in. The link stays as it is.
+    /// Returns the user that a link's token would sign in. The link stays valid.
     pub(super) async fn link_user(&self, token: &str) -> Result<Option<User>, store::Error> {
         self.store.link_user(hash(token), self.env.now()).await
     }
 
-    /// Uses a link's token up. Gives the value of the `Set-Cookie` header, or none if the link is
-    /// not good any more.
+    /// Uses up a link's token. Returns the value of the `Set-Cookie` header, or none if the link is
+    /// not valid.
     pub(super) async fn sign_in(
         &self,
         token: &str,
@@ -202,7 +202,7 @@ impl Auth {
         }))
     }
 
-    /// A session under a fresh secret. What the browser had before ends.
+    /// Creates a session under a fresh secret. The browser's previous session ends.
     pub(super) fn new_session(
         &self,
         cookie: &str,
@@ -219,14 +219,14 @@ impl Auth {
         }
     }
 
-    /// Tells the sockets of the session that another one has replaced.
+    /// Notifies the sockets of the session that another one has replaced.
     pub(super) fn replaced(&self, session: &NewSession) {
         if let Some(replaced) = session.replaces {
             self.tell(Over::Session(replaced));
         }
     }
 
-    /// Lets all sockets of a user look up whether their session still holds.
+    /// Makes all sockets of a user recheck whether their session is still valid.
     pub(super) fn changed(&self, user: UserId) {
         self.tell(Over::User(user));
     }
@@ -237,7 +237,7 @@ impl Auth {
         }
     }
 
-    /// Ends a session. Gives the value of the `Set-Cookie` header that takes the cookie back.
+    /// Ends a session. Returns the value of the `Set-Cookie` header that deletes the cookie.
     pub(super) async fn sign_out(
         &self,
         signed_in: &SignedIn,
@@ -249,7 +249,7 @@ impl Auth {
         Ok(self.set_cookie("", Duration::ZERO))
     }
 
-    /// The sessions of who is signed in.
+    /// Returns the sessions of the signed-in user.
     pub(super) async fn sessions(
         &self,
         signed_in: &SignedIn,
@@ -263,7 +263,7 @@ impl Auth {
             .await
     }
 
-    /// Ends one session of who is signed in, or all but the one that asks.
+    /// Ends one session of the signed-in user, or all but the present one.
     pub(super) async fn end_sessions(
         &self,
         signed_in: &SignedIn,
@@ -287,14 +287,14 @@ impl Auth {
         }
     }
 
-    /// Returns when a person has ended the session, in whichever tab, or it ended before, or when the
-    /// user has got a lower role.
+    /// Returns once a person has ended the session, in whichever tab, or it has expired, or the
+    /// user's role was lowered.
     ///
-    /// A socket waits for this beside other things, and does not go on with it while it is busy with
-    /// one of them. So the session is looked up in a task of its own: half a look, left lying, would
-    /// keep a connection of the database, and a few sockets could wait for each other's.
+    /// A socket awaits this beside other things, and does not poll it while it handles one of them.
+    /// So the session is looked up in a separate task: a lookup left half done would keep a
+    /// connection of the database, and a few sockets could wait for each other's.
     pub(crate) async fn ended(&self, signed_in: &SignedIn) -> Ended {
-        // Listen before looking, so that no sign-out falls in between.
+        // Subscribes before the lookup, so that no sign-out falls in between.
         let mut ended = self.ended.subscribe();
         let mut look = true;
         loop {
@@ -311,7 +311,7 @@ impl Auth {
                 }
                 Ok(Ok(Over::User(user))) => look = user == signed_in.user.id,
                 Ok(Ok(Over::Session(_))) => look = false,
-                // The proxy's word may be too old by now.
+                // The proxy may have last vouched too long ago.
                 Err(_) | Ok(Err(RecvError::Lagged(_))) => look = true,
                 // The sender lives in `self`.
                 Ok(Err(RecvError::Closed)) => return std::future::pending().await,
@@ -319,7 +319,7 @@ impl Auth {
         }
     }
 
-    /// Whether the database answers.
+    /// Returns whether the database answers.
     pub(super) async fn database_answers(&self) -> bool {
         self.store.ping().await.is_ok()
     }
@@ -328,7 +328,7 @@ impl Auth {
         &self,
         headers: &HeaderMap,
     ) -> Result<Option<SignedIn>, store::Error> {
-        // A token counts alone: what it may do is not mixed with a cookie's.
+        // A token is used alone: its rights are not combined with a cookie's.
         if let Some(token) = bearer::token(headers) {
             return self.bearer(token).await;
         }
@@ -370,13 +370,14 @@ impl Auth {
         let Some(session) = self.store.session(secret, now, earlier(now, IDLE)).await? else {
             return Ok(None);
         };
-        // A link is an admin's or the server's own way in, also while the proxy is away: for a day.
+        // A link is issued by an admin or the server itself, and also works while the proxy is
+        // away: for a day.
         let link = matches!(session.way, SignInWay::Link { .. });
         let lately = link && session.created > earlier(now, PROXY_WORD);
         if !lately && !self.has_word(session.user.id).await? {
             return Ok(None);
         }
-        // One that the proxy began and nobody came back with is the first to end.
+        // A session that the proxy began and that was never used again is the first to end.
         let first_return = session.way == SignInWay::Proxy && session.seen == session.created;
         if session.seen < earlier(now, SEEN_STEP) || first_return {
             self.store.touch_session(secret, now).await?;
@@ -422,7 +423,7 @@ impl Auth {
     }
 }
 
-/// The person of a session.
+/// Returns the person of a session.
 pub(super) fn of_session(secret: Secret, session: Session) -> SignedIn {
     SignedIn {
         user: CurrentUser {

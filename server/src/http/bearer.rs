@@ -18,13 +18,13 @@ use super::{
     client::Client,
 };
 
-/// The beginning of every token: scanners find a leaked one by it.
+/// The prefix of every token: scanners find a leaked one by it.
 const PREFIX: &str = "jarvis_token_";
-/// The beginnings of tokens of older kinds: random ones, and signed ones (the header of a JSON web
+/// The prefixes of older kinds of token: random ones, and signed ones (the header of a JSON web
 /// token).
 const OLDER: [&str; 2] = ["jarvis_", "eyJ"];
 
-/// What a token of some toolsets hears of what is about all.
+/// The refusal of a request about all toolsets to a token limited to some.
 pub(crate) const ALL: &str = "This token is for some toolsets, and this is about all.";
 
 /// Server functions that only read.
@@ -56,8 +56,8 @@ pub(super) fn only_reads(path: &str) -> bool {
     function.is_some_and(|function| READING.contains(&function))
 }
 
-/// Server functions that keep to the toolsets of a token. Others are about all, and not for a token of
-/// some.
+/// Server functions that respect the toolsets of a token. Others concern all of them, and refuse a
+/// token limited to some.
 const SCOPED: [&str; 22] = [
     "share",
     "shares",
@@ -83,26 +83,26 @@ const SCOPED: [&str; 22] = [
     "search",
 ];
 
-/// The token of a request. Browsers never send one by themselves.
+/// Returns the token of a request. Browsers never send one unasked.
 pub(super) fn token(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// A token that a person asks for.
+/// A token that a person requests.
 pub(super) struct NewToken {
     pub(super) name: String,
     pub(super) role: Role,
-    /// None for all.
+    /// None means all.
     pub(super) toolsets: Option<Vec<String>>,
-    /// Whether it may decide on cards that take one press.
+    /// True if it may decide on cards that take one press.
     pub(super) decides: bool,
     pub(super) days: u32,
 }
 
 impl Auth {
-    /// Who asks with a token.
+    /// Returns the person behind a token.
     pub(super) async fn bearer(&self, token: &str) -> Result<Option<SignedIn>, store::Error> {
         match secret_of(token) {
             Some(secret) => self.look_up(Credential::Token(secret)).await,
@@ -110,7 +110,7 @@ impl Auth {
         }
     }
 
-    /// The user of a token, whose use is noted.
+    /// Returns the user of a token, and records its use.
     pub(super) async fn use_token(
         &self,
         secret: Secret,
@@ -125,7 +125,8 @@ impl Auth {
         Ok(found)
     }
 
-    /// Makes a token. Gives what a program sends: it is shown once, and kept nowhere.
+    /// Creates a token. Returns the text that a program sends: it is shown once, and stored
+    /// nowhere.
     pub(super) async fn add_token(
         &self,
         signed_in: &SignedIn,
@@ -133,7 +134,7 @@ impl Auth {
         new: NewToken,
     ) -> Result<String, store::Error> {
         let now = self.env.now();
-        // Of other bits than the secret: the id stands in lists and records.
+        // From other bits than the secret: the id appears in lists and records.
         let id = new_secret();
         let token = Token {
             id: format!("tok_{}", id.get(..16).unwrap_or(&id)),
@@ -154,7 +155,7 @@ impl Auth {
         Ok(sent)
     }
 
-    /// Takes a token back. What it holds open is closed.
+    /// Revokes a token, and closes its open connections.
     pub(super) async fn revoke_token(
         &self,
         signed_in: &SignedIn,
@@ -169,14 +170,14 @@ impl Auth {
     }
 }
 
-/// The hash of a token, if it has the form of one: other text never reaches the database.
+/// Returns the hash of a token, if it has the right form: other text never reaches the database.
 fn secret_of(token: &str) -> Option<Secret> {
     let digits = token.strip_prefix(PREFIX)?;
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     (digits.len() == 64 && digits.bytes().all(is_digit)).then(|| hash(token))
 }
 
-/// Whether a request brings a token of a kind that was made before tokens were random secrets of
+/// Returns whether a request brings a token of a kind from before tokens were random secrets of
 /// this form.
 pub(super) fn is_older(headers: &HeaderMap) -> bool {
     let older = |token: &str| {
@@ -185,12 +186,12 @@ pub(super) fn is_older(headers: &HeaderMap) -> bool {
     token(headers).is_some_and(older)
 }
 
-/// What a token reaches, as pages and server functions know it.
+/// Returns the scope of a token, as pages and server functions know it.
 pub(super) fn scope(toolsets: Option<Vec<String>>) -> Option<Arc<[String]>> {
     toolsets.map(Into::into)
 }
 
-/// Keeps programs from what is for people alone: a token cannot make another, nor change a password.
+/// Keeps programs from functions for people: a token cannot create another, nor change a password.
 pub(super) async fn people_only(
     Extension(signed_in): Extension<SignedIn>,
     request: Request,
@@ -202,7 +203,7 @@ pub(super) async fn people_only(
     }
 }
 
-/// Keeps tokens that only read from functions that change something.
+/// Keeps read-only tokens from functions that change something.
 pub(super) async fn may_call(
     Extension(signed_in): Extension<SignedIn>,
     request: Request,

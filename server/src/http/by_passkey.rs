@@ -36,7 +36,7 @@ impl IntoResponse for Trouble {
     }
 }
 
-/// What to ask the browser for.
+/// Returns the request for the browser's passkey prompt.
 pub(super) async fn begin(State(http): State<Http>, headers: HeaderMap) -> Response {
     match http.auth.ask_passkey(&headers).await {
         Ok((question, cookie)) => with_cookie(Json(question).into_response(), cookie),
@@ -44,7 +44,7 @@ pub(super) async fn begin(State(http): State<Http>, headers: HeaderMap) -> Respo
     }
 }
 
-/// Takes what the browser shows.
+/// Handles the browser's answer.
 pub(super) async fn finish(
     State(http): State<Http>,
     client: Client,
@@ -68,7 +68,7 @@ pub(super) async fn finish(
     }
 }
 
-/// The page after a right password of who also has to show a passkey.
+/// Draws the page after a correct password of a user who also needs a passkey.
 pub(super) fn second_step(
     http: &Http,
     headers: &HeaderMap,
@@ -91,7 +91,7 @@ pub(super) fn second_step(
     with_cookie(page, cookie)
 }
 
-/// The part of a page that asks for a passkey; nothing where there are none.
+/// Draws the part of a page that asks for a passkey; none where there are none.
 pub(super) fn passkey(http: &Http, alone: bool) -> Option<impl IntoView + use<>> {
     let origin = http.auth.origin()?;
     let class = if alone {

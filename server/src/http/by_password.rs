@@ -13,7 +13,7 @@ use super::{
     throttle::Turn,
 };
 
-/// For so long a session that began with a link may set a password without knowing the old one.
+/// The age up to which a session that began with a link may set a password without the old one.
 pub(super) const RESET: Duration = Duration::from_secs(15 * 60);
 
 /// The longest name that is looked up, in bytes.
@@ -23,31 +23,31 @@ const MAX_NAME: usize = 256;
 pub(super) const SHUT_OUT: &str = "Your reverse proxy has not let you in within the last day. Sign in \
      through it; an admin can also make you a sign-in link.";
 
-/// What came of a try.
+/// The result of an attempt.
 pub(super) enum Tried {
     /// A session began; the value of the `Set-Cookie` header.
     In(HeaderValue),
-    /// The password was right, and a passkey has to come; the cookie of this half.
+    /// The password was correct, and a passkey is needed next; the cookie of this half.
     Half(Option<HeaderValue>),
     Wrong,
-    /// The password was right, and the reverse proxy does not let its user in.
+    /// The password was correct, but the reverse proxy shuts its user out.
     ShutOut,
-    /// Too many tries: it was not looked at.
+    /// Too many attempts: the password was not checked.
     Wait(Duration),
-    /// Too many at once: it was not looked at.
+    /// Too many attempts at once: the password was not checked.
     Busy,
 }
 
-/// What came of a change of a password.
+/// The result of a change of password.
 pub(super) enum Changed {
     Done,
-    /// Why nothing was changed.
+    /// The reason why nothing was changed.
     Refused(String),
 }
 
 impl Auth {
-    /// Signs in with name and password. Says nothing about which of the two was wrong, neither in
-    /// its answer nor by the time it takes.
+    /// Signs in with name and password. Neither the answer nor its time reveals which of the two
+    /// was wrong.
     pub(super) async fn try_password(
         &self,
         name: &str,
@@ -69,7 +69,7 @@ impl Auth {
         };
         let (user, kept) = found.unzip();
         let kept = kept.flatten();
-        // What is too long is not hashed: it takes as long as something short does.
+        // A password that is too long is not hashed: checking it takes as long as a short one.
         let password = if sound { password } else { String::new() };
         let right = match self.passwords.matches(password, kept.clone()).await {
             Ok(right) => right,
@@ -110,13 +110,13 @@ impl Auth {
         Ok(Tried::Wrong)
     }
 
-    /// Whether somebody may choose a password without telling the one there is: there is none, or
-    /// the session began with a link a short while ago.
+    /// Returns whether somebody may choose a password without the old one: there is none, or the
+    /// session recently began with a link.
     pub(super) async fn may_reset(&self, signed_in: &SignedIn) -> Result<bool, store::Error> {
         let lately = earlier(self.env.now(), RESET);
         match signed_in.began {
             Some((began, SignInWay::Link { .. })) if began > lately => return Ok(true),
-            // A password would be a way past the proxy: that takes a link.
+            // A password would be a way around the proxy: that takes a link.
             None | Some((_, SignInWay::Proxy)) => return Ok(false),
             _ => {}
         }
@@ -124,7 +124,7 @@ impl Auth {
         Ok(found.is_none_or(|(_, kept)| kept.is_none()))
     }
 
-    /// Gives who is signed in another password. All their other sessions end.
+    /// Changes the password of the signed-in user. All their other sessions end.
     pub(super) async fn change_password(
         &self,
         signed_in: &SignedIn,

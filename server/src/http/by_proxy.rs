@@ -1,8 +1,8 @@
-//! Signing in by the word of a reverse proxy.
+//! Sign-in by a reverse proxy.
 //!
-//! The proxy is believed by the address that it connects from, and by nothing that a request says.
-//! What it vouches for is a session like any other: listed, ended, on record. It lasts while every
-//! request comes with the same word.
+//! The proxy is trusted by the address that it connects from, and by nothing in a request. Its
+//! sign-in is a session like any other: listed, ended, on record. It lasts while every request
+//! comes with the same user.
 
 use std::net::IpAddr;
 
@@ -25,28 +25,28 @@ use super::{
 };
 use crate::config::ProxySignIn;
 
-/// What the proxy says about a request.
+/// The proxy's statement about a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Word {
-    /// Nothing, or it is not the proxy who speaks.
+    /// None, or the peer is not the proxy.
     None,
-    /// Who it is, and the role of the groups, if groups matter.
+    /// The user, and the role from their groups, if groups matter.
     User { name: String, role: Option<Role> },
     /// None of the groups of this user may sign in.
     NotLetIn { name: String },
-    /// Why it is not taken.
+    /// The reason why it is rejected.
     Refused(&'static str),
 }
 
-/// Who a request is from.
+/// The person behind a request.
 pub(super) enum Found {
     Nobody,
-    /// With the cookie of a session that has begun just now.
+    /// With the cookie of a session that has just begun.
     User(Box<SignedIn>, Option<HeaderValue>),
     Refused(&'static str),
 }
 
-/// Reads what the proxy says.
+/// Reads the proxy's statement.
 pub(super) fn word(proxy: Option<&ProxySignIn>, peer: Option<IpAddr>, headers: &HeaderMap) -> Word {
     let Some((proxy, peer)) = proxy.zip(peer) else {
         return Word::None;
@@ -59,7 +59,7 @@ pub(super) fn word(proxy: Option<&ProxySignIn>, peer: Option<IpAddr>, headers: &
         Ok(None) => return Word::None,
         Err(why) => return Word::Refused(why),
     };
-    // Two headers that were made one on the way have a comma.
+    // A header value joined from two on the way contains a comma.
     if bad_name(name).is_some() || name.contains(',') {
         return Word::Refused("The reverse proxy names a user that cannot be.");
     }
@@ -81,7 +81,7 @@ pub(super) fn word(proxy: Option<&ProxySignIn>, peer: Option<IpAddr>, headers: &
     }
 }
 
-/// The one value of a header. Twice is refused: one of the two may be the client's own.
+/// Returns the only value of a header. Two values are refused: one of them may be the client's own.
 fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, &'static str> {
     let mut values = headers.get_all(name).iter();
     let Some(value) = values.next() else {
@@ -96,8 +96,8 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
 }
 
 impl Auth {
-    /// Who a request with a word of the proxy is from: the session that it brings, if that is the
-    /// same user's, else one that begins now.
+    /// Returns the person behind a request with a statement of the proxy: from the session in the
+    /// request, if that is the same user's, else from a new one.
     pub(super) async fn by_proxy(
         &self,
         proxy: &ProxySignIn,
@@ -109,8 +109,8 @@ impl Auth {
         let brought = self.signed_in(headers).await?;
         let brought = brought.filter(|brought| store::same_name(&brought.user.name, name));
         if let Some(mut signed_in) = brought {
-            // Who signed in otherwise is who they are by that; the proxy's groups are not theirs,
-            // unless an admin said so.
+            // A person who signed in otherwise keeps that identity; the proxy's groups do not apply
+            // to them, unless an admin linked them.
             let Some(word) = self.store.proxy_word(signed_in.user.id).await? else {
                 return Ok(match needs_word(&signed_in) {
                     true => Found::Refused(NOT_LINKED),
@@ -167,7 +167,7 @@ impl Auth {
         })
     }
 
-    /// A sign-in by the proxy as it goes on record.
+    /// Records a sign-in by the proxy.
     fn record_sign_in(
         &self,
         user: &User,
@@ -191,7 +191,7 @@ impl Auth {
         events.collect()
     }
 
-    /// Shuts out a user whom the proxy's groups do not let in: what they had open ends.
+    /// Shuts out a user whose groups at the proxy do not allow a sign-in: their open sessions end.
     pub(super) async fn not_let_in(&self, name: &str) -> Result<Found, store::Error> {
         tracing::warn!("the reverse proxy named a user of no group that may sign in");
         if let Some(user) = self.store.end_by_proxy(name, self.env.now()).await? {
@@ -201,7 +201,7 @@ impl Auth {
     }
 }
 
-/// Refusals of users that the proxy names.
+/// The refusal of users that the proxy names but that do not exist here.
 const NOBODY: &str =
     "The reverse proxy signed you in, but you have no account here. An admin can add you.";
 const NOT_LINKED: &str = "An account of this name exists and is not linked to the reverse proxy. \
@@ -210,12 +210,12 @@ const NOT_LINKED: &str = "An account of this name exists and is not linked to th
 const LAST_ADMIN: &str = "Your groups give you another role, and you are the only admin. Make \
      another admin first, or let your groups say admin.";
 
-/// Whether a session lives by the word of the proxy alone.
+/// Returns whether a session depends on the proxy alone.
 pub(super) fn needs_word(signed_in: &SignedIn) -> bool {
     matches!(signed_in.began, Some((_, SignInWay::Proxy)))
 }
 
-/// The answer to a request whose word is not taken.
+/// Returns the answer to a request with a rejected statement.
 pub(super) fn refuse(http: &Http, headers: &HeaderMap, page: bool, why: &'static str) -> Response {
     if !page {
         let error = ErrorBody::new(ErrorCode::Forbidden, why);
@@ -233,7 +233,7 @@ pub(super) fn refuse(http: &Http, headers: &HeaderMap, page: bool, why: &'static
     with_status(page, StatusCode::FORBIDDEN)
 }
 
-/// The page after a sign-out: the next request signs in again, for the proxy says so.
+/// Draws the page after a sign-out: the next request signs in again through the proxy.
 pub(super) fn signed_out(http: &Http, headers: &HeaderMap, proxy: &ProxySignIn) -> Response {
     let further = match proxy.sign_out_url.clone() {
         Some(url) => view! { <a href=url class="button">"Sign out there as well"</a> }.into_any(),

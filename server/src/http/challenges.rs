@@ -22,30 +22,30 @@ use webauthn_rs::prelude::{PasskeyAuthentication, PasskeyRegistration};
 
 use super::auth::later;
 
-/// How long an answer may take. Browsers give a person as long for a passkey.
+/// The lifetime of a challenge. Browsers give a person this long for a passkey.
 pub(super) const LIFE: Duration = Duration::from_secs(5 * 60);
-/// Stored challenges of one user, in as many browsers.
+/// The most stored challenges of one user, each in another browser.
 const MAX: usize = 8;
-/// The longest sealed text that is looked at, in bytes: less than browsers keep of a cookie.
+/// The longest sealed text that is checked, in bytes: less than browsers store of a cookie.
 const MAX_SEALED: usize = 3072;
-/// Sign-ins that are remembered as done. Each took a passkey; more than this in five minutes are
-/// refused rather than forgotten.
+/// The most used sign-in challenges that are remembered. Each took a passkey; beyond this number in
+/// five minutes, sign-ins are refused rather than forgotten.
 const MAX_USED: usize = 100_000;
 
-/// A password that was right, of a user who also has to show a passkey.
+/// A correct password of a user who also needs a passkey.
 #[derive(Debug, Clone)]
 pub(super) struct Half {
     pub(super) user: User,
     /// The hash that it was checked against.
     pub(super) kept: String,
-    /// It counts no longer than this.
+    /// Time at which it expires.
     pub(super) until: Timestamp,
 }
 
-/// What waits.
+/// A stored challenge.
 #[derive(Debug, Clone)]
 pub(super) enum Waiting {
-    /// The password was right, and no passkey was asked for yet.
+    /// The password was correct, and no passkey was requested yet.
     Half(Half),
     /// A passkey after a password.
     Second(Half, Box<PasskeyAuthentication>),
@@ -60,7 +60,7 @@ struct Entry<T> {
     waiting: T,
 }
 
-/// What waits, by the hash of what its browser alone knows.
+/// Stored challenges, by the hash of a secret that only the browser has.
 #[derive(Debug)]
 pub(super) struct Challenges<T>(Mutex<HashMap<Secret, Entry<T>>>);
 
@@ -71,8 +71,8 @@ impl<T> Default for Challenges<T> {
 }
 
 impl<T> Challenges<T> {
-    /// Lets something of a user wait until `until`, in place of what waited for the same browser.
-    /// A user has room for some; the oldest of the same user makes way.
+    /// Stores a challenge of a user until `until`, replacing the one of the same browser. Each user
+    /// has room for a few; the oldest of the same user is dropped.
     pub(super) fn put(
         &self,
         browser: Secret,
@@ -100,7 +100,7 @@ impl<T> Challenges<T> {
         all.insert(browser, entry);
     }
 
-    /// What waits for a browser, which it does no longer.
+    /// Takes the challenge of a browser out of the store.
     pub(super) fn take(&self, browser: Secret, now: Timestamp) -> Option<T> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let entry = all.remove(&browser)?;
@@ -109,11 +109,11 @@ impl<T> Challenges<T> {
 }
 
 /// Challenges of strangers, signed with a key that lives as long as the process. Their contents are
-/// not secret, because the browser is told the challenge anyway; nobody can forge or change one.
+/// not secret, because the browser gets the challenge anyway; nobody can forge or change one.
 #[derive(Debug)]
 pub(super) struct Sealed {
     key: Hmac<Sha256>,
-    /// Those that a right answer has used up, until they are over in any case.
+    /// The ones that a correct answer has used, until they expire.
     used: Mutex<HashMap<Secret, Timestamp>>,
 }
 
@@ -132,13 +132,13 @@ impl Default for Sealed {
 }
 
 impl Sealed {
-    /// Seals something until then, as the value of a cookie.
+    /// Seals a value until `until`, as the value of a cookie.
     pub(super) fn seal(
         &self,
         what: &impl Serialize,
         until: Timestamp,
     ) -> Result<String, serde_json::Error> {
-        // What is random makes two of the same instant two.
+        // The random number keeps two of the same instant apart.
         let text = serde_json::to_vec(&(until, rand::random::<u64>(), what))?;
         let text = BASE64_URL_SAFE_NO_PAD.encode(text);
         let seal = self.mac(&text).finalize().into_bytes();
@@ -152,15 +152,15 @@ impl Sealed {
         }
         let (text, seal) = sealed.split_once('.')?;
         let seal = BASE64_URL_SAFE_NO_PAD.decode(seal).ok()?;
-        // Takes as long wherever it differs.
+        // In constant time, wherever it differs.
         self.mac(text).verify_slice(&seal).ok()?;
         let text = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
         let (until, _, what): (Timestamp, u64, T) = serde_json::from_slice(&text).ok()?;
         (until > now).then_some(what)
     }
 
-    /// Notes that a right answer has used one up. False if one had before: of any number of requests
-    /// with the same answer one goes on.
+    /// Records that a correct answer has used a challenge. False if one had before: of any number
+    /// of requests with the same answer, only one succeeds.
     pub(super) fn use_up(&self, sealed: Secret, now: Timestamp) -> bool {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         used.retain(|_, until| *until > now);
@@ -170,7 +170,7 @@ impl Sealed {
         match used.entry(sealed) {
             hash_map::Entry::Occupied(_) => false,
             hash_map::Entry::Vacant(place) => {
-                // It ends no later than this, whenever it began.
+                // Its challenge expires no later than this, whenever it began.
                 place.insert(until(now));
                 true
             }
@@ -184,7 +184,7 @@ impl Sealed {
     }
 }
 
-/// When something that begins now is over.
+/// Returns the expiry of a challenge that begins now.
 pub(super) fn until(now: Timestamp) -> Timestamp {
     later(now, LIFE)
 }
@@ -251,7 +251,7 @@ mod tests {
             let mut bytes = text.clone().into_bytes();
             bytes[at] = if bytes[at] == b'A' { b'B' } else { b'A' };
             let changed = String::from_utf8(bytes).unwrap();
-            // The last sign of each part has bits that say nothing.
+            // The last character of each part has unused bits.
             let same = sealed.open::<String>(&changed, NOW);
             assert!(
                 same.is_none() || same.as_deref() == Some("challenge"),
@@ -271,7 +271,8 @@ mod tests {
         assert_eq!(sealed.open::<String>(&long, NOW), None);
     }
 
-    /// The attack of the review: as many as one likes push nobody's out, and leave nothing behind.
+    /// The attack from the review: strangers cannot evict anyone's challenge, however many they
+    /// begin, and leave nothing behind.
     #[test]
     fn strangers_leave_nothing_behind() {
         let sealed = Sealed::default();
@@ -291,7 +292,7 @@ mod tests {
         let last = Timestamp(until(NOW).0 - 1);
         assert!(!sealed.use_up(browser(1), last));
         assert!(sealed.use_up(browser(2), last));
-        // The first is over by itself; nothing has to be remembered of it.
+        // The first has expired; nothing about it has to be remembered.
         assert!(sealed.use_up(browser(3), until(NOW)));
         assert_eq!(sealed.used.lock().unwrap().len(), 2);
     }

@@ -1,4 +1,4 @@
-//! Who is at the other end of a request: address and browser.
+//! The client of a request: its address and browser.
 
 use std::{
     convert::Infallible,
@@ -15,14 +15,14 @@ use crate::config::Networks;
 
 pub(super) const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The longest text that is kept of what a browser says that it is, in characters.
+/// The most that is stored of a `User-Agent` header, in characters.
 const MAX_BROWSER: usize = 200;
 
-/// The other end of a request.
+/// The client of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Client {
     pub(super) address: Option<IpAddr>,
-    /// What it says that it is: text from outside.
+    /// Its `User-Agent`: untrusted text.
     pub(super) browser: Option<String>,
 }
 
@@ -44,8 +44,9 @@ impl Client {
     }
 }
 
-/// The address of a client. Each proxy adds to the header whom it talks to; what stands before the
-/// first address that is no proxy of ours may be made up. This machine is none unless it is listed.
+/// Returns the address of a client. Each proxy appends its peer to the header; everything before
+/// the first address that is not one of our proxies may be made up. This machine counts as a proxy
+/// only if it is listed.
 fn address(peer: IpAddr, headers: &HeaderMap, proxies: &Networks) -> IpAddr {
     let mut address = peer.to_canonical();
     let lines = headers.get_all(FORWARDED_FOR).iter().rev();

@@ -1,7 +1,7 @@
 //! Limits on connections, in total and for each address, so that nobody uses them all up.
 //!
-//! When there is no room, the connection that has waited longest for a request makes way, first one
-//! of the same address; one that is being answered never does.
+//! When there is no room, the connection that has been idle longest is evicted, first one of the
+//! same address; one that is being answered never is.
 
 use std::{
     collections::HashMap,
@@ -18,25 +18,25 @@ use tokio_util::sync::CancellationToken;
 use super::throttle::network;
 use crate::config::Networks;
 
-/// More connections than this are of no use, however many files may be open.
+/// The most connections, however many open files are allowed.
 const MOST: usize = 24_576;
-/// Fewer would not serve one person: a browser alone opens six.
+/// The fewest connections: less would not serve one person, as a browser alone opens six.
 const LEAST: usize = 16;
 
-/// The most connections there may be.
+/// The limits on connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
     /// Connections that carry requests.
     pub(crate) requests: usize,
     /// Of those, connections of one address.
     pub(crate) address: usize,
-    /// Websockets, which people who are signed in hold open.
+    /// Websockets, which signed-in people keep open.
     pub(crate) sockets: usize,
 }
 
 impl Limits {
-    /// Limits for a process that may have so many files open. A quarter of them stays for the
-    /// database, the model and the systems.
+    /// Computes the limits for a process that may have this many open files. A quarter of them
+    /// stays for the database, the model and the systems.
     pub(crate) fn of(open_files: u64) -> Self {
         let files = usize::try_from(open_files).unwrap_or(usize::MAX);
         let half = (files - files / 4) / 2;
@@ -53,7 +53,7 @@ impl Limits {
 struct Entry {
     /// None for a reverse proxy of ours: many people are behind it.
     address: Option<IpAddr>,
-    /// Since which turn it has waited for a request; none while it answers one.
+    /// Turn since which it has been idle; none while it answers a request.
     idle: Option<u64>,
     evicted: CancellationToken,
 }
@@ -61,7 +61,7 @@ struct Entry {
 #[derive(Debug, Default)]
 struct Book {
     entries: HashMap<u64, Entry>,
-    /// Counts up with everything that happens, so that the longest wait is the least.
+    /// Increases with every event, so that the longest idle connection has the smallest.
     turn: u64,
 }
 
@@ -71,7 +71,8 @@ impl Book {
         self.turn
     }
 
-    /// Ends the connection that has waited longest, of an address or of all. False if none waits.
+    /// Evicts the connection that has been idle longest, of an address or of all. False if none is
+    /// idle.
     fn evict(&mut self, address: Option<IpAddr>) -> bool {
         let waiting = self.entries.iter().filter_map(|(id, entry)| {
             let matches = address.is_none() || entry.address == address;
@@ -92,7 +93,7 @@ struct Shared {
     book: Mutex<Book>,
 }
 
-/// The connections that there are. Clones share them.
+/// The open connections. Clones share them.
 #[derive(Debug, Clone)]
 pub(crate) struct Connections(Arc<Shared>);
 
@@ -105,9 +106,9 @@ impl Connections {
         }))
     }
 
-    /// A place for a new connection. Where there is none, the connection that has waited longest for
-    /// a request makes way: first one of the same address, so that an address with many harms itself.
-    /// None if all are busy.
+    /// Reserves a place for a new connection. If there is none, the connection that has been idle
+    /// longest is evicted: first one of the same address, so that an address with many harms only
+    /// itself. None if all are busy.
     pub(super) fn admit(&self, peer: IpAddr) -> Option<Place> {
         let Shared {
             limits,
@@ -150,7 +151,7 @@ impl Connections {
     }
 }
 
-/// The place of one connection, free again when it is dropped.
+/// The place of one connection, released when it is dropped.
 #[derive(Debug)]
 pub(super) struct Place {
     connections: Connections,
@@ -159,12 +160,12 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Is cancelled when the connection has to make way.
+    /// Returns a token that is cancelled when the connection is evicted.
     pub(super) fn evicted(&self) -> CancellationToken {
         self.evicted.clone()
     }
 
-    /// Says that a request is being answered, until the value is dropped.
+    /// Marks the connection as busy with a request, until the value is dropped.
     pub(super) fn busy(&self) -> Busy {
         self.connections.set_idle(self.id, false);
         Busy {
@@ -195,7 +196,7 @@ impl Drop for Busy {
     }
 }
 
-/// An answer's body, whose connection is busy until the last of it is handed over.
+/// The body of an answer, whose connection is busy until the last of it is handed over.
 pub(super) struct BusyBody {
     body: Body,
     _busy: Busy,
@@ -265,7 +266,7 @@ mod tests {
         let places: Vec<_> = (0..3)
             .map(|n| connections.admit(peer(n)).unwrap())
             .collect();
-        // The first has been used since, so the second has waited longest.
+        // The first has been used since, so the second has been idle longest.
         drop(places[0].busy());
         let new = connections.admit(peer(9)).unwrap();
         let evicted: Vec<_> = places.iter().map(|p| p.evicted.is_cancelled()).collect();
@@ -294,7 +295,7 @@ mod tests {
             .collect();
         let left = many.iter().filter(|p| !p.evicted.is_cancelled()).count();
         assert_eq!((left, other.evicted.is_cancelled()), (2, false));
-        // Behind a listed proxy are many people.
+        // A listed proxy has many people behind it.
         let proxy: IpAddr = "10.0.0.1".parse().unwrap();
         let behind: Vec<_> = (0..9).map(|_| connections.admit(proxy).unwrap()).collect();
         assert!(behind.iter().all(|place| !place.evicted.is_cancelled()));

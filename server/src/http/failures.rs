@@ -1,4 +1,4 @@
-//! Sign-ins that failed, on record.
+//! The record of failed sign-ins.
 
 use std::net::IpAddr;
 
@@ -8,7 +8,7 @@ use store::{SystemEvent, User};
 use super::{auth::Auth, tally::Row};
 
 impl Auth {
-    /// Notes a sign-in that failed: each, or, when there are very many, how many.
+    /// Records a failed sign-in: each, or, if there are very many, their number.
     pub(super) async fn failed(
         &self,
         user: Option<&User>,

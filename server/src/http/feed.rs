@@ -1,4 +1,4 @@
-//! The feed as a file.
+//! The export of the feed.
 
 use axum::{
     Extension,
@@ -12,8 +12,8 @@ use protocol::{ErrorBody, ErrorCode, FeedFilter};
 use super::{Http, SignedIn, bearer};
 use crate::feed::{Format, export};
 
-/// Gives what a filter allows, as `format=jsonl` or `format=csv`; the rest of the query is that of
-/// the page.
+/// Returns everything that matches a filter, as `format=jsonl` or `format=csv`; the rest of the
+/// query is that of the page.
 pub(super) async fn file(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
@@ -53,13 +53,13 @@ pub(super) async fn file(
     response
 }
 
-/// The format that a query asks for.
+/// Returns the format that a query asks for.
 pub(super) fn named_format(query: &str) -> Option<&str> {
     let mut fields = query.split('&');
     fields.find_map(|field| field.strip_prefix("format="))
 }
 
-/// The answer to another one; `help` says which there are.
+/// Returns the answer to an unknown format; `help` lists the known ones.
 pub(super) fn unknown_format(help: &str) -> Response {
     let error = ErrorBody::new(ErrorCode::Malformed, "This format is not known here.");
     (StatusCode::BAD_REQUEST, axum::Json(error.with_help(help))).into_response()

@@ -1,4 +1,4 @@
-//! Files that come with a message: taken before it is sent, given to whom they belong.
+//! Files that come with a message: uploaded before it is sent, served to their owner.
 
 use agent::ports::StoredFile;
 use axum::{
@@ -15,11 +15,11 @@ use store::Error;
 
 use super::{ALL, Http, SignedIn, auth::Credential, bearer, status::status};
 
-/// More than this of a file that is too large is not even read to be thrown away. A browser shows
-/// the answer only after it has sent everything.
+/// The most that is read of a file that is too large, only to be discarded: a browser shows the
+/// answer only after it has sent everything.
 const MAX_SENT: usize = 4 * MAX_IMAGE_BYTES;
 
-/// What a browser may make of a file: show it, and nothing else.
+/// The content security policy of a file: a browser may show it, and nothing else.
 const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 #[derive(Deserialize)]
@@ -28,15 +28,15 @@ pub(super) struct Named {
     name: String,
 }
 
-/// Keeps the body as a file of the user. Its name is in the query; what it is, its bytes tell. A
-/// message can then refer to it with what this answers.
+/// Stores the body as a file of the user. Its name is in the query; its type is detected from its
+/// bytes. A message can then refer to it by the answer.
 pub(super) async fn keep(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
     Query(named): Query<Named>,
     body: Body,
 ) -> Response {
-    // It is the beginning of a message, and held to the same rule.
+    // An upload is the start of a message, and follows the same rule.
     if matches!(signed_in.credential, Credential::Token(_)) && signed_in.limit < Role::Operator {
         return bearer::refuse("This token only reads.");
     }
@@ -54,7 +54,7 @@ async fn take(
 ) -> Result<Reference, ErrorBody> {
     let refused = |message: &str| ErrorBody::new(ErrorCode::FileRefused, message);
     let user = signed_in.user.id;
-    // Each takes memory while it is read, and a slow one holds up nobody else's.
+    // Each upload takes memory while it is read, and a slow one delays only its own user's.
     let _reading = http.allowances.upload(user).await?;
     let mut body = body.into_data_stream();
     let mut content = Vec::new();
@@ -93,7 +93,7 @@ async fn take(
     Ok(reference)
 }
 
-/// Gives a file to the user whose it is.
+/// Serves a file to its owner.
 pub(super) async fn give(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
@@ -114,7 +114,7 @@ pub(super) async fn give(
             return (StatusCode::SERVICE_UNAVAILABLE, axum::Json(error)).into_response();
         }
     };
-    // As it was told by the bytes; a text is never anything else.
+    // As detected from the bytes; a text is never anything else.
     let kind = match file.kind.as_str() {
         "image/png" => "image/png",
         "image/jpeg" => "image/jpeg",
@@ -128,7 +128,7 @@ pub(super) async fn give(
         (header::CONTENT_TYPE, kind),
         (header::CONTENT_DISPOSITION, "inline"),
         (header::CONTENT_SECURITY_POLICY, POLICY),
-        // Under its name it is always the same; the sign-in is asked for anew after a while.
+        // The content under an id never changes; the sign-in is checked again after a while.
         (header::CACHE_CONTROL, "private, max-age=3600"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));

@@ -1,4 +1,4 @@
-//! Whether the process lives, and whether it can serve.
+//! Health checks: liveness and readiness.
 
 use std::sync::{
     Arc,
@@ -9,23 +9,24 @@ use axum::{extract::State, http::StatusCode};
 
 use super::Http;
 
-/// Whether the server has taken up what it left and takes requests.
+/// True once the server has resumed its work and takes requests.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Ready(Arc<AtomicBool>);
 
 impl Ready {
-    /// Says that the server takes requests.
+    /// Marks the server as ready.
     pub(crate) fn set(&self) {
         self.0.store(true, Ordering::Release);
     }
 }
 
-/// The process answers.
+/// Answers as long as the process is alive.
 pub(super) async fn alive() -> &'static str {
     "ok\n"
 }
 
-/// The server is not stopping, has taken up its work, and its database can be read and written.
+/// Succeeds if the server is not stopping, has resumed its work, and can read and write its
+/// database.
 pub(super) async fn ready(State(http): State<Http>) -> (StatusCode, String) {
     let unavailable = |why: &str| (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n"));
     if http.stopping.is_cancelled() {

@@ -1,4 +1,4 @@
-//! Where a person wanted to go who had to sign in first.
+//! The destination of a person who had to sign in first.
 
 use std::time::Duration;
 
@@ -6,24 +6,24 @@ use axum::http::{HeaderMap, HeaderValue};
 
 use super::auth::{Auth, cookie_value};
 
-/// How long the way is remembered.
+/// The lifetime of the cookie with the destination.
 const LIFE: Duration = Duration::from_secs(15 * 60);
 const LONGEST: usize = 512;
 
 impl Auth {
-    /// The value of the `Set-Cookie` header that remembers a path; none for one that is not to be
-    /// gone back to.
+    /// Returns the value of the `Set-Cookie` header that stores a path; none for a path that is no
+    /// destination.
     pub(super) fn remember(&self, path: &str) -> Option<HeaderValue> {
         (path != "/" && is_way(path)).then(|| self.onward_cookie(path, LIFE))?
     }
 
-    /// Where to go after signing in.
+    /// Returns the destination after a sign-in.
     pub(super) fn onward(&self, headers: &HeaderMap) -> String {
         let path = cookie_value(headers, &self.onward_name()).filter(|path| is_way(path));
         path.unwrap_or("/").to_owned()
     }
 
-    /// The value of the `Set-Cookie` header that forgets the path, if one is remembered.
+    /// Returns the value of the `Set-Cookie` header that deletes the path, if one is stored.
     pub(super) fn forget(&self, headers: &HeaderMap) -> Option<HeaderValue> {
         cookie_value(headers, &self.onward_name())?;
         self.onward_cookie("", Duration::ZERO)
@@ -44,7 +44,7 @@ impl Auth {
     }
 }
 
-/// A path of this server and of nothing else: `//host` would be another one.
+/// Returns whether a path is on this server: `//host` would be another one.
 fn is_way(path: &str) -> bool {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"/-_.~%:@".contains(&b);
     path.len() <= LONGEST

@@ -16,7 +16,7 @@ use protocol::{ErrorBody, ErrorCode};
 
 use super::{Http, MAX_BODY, SignedIn, status::status};
 
-/// Answers for files of the site, which need no session.
+/// Serves files of the site, which need no session.
 pub(super) async fn site_file(State(http): State<Http>, request: Request, next: Next) -> Response {
     if matches!(*request.method(), Method::GET | Method::HEAD)
         && let Some(response) = http.site.get(request.uri().path(), request.headers())
@@ -32,7 +32,7 @@ pub(super) async fn page(
     Extension(signed_in): Extension<SignedIn>,
     request: Request,
 ) -> Response {
-    // Asked for here: a part of the page that had to wait for it would be drawn on several threads.
+    // Requested here: a part of the page that had to wait for it would be drawn on several threads.
     let frame = Arrived::new(app::frame_data(&*http.backend, &signed_in.user).await);
     let with_user = context(&http, signed_in.user);
     let context = move || {
@@ -43,7 +43,7 @@ pub(super) async fn page(
     let render =
         leptos_axum::render_app_async_with_context(context, move || app::shell(assets.clone()));
     let mut response = render(request).await;
-    // A page shows a person's conversations: no cache between them and us keeps it.
+    // A page shows a person's conversations, so no cache on the way may store it.
     response
         .headers_mut()
         .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -57,7 +57,7 @@ pub(super) async fn server_function(
     request: Request<Body>,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    // Read here, so that one that is too large is said to be that, also without a length.
+    // Read here, so that a body that is too large gets its own error, also without a length.
     let Ok(body) = to_bytes(body, MAX_BODY).await else {
         let error = ErrorBody::new(ErrorCode::Malformed, "The request is too large.");
         return (StatusCode::PAYLOAD_TOO_LARGE, axum::Json(error)).into_response();
@@ -74,8 +74,8 @@ pub(super) async fn server_function(
     response
 }
 
-/// The answer of a server function that failed has one status for every error; this gives it that of
-/// its code, so that the log warns only of what is the server's fault.
+/// Replaces the status of a failed server function, which is the same for every error, by that of
+/// its code, so that the log only warns of faults of the server.
 async fn with_own_status(response: Response) -> Response {
     if response.status() != StatusCode::INTERNAL_SERVER_ERROR {
         return response;
@@ -90,7 +90,7 @@ async fn with_own_status(response: Response) -> Response {
     Response::from_parts(parts, Body::from(body))
 }
 
-/// What pages and server functions find in their context.
+/// Provides the context of pages and server functions.
 fn context(http: &Http, user: CurrentUser) -> impl Fn() + Clone + Send + Sync + 'static {
     let backend: Arc<dyn Backend> = http.backend.clone();
     move || {

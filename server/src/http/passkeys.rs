@@ -1,7 +1,8 @@
-//! Passkeys: what a browser is asked for, and whether its answer is right.
+//! Passkeys: the requests to the browser, and the checks of its answers.
 //!
 //! The answers are checked by `webauthn-rs`: challenge, origin, address, presence and identity of
-//! the person, signature, count of uses. Here is who asked for what, and for how long.
+//! the person, signature, counter. This module records who requested what, and for how long it is
+//! valid.
 
 use std::sync::Arc;
 
@@ -28,10 +29,10 @@ use super::{
     settings::bad_name,
 };
 
-/// Why nothing came of a passkey.
+/// The reason why a passkey failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Trouble {
-    /// What to tell the person.
+    /// A message for the person.
     #[error("{0}")]
     Refused(&'static str),
     #[error(transparent)]
@@ -42,33 +43,33 @@ pub(super) enum Trouble {
     Format(#[from] serde_json::Error),
 }
 
-/// An answer that came too late, twice, or for another question.
+/// The refusal of an answer that was too late, repeated, or for another challenge.
 const OVER: Trouble = Trouble::Refused("This took too long, or was done already. Begin again.");
-/// One that is not right; it does not say in what.
+/// The refusal of a wrong answer; it does not say what is wrong.
 const WRONG: Trouble = Trouble::Refused("This passkey does not sign you in here.");
-/// The count of uses went back: two have the same key.
+/// The refusal of a passkey whose counter went back: two authenticators have the same key.
 const COPIED: Trouble = Trouble::Refused(
     "This passkey may have been copied, so it does not sign you in. Sign in another way and remove it.",
 );
 const NOT_HERE: Trouble =
     Trouble::Refused("Passkeys need an address with a name: set server.public_url.");
 
-/// Asks for passkeys at one address.
+/// The passkeys of one address.
 #[derive(Clone)]
 pub(crate) struct Passkeys(Option<Arc<Parts>>);
 
 struct Parts {
     webauthn: Webauthn,
     origin: String,
-    /// Of who is known already, by a password or a session.
+    /// Challenges of users who are known already, by a password or a session.
     waiting: Challenges<Waiting>,
-    /// Of strangers.
+    /// Challenges of strangers.
     sealed: Sealed,
 }
 
 impl Passkeys {
-    /// At the address under which browsers reach the server. There are none at one that is a
-    /// number, or that others on the way can read: browsers have no passkeys for such.
+    /// Creates them for the address under which browsers reach the server. There are none at a
+    /// numeric address, or one without TLS: browsers have no passkeys for such.
     pub(crate) fn new(url: &str) -> Self {
         let parts = Url::parse(url).ok().and_then(|url| {
             let name = url.domain()?;
@@ -86,7 +87,7 @@ impl Passkeys {
         Self(parts)
     }
 
-    /// The address at which there are passkeys.
+    /// Returns the address at which passkeys work; none if they do not.
     pub(super) fn origin(&self) -> Option<String> {
         self.0.as_ref().map(|parts| parts.origin.clone())
     }
@@ -97,7 +98,7 @@ impl Passkeys {
 }
 
 impl Parts {
-    /// Lets a right password wait for its passkey.
+    /// Stores a correct password until its passkey comes.
     fn keep_half(&self, browser: Secret, half: Half, now: Timestamp) {
         let (end, owner) = (half.until, half.user.id);
         let waiting = Waiting::Half(half);
@@ -107,22 +108,22 @@ impl Parts {
 
 /// A challenge that a browser has answered.
 enum Begun {
-    /// A passkey in place of a password, whosever it is.
+    /// A passkey instead of a password, of any user.
     SignIn(Box<DiscoverableAuthentication>),
     /// A passkey after a password.
     Second(Half, Box<PasskeyAuthentication>),
 }
 
 impl Auth {
-    /// Whether a user has to show a passkey after the password.
+    /// Returns whether a user needs a passkey after the password.
     pub(super) async fn needs_passkey(&self, user: &User) -> Result<bool, store::Error> {
         self.store.second_factor(user.id).await
     }
 
-    /// Remembers a right password until the passkey comes. Gives the cookie of the browser.
+    /// Stores a correct password until the passkey comes. Returns the cookie of the browser.
     pub(super) fn half(&self, user: User, kept: String) -> Option<HeaderValue> {
         let Ok(parts) = self.passkeys.parts() else {
-            // Recovery is a one-time link; a password alone must not do.
+            // Recovery is a one-time link; a password alone must not be enough.
             return self.step_cookie(&new_secret());
         };
         let (browser, now) = (new_secret(), self.env.now());
@@ -135,7 +136,8 @@ impl Auth {
         self.step_cookie(&browser)
     }
 
-    /// What to ask a browser for that wants to sign in, and the cookie by which its answer is known.
+    /// Returns the passkey request for a browser that wants to sign in, and the cookie that
+    /// identifies its answer.
     pub(super) async fn ask_passkey(
         &self,
         headers: &HeaderMap,
@@ -162,7 +164,7 @@ impl Auth {
         }
         let (question, state) = parts.webauthn.start_discoverable_authentication()?;
         let mut question = serde_json::to_value(question)?;
-        // Asked for by a button, not offered while a name is typed.
+        // Requested by a button, not offered while a name is typed.
         if let Some(fields) = question.as_object_mut() {
             fields.remove("mediation");
         }
@@ -170,7 +172,7 @@ impl Auth {
         Ok((question, self.step_cookie(&sealed)))
     }
 
-    /// Signs in with what the browser was asked for.
+    /// Signs in with the browser's answer.
     pub(super) async fn try_passkey(
         &self,
         answer: PublicKeyCredential,
@@ -218,14 +220,15 @@ impl Auth {
                 let copied = matches!(wrong, Err(WebauthnError::CredentialPossibleCompromise));
                 tracing::warn!(user = %user.id, ?address, copied, "a passkey was not right");
                 self.failed(Some(&user), address, now).await?;
-                // The password stands: the passkey may be asked for again.
+                // The password remains valid: the passkey may be requested again.
                 if let Some(half) = half {
                     parts.keep_half(browser, half, now);
                 }
                 return Err(if copied { COPIED } else { WRONG });
             }
         };
-        // A second step was taken out of what waits; a first one is in a cookie that could come again.
+        // A second step was taken out of the store; a first one is in a cookie that could come
+        // again.
         if half.is_none() && !parts.sealed.use_up(browser, now) {
             return Err(OVER);
         }
@@ -253,7 +256,7 @@ impl Auth {
         self.set_cookie(&cookie, ABSOLUTE).ok_or(WRONG)
     }
 
-    /// What to ask the browser of a signed-in user for, to make a passkey.
+    /// Returns the request for a new passkey, for the browser of a signed-in user.
     pub(super) async fn ask_new_passkey(&self, signed_in: &SignedIn) -> Result<Value, Trouble> {
         let parts = self.passkeys.parts()?;
         let now = self.env.now();
@@ -273,7 +276,7 @@ impl Auth {
             Some(have),
         )?;
         let mut question = serde_json::to_value(question)?;
-        // Kept by the authenticator, so that it signs in without a name.
+        // Stored by the authenticator, so that it signs in without a name.
         let choice = &mut question["publicKey"]["authenticatorSelection"];
         choice["residentKey"] = "required".into();
         choice["requireResidentKey"] = true.into();
@@ -283,7 +286,7 @@ impl Auth {
         Ok(question)
     }
 
-    /// Adds what the browser made.
+    /// Adds the passkey that the browser made.
     pub(super) async fn add_passkey(
         &self,
         signed_in: &SignedIn,
@@ -325,8 +328,8 @@ impl Auth {
         }
     }
 
-    /// The session that may add or take passkeys: one that began a short while ago, so that nobody
-    /// who finds a browser open makes a way in for ever.
+    /// Returns the session, if it may add or remove passkeys: it must be recent, so that nobody who
+    /// finds a browser open creates permanent access.
     pub(super) fn may_change_passkeys(&self, signed_in: &SignedIn) -> Result<Secret, Trouble> {
         let lately = earlier(self.env.now(), RESET);
         match (signed_in.session(), signed_in.began) {
@@ -343,12 +346,12 @@ impl Auth {
 }
 
 impl Auth {
-    /// Where passkeys work.
+    /// Returns the address at which passkeys work.
     pub(super) fn origin(&self) -> Option<String> {
         self.passkeys.origin()
     }
 
-    /// The cookie of a sign-in that is half done. It goes along with its own pages alone.
+    /// Returns the cookie of a sign-in in progress. It is sent only with the sign-in pages.
     pub(super) fn step_cookie(&self, value: &str) -> Option<HeaderValue> {
         let secure = if self.secure { "; Secure" } else { "" };
         let text = format!(
@@ -359,7 +362,7 @@ impl Auth {
         HeaderValue::from_str(&text).ok()
     }
 
-    /// The sign-in that is half done in this browser.
+    /// Returns the sign-in in progress in this browser.
     pub(super) fn step(&self, headers: &HeaderMap) -> Option<Secret> {
         cookie_value(headers, &self.step_name()).map(hash)
     }
@@ -369,7 +372,8 @@ impl Auth {
     }
 }
 
-/// How authenticators know a user: without a name in it, and the same for all passkeys of one.
+/// Returns the authenticators' handle of a user: it does not contain the name, and is the same for
+/// all passkeys of one user.
 fn handle_of(user: &User) -> Uuid {
     let hash = Sha256::digest(user.id.to_string().as_bytes());
     let mut bytes = [0; 16];

@@ -8,9 +8,9 @@ use argon2::{
 };
 use tokio::sync::Semaphore;
 
-/// Hashes at the same time. One takes 19 MiB and a core for some hundredths of a second.
+/// The most hashes that run at once. One takes 19 MiB and a core for some hundredths of a second.
 const RUNNING: usize = 2;
-/// Requests that may wait for one.
+/// The most requests that wait for one.
 const WAITING: usize = 32;
 
 /// The shortest password, in characters.
@@ -18,22 +18,22 @@ pub(super) const MIN_CHARACTERS: usize = 12;
 /// The longest password, in bytes.
 pub(super) const MAX_BYTES: usize = 256;
 
-/// What is checked where there is no password, so that it takes as long. Nobody knows a password
-/// that gives these bytes.
+/// The hash that is checked if there is no password, so that it takes as long. Nobody knows a
+/// password with these bytes.
 const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// Why a password was not hashed.
+/// The reason why a password was not hashed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NotHashed {
-    /// Too many wait already.
+    /// Too many are waiting.
     #[error("too many passwords are being checked")]
     Busy,
     #[error("the hash failed: {0}")]
     Failed(String),
 }
 
-/// Hashes and checks passwords. The parameters are those that OWASP names for argon2id, which are
-/// the crate's own.
+/// Hashes and checks passwords. The parameters are OWASP's for argon2id, which are the crate's
+/// defaults.
 #[derive(Clone)]
 pub(super) struct Passwords {
     running: Arc<Semaphore>,
@@ -48,7 +48,7 @@ impl Passwords {
         }
     }
 
-    /// The hash to keep of a password.
+    /// Returns the hash of a password, for the database.
     pub(super) async fn hash(&self, password: String) -> Result<String, NotHashed> {
         self.run(move || {
             let salt: [u8; 16] = rand::random();
@@ -62,7 +62,7 @@ impl Passwords {
         .await?
     }
 
-    /// Whether a password is the one of this hash; takes as long where there is none.
+    /// Returns whether a password has this hash; takes as long if there is none.
     pub(super) async fn matches(
         &self,
         password: String,
@@ -79,7 +79,7 @@ impl Passwords {
         .await?
     }
 
-    /// Runs on a thread for such work; goes on to its end, and counts, when the caller goes away.
+    /// Runs on a blocking thread; continues to its end, and counts, if the caller goes away.
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -97,7 +97,7 @@ impl Passwords {
     }
 }
 
-/// What is wrong with a password that somebody chooses.
+/// Returns the first problem of a password that somebody chooses; none if it is strong enough.
 pub(super) fn weakness(password: &str, name: &str) -> Option<String> {
     if password.chars().count() < MIN_CHARACTERS {
         return Some(format!(

@@ -1,4 +1,4 @@
-//! Pages without the module: made whole on the server, with plain forms.
+//! Pages without the module: rendered whole on the server, with plain forms.
 
 use app::theme_name;
 use axum::{
@@ -11,16 +11,17 @@ use protocol::Timestamp;
 
 use super::Http;
 
-/// Nothing runs on these pages, and their forms go to this server alone.
+/// The policy of these pages: no scripts, and forms that go only to this server.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
                       base-uri 'none'; frame-ancestors 'none'";
 
-/// The same where passkeys are asked for: one script of ours runs, and talks to this server.
+/// The policy of pages that ask for passkeys: one script of ours runs, and connects only to this
+/// server.
 const SCRIPTED: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
                         base-uri 'none'; frame-ancestors 'none'; script-src 'self'; \
                         connect-src 'self'";
 
-/// The theme that a browser asks for.
+/// Returns the theme that a browser asks for.
 pub(super) fn theme(headers: &HeaderMap) -> &'static str {
     let cookies = headers.get(header::COOKIE);
     theme_name(
@@ -30,8 +31,7 @@ pub(super) fn theme(headers: &HeaderMap) -> &'static str {
     )
 }
 
-/// A document of its own. Everything in `body` that comes from outside is text of a view, which
-/// escapes it.
+/// Returns a complete document. Everything untrusted in `body` is text of a view, which escapes it.
 pub(super) fn document(
     http: &Http,
     theme: &'static str,
@@ -42,7 +42,7 @@ pub(super) fn document(
     make(http, theme, class, title, body, POLICY, None)
 }
 
-/// The same with the script that asks for passkeys.
+/// Returns a document with the script that asks for passkeys.
 pub(super) fn scripted(
     http: &Http,
     theme: &'static str,
@@ -93,7 +93,8 @@ fn make(
     response
 }
 
-/// A moment in words, to the minute, in UTC: these pages have no script that knows the time here.
+/// Formats a moment in words, to the minute, in UTC: these pages have no script that knows the
+/// reader's time zone.
 pub(super) fn moment(at: Timestamp) -> String {
     let minutes = at.0.div_euclid(60_000);
     let (days, minute) = (minutes.div_euclid(1440), minutes.rem_euclid(1440));
@@ -102,13 +103,13 @@ pub(super) fn moment(at: Timestamp) -> String {
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
 }
 
-/// The same answer with another status.
+/// Returns the same answer with another status.
 pub(super) fn with_status(mut response: Response, status: StatusCode) -> Response {
     *response.status_mut() = status;
     response
 }
 
-/// The same answer, kept by no cache.
+/// Returns the same answer, stored by no cache.
 pub(super) fn no_store(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

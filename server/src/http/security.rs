@@ -1,4 +1,4 @@
-//! What every response tells the browser to refuse, and which requests are refused.
+//! Security headers of every response, and the refusal of requests from other hosts and sites.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -72,7 +72,7 @@ pub(super) async fn add_headers(
     response
 }
 
-/// Refuses requests for other hosts (DNS rebinding) and writes that come from other sites.
+/// Refuses requests for other hosts (DNS rebinding) and writes from other sites.
 pub(super) async fn check_origin(
     State(http): State<Http>,
     request: Request,
@@ -107,24 +107,25 @@ pub(super) async fn check_origin(
     next.run(request).await
 }
 
-/// The hosts under which the server may be asked.
+/// The hosts that requests may name.
 #[derive(Debug, Clone)]
 pub(crate) struct Hosts {
     /// Scheme and host of `server.public_url`, with its port if the URL has one.
     public: Option<(String, String)>,
-    /// Whether the server listens on loopback only.
+    /// True if the server listens on loopback only.
     loopback: bool,
     listen: SocketAddr,
     /// The server's own certificate, if it ends TLS itself.
     certificate: Option<CertificateDer<'static>>,
-    /// Reverse proxies. Without TLS, who may connect besides this machine.
+    /// Reverse proxies. Without TLS, only these and this machine may connect.
     proxies: Networks,
     /// Set once an unlisted proxy on this machine has been logged.
     named: Arc<AtomicBool>,
 }
 
 impl Hosts {
-    /// The hosts of a server that listens on `listen`, with this certificate if it ends TLS itself.
+    /// Returns the hosts of a server that listens on `listen`, with this certificate if it ends TLS
+    /// itself.
     pub(crate) fn new(
         listen: SocketAddr,
         public_url: Option<&str>,
@@ -163,7 +164,8 @@ impl Hosts {
         unlisted && !self.named.swap(true, Ordering::Relaxed)
     }
 
-    /// Whether this is the authority of `server.public_url`. A proxy may keep it from us in `Host`.
+    /// Returns whether this is the authority of `server.public_url`. A proxy may not pass it on in
+    /// `Host`.
     fn is_public(&self, authority: &str) -> bool {
         let public = self.public.as_ref();
         public.is_some_and(|(_, public)| public.eq_ignore_ascii_case(authority))
@@ -188,7 +190,7 @@ impl Hosts {
         if self.loopback {
             return name == "localhost" || address.is_some_and(|address| address.is_loopback());
         }
-        // A rebinding attacker needs a name; an address in the Host header is the one typed.
+        // A rebinding attack needs a name; an address in the Host header is the one that was typed.
         match (&self.public, address) {
             (_, Some(address)) => self.listen.ip().is_unspecified() || address == self.listen.ip(),
             (None, None) => true,
@@ -208,7 +210,7 @@ impl Hosts {
         }
         let is_own_scheme = match (&self.certificate, &self.public) {
             (Some(_), _) => scheme == "https",
-            // A proxy that is listed may end TLS for an address that nobody has told us.
+            // A listed proxy may end TLS for an address that is not configured here.
             (None, None) if !self.proxies.is_empty() => scheme == "http" || scheme == "https",
             (None, _) => scheme == "http",
         };
@@ -225,7 +227,8 @@ fn is_named(certificate: &CertificateDer<'_>, name: &str) -> bool {
         .is_ok_and(|certificate| verify_server_name(&certificate, &name).is_ok())
 }
 
-/// The one host that a request names, wherever it does: two parties may each believe another.
+/// Returns the only host that a request names, in all places: two parties might each trust a
+/// different one.
 fn request_host(headers: &HeaderMap, uri: &Uri) -> Option<String> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = match hosts.next() {
@@ -240,8 +243,8 @@ fn request_host(headers: &HeaderMap, uri: &Uri) -> Option<String> {
     }
 }
 
-/// Whether the browser says that the request comes from our own pages. A request without `Origin`
-/// does not come from a page, unless the browser says otherwise in `Sec-Fetch-Site`.
+/// Returns whether the browser says that the request comes from our own pages. A request without
+/// `Origin` does not come from a page, unless the browser says otherwise in `Sec-Fetch-Site`.
 fn is_same_origin(headers: &HeaderMap, host: &str, hosts: &Hosts) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         let site = site.as_bytes();
@@ -250,10 +253,10 @@ fn is_same_origin(headers: &HeaderMap, host: &str, hosts: &Hosts) -> bool {
         }
     }
     if !headers.contains_key(header::ORIGIN) {
-        // A page could open a websocket; it cannot send a token with it.
+        // A page could open a websocket without it, but cannot send a token.
         return !headers.contains_key(header::UPGRADE) || bearer::token(headers).is_some();
     }
-    // One more that is another's makes it another's.
+    // A single foreign origin makes the request foreign.
     headers.get_all(header::ORIGIN).iter().all(|origin| {
         let origin = origin.to_str();
         origin.is_ok_and(|origin| hosts.is_ours(origin, host))

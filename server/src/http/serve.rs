@@ -1,4 +1,4 @@
-//! Serves connections, and waits for no client that does not go on.
+//! Serves connections, with time limits on slow clients.
 
 use std::{convert::Infallible, io, net::SocketAddr, pin::pin, time::Duration};
 
@@ -30,17 +30,18 @@ use super::{
     tls::handshake,
 };
 
-/// A client gets this long for the head of its first request: nobody who connects has to think first.
+/// A client gets this long for the head of its first request: whoever connects should know what to
+/// ask.
 const FIRST_HEAD: Duration = Duration::from_secs(10);
 /// A client gets this long for the head of a request, from the end of the one before.
 const HEAD: Duration = Duration::from_secs(60);
-/// A request gets this long to be read and answered. An open websocket is answered already.
+/// A request gets this long to be read and answered. An open websocket is already answered.
 const REQUEST: Duration = Duration::from_secs(60);
-/// A client that takes nothing of an answer for so long counts as gone. It is longer than what a
-/// websocket waits, which closes with a code.
+/// A client that accepts nothing of an answer for this long counts as gone. Longer than the same
+/// limit of a websocket, which closes with a code.
 const WRITE: Duration = Duration::from_secs(45);
 
-/// Serves until `stopping`, then until the requests that are under way are answered.
+/// Serves until `stopping`, then until the requests in progress are answered.
 pub(crate) async fn serve(
     mut listener: TcpListener,
     tls: Option<TlsAcceptor>,
@@ -52,7 +53,7 @@ pub(crate) async fn serve(
     loop {
         let (stream, peer) = tokio::select! {
             () = stopping.cancelled() => break,
-            // It waits a little by itself when there is no file left for another.
+            // It waits a little on its own if no file descriptor is free.
             accepted = Listener::accept(&mut listener) => accepted,
         };
         let Some(place) = connections.admit(peer.ip()) else {
@@ -64,7 +65,7 @@ pub(crate) async fn serve(
         }
         let (tls, router, stopping) = (tls.clone(), router.clone(), stopping.clone());
         tasks.spawn(async move {
-            // A handshake runs beside all others, and in the place of its connection.
+            // A handshake runs beside all others, and takes the place of its connection.
             match tls {
                 None => connection(stream, peer, place, router, stopping).await,
                 Some(tls) => {
@@ -134,7 +135,7 @@ async fn connection<S>(
     }
 }
 
-/// Gives up on a request that is not read and answered in time.
+/// Gives up a request that is not read and answered in time.
 pub(super) async fn in_time(request: Request, next: Next) -> Response {
     match timeout(REQUEST, next.run(request)).await {
         Ok(response) => response,
@@ -170,7 +171,7 @@ mod tests {
         connections(99, 99)
     }
 
-    /// What a client gets that sends this and then nothing more.
+    /// Returns the answer to a client that sends this and then nothing more.
     async fn answer(sent: &str) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -246,8 +247,8 @@ mod tests {
         assert_eq!(begun.elapsed().as_secs(), FIRST_HEAD.as_secs());
     }
 
-    /// Idle connections of strangers, many more than there may be, and slow ones of another address
-    /// do not keep out who asks whether the server lives.
+    /// Idle connections of strangers, many more than allowed, and slow ones of another address do
+    /// not block a health check.
     #[tokio::test]
     async fn idle_connections_keep_nobody_out() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

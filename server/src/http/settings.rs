@@ -1,4 +1,4 @@
-//! Settings: pages of plain forms, for what a user may change.
+//! Settings: pages of plain forms for a user's own settings and for admins.
 
 mod import;
 mod model;
@@ -31,7 +31,7 @@ use super::{
     plain::{self, moment, no_store, with_status},
 };
 
-/// The routes, all behind a session.
+/// Returns the routes, all behind a session.
 pub(super) fn routes(http: &Http) -> Router<Http> {
     let users = Router::new()
         .route("/settings/users", get(users::page).post(users::change))
@@ -59,7 +59,7 @@ pub(super) fn routes(http: &Http) -> Router<Http> {
         .merge(users)
 }
 
-/// Keeps out whoever is no admin; a browser gets a page that leads on.
+/// Refuses everybody but admins; a browser gets a page with a way out.
 async fn admins_only(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
@@ -88,18 +88,18 @@ async fn admins_only(
     no_store(with_status(page, StatusCode::FORBIDDEN))
 }
 
-/// Where the file of a form arrives. It counts for itself what comes in, for that is larger than
-/// anything else; behind a session like the others.
+/// Returns the route for an uploaded file. It limits the body itself, as that is larger than any
+/// other; behind a session like the others.
 pub(super) fn files() -> Router<Http> {
     Router::new()
         .route("/chat/import", post(import::keep))
         .layer(DefaultBodyLimit::disable())
 }
 
-/// What a form says that cannot be read.
+/// The note on a form that cannot be read.
 const UNREADABLE: &str = "The form could not be read.";
 
-/// The pages.
+/// The pages of the settings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tab {
     Profile,
@@ -129,18 +129,18 @@ impl Tab {
     }
 }
 
-/// The query of a page after a form that did what it says.
+/// The query of a page after a form that succeeded.
 #[derive(Deserialize)]
 struct Arrived {
     done: Option<String>,
 }
 
-/// Who looks at a page, and how.
+/// A request of a page, with its user.
 struct Visit {
     http: Http,
     signed_in: SignedIn,
     theme: &'static str,
-    /// Whether a form before did what it says.
+    /// True if the form before succeeded.
     arrived: bool,
 }
 
@@ -161,14 +161,14 @@ impl FromRequestParts<Http> for Visit {
     }
 }
 
-/// What happened to the form that was sent, as its page says it.
+/// The result of a form, as its page reports it.
 enum Note {
     None,
     Done(&'static str),
-    /// What was found out.
+    /// Information.
     Told(String),
     Problem(String),
-    /// What is shown this once.
+    /// A secret that is shown only this once.
     Secret {
         text: String,
         secret: String,
@@ -176,7 +176,7 @@ enum Note {
 }
 
 impl Visit {
-    /// What the page says when the form before has done this.
+    /// Returns the note on a form that succeeded with this.
     fn note(&self, done: &'static str) -> Note {
         match self.arrived {
             true => Note::Done(done),
@@ -184,13 +184,13 @@ impl Visit {
         }
     }
 
-    /// One page: its heading, what happened, its sections.
+    /// Draws one page: its heading, the note, its sections.
     fn page(&self, tab: Tab, note: Note, body: AnyView) -> Response {
         page(self, tab, note, body)
     }
 
-    /// Asks for another sign-in if this one is not fresh: nobody who finds a browser open makes a
-    /// way in for later, or other rules. `path` is where the person comes back to.
+    /// Asks for another sign-in if this one is not fresh, so that nobody who finds a browser open
+    /// creates access for later, or changes rules. `path` is the page to return to.
     async fn needs_fresh(&self, path: &str) -> Option<Response> {
         let auth = &self.http.auth;
         let by_proxy = by_proxy::needs_word(&self.signed_in);
@@ -240,7 +240,7 @@ impl Visit {
         Some(page)
     }
 
-    /// The database did not do it.
+    /// Reports that the database failed.
     fn failed(&self, error: &store::Error) -> Response {
         tracing::error!(%error, "a setting could not be read or changed");
         super::sign_in::explain(&self.http, self.theme, StatusCode::SERVICE_UNAVAILABLE)
@@ -320,12 +320,12 @@ fn page(visit: &Visit, tab: Tab, note: Note, body: AnyView) -> Response {
     with_status(page, status)
 }
 
-/// After a form that did what it says: a reload does not send it again.
+/// Redirects after a form that succeeded: a reload does not send it again.
 fn done(path: &str) -> Response {
     no_store(Redirect::to(path).into_response())
 }
 
-/// A choice of roles up to `most`.
+/// Draws a choice of roles up to `most`.
 fn roles(selected: Role, most: Role) -> impl IntoView {
     let options: Vec<_> = Role::ALL
         .into_iter()

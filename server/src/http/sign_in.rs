@@ -23,16 +23,16 @@ pub(super) struct Link {
     token: Option<String>,
 }
 
-/// What the form sends.
+/// The fields of the form.
 #[derive(Deserialize)]
 pub(super) struct Fields {
     name: String,
     password: String,
 }
 
-/// The page of a link: whom it signs in, and a button. Opening it changes nothing, so programs that
-/// look at links do not use them up, and no page of others signs a browser in by leading there.
-/// Without a token: the page with the form.
+/// Draws the page of a link: the user that it signs in, and a button. Opening it changes nothing,
+/// so programs that preview links do not use them up, and no other site can sign a browser in by
+/// linking there. Without a token, draws the page with the form.
 pub(super) async fn page(
     State(http): State<Http>,
     headers: HeaderMap,
@@ -59,7 +59,7 @@ pub(super) async fn page(
     }
 }
 
-/// Signs in: with the link of the address, or with the name and password of the form.
+/// Signs in: with the link in the address, or with the name and password of the form.
 pub(super) async fn enter(
     State(http): State<Http>,
     client: Client,
@@ -73,7 +73,7 @@ pub(super) async fn enter(
     }
 }
 
-/// Uses a link up and goes on to the first page.
+/// Uses up a link and goes to the first page.
 async fn by_link(http: &Http, token: &str, client: Client, headers: &HeaderMap) -> Response {
     let theme = plain::theme(headers);
     match http.auth.sign_in(token, client, headers).await {
@@ -132,7 +132,7 @@ async fn by_password(
     }
 }
 
-/// Answers programs that look at a link before a person opens it, and leaves the link as it is.
+/// Answers programs that preview a link before a person opens it, and leaves the link unused.
 pub(super) async fn look() -> StatusCode {
     StatusCode::NO_CONTENT
 }
@@ -164,7 +164,7 @@ pub(super) async fn sign_out(
     }
 }
 
-/// The page of a link that works. `now` is who is signed in with this browser.
+/// Draws the page of a valid link. `now` is the user who is signed in with this browser.
 fn offer(
     http: &Http,
     theme: &'static str,
@@ -192,7 +192,7 @@ fn offer(
     plain::document(http, theme, "sign-in", &title, body.into_any())
 }
 
-/// On to where the person wanted to go.
+/// Redirects to the person's destination.
 fn welcome(http: &Http, headers: &HeaderMap, cookie: HeaderValue) -> Response {
     let mut response = Redirect::to(&http.auth.onward(headers)).into_response();
     let cookies = [Some(cookie), http.auth.forget(headers)];
@@ -202,7 +202,7 @@ fn welcome(http: &Http, headers: &HeaderMap, cookie: HeaderValue) -> Response {
     no_store(response)
 }
 
-/// The page for people without a session: a form, or why there is none.
+/// Draws the page for people without a session: a form, or the reason why there is none.
 pub(super) fn explain(http: &Http, theme: &'static str, status: StatusCode) -> Response {
     let (title, text) = match status {
         StatusCode::FORBIDDEN => (

@@ -1,6 +1,7 @@
 //! The site that is built into the binary: script, WASM, style and public files.
 //!
-//! The binary hands it to this library, so that another site links anew and compiles nothing.
+//! The binary passes it to this library, so that another site only needs a new link, no
+//! compilation.
 
 use std::collections::HashMap;
 
@@ -10,43 +11,44 @@ use axum::{
 };
 use bytes::Bytes;
 
-/// The service worker, which keeps files of the site and shows [`OFFLINE`] when there is no answer.
+/// The service worker, which caches files of the site and shows [`OFFLINE`] when there is no
+/// answer.
 const WORKER: &str = "sw.js";
 const OFFLINE: &str = "offline.html";
-/// The worker asks this server for files and pages, and loads no code.
+/// The policy of the worker: it requests files and pages from this server, and loads no code.
 const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
-/// The offline page has one script of ours, which asks whether the server is back.
+/// The policy of the offline page: one script of ours, which checks whether the server is back.
 const OFFLINE_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; \
                               script-src 'self'; connect-src 'self'; form-action 'none'; \
                               base-uri 'none'; frame-ancestors 'none'";
 
-/// One file of the site, with its packed forms.
+/// One file of the site, with its compressed forms.
 #[derive(Debug)]
 pub struct SiteFile {
-    /// As other code refers to it, such as `main.css`.
+    /// Its name in code, such as `main.css`.
     pub name: &'static str,
-    /// Where it is served.
+    /// The path at which it is served.
     pub path: &'static str,
     /// Its media type.
     pub content_type: &'static str,
-    /// Whether its name has a hash of its content.
+    /// True if its name has a hash of its content.
     pub immutable: bool,
-    /// As it is.
+    /// Its content, uncompressed.
     pub plain: &'static [u8],
-    /// Packed by brotli.
+    /// Its content, compressed by brotli.
     pub br: Option<&'static [u8]>,
-    /// Packed by gzip.
+    /// Its content, compressed by gzip.
     pub gz: Option<&'static [u8]>,
 }
 
-/// The site.
+/// The files of the site.
 pub(crate) struct Site {
     files: &'static [SiteFile],
     by_path: HashMap<&'static str, &'static SiteFile>,
 }
 
 impl Site {
-    /// The site of these files; there are none if the binary was built without.
+    /// Creates the site of these files; there are none if the binary was built without.
     pub(crate) fn new(files: &'static [SiteFile]) -> Self {
         Self {
             files,
@@ -54,12 +56,13 @@ impl Site {
         }
     }
 
-    /// Whether the binary was built without a site.
+    /// Returns whether the binary was built without a site.
     pub(crate) fn is_empty(&self) -> bool {
         self.by_path.is_empty()
     }
 
-    /// Where a file is served, by its name. Without a site it is where `cargo leptos` puts it.
+    /// Returns the path at which a file is served, by its name. Without a site, this is the path of
+    /// `cargo leptos`.
     pub(crate) fn path_of(&self, name: &str) -> String {
         match self.files.iter().find(|file| file.name == name) {
             Some(file) => file.path.to_owned(),
@@ -67,13 +70,15 @@ impl Site {
         }
     }
 
-    /// What changes with every build: the names of script and style have hashes of their content.
+    /// Returns an identifier that changes with every build: the names of script and style have
+    /// hashes of their content.
     pub(crate) fn build(&self) -> String {
         let parts = ["jarvis.js", "jarvis_bg.wasm", "main.css"].map(|name| self.path_of(name));
         format!("{}:{}", crate::VERSION, parts.join(":"))
     }
 
-    /// The response for a path, packed as the client accepts it. None if there is no such file.
+    /// Returns the response for a path, compressed as the client accepts it. None if there is no
+    /// such file.
     pub(crate) fn get(&self, path: &str, request: &HeaderMap) -> Option<Response<Body>> {
         let file = self.by_path.get(path)?;
         let accepts = |coding: &str| {
@@ -98,7 +103,7 @@ impl Site {
             header::CACHE_CONTROL,
             HeaderValue::from_static(match file.name {
                 _ if file.immutable => "public, max-age=31536000, immutable",
-                // An old one would keep a browser at an old build.
+                // An outdated copy would keep a browser at an old build.
                 WORKER | OFFLINE | "offline.js" => "no-cache",
                 _ => "public, max-age=3600",
             }),
@@ -122,7 +127,7 @@ impl Site {
     }
 }
 
-/// Whether an `Accept-Encoding` header takes a coding.
+/// Returns whether an `Accept-Encoding` header accepts a coding.
 fn accepts_coding(header: &str, coding: &str) -> bool {
     header.split(',').any(|part| {
         let mut part = part.split(';').map(str::trim);

@@ -1,4 +1,4 @@
-//! A connection whose other end takes nothing for too long is ended.
+//! Stalled connections: one whose peer accepts nothing for too long is ended.
 
 use std::{
     io,
@@ -12,12 +12,12 @@ use tokio::{
     time::{Instant, Sleep, sleep},
 };
 
-/// A stream that fails when a write makes no progress for a while. Whatever waits behind it, such as
-/// an export, is dropped then.
+/// A stream that fails if a write makes no progress for a while. Everything that waits behind it,
+/// such as an export, is dropped then.
 pub(super) struct Stalled<S> {
     stream: S,
     limit: Duration,
-    /// Set while a write waits.
+    /// Set while a write is pending.
     waits: Pin<Box<Sleep>>,
     waiting: bool,
 }
@@ -32,7 +32,7 @@ impl<S> Stalled<S> {
         }
     }
 
-    /// Passes on what a write came to, or the end of its time.
+    /// Returns the result of a write, or a timeout.
     fn judge<T>(
         &mut self,
         cx: &mut Context<'_>,
@@ -110,7 +110,7 @@ mod tests {
     async fn only_a_reader_who_takes_nothing_is_ended() {
         let (stream, mut reader) = duplex(16);
         let mut stream = Stalled::new(stream, LIMIT);
-        // Slow, with pauses that together are longer than the limit.
+        // Slow, with pauses that together exceed the limit.
         let slow = tokio::spawn(async move {
             let mut piece = [0; 16];
             for _ in 0..4 {

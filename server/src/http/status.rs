@@ -3,8 +3,8 @@
 use axum::http::StatusCode;
 use protocol::ErrorCode;
 
-/// The status by which clients that know no codes, and the log, see whose fault it is: below 500 it
-/// is what was asked for.
+/// Returns the status that tells clients that know no codes, and the log, who is at fault: below
+/// 500 it is the request.
 pub(super) fn status(code: ErrorCode) -> StatusCode {
     match code {
         ErrorCode::NotSignedIn => StatusCode::UNAUTHORIZED,
@@ -46,7 +46,7 @@ pub(super) fn status(code: ErrorCode) -> StatusCode {
             StatusCode::BAD_REQUEST
         }
         ErrorCode::ShuttingDown | ErrorCode::StorageFailed => StatusCode::SERVICE_UNAVAILABLE,
-        // Of what is behind the server.
+        // Faults of systems behind the server.
         ErrorCode::ModelAuthentication
         | ErrorCode::ModelPermission
         | ErrorCode::ModelNotFound

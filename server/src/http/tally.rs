@@ -1,5 +1,5 @@
-//! Records of what may happen very often: each of the first, then only how many there were. A record
-//! must not fill the disk.
+//! Records of frequent events: each of the first ones, then only their number, so that records
+//! cannot fill the disk.
 
 use std::{
     collections::HashMap,
@@ -9,41 +9,41 @@ use std::{
 
 use protocol::{Timestamp, UserId};
 
-/// Bounds of what is recorded one by one.
+/// Limits on individual records.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
-    /// The most in a span.
+    /// The most individual records in a span.
     pub(super) each: u32,
     pub(super) span: Duration,
 }
 
-/// Sign-ins of a user by the proxy: a browser has one, a script without cookies one a request.
+/// Sign-ins of a user by the proxy: a browser causes one, a script without cookies one per request.
 const BY_PROXY: Bounds = Bounds {
     each: 20,
     span: Duration::from_secs(24 * 60 * 60),
 };
 
-/// A record of something that happened once more.
+/// A record of one more event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Row {
-    /// This one.
+    /// This event.
     Each,
-    /// So many since then, this one and those that are on record among them.
+    /// The number of events since then, this one and those on record included.
     Count { count: u32, since: Timestamp },
 }
 
-/// The count of something in the span of its bounds.
+/// The number of events in the current span.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     begun: Timestamp,
     count: u32,
-    /// The count that was recorded last.
+    /// The last number that was recorded.
     told: u32,
 }
 
 impl Tally {
-    /// The records to keep of one more: each of the first in a span, then only how many
-    /// there are, each time that number has doubled and once more when the span is over.
+    /// Returns the records of one more event: each of the first in a span, then only their number,
+    /// whenever it has doubled and once more when the span is over.
     pub(super) fn record(&mut self, bounds: Bounds, now: Timestamp) -> Vec<Row> {
         let mut rows = Vec::new();
         let passed = now.0.saturating_sub(self.begun.0);
@@ -79,7 +79,7 @@ impl Tally {
 pub(super) struct ByUser(Mutex<HashMap<UserId, Tally>>);
 
 impl ByUser {
-    /// The records to keep of one more sign-in of a user who has an account.
+    /// Returns the records of one more sign-in of a user who has an account.
     pub(super) fn record(&self, user: UserId, now: Timestamp) -> Vec<Row> {
         let mut tallies = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tallies.entry(user).or_default().record(BY_PROXY, now)
@@ -112,7 +112,7 @@ mod tests {
             }
         }
         assert_eq!((each, &counts[..]), (500, &[1000, 2000, 4000][..]));
-        // The last of a span are told with the first of the next.
+        // The last of a span are recorded with the first of the next.
         let since = at(0);
         let last = Row::Count {
             count: 5_000,

@@ -1,7 +1,7 @@
-//! How often a password may be tried.
+//! Throttling of password attempts.
 //!
-//! Nobody can shut another out: what is refused for a while is an address, or an address for one
-//! name. That a name is tried from many addresses only makes its answers slow, by a little.
+//! Nobody can lock out another person: only an address is refused for a while, or an address for
+//! one name. Attempts on one name from many addresses only slow its answers down, by a little.
 
 use std::{
     collections::HashMap,
@@ -14,32 +14,31 @@ use protocol::Timestamp;
 
 use super::tally::{Bounds, Row, Tally};
 
-/// Without a failure for so long everything is forgotten.
+/// Time without a failure after which a count is dropped.
 const FORGET: Duration = Duration::from_secs(60 * 60);
-/// Characters of a name that tell it from others.
+/// The significant length of a name, in characters.
 const MAX_NAME: usize = 64;
-/// What is remembered at most.
+/// The most counts kept.
 const MAX: usize = 20_000;
-/// Failures that are recorded one by one.
+/// Limits on individual records of failures.
 const RECORDS: Bounds = Bounds {
     each: 500,
     span: Duration::from_secs(60 * 60),
 };
 
-/// What is counted.
+/// The subject of a count.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Key {
     /// One name, from one address.
     Pair(IpAddr, String),
     /// All names, from one address: an office has one for many people.
     Address(IpAddr),
-    /// One name, from everywhere.
+    /// One name, from all addresses.
     Name(String),
 }
 
 impl Key {
-    /// How long to wait after so many failures: nothing for the first few, then twice as long each
-    /// time.
+    /// Returns the wait after this many failures: none for the first few, then doubling each time.
     fn wait(&self, failures: u32) -> Duration {
         let (free, first, longest) = match self {
             Self::Pair(..) => (5, 1_000, 15 * 60_000),
@@ -66,22 +65,22 @@ struct Counts {
     recorded: Tally,
 }
 
-/// Counts tries and says who has to wait.
+/// Counts attempts and decides who has to wait.
 #[derive(Debug, Default)]
 pub(super) struct Throttle(Mutex<Counts>);
 
-/// Whether a password may be tried.
+/// The permission for an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// Now, or rather after this.
+    /// Allowed, after this delay.
     Go(Duration),
-    /// Not before this has passed; the try does not count.
+    /// Refused until this has passed; the attempt does not count.
     Wait(Duration),
 }
 
 impl Throttle {
-    /// Begins a try. It counts as a failure until [`Throttle::succeeded`], so that many at once are
-    /// counted.
+    /// Begins an attempt. It counts as a failure until [`Throttle::succeeded`], so that parallel
+    /// ones are counted.
     pub(super) fn begin(&self, address: Option<IpAddr>, name: &str, now: Timestamp) -> Turn {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let entries = &mut counts.entries;
@@ -117,8 +116,9 @@ impl Throttle {
         Turn::Go(slow)
     }
 
-    /// The password was right: the name starts afresh at this address. What else was tried from
-    /// there stands, or who has a password of their own could try those of others for ever.
+    /// Records that the password was correct: the count of the name at this address is reset. Other
+    /// counts of the address stay, or a person with a valid password could try those of others
+    /// forever.
     pub(super) fn succeeded(&self, address: Option<IpAddr>, name: &str) {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let [pair, address, name] = keys(address, name);
@@ -130,7 +130,7 @@ impl Throttle {
         }
     }
 
-    /// The records to keep of one more failure.
+    /// Returns the records of one more failure.
     pub(super) fn record(&self, now: Timestamp) -> Vec<Row> {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counts.recorded.record(RECORDS, now)
@@ -144,7 +144,7 @@ fn since(entry: &Entry, now: Timestamp) -> Duration {
 
 fn keys(address: Option<IpAddr>, name: &str) -> [Key; 3] {
     let address = network(address.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED)));
-    // No name is longer; what is made up must not fill the memory.
+    // No real name is longer; made-up ones must not fill the memory.
     let name: String = name.chars().take(MAX_NAME).collect();
     let name = name.to_lowercase();
     [
@@ -154,7 +154,7 @@ fn keys(address: Option<IpAddr>, name: &str) -> [Key; 3] {
     ]
 }
 
-/// What one subscriber has: an IPv4 address, or an IPv6 network of 64 bits.
+/// Returns the network of one subscriber: an IPv4 address, or an IPv6 network of 64 bits.
 pub(super) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
@@ -165,7 +165,7 @@ pub(super) fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Forgets what is over, and when too much is left what failed least.
+/// Drops expired counts, and if too many are left, those with the fewest failures.
 fn make_room(entries: &mut HashMap<Key, Entry>, now: Timestamp) {
     if entries.len() + 3 <= MAX {
         return;
@@ -207,7 +207,7 @@ mod tests {
         }
         let mut now = 0;
         for wait in [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900] {
-            // Tries while one has to wait are refused and do not make it longer.
+            // Attempts during the wait are refused and do not extend it.
             assert_eq!(waits(throttle.begin(HERE, "ada", at(now))), wait);
             assert_eq!(waits(throttle.begin(HERE, "ADA", at(now))), wait);
             now += i64::try_from(wait).unwrap();
@@ -223,7 +223,7 @@ mod tests {
                 assert_eq!(waits(throttle.begin(there(n), "Ada", at(0))), 0);
             }
         }
-        // Ada herself, from elsewhere: slower, but at once.
+        // Ada herself, from another address: slower, but not refused.
         let slow = throttle.begin(HERE, "Ada", at(1));
         assert_eq!(slow, Turn::Go(Duration::from_secs(2)));
         throttle.succeeded(HERE, "Ada");
@@ -238,7 +238,7 @@ mod tests {
         }
         assert_eq!(waits(throttle.begin(HERE, "Ada", at(0))), 1);
         assert_eq!(waits(throttle.begin(there(1), "Ada", at(0))), 0);
-        // A success of one's own between two tries does not start it afresh.
+        // A success with another name in between does not reset it.
         assert_eq!(waits(throttle.begin(HERE, "Eve", at(1))), 0);
         throttle.succeeded(HERE, "Eve");
         assert_eq!(waits(throttle.begin(HERE, "Ada", at(1))), 1);

@@ -13,8 +13,8 @@ use tokio_util::sync::CancellationToken;
 /// A client gets this long to finish the handshake.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
-/// Reads certificate chain and key. Gives the server's own certificate too: its names are the names
-/// under which the server may be asked.
+/// Reads the certificate chain and the key. Returns the server's own certificate too: requests may
+/// name the hosts in it.
 pub(crate) fn acceptor(
     cert: &Path,
     key: &Path,
@@ -44,7 +44,7 @@ pub(crate) fn acceptor(
     Ok((TlsAcceptor::from(Arc::new(config)), own))
 }
 
-/// Finishes the handshake of a connection, in time, unless it has to make way or the server stops.
+/// Finishes the handshake of a connection, in time, unless it is evicted or the server stops.
 pub(super) async fn handshake(
     acceptor: TlsAcceptor,
     stream: TcpStream,

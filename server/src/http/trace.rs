@@ -1,4 +1,4 @@
-//! One span and one log line a request.
+//! One span and one log line per request.
 
 use axum::{
     extract::Request,
@@ -11,7 +11,7 @@ use tracing::Instrument;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// A path as it is logged: what opens a shared conversation is left out.
+/// Returns a path for the log: the token of a shared conversation is left out.
 fn shown(path: &str) -> &str {
     const SHARED: &str = "/shared/";
     match path.starts_with(SHARED) {
@@ -20,8 +20,8 @@ fn shown(path: &str) -> &str {
     }
 }
 
-/// Gives the request an id, logs it with its status and time, and tells the id to the client.
-/// The query is not logged: a sign-in link has its token there.
+/// Gives the request an id, logs it with its status and duration, and returns the id to the client.
+/// The query is not logged: that of a sign-in link contains its token.
 pub(super) async fn request(request: Request, next: Next) -> Response {
     let id = format!("{:016x}", rand::random::<u64>());
     let span = tracing::info_span!(
@@ -30,7 +30,7 @@ pub(super) async fn request(request: Request, next: Next) -> Response {
         method = %request.method(),
         path = shown(request.uri().path()),
     );
-    // "Not yet" is an answer there, and no trouble.
+    // "Not ready" is a valid answer there, not a fault.
     let asks_whether_ready = request.uri().path() == "/readyz";
     let begun = Instant::now();
     async move {

@@ -1,4 +1,4 @@
-//! A conversation as a file.
+//! The export of a conversation.
 
 use axum::{
     Extension,
@@ -16,10 +16,10 @@ use super::{
 };
 use crate::transfer::{Format, export};
 
-/// The longest part of a file's name that is from the title, in bytes.
+/// The longest part of a file name that comes from the title, in bytes.
 const MAX_SLUG: usize = 60;
 
-/// Gives one of the user's conversations, as `format=md` or `format=json`.
+/// Returns one of the user's conversations, as `format=md` or `format=json`.
 pub(super) async fn file(
     State(http): State<Http>,
     Extension(signed_in): Extension<SignedIn>,
@@ -38,7 +38,7 @@ pub(super) async fn file(
         Ok(found) => found,
         Err(refusal) => return *refusal,
     };
-    // Whose words an imported file holds, only the file's first owner knows.
+    // Only the file's first owner knows whose words an imported file contains.
     let person = match summary.imported {
         Some(_) => "User".to_owned(),
         None => signed_in.user.name,
@@ -50,13 +50,13 @@ pub(super) async fn file(
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // It is of letters, digits and lines.
+    // It consists of letters, digits and hyphens.
     let disposition = disposition.unwrap_or(HeaderValue::from_static("attachment"));
     headers.insert(header::CONTENT_DISPOSITION, disposition);
     response
 }
 
-/// The conversation, if it is the user's and within the reach of the sign-in.
+/// Returns the conversation, if it is the user's and within the scope of the sign-in.
 async fn find(
     http: &Http,
     signed_in: &SignedIn,
@@ -90,7 +90,8 @@ async fn find(
     Ok((summary, head))
 }
 
-/// A title as the name of a file: no sign in it means anything to a shell, a header or a disk.
+/// Turns a title into a file name: no character in it has a meaning for a shell, a header or a
+/// disk.
 fn slug(title: &str) -> String {
     let mut slug = String::new();
     for c in title.chars() {

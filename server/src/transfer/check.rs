@@ -1,7 +1,7 @@
-//! What a file has to be so that it can be kept: every event known, none missing, none too large.
+//! The checks of an imported file: every event known, none missing, none too large.
 //!
-//! The events are looked at one by one, so that a file weighs little more here than it does on the
-//! disk, whatever is in it.
+//! The events are checked one by one, so that a file takes little more memory than its size on
+//! disk, whatever its contents.
 
 use std::fmt;
 
@@ -24,16 +24,16 @@ pub(crate) const MAX_FILE: usize = 16 * 1024 * 1024;
 const MAX_EVENT: usize = 2 * 1024 * 1024;
 /// The most events: the journal has one writer, and others wait meanwhile.
 const MAX_EVENTS: usize = 100_000;
-/// The longest title, in characters; those made here have 201 at most.
+/// The longest title, in characters; titles made here have at most 201.
 const MAX_TITLE: usize = 201;
 /// The longest name of a person, a model or a toolset, in characters.
 const MAX_NAME: usize = 200;
-/// The most tokens, or millionths of a USD, of one answer: sums of them stay numbers.
+/// The most tokens, or millionths of a USD, of one answer: sums of them do not overflow.
 const MAX_COUNT: u64 = 1 << 40;
-/// The last moment of the year 9999.
+/// The last millisecond of the year 9999.
 const MAX_TIME: i64 = 253_402_300_799_999;
 
-/// A conversation that came out of a file, and may be kept.
+/// A conversation from a file that passed the checks.
 #[derive(Debug)]
 pub(crate) struct Foreign {
     pub(crate) mode: Mode,
@@ -42,14 +42,14 @@ pub(crate) struct Foreign {
     pub(crate) events: Vec<PlainEvent>,
 }
 
-/// What every version of the form has.
+/// Fields that every version of the format has.
 #[derive(Deserialize)]
 struct Head {
     format: String,
     version: u64,
 }
 
-/// This version of the form.
+/// A file of this version of the format.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
@@ -57,7 +57,7 @@ struct Document {
     _format: IgnoredAny,
     #[serde(rename = "version")]
     _version: IgnoredAny,
-    /// The events say it too, and they count.
+    /// The events have it too, and theirs counts.
     #[serde(rename = "title")]
     _title: String,
     #[serde(rename = "created")]
@@ -65,13 +65,13 @@ struct Document {
     events: Events,
 }
 
-/// The events, or what is wrong with one of them.
+/// The events, or the problem with one of them.
 struct Events(Result<Foreign, String>);
 
 /// Reads a file.
 ///
 /// # Errors
-/// What is wrong with it, in a sentence for who sent it.
+/// The problem with it, in a sentence for the person who sent it.
 pub(crate) fn read(file: &[u8]) -> Result<Foreign, ErrorBody> {
     let head: Head = serde_json::from_slice(file)
         .map_err(|_| refused("The file is no conversation that Jarvis exported."))?;
@@ -91,7 +91,7 @@ pub(crate) fn read(file: &[u8]) -> Result<Foreign, ErrorBody> {
     document.events.0.map_err(refused)
 }
 
-/// A file that is not taken.
+/// Returns the error for a refused file.
 pub(crate) fn refused(message: impl Into<String>) -> ErrorBody {
     ErrorBody::new(ErrorCode::ImportRefused, message)
         .with_help("Nothing was changed. Export the conversation again, as JSON.")
@@ -126,7 +126,7 @@ impl<'de> Visitor<'de> for EventsVisitor {
     }
 }
 
-/// Takes the next event.
+/// Reads the next event.
 fn take(taken: &mut Option<Foreign>, text: &str) -> Result<(), String> {
     let number = taken.as_ref().map_or(0, |taken| taken.events.len()) + 1;
     let wrong = |what: &str| Err(format!("Event {number} {what}."));
@@ -194,7 +194,7 @@ fn take(taken: &mut Option<Foreign>, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether everything that a value says is said by another too. Fields that came to events later have
+/// Returns whether another value includes everything in a value. Fields that events got later have
 /// a value there and none in an older file.
 fn is_within(value: &Value, known: &Value) -> bool {
     match (value, known) {
@@ -232,7 +232,7 @@ fn is_usage(usage: &Usage) -> bool {
     counts.into_iter().all(|count| *count <= MAX_COUNT)
 }
 
-/// Whether texts and numbers are within what the server itself would write.
+/// Returns whether texts and numbers are within the limits of the server's own events.
 fn is_small(body: &EventBody) -> bool {
     let is_title = |title: &str| title.chars().count() <= MAX_TITLE && !title.contains('\n');
     let small = |reference: &Reference| {

@@ -1,4 +1,4 @@
-//! A conversation as a file, page by page from the journal: it weighs nothing however long it is.
+//! The export of a conversation, page by page from the journal: in constant memory.
 
 use std::io;
 
@@ -8,31 +8,31 @@ use store::{PlainEvent, Store};
 
 use super::{FORMAT, VERSION, markdown::Markdown};
 
-/// Events that are in memory at once.
+/// The most events in memory at once.
 const PAGE: usize = 100;
 
-/// How a file is written.
+/// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// To be read.
+    /// For people.
     Markdown,
-    /// To be imported again: the events as they stand in the journal.
+    /// For a later import: the events as they are in the journal.
     Json,
 }
 
-/// Where the writing is.
+/// The progress of an export.
 struct At {
     after: Seq,
-    /// The newest event of when it began: what comes later is not in the file.
+    /// The newest event at the start: later ones are not in the file.
     head: Seq,
     markdown: Markdown,
     is_first: bool,
 }
 
-/// What was said and done until now. `person` is whose messages they are.
+/// Exports the conversation up to now. `person` is the author of its messages.
 ///
 /// # Errors
-/// What cannot be read breaks the file off: nothing that is short looks whole.
+/// A read that fails breaks the file off, so that a truncated file does not look complete.
 pub(crate) fn export(
     store: Store,
     (summary, head): (ConversationSummary, Seq),
@@ -108,7 +108,7 @@ async fn page(
     Ok(text)
 }
 
-/// All before the first event.
+/// Returns everything before the first event.
 fn head(summary: &ConversationSummary) -> Result<String, io::Error> {
     let title = serde_json::to_string(&summary.title).map_err(io::Error::other)?;
     Ok(format!(
@@ -117,7 +117,7 @@ fn head(summary: &ConversationSummary) -> Result<String, io::Error> {
     ))
 }
 
-/// An event on the wire is its body with number and time in front.
+/// Appends an event; on the wire it is its body with number and time in front.
 fn push_event(event: &PlainEvent, text: &mut String) -> Result<(), io::Error> {
     let fields = event.body.strip_prefix('{');
     let fields = fields.ok_or_else(|| io::Error::other("an event is no object"))?;

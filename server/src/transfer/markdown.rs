@@ -1,8 +1,8 @@
 //! A conversation as Markdown.
 //!
-//! What people, models and tools wrote cannot leave its place: words stand in quotations, line by
-//! line, which end what was begun in them; data stands between fences that are longer than any run of
-//! backticks within; names have every sign of Markdown escaped.
+//! Text of people, models and tools cannot break out of its place: words are in quotations, line by
+//! line, which end every construct that was begun in them; data is between fences that are longer
+//! than any run of backticks within; names have every special character of Markdown escaped.
 
 use std::collections::HashMap;
 
@@ -17,9 +17,9 @@ use crate::feed::moment;
 
 /// Writes event by event.
 pub(super) struct Markdown {
-    /// Whose messages they are.
+    /// The author of the messages.
     person: String,
-    /// The tools of the calls of the turn.
+    /// The tools of the turn's calls.
     calls: HashMap<CallId, String>,
 }
 
@@ -31,7 +31,7 @@ impl Markdown {
         }
     }
 
-    /// The title and what the file is.
+    /// Writes the title and a description of the file.
     pub(super) fn head(&self, summary: &ConversationSummary, out: &mut String) {
         let title = match summary.title.is_empty() {
             true => "Untitled",
@@ -155,7 +155,7 @@ impl Markdown {
                     note("Call", at, &line, out);
                 }
             }
-            // They say nothing that the others do not.
+            // They add nothing to the others.
             EventBody::ConversationStarted { .. }
             | EventBody::TitleChanged { .. }
             | EventBody::TitleWritten { .. }
@@ -319,17 +319,17 @@ fn heading(who: &str, at: Timestamp, out: &mut String) {
     out.push_str(&format!("\n## {} · {}\n\n", inline(who), moment(at)));
 }
 
-/// One line; `text` is Markdown.
+/// Writes one line; `text` is Markdown.
 fn note(kind: &str, at: Timestamp, text: &str, out: &mut String) {
     out.push_str(&format!("\n**{kind}** · {} · {text}\n", moment(at)));
 }
 
-/// Everything that ends a line in Markdown, as one sign.
+/// Replaces everything that ends a line in Markdown by one character.
 fn lines(text: &str) -> String {
     clean_text(&text.replace("\r\n", "\n").replace('\r', "\n"))
 }
 
-/// Text that may be Markdown itself, as a quotation.
+/// Writes text that may itself be Markdown, as a quotation.
 fn quote(text: &str, out: &mut String) {
     for line in lines(text).split('\n') {
         out.push('>');
@@ -341,7 +341,7 @@ fn quote(text: &str, out: &mut String) {
     }
 }
 
-/// JSON between fences. A text alone stands as it is, not as JSON.
+/// Writes JSON between fences. A single string is written as it is, not as JSON.
 fn data(value: &Value, out: &mut String) {
     match value {
         Value::String(text) => fenced("", text, out),
@@ -352,7 +352,7 @@ fn data(value: &Value, out: &mut String) {
     }
 }
 
-/// Text between fences that nothing in it can close.
+/// Writes text between fences that nothing in it can close.
 fn fenced(kind: &str, text: &str, out: &mut String) {
     let text = lines(text);
     let mut longest = 0;
@@ -365,7 +365,7 @@ fn fenced(kind: &str, text: &str, out: &mut String) {
     out.push_str(&format!("{fence}{kind}\n{text}\n{fence}\n"));
 }
 
-/// A file by its name, kind and size.
+/// Describes a file by its name, kind and size.
 fn file(reference: &Reference) -> String {
     let name = reference.file.as_ref().map_or("", |note| &note.name);
     let bytes = reference.file.as_ref().map_or(0, |note| note.bytes);
@@ -376,7 +376,7 @@ fn file(reference: &Reference) -> String {
     )
 }
 
-/// Text on one line that is nothing but text.
+/// Returns text on one line, without any meaning in Markdown.
 fn inline(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in clean_text(text).chars() {

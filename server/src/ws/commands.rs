@@ -1,25 +1,25 @@
 //! Carries out one socket's commands, one after the other.
 //!
-//! Beside the socket's own loop, so that a command that waits does not hold up what is streamed;
-//! and to its end, also when the socket is gone.
+//! It runs beside the socket's own loop, so that a command that waits does not hold up streaming;
+//! and to its end, even if the socket is gone.
 
 use agent::{Engine, Frame, ports::Person};
 use protocol::{Command, CommandId, ErrorBody, ErrorCode, ServerFrame};
 use tokio::sync::mpsc;
 
-/// Commands that may wait.
+/// The most commands in the queue.
 const WAITING: usize = 32;
 
 /// Commands in, answers out.
 pub(super) struct Commands {
-    /// Boxed: a channel keeps room for as many as may wait, for as long as the socket lives.
+    /// Boxed: a channel reserves room for its whole queue, as long as the socket lives.
     sender: mpsc::Sender<Box<(CommandId, Command)>>,
     pub(super) answers: mpsc::UnboundedReceiver<Frame>,
     answer: mpsc::UnboundedSender<Frame>,
 }
 
 impl Commands {
-    /// Starts carrying out commands of a person.
+    /// Starts carrying out the commands of a person.
     pub(super) fn start(engine: Engine, person: Person) -> Self {
         let (sender, mut commands) = mpsc::channel::<Box<(CommandId, Command)>>(WAITING);
         let (answer, answers) = mpsc::unbounded_channel();
@@ -43,13 +43,13 @@ impl Commands {
         }
     }
 
-    /// Takes a command, or answers at once that there are too many.
+    /// Queues a command, or answers at once that there are too many.
     pub(super) fn take(&self, id: CommandId, command: Command) {
         if self.sender.try_send(Box::new((id, command))).is_err() {
             let message = "Too many commands are waiting.";
             let error = ErrorBody::new(ErrorCode::RateLimited, message)
                 .with_help("Wait for the answers and send it again.");
-            // The receiver lives beside this sender.
+            // The receiver is dropped together with this sender.
             self.answer
                 .send(Frame::new(&ServerFrame::Rejected { id, error }))
                 .unwrap_or_default();

@@ -21,24 +21,24 @@ use super::{
 use crate::bucket::Bucket;
 use crate::http::{ALL, Ended, Http, SignedIn, SocketPlace, scope};
 
-/// How often the client is asked for a sign of life, and the session looked up again.
+/// Interval between pings, at which the session is also looked up again.
 const PING: Duration = Duration::from_secs(25);
-/// Without any frame for so long a client counts as gone.
+/// A client without any frame for this long counts as gone.
 const SILENCE: Duration = Duration::from_secs(60);
-/// A client that takes none of what is sent for so long counts as gone.
+/// A client that accepts nothing for this long counts as gone.
 const SEND: Duration = Duration::from_secs(30);
-/// A client that we close gets this long to say that it has seen it.
+/// Time for a client to confirm a close.
 const CLOSING: Duration = Duration::from_secs(1);
-/// Lines of the list that a page which was away is sent; more are there when it is loaded again.
+/// The most list entries sent to a page that was away; more of them come when it is reloaded.
 const MAX_MISSED: usize = 200;
-/// Bytes of subscriptions that may wait before another one is begun.
+/// The most bytes of subscriptions that may wait before another one begins.
 const WAITING: usize = 1024 * 1024;
-/// Frames that go out before incoming ones get their turn.
+/// The most outgoing frames before incoming ones get their turn.
 const BATCH: usize = 256;
 
-/// Why a socket ends.
+/// The reason why a socket ends.
 enum End {
-    /// We close it.
+    /// The server closes it.
     Close(CloseCode),
     /// The client has closed it, or it broke.
     Gone,
@@ -93,8 +93,8 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn, _pla
     }
     if let Some(End::Close(code)) = end {
         session.close(code).await;
-        // What the client still sends is read: a connection that closes on unread data is reset, and
-        // the client might never see the code.
+        // Reads what the client still sends: closing on unread data resets a connection, and the
+        // client might never see the code.
         let answered = timeout(CLOSING, async {
             while let Some(Ok(_)) = session.socket.next().await {}
         });
@@ -104,8 +104,8 @@ pub(super) async fn run(socket: WebSocket, http: Http, signed_in: SignedIn, _pla
     }
 }
 
-/// Gives a client so long to take what is sent. Once for all that goes out together: a look at the
-/// clock has its price.
+/// Gives a client limited time to accept everything that goes out together: one check of the clock
+/// per frame would be too expensive.
 async fn in_time(sending: impl Future<Output = Result<(), End>>) -> Result<(), End> {
     match timeout(SEND, sending).await {
         Ok(result) => result,
@@ -113,8 +113,8 @@ async fn in_time(sending: impl Future<Output = Result<(), End>>) -> Result<(), E
     }
 }
 
-/// The code that tells the page what to do. With a lower role it comes back at once, and subscribes
-/// to what is open to that role.
+/// Returns the code that tells the page what to do. With a lower role it reconnects at once, and
+/// subscribes to what that role allows.
 fn closing(ended: Ended) -> CloseCode {
     match ended {
         Ended::SignedOut => CloseCode::SignedOut,
@@ -127,7 +127,7 @@ struct Session {
     signed_in: SignedIn,
     commands: Commands,
     subscriptions: Subscriptions,
-    /// Frames that the client may send.
+    /// Rate limit of the client's frames.
     frames: Bucket,
     socket: WebSocket,
     /// The tab, once it has shown a stage.
@@ -197,8 +197,9 @@ impl Session {
     }
 
     async fn subscribe(&mut self, topic: Topic) -> Result<(), End> {
-        // What was missed of one conversation may be long. The next is read when the client has taken
-        // what waits, so that a socket that asks and does not read holds little.
+        // The missed events of one conversation may be many. The next is read once the client has
+        // accepted the waiting ones, so that a socket that requests and does not read takes little
+        // memory.
         while self.subscriptions.waiting() > WAITING
             && let Some(item) = self.subscriptions.next().now_or_never().flatten()
         {
@@ -283,8 +284,8 @@ impl Session {
         }
     }
 
-    /// Sends what changed in the list since a time, the kill switch as it is, and how many notices
-    /// there are.
+    /// Sends the list entries that changed since a time, the state of the kill switch, and the
+    /// number of notices.
     async fn catch_up(&mut self, since: Timestamp) -> Result<(), End> {
         let user = &self.signed_in.user;
         let store = &self.http.store;
@@ -328,7 +329,7 @@ impl Session {
         .await
     }
 
-    /// Sends what a subscription brought, with all that waits behind it, in one go.
+    /// Sends the output of a subscription, with everything that waits behind it, in one go.
     async fn forward(&mut self, item: Item) -> Result<(), End> {
         in_time(async {
             let mut item = Some(item);

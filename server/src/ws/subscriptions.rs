@@ -11,10 +11,10 @@ use protocol::ConversationId;
 
 use crate::feed::FeedSubscription;
 
-/// Subscriptions that one socket may hold.
+/// The most subscriptions of one socket.
 pub(super) const MAX: usize = 32;
 
-/// What is subscribed to.
+/// The subject of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Key {
     Conversation(ConversationId),
@@ -24,7 +24,7 @@ pub(super) enum Key {
     Stage(String),
 }
 
-/// Where frames come from.
+/// The source of frames.
 pub(super) enum Source {
     Engine(Subscription),
     Feed(FeedSubscription),
@@ -46,7 +46,7 @@ impl Source {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Frame, SubscriptionEnd>>> {
         match self {
             Self::Engine(subscription) => Pin::new(subscription).poll_next(cx),
-            // It only ends by itself when its reader is too slow.
+            // It ends only if its reader is too slow.
             Self::Feed(subscription) => Pin::new(subscription)
                 .poll_next(cx)
                 .map(|frame| Some(frame.ok_or(SubscriptionEnd::TooSlow))),
@@ -54,18 +54,18 @@ impl Source {
     }
 }
 
-/// What a subscription brought.
+/// The output of a subscription.
 pub(super) enum Item {
     Frame(Frame),
-    /// The subscriber lags behind; all of the socket must start again.
+    /// The subscriber lags behind; the whole socket must start again.
     TooSlow,
 }
 
-/// The subscriptions of one socket. Never ends, so that a loop can always wait for it.
+/// The subscriptions of one socket. The stream never ends, so that a loop can always wait for it.
 #[derive(Default)]
 pub(super) struct Subscriptions {
     list: Vec<(Key, Source)>,
-    /// Where the next poll begins, so that a busy conversation does not starve the others.
+    /// Index at which the next poll begins, so that a busy conversation does not starve the others.
     next: usize,
 }
 
@@ -80,12 +80,12 @@ impl Subscriptions {
         true
     }
 
-    /// Bytes that wait for the client.
+    /// Returns the bytes that wait for the client.
     pub(super) fn waiting(&self) -> usize {
         let sources = self.list.iter();
         let waiting = sources.map(|(_, source)| match source {
             Source::Engine(subscription) => subscription.waiting(),
-            // A channel of a few frames; it does not say how many.
+            // A channel of a few frames, which does not report its length.
             Source::Feed(_) => 0,
         });
         waiting.sum()

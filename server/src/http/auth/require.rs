@@ -1,4 +1,4 @@
-//! The middleware that lets nobody pass without a session or a token.
+//! The middleware that requires a session or a token.
 
 use std::net::SocketAddr;
 
@@ -17,7 +17,7 @@ use crate::http::{
     plain, sign_in,
 };
 
-/// Lets a request pass if its session holds, and says who it is.
+/// Passes a request with a valid session, and adds its person.
 pub(in crate::http) async fn require(
     State(http): State<Http>,
     mut request: Request,
@@ -28,7 +28,7 @@ pub(in crate::http) async fn require(
     let proxy = http.proxy_sign_in.as_ref();
     let word = by_proxy::word(proxy, peer.map(|peer| peer.0.ip()), headers);
     let found = match (word, proxy) {
-        // A token counts alone.
+        // A token is used alone.
         (Word::User { name, role }, Some(proxy)) if bearer::token(headers).is_none() => {
             let client = Client::of(&http, peer.map(|peer| peer.0), headers);
             let found = http.auth.by_proxy(proxy, (&name, role), client, headers);

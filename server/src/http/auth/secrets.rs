@@ -1,4 +1,4 @@
-//! Secrets of sessions and links, the cookies that hold them, and how long they last.
+//! Secrets of sessions and links, their cookies, and their lifetimes.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use protocol::Timestamp;
 use sha2::{Digest, Sha256};
 use store::Secret;
 
-/// The life of a sign-in link.
+/// The lifetime of a sign-in link.
 pub(super) const LINK_LIFE: Duration = Duration::from_secs(60 * 60);
 
 pub(in crate::http) fn earlier(now: Timestamp, by: Duration) -> Timestamp {
@@ -24,19 +24,19 @@ pub(in crate::http) fn later(now: Timestamp, by: Duration) -> Timestamp {
     )
 }
 
-/// The token of a new sign-in link, and what the database keeps of it.
+/// Returns the token of a new sign-in link, and its hash for the database.
 pub(crate) fn new_link() -> (String, Secret) {
     let token = new_secret();
     let secret = hash(&token);
     (token, secret)
 }
 
-/// The end of a sign-in link that is made now.
+/// Returns the expiry of a sign-in link that is created now.
 pub(crate) fn link_expires(now: Timestamp) -> Timestamp {
     later(now, LINK_LIFE)
 }
 
-/// A secret of 256 random bits, in hexadecimal.
+/// Returns a secret of 256 random bits, in hexadecimal.
 pub(in crate::http) fn new_secret() -> String {
     use std::fmt::Write;
     rand::random::<[u8; 32]>()
@@ -48,7 +48,7 @@ pub(in crate::http) fn new_secret() -> String {
         })
 }
 
-/// The hash of a secret, which is all that the database keeps.
+/// Returns the hash of a secret; the database stores nothing else.
 pub(in crate::http) fn hash(secret: &str) -> Secret {
     Secret(Sha256::digest(secret.as_bytes()).into())
 }

@@ -1,4 +1,4 @@
-//! How long sessions last, by a clock that stands still until it is told to go on.
+//! Lifetimes of sessions, by a clock that only moves when told to.
 
 use axum::http::{HeaderMap, header};
 use protocol::UserId;
@@ -50,7 +50,8 @@ impl World {
         self.env.advance(i64::try_from(time.as_millis()).unwrap());
     }
 
-    /// Signs in with a link, in a browser with these headers. Gives the headers that it sends then.
+    /// Signs in with a link, in a browser with these headers. Returns the headers that it sends
+    /// from then on.
     async fn sign_in(&self, headers: &HeaderMap) -> HeaderMap {
         let link = self
             .auth
@@ -71,7 +72,7 @@ impl World {
     }
 }
 
-/// The headers of a browser that keeps what a `Set-Cookie` header says.
+/// Returns the headers of a browser that stores the cookie of a `Set-Cookie` header.
 fn cookie_of(set: &HeaderValue) -> HeaderMap {
     let (cookie, _) = set.to_str().unwrap().split_once(';').unwrap();
     let mut headers = HeaderMap::new();
@@ -89,7 +90,7 @@ async fn a_session_that_is_not_used_ends() {
     }
     world.pass(IDLE);
     assert!(!world.holds(&tab).await);
-    // A look does not bring it back.
+    // A lookup does not revive it.
     assert!(!world.holds(&tab).await);
 }
 
@@ -145,7 +146,7 @@ async fn a_link_is_good_for_an_hour_and_to_reset_for_a_quarter() {
         .store
         .set_password(owner.id, "hash", (None, false), &by, now);
     set.await.unwrap();
-    // The password ended the session with the others.
+    // The new password ended this session with the others.
     assert!(!world.holds(&tab).await);
     let tab = world.sign_in(&HeaderMap::new()).await;
     let signed_in = world.auth.signed_in(&tab).await.unwrap().unwrap();
@@ -212,7 +213,7 @@ async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
         _ => panic!("the password is right"),
     };
 
-    // Who is not linked is not the proxy's.
+    // A user who is not linked is independent of the proxy.
     let own = signed_in().await;
     world.pass(2 * DAY);
     assert!(world.holds(&own).await);
@@ -246,14 +247,14 @@ async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
     }
     assert!(matches!(try_password().await, Tried::ShutOut));
 
-    // A link is a way in while the proxy is away, for a day.
+    // A link works for a day while the proxy is away.
     let rescue = world.sign_in(&none).await;
     world.pass(DAY.saturating_sub(MINUTE));
     assert!(world.holds(&rescue).await);
     world.pass(MINUTE);
     assert!(!world.holds(&rescue).await);
 
-    // The proxy's next word ends everything at once, and shuts the password out too.
+    // Once the proxy has vouched again, everything ends at once, and the password is refused too.
     let touch = auth.store.touch_proxy(owner.id, world.env.now());
     touch.await.unwrap();
     let tab = signed_in().await;
@@ -270,7 +271,7 @@ async fn what_a_user_of_the_proxy_has_open_ends_a_day_after_its_last_word() {
     ));
     assert!(!world.holds(&tab).await && !world.holds(&program).await);
     assert!(matches!(try_password().await, Tried::ShutOut));
-    // So does a link from before; one that is made for it afterwards works for a day.
+    // So is an earlier link; one created afterwards works for a day.
     assert!(use_link(&before).await.is_none());
     let after = link().await;
     let rescue = cookie_of(&use_link(&after).await.unwrap());

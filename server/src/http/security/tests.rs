@@ -30,10 +30,10 @@ fn the_certificate_says_under_which_names_the_server_may_be_asked() {
     ] {
         assert_eq!(tls.allow(host), expect, "{host}");
     }
-    // That it listens on this machine alone changes nothing: browsers would not take the name either.
+    // Listening on this machine alone changes nothing: browsers would not accept the name either.
     let local = hosts("127.0.0.1:443", None, true, "");
     assert!(local.allow("jarvis.example") && !local.allow("localhost"));
-    // What the operator says is more than what the certificate says.
+    // The operator's URL takes precedence over the certificate.
     let told = hosts("0.0.0.0:443", Some("https://other.example"), true, "");
     assert!(told.allow("other.example") && !told.allow("jarvis.example"));
 }

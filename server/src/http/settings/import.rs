@@ -1,4 +1,4 @@
-//! A conversation out of a file.
+//! The import of a conversation from a file.
 
 use agent::ports::StoredConversation;
 use axum::{
@@ -12,18 +12,19 @@ use tokio::sync::Semaphore;
 use super::{Note, Tab, UNREADABLE, Visit, done};
 use crate::transfer::{Foreign, MAX_FILE, read, refused};
 
-/// More than this of a file that is too large is not even read to be thrown away. A browser shows
-/// the answer only after it has sent everything.
+/// The most that is read of a file that is too large, only to be discarded: a browser shows the
+/// answer only after it has sent everything.
 const MAX_SENT: usize = 4 * MAX_FILE;
 
-/// Files that are checked and written at once: each takes memory, and the journal has one writer.
+/// The most files that are checked and written at once: each takes memory, and the journal has one
+/// writer.
 static AT_ONCE: Semaphore = Semaphore::const_new(1);
 
 pub(super) async fn page(visit: Visit) -> Response {
     show(&visit, Note::None)
 }
 
-/// Keeps the conversation of a file, and shows it.
+/// Imports the conversation of a file, and shows it.
 pub(super) async fn keep(visit: Visit, form: Result<Multipart, MultipartRejection>) -> Response {
     let kept = match form {
         Ok(form) => Box::pin(take(&visit, form)).await,
@@ -40,7 +41,7 @@ async fn take(visit: &Visit, form: Multipart) -> Result<ConversationId, ErrorBod
         http, signed_in, ..
     } = visit;
     let user = &signed_in.user;
-    // Held before the first byte is read: a file takes up to 16 MiB while it comes.
+    // Acquired before the first byte is read: a file takes up to 16 MiB during the upload.
     let _reading = http.allowances.import(user.id).await?;
     let file = file(form).await?;
     http.allowances.keep(user.id, file.len())?;
@@ -75,7 +76,7 @@ async fn take(visit: &Visit, form: Multipart) -> Result<ConversationId, ErrorBod
     Ok(conversation.id)
 }
 
-/// The one file of the form.
+/// Reads the only file of the form.
 async fn file(mut form: Multipart) -> Result<Vec<u8>, ErrorBody> {
     let unreadable = |_| refused(UNREADABLE);
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
@@ -102,7 +103,7 @@ async fn file(mut form: Multipart) -> Result<Vec<u8>, ErrorBody> {
     Err(refused("No file was chosen."))
 }
 
-/// An error on a page without script: what happened, what helps, and its code.
+/// Formats an error for a page without script: what happened, what helps, and its code.
 fn told(error: &ErrorBody) -> String {
     let code = serde_json::to_value(error.code).unwrap_or_default();
     let help = error.help.as_deref().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The model, for admins: which one, its limits, whether it can be reached.
+//! The page of the model, for admins: the choice, its limits, and a connection test.
 
 use std::time::Duration;
 
@@ -14,11 +14,11 @@ use crate::{
 };
 
 const PATH: &str = "/settings/model";
-/// How long the model's server may take to answer a test.
+/// Timeout of a test of the model's server.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// Versions that the page lists.
+/// The most versions on the page.
 const VERSIONS: usize = 20;
-/// What only the configuration can change, and what is said about it.
+/// Settings that only the configuration can change, and their names.
 const FIXED: [(&str, &str); 5] = [
     ("model.offered", "Models that people may choose"),
     ("model.base_url", "Address"),
@@ -97,7 +97,7 @@ async fn carry_out(
     }
 }
 
-/// Reads the form. What cannot be changed here stays as it is.
+/// Reads the form. Settings that cannot be changed here stay as they are.
 fn read<'a>(
     tuning: &Tuning,
     before: &Stored,
@@ -145,7 +145,7 @@ async fn save(
     Ok(Note::None)
 }
 
-/// Asks the model's server what it offers.
+/// Requests the list of models from the model's server.
 async fn test(http: &Http) -> Note {
     let model = http.engine.config().model;
     let models = match tokio::time::timeout(PATIENCE, http.model.models()).await {
@@ -233,7 +233,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
     visit.page(Tab::Model, note, body.into_any())
 }
 
-/// What the configuration says, and where.
+/// Describes the value in the configuration, and its source.
 fn told(tuning: &Tuning, key: &str) -> String {
     match tuning.configured(key) {
         Some(configured) => {
@@ -323,7 +323,7 @@ fn row(tuning: &Tuning, knob: &Knob, stored: &Stored) -> AnyView {
     .into_any()
 }
 
-/// Whether there is a key; never what it is.
+/// Draws whether there is a key; never the key.
 fn key_row(tuning: &Tuning) -> AnyView {
     let text = match tuning.configured("model.api_key") {
         Some(configured) if tuning.has_key => format!("set, from {}", configured.source),

@@ -24,7 +24,7 @@ pub(super) enum Change {
     SecondFactor { on: String },
 }
 
-/// What the script sends.
+/// The request of the script.
 #[derive(Deserialize)]
 pub(super) struct Made {
     name: String,
@@ -87,7 +87,7 @@ async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Not
     Ok(Note::None)
 }
 
-/// Asks for a new passkey.
+/// Returns the request for a new passkey.
 pub(super) async fn begin(visit: Visit) -> Response {
     match visit.http.auth.ask_new_passkey(&visit.signed_in).await {
         Ok(question) => plain::no_store(Json(question).into_response()),
@@ -95,7 +95,7 @@ pub(super) async fn begin(visit: Visit) -> Response {
     }
 }
 
-/// Takes the new passkey.
+/// Stores the new passkey.
 pub(super) async fn add(
     visit: Visit,
     client: Client,

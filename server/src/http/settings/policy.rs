@@ -1,4 +1,5 @@
-//! The policy, for admins: what it is, what another one would have decided, and who changed it.
+//! The page of the policy, for admins: the rules, a preview of other rules, and the history of
+//! changes.
 
 mod form;
 mod history;
@@ -18,15 +19,15 @@ use form::Fields;
 pub(super) use history::changes;
 
 const PATH: &str = "/settings/policy";
-/// Calls on record that a preview looks at, and how long it may take.
+/// The most recorded calls that a preview replays, and its longest duration.
 const CALLS: usize = 10_000;
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Versions that the page lists.
+/// The most versions on the page.
 const VERSIONS: usize = 20;
 
-/// Rules that are not in force, with what they would have decided.
+/// Rules that are not in force, with the decisions that they would have made.
 struct Proposal {
-    /// As they would be stored.
+    /// The rules as they would be stored.
     stored: Policy,
     replay: Replay,
 }
@@ -46,7 +47,7 @@ pub(super) async fn change(
     let result = match form {
         Ok(Form(fields)) => {
             let fields = Fields::from(fields);
-            // A look at what would change is none.
+            // A preview changes nothing.
             if fields.one("do") != Some("preview")
                 && let Some(first) = visit.needs_fresh("/settings/policy").await
             {
@@ -69,7 +70,7 @@ pub(super) async fn change(
 
 const STALE: &str = "Somebody else has changed the policy since you looked. Look again.";
 
-/// What follows from a form.
+/// The result of a form.
 enum Next {
     Done,
     Show(Box<Proposal>),
@@ -136,7 +137,7 @@ async fn save(
     Ok(())
 }
 
-/// Asks the gate what it would have said to the newest calls on record.
+/// Asks the gate for its decisions on the newest recorded calls.
 async fn propose(http: &Http, stored: Policy) -> Result<Next, Error> {
     let calls = http.store.recorded_calls(CALLS).await?;
     let engine = http.engine.clone();
@@ -146,13 +147,13 @@ async fn propose(http: &Http, stored: Policy) -> Result<Next, Error> {
         let until = Instant::now() + PATIENCE;
         engine.replay(&calls, &current, &proposed, || Instant::now() < until)
     };
-    // It takes a processor; the others of the server go on meanwhile.
+    // It keeps a core busy; the rest of the server continues meanwhile.
     let replay = tokio::task::spawn_blocking(work).await;
     let replay = replay.map_err(|error| Error::Damaged(error.to_string()))?;
     Ok(Next::Show(Box::new(Proposal { stored, replay })))
 }
 
-/// The stored rules and the number of their version.
+/// Returns the stored rules and the number of their version.
 async fn newest(http: &Http) -> Result<(Policy, u64), Error> {
     match http.store.settings(SettingsKind::Policy, 1).await?.pop() {
         Some(newest) => Ok((read(&newest)?, newest.version)),
@@ -168,11 +169,11 @@ fn damaged(error: serde_json::Error) -> Error {
     Error::Damaged(error.to_string())
 }
 
-/// What the page shows beside the rules.
+/// Data that the page shows beside the rules.
 struct Surroundings {
     stored: Policy,
     version: u64,
-    /// Who may confirm, by name.
+    /// Number of people who may decide.
     deciders: usize,
     history: Vec<Settings>,
 }
@@ -219,7 +220,7 @@ async fn show(visit: &Visit, proposal: Option<Proposal>, note: Note) -> Response
     visit.page(Tab::Policy, note, body.into_any())
 }
 
-/// Says so if calls take two persons and there is one.
+/// Draws a warning if calls take two persons and there is only one.
 fn lonely(policy: &Policy, deciders: usize) -> Option<AnyView> {
     let alone = policy.wants_second() && deciders < 2;
     alone.then(|| {

@@ -1,4 +1,4 @@
-//! The messages that a user keeps. They are made in the composer, and changed here or there.
+//! The page of a user's prompts. They are created in the composer, and changed here or there.
 
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
@@ -8,7 +8,7 @@ use store::Error;
 
 use super::{Note, Tab, UNREADABLE, Visit, done};
 
-/// What the forms of a prompt send.
+/// The fields of a prompt's forms.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum Fields {
@@ -33,7 +33,7 @@ pub(super) async fn change(visit: Visit, fields: Result<Form<Fields>, FormReject
     show(&visit, Note::Problem(problem)).await
 }
 
-/// Gives what is wrong with it, if anything is.
+/// Applies a form. Returns the problem with it, if there is one.
 async fn apply(visit: &Visit, fields: Fields) -> Result<Option<String>, Error> {
     let (store, user) = (&visit.http.store, visit.signed_in.user.id);
     let done = match fields {
@@ -83,7 +83,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
 fn row(Prompt { name, text }: Prompt) -> AnyView {
     let delete = format!("Delete /{name}");
     let label = format!("Text of /{name}");
-    // HTML takes a line end at the beginning of the field away.
+    // HTML drops a line end at the beginning of the field.
     let text = format!("\n{text}");
     view! {
         <li>

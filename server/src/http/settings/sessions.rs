@@ -1,4 +1,4 @@
-//! A user's sessions: where they are, and their end.
+//! A user's sessions: their clients, and the forms that end them.
 
 use agent::ports::SignInWay;
 use axum::{Form, extract::rejection::FormRejection, response::Response};
@@ -9,7 +9,7 @@ use super::{Note, Tab, UNREADABLE, Visit, done, moment};
 
 #[derive(Deserialize)]
 pub(super) struct Fields {
-    /// Which; all others without.
+    /// The session to end; none ends all others.
     session: Option<String>,
 }
 
@@ -95,7 +95,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
     visit.page(Tab::Sessions, note, body.into_any())
 }
 
-/// What a browser says that it is, as people call it. They all say that they are all others too, so
+/// Returns the usual name of a browser from its `User-Agent`. Each one names several others too, so
 /// the order counts.
 fn named(browser: &str) -> String {
     let find = |list: &[(&str, &'static str)]| {

@@ -11,15 +11,15 @@ use crate::http::{bearer::NewToken, client::Client};
 /// The longest life of a token, in days.
 const MAX_DAYS: u32 = 365;
 
-/// What the form says, a name for each field that is filled in.
+/// The fields of the form, with a name for each that is filled in.
 type Fields = Vec<(String, String)>;
 
-/// One form: what is to be done.
+/// The action of one form.
 enum Change {
     Add {
         name: String,
         role: Role,
-        /// None for all.
+        /// None means all.
         toolsets: Option<Vec<String>>,
         decides: bool,
         days: String,
@@ -30,7 +30,7 @@ enum Change {
 }
 
 impl Change {
-    /// By hand: a toolset may be named many times.
+    /// Parsed by hand: a toolset may be named many times.
     fn read(fields: Fields) -> Option<Self> {
         let get = |name: &str| {
             let found = fields.iter().find(|(field, _)| field == name);
@@ -48,7 +48,7 @@ impl Change {
                     Some("all") | None => None,
                     Some(_) => return None,
                 },
-                // A box that is not ticked is not sent.
+                // An unticked box is not sent.
                 decides: match get("decides").as_deref() {
                     Some("on") => true,
                     None => false,
@@ -201,7 +201,7 @@ async fn show(visit: &Visit, note: Note) -> Response {
             }
         })
         .collect();
-    // Who may not decide has nothing to give to a program.
+    // A user who may not decide cannot grant that right to a program.
     let deciding = (visit.signed_in.user.role >= Role::Operator).then(|| {
         view! {
             <fieldset class="plain-choice">

@@ -1,4 +1,4 @@
-//! Users, for admins: who there is, what each may do.
+//! The page of users and their roles, for admins.
 
 use axum::{Form, extract::rejection::FormRejection, response::Response};
 use leptos::prelude::*;
@@ -12,7 +12,7 @@ use crate::http::client::Client;
 /// The longest name, in characters.
 const MAX_NAME: usize = 64;
 
-/// One form: what is to be done, with whom.
+/// The action of one form, and its user.
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub(super) enum Change {
@@ -70,7 +70,7 @@ pub(super) async fn change(
     show(&visit, note).await
 }
 
-/// Does what the form says; `Note::None` if the page has nothing to tell about it.
+/// Carries out a form; `Note::None` if the page has nothing to report.
 async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Note, Error> {
     let Visit {
         http, signed_in, ..
@@ -125,7 +125,7 @@ async fn carry_out(visit: &Visit, client: &Client, change: Change) -> Result<Not
     }
 }
 
-/// A link that signs a user in, shown this once.
+/// Creates a link that signs a user in, shown only this once.
 async fn link(visit: &Visit, client: &Client, name: &str, user: UserId) -> Result<Note, Error> {
     let Visit {
         http, signed_in, ..
@@ -163,7 +163,7 @@ pub(in crate::http) fn bad_name(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Characters that change how others are shown, or are not shown.
+/// Returns whether a character is invisible, or changes the display of others.
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'

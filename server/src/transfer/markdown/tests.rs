@@ -6,7 +6,7 @@ use super::*;
 
 const AT: Timestamp = Timestamp(1_700_000_000_000);
 
-/// A conversation in which everything that somebody writes is this text.
+/// Exports a conversation in which everything that somebody writes is this text.
 fn written(text: &str) -> String {
     let (turn, message) = (TurnId::new(AT, 1), MessageId::new(AT, 2));
     let call = CallId::new(AT, 3);
@@ -98,7 +98,7 @@ fn written(text: &str) -> String {
     out
 }
 
-/// What the blocks of the document are, as a reader of Markdown takes it.
+/// Returns the outline of the document's blocks, as a reader of Markdown sees it.
 fn outline(document: &str) -> Vec<String> {
     let blocks = parse(document).into_iter();
     let kind = |block: Block| match block {
@@ -119,7 +119,7 @@ fn nothing_leaves_its_place() {
     let expect = [
         "heading 1",
         "list of 3",
-        // The message and what it is about.
+        // The message and its references.
         "heading 2",
         "quote",
         "paragraph",
@@ -170,7 +170,7 @@ fn data_stands_as_it_is() {
         .collect();
     let data = serde_json::to_string_pretty(&json!({ "said": text })).unwrap();
     assert_eq!(found, [format!("{text}\n"), format!("{data}\n")]);
-    // What would move a terminal, or turn the order of signs, is written out.
+    // Characters that would control a terminal, or change the reading direction, are written out.
     let shown = written("\u{1b}[2J\u{202e}");
     assert!(!shown.contains(['\u{1b}', '\u{202e}']), "{shown}");
 }

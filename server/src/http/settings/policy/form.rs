@@ -7,14 +7,14 @@ use protocol::Tier;
 use super::PATH;
 use crate::{http::Http, rules::Protection};
 
-/// The tiers with their words, the least first.
+/// The tiers with their words, the lowest first.
 const TIERS: [(Tier, &str, &str); 4] = [
     (Tier::Green, "green", "GREEN"),
     (Tier::Yellow, "yellow", "YELLOW"),
     (Tier::Red, "red", "RED"),
     (Tier::Black, "black", "BLACK"),
 ];
-/// How often two persons are needed.
+/// The calls that need two persons.
 const SCOPES: [(SecondScope, &str, &str); 3] = [
     (SecondScope::None, "none", "Only for the tools marked above"),
     (
@@ -24,10 +24,10 @@ const SCOPES: [(SecondScope, &str, &str); 3] = [
     ),
     (SecondScope::All, "all", "For every call that is asked for"),
 ];
-/// Protected objects in one form.
+/// The most protected objects in one form.
 const MOST_OBJECTS: usize = 200;
 
-/// What a form has sent, in its order.
+/// The fields of a form, in order.
 pub(super) struct Fields(Vec<(String, String)>);
 
 impl From<Vec<(String, String)>> for Fields {
@@ -47,14 +47,14 @@ impl Fields {
         fields.any(|(known, is)| known == name && is == value)
     }
 
-    /// A number in bounds, or what is wrong.
+    /// Returns a number within bounds, or the problem.
     fn number(&self, name: &str, most: u32, what: &str) -> Result<u32, String> {
         let text = self.one(name).unwrap_or_default().trim();
         let number = text.parse().ok().filter(|n| (1..=most).contains(n));
         number.ok_or_else(|| format!("{what}: a whole number from 1 to {most}."))
     }
 
-    /// What stands in a field, by commas, spaces or lines.
+    /// Splits a field by commas, spaces or lines.
     fn list(&self, name: &str) -> impl Iterator<Item = &str> {
         let text = self.one(name).unwrap_or_default();
         text.split([',', ' ', '\n', '\r', '\t'])
@@ -67,13 +67,13 @@ fn word(tier: Tier) -> &'static str {
     found.map_or("unknown", |(_, _, word)| word)
 }
 
-/// The objects of a policy of one kind, without the kind.
+/// Returns the objects of a policy of one kind, without the kind.
 fn named<'a>(policy: &'a Policy, kind: &'a str) -> impl Iterator<Item = &'a str> {
     let objects = policy.protected.iter();
     objects.filter_map(move |object| object.strip_prefix(kind)?.strip_prefix('/'))
 }
 
-/// Reads the form. What it does not show stays as `stored` has it: nothing is dropped unseen.
+/// Reads the form. Rules that it does not show stay as in `stored`: nothing is dropped unseen.
 pub(super) fn read(
     fields: &Fields,
     stored: &Policy,
@@ -139,7 +139,7 @@ pub(super) fn read(
     })
 }
 
-/// The form with rules in it.
+/// Draws the form with these rules.
 pub(super) fn view(policy: &Policy, http: &Http, proposed: bool) -> AnyView {
     let rows: Vec<_> = http
         .engine

@@ -1,4 +1,4 @@
-//! Who changed the policy, what, and the way back.
+//! The history of the policy: who changed what, and the way back.
 
 use agent::Policy;
 use leptos::prelude::*;
@@ -22,7 +22,7 @@ pub(super) fn view(history: &[Settings], newest: u64) -> AnyView {
         .enumerate()
         .map(|(at, version)| row(version, history.get(at + 1), newest))
         .collect();
-    // The first version changed what was there without any.
+    // The first version changed the state without any version.
     let origin = history
         .last()
         .is_some_and(|oldest| oldest.version == 1)
@@ -76,7 +76,7 @@ fn back(version: u64) -> AnyView {
     .into_any()
 }
 
-/// What differs, as `name: before → after`.
+/// Describes the differences, as `name: before → after`.
 pub(crate) fn changes(before: Option<&Value>, after: &Value) -> String {
     let mut found = Vec::new();
     compare("", before.unwrap_or(&Value::Null), after, &mut found);

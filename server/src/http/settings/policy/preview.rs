@@ -1,16 +1,16 @@
-//! What rules would have decided on the calls on record, and the button that puts them in force.
+//! The preview of rules: their decisions on recorded calls, and the button that puts them in force.
 
 use agent::{Difference, Replay};
 use leptos::prelude::*;
 
 use super::{PATH, Proposal, moment};
 
-/// Differences on the page.
+/// The most differences on the page.
 const ROWS: usize = 100;
 
 pub(super) fn view(proposal: &Proposal, version: u64) -> AnyView {
     let Proposal { stored, replay } = proposal;
-    // What was read from a form can be written again.
+    // Rules that were read from a form can be serialised.
     let text = serde_json::to_string(stored).unwrap_or_default();
     view! {
         <section aria-labelledby="preview" class="plain-preview">

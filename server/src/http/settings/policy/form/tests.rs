@@ -27,7 +27,7 @@ fn protection() -> Protection {
     }
 }
 
-/// A form as the page makes it, with some fields replaced.
+/// Reads a form as the page makes it, with some fields replaced.
 fn form(changed: &[(&str, &str)]) -> Result<Policy, String> {
     let plain = [
         ("tier.stop_vm", "red"),
