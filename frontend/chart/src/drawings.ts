@@ -1,5 +1,5 @@
-// The drawings on a chart. A record is the truth; what the library holds is a projection of it, and
-// what a hand moves is a shape of ours that becomes times and prices at once.
+// The drawings on a chart. The record is authoritative; the library has a projection of it, and an
+// edit by hand changes a shape of ours, which becomes times and prices at once.
 import type {
   Chart,
   Coordinate,
@@ -16,7 +16,7 @@ import { BadInput } from "./read.ts";
 import { BODY, type Grid, type Place, TOOLS, drawn, grips, moved } from "./shape.ts";
 import { FONT_SIZE } from "./theme.ts";
 
-/** What the drawings need of the view that they are on. */
+/** The view of the drawings, as they need it. */
 export interface Stage extends Grid {
   chart: Chart;
   timeframe: string;
@@ -25,7 +25,7 @@ export interface Stage extends Grid {
 
 interface Shown {
   drawing: Drawing;
-  /** The shape of the record, or what a hand has made of it. */
+  /** The shape of the record, or the shape edited by hand. */
   shape: Shape;
   figures: Figure[];
 }
@@ -35,13 +35,13 @@ interface Drag {
   grip: string;
   from: Place;
   shape: Shape;
-  /** The library's own object, to get it out of its hand. */
+  /** The library's own object, to release it from a drag. */
   overlay: Overlay;
-  /** A record that came meanwhile. */
+  /** A record that arrived meanwhile. */
   waiting: Drawing | null;
 }
 
-/** What a person is drawing: the places that were clicked, and where the pointer is. */
+/** A drawing in progress: the places that were clicked, and the position of the pointer. */
 interface Sketch {
   tool: string;
   places: Place[];
@@ -50,10 +50,10 @@ interface Sketch {
 
 const PANE = { paneId: "candle_pane" };
 
-/** Without points the library would wait for clicks. Where a drawing is, its figures say. */
+/** Without points the library would wait for clicks. The figures have the real positions. */
 const POINTS = [{ dataIndex: 0, value: 0 }];
 const SKETCH_ID = "sketch:";
-/** Of what a person is drawing. */
+/** The look of a drawing in progress. */
 const SKETCH: Look = {
   colour: "cyan",
   line: "dashed",
@@ -64,7 +64,7 @@ const SKETCH: Look = {
   closed: null,
 };
 
-/** The overlays look their drawings up here: the library clones and merges what it is given. */
+/** The overlays find their drawings here: the library clones and merges its inputs. */
 const owners = new WeakMap<Chart, Drawings>();
 
 export class Drawings {
@@ -88,7 +88,7 @@ export class Drawings {
       return "updated";
     }
     this.shown.set(drawing.id, { drawing, shape: drawing.shape, figures: [] });
-    // An id that is there already would be left as it is: that is what overriding is for.
+    // An id that exists would be left unchanged: it has to be overridden.
     if (old) {
       this.refresh(drawing.id);
       return "updated";
@@ -104,14 +104,14 @@ export class Drawings {
     if (this.selected === id) this.select(null);
   }
 
-  /** For another symbol: the library would keep them. */
+  /** Removes all for another symbol: the library would keep them. */
   clear(): void {
     this.cancelDrag();
     this.cancelSketch();
     for (const id of [...this.shown.keys()]) this.remove(id);
   }
 
-  /** After a change of what all of them depend on. */
+  /** Redraws all after a change of something that they depend on. */
   refreshAll(): void {
     for (const id of this.shown.keys()) this.refresh(id);
   }
@@ -125,14 +125,14 @@ export class Drawings {
     this.emit({ type: "selected", id: next });
   }
 
-  /** The uppermost drawing at a place of the pane; null if there is none. */
+  /** The topmost drawing at a place of the pane; null if there is none. */
   at(place: Coordinate): string | null {
     const ids = [...this.shown].filter(([, it]) => this.isVisible(it.drawing)).reverse();
     const hit = ids.find(([, it]) => it.figures.some((figure) => hits(figure, place)));
     return hit?.[0] ?? null;
   }
 
-  // By hand.
+  // Drawing by hand.
 
   start(tool: string): void {
     if (TOOLS[tool] === undefined) throw new BadInput(`nothing is drawn with ${tool}`);
@@ -146,7 +146,7 @@ export class Drawings {
     return this.sketch?.tool ?? null;
   }
 
-  /** The pointer went on. */
+  /** Handles a movement of the pointer. */
   sketchTo(place: Coordinate): void {
     if (this.sketch === null) return;
     this.sketch.pointer = this.place(place);
@@ -154,7 +154,7 @@ export class Drawings {
     this.stage.chart.overrideOverlay({ id: SKETCH_ID, extendData: this.revision });
   }
 
-  /** A click. The library's own clicks are no good for it: one shortly after another is lost. */
+  /** Handles a click. The library's own clicks are unsuitable: a quick second one is lost. */
   sketchAt(place: Coordinate): void {
     const { sketch } = this;
     if (sketch === null) return;
@@ -172,7 +172,7 @@ export class Drawings {
     this.emit({ type: "drawn", shape });
   }
 
-  /** Whether there was one to give up. */
+  /** Cancels the drawing in progress; returns whether there was one. */
   cancelSketch(): boolean {
     if (this.sketch === null) return false;
     this.endSketch();
@@ -185,7 +185,7 @@ export class Drawings {
     this.stage.chart.removeOverlay({ id: SKETCH_ID });
   }
 
-  // A drag.
+  // Dragging.
 
   press({ overlay, figure, x, y }: OverlayEvent<unknown>): void {
     const it = this.shown.get(overlay.id);
@@ -211,7 +211,7 @@ export class Drawings {
     this.refresh(drag.id);
   }
 
-  /** A click ends here too: only what differs from the record is told. */
+  /** Ends a drag or a click: only a change of the record is reported. */
   drop(): void {
     const { drag } = this;
     this.drag = null;
@@ -224,7 +224,7 @@ export class Drawings {
     }
   }
 
-  /** It was let go where the library does not see it, and would go on dragging. */
+  /** Ends a drag that was released where the library does not see it and would continue. */
   dropOutside(): void {
     const { drag } = this;
     if (!drag) return;
@@ -232,7 +232,7 @@ export class Drawings {
     this.drop();
   }
 
-  /** Back to where it was. Whether there was a drag. */
+  /** Restores the place before a drag; returns whether there was one. */
   cancelDrag(): boolean {
     const { drag } = this;
     if (!drag) return false;
@@ -246,7 +246,7 @@ export class Drawings {
     return true;
   }
 
-  /** The library holds on to the object that was pressed until it sees the button come up. */
+  /** The library keeps the pressed object until it sees the button released. */
   private release({ id, overlay }: Drag): void {
     overlay.lock = true;
     this.stage.chart.removeOverlay({ id });
@@ -254,13 +254,13 @@ export class Drawings {
     if (it) this.create(it.drawing);
   }
 
-  /** So many older candles came: what a hand is at keeps its bars. */
+  /** Older candles were added: a drawing or drag in progress keeps its bars. */
   shift(by: number): void {
     const places = [...(this.sketch?.places ?? []), this.sketch?.pointer, this.drag?.from];
     for (const place of places) if (place) place.index += by;
   }
 
-  // For the library.
+  // The library's side.
 
   private create(drawing: Drawing): void {
     const options: OverlayCreate = { name: "drawing", id: drawing.id, ...PANE };
@@ -278,7 +278,7 @@ export class Drawings {
       points: POINTS,
       lock: drawing.locked,
       visible: this.isVisible(drawing),
-      // What differs is painted anew.
+      // A changed value is repainted.
       extendData: this.revision,
     };
   }
@@ -294,7 +294,7 @@ export class Drawings {
     return it.figures;
   }
 
-  /** A price that lies across the chart is told on its scale. */
+  /** The price of a line across the chart is shown on its scale. */
   tagOf(id: string): OverlayFigure[] {
     const it = this.shown.get(id);
     if (it?.shape.kind !== "horizontal_line" && it?.shape.kind !== "horizontal_ray") return [];
@@ -333,7 +333,7 @@ export class Drawings {
     return { index: dataIndex ?? 0, price: value ?? 0 };
   }
 
-  /** For tests and for whoever looks at the chart through a program. */
+  /** The state for tests and for programs that inspect the chart. */
   state(): unknown[] {
     const canvas = this.stage.canvas();
     return [...this.shown.values()].map(({ drawing, shape }) => ({
@@ -367,7 +367,7 @@ function anchors(shape: Shape): { name: string; time: string | null; price: numb
 
 let registered = false;
 
-/** Once for all charts: the library knows overlays and figures by name. */
+/** Registers once for all charts: the library knows overlays and figures by name. */
 export function registerDrawings(): void {
   if (registered) return;
   registered = true;
@@ -378,7 +378,7 @@ export function registerDrawings(): void {
     totalStep: 1,
     createPointFigures: ({ chart, overlay }) => of({ chart })?.figuresOf(overlay.id) ?? [],
     createYAxisFigures: (event) => of(event)?.tagOf(event.overlay.id) ?? [],
-    // Without this the library deletes what is clicked. The menu comes with the page's own event.
+    // Otherwise the library deletes a clicked drawing. The menu comes with the page's own event.
     onRightClick: (event) => event.preventDefault?.(),
     onPressedMoveStart: (event) => of(event)?.press(event),
     onPressedMoving: (event) => of(event)?.dragTo(event),

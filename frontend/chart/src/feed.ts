@@ -1,4 +1,4 @@
-// Candles for the library, which asks for them: the first page, older ones, and each new bar.
+// Candles for the library, which requests them: the first page, older ones, and each new bar.
 import type { DataLoader, KLineData } from "klinecharts";
 import type { Candle } from "./model.ts";
 import { milliseconds } from "./time.ts";
@@ -8,10 +8,10 @@ type Give = (data: KLineData[], more: { forward: boolean; backward: boolean }) =
 export class Feed {
   /** Oldest first. */
   candles: Candle[] = [];
-  /** Whether there are older ones. */
+  /** True if there are older ones. */
   private more = false;
   private older: Give | null = null;
-  /** An answer came without candles: to be asked for again, but not before somebody moves. */
+  /** True after an answer without candles: to be requested again, but only after a movement. */
   private failed = false;
   private push: ((bar: KLineData) => void) | null = null;
 
@@ -22,7 +22,7 @@ export class Feed {
       if (type === "init") {
         callback(this.candles.map(bar), { forward: this.more, backward: false });
       } else if (type === "forward" && this.candles[0]) {
-        // In the library's words `forward` is older. It asks once and waits for the answer.
+        // In the library's words `forward` is older. It requests once and waits for the answer.
         this.older = callback;
         this.ask(this.candles[0][0]);
       } else {
@@ -37,7 +37,7 @@ export class Feed {
     },
   };
 
-  /** What the library gets when it is told to load anew. */
+  /** Replaces the candles that the library gets at its next load. */
   replace(candles: Candle[], more: boolean): void {
     this.candles = candles;
     this.more = more && candles.length > 0;
@@ -45,7 +45,7 @@ export class Feed {
     this.failed = false;
   }
 
-  /** Whether there was a question to answer. */
+  /** Answers the request for older candles; returns whether there was one. */
   prepend(candles: Candle[], more: boolean): boolean {
     const give = this.older;
     const first = this.candles[0]?.[0];
@@ -58,19 +58,19 @@ export class Feed {
     this.older = null;
     this.more = more;
     this.candles = [...older, ...this.candles];
-    // A page without anything older ends it, or the library would ask for ever.
+    // A page without anything older ends it, or the library would request forever.
     give(older.map(bar), { forward: more && older.length > 0, backward: false });
     return true;
   }
 
-  /** Asks again for what could not be had before. */
+  /** Repeats a failed request. */
   retry(): void {
     if (!this.failed || this.older === null || !this.candles[0]) return;
     this.failed = false;
     this.ask(this.candles[0][0]);
   }
 
-  /** The newest bar, changed or new; whether it is new. */
+  /** Adds the newest bar, changed or new; returns whether it is new. */
   add(candle: Candle): boolean {
     const last = this.candles.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY;
     if (candle[0] < last) return false;

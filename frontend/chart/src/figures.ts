@@ -1,16 +1,16 @@
-// What a shape looks like in pixels.
+// The figures of a shape, in pixels.
 import type { Coordinate } from "klinecharts";
 import type { Anchor, Drawing, Extent, Fibonacci, Position, Shape } from "./model.ts";
 import type { Figure, StrokeStyle } from "./paint.ts";
 import { BODY, grips } from "./shape.ts";
 import { FONT_SIZE, type Theme, faded } from "./theme.ts";
 
-/** Where things are, and what with they are drawn. */
+/** The coordinates and the style to draw with. */
 export interface Canvas {
   theme: Theme;
   width: number;
   height: number;
-  /** From one bar to the next. */
+  /** Distance from one bar to the next. */
   bar: number;
   digits: number;
   pip: number;
@@ -23,10 +23,10 @@ export type Look = Pick<
   "colour" | "line" | "width" | "label" | "importance" | "byModel" | "closed"
 >;
 
-/** Beyond this a canvas gains nothing. */
+/** The largest radius and distance used, in pixels: larger ones look the same on any canvas. */
 const FAR = 100_000;
 
-/** How many bars wide a position is that is not closed. */
+/** Width of a position that is not closed, in bars. */
 const POSITION_BARS = 24;
 
 export function figures(shape: Shape, look: Look, selected: boolean, on: Canvas): Figure[] {
@@ -186,7 +186,7 @@ class Pen {
     line(target, "target", palette.green);
     line(stop, "stop", palette.red);
     line(entry, "entry", this.style.color);
-    // The sides move it as a whole.
+    // The sides move the whole position.
     for (const side of [x, end]) {
       const style = { ...this.style, size: 1 };
       this.stroke(
@@ -295,19 +295,19 @@ class Pen {
     });
   }
 
-  /** The label of the drawing at a place of it. */
+  /** Draws the label of the drawing at one of its places. */
   private name(at: Coordinate, align: "left" | "center" | "right"): void {
     if (this.look.label) this.label(at, this.title(), align, true);
   }
 
-  /** Who drew it shows: the assistant's carry a star. */
+  /** Returns the title; a drawing of the assistant has a star. */
   private title(): string {
     const { label, byModel } = this.look;
     return label && byModel ? `✦ ${label}` : label;
   }
 }
 
-/** Where a line from one place through another leaves the canvas. */
+/** Returns the point where a line from one place through another leaves the canvas. */
 function beyond(from: Coordinate, through: Coordinate, on: Canvas): Coordinate {
   const [dx, dy] = [through.x - from.x, through.y - from.y];
   if (dx === 0 && dy === 0) return through;
@@ -316,7 +316,7 @@ function beyond(from: Coordinate, through: Coordinate, on: Canvas): Coordinate {
     to((dx > 0 ? on.width : 0) - from.x, dx),
     to((dy > 0 ? on.height : 0) - from.y, dy),
   );
-  // At least through the second place, if that is outside itself.
+  // At least through the second place, if that is itself outside.
   const part = Math.max(1, time);
   return { x: from.x + part * dx, y: from.y + part * dy };
 }

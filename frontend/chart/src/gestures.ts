@@ -1,26 +1,26 @@
-// What hands and keys do besides what the library knows: menu, deselection, keys, two fingers.
+// Gestures and keys that the library lacks: menu, deselection, keys, two fingers.
 import type { Chart, Coordinate } from "klinecharts";
 import type { Drawings } from "./drawings.ts";
 import type { Emit } from "./model.ts";
 import { aimWith } from "./paint.ts";
 
-/** Of a press that asks for the menu, in milliseconds. */
+/** Duration of a press that opens the menu, in milliseconds. */
 const LONG = 500;
-/** A hand that moves less stands still, in pixels. */
+/** Movement that still counts as standing still, in pixels. */
 const STILL = 8;
-/** Bars for a press of an arrow key. */
+/** Bars per press of an arrow key. */
 const STEP = 5;
 
 export class Gestures {
   private readonly listening = new AbortController();
-  /** The element that the library made: it takes the focus. */
+  /** The library's element: it takes the focus. */
   private readonly box: HTMLElement | null;
   private down: Coordinate | null = null;
   private long: number | null = null;
-  /** A press asks once: a long one may come as an event of the system's too. */
+  /** A press opens the menu once: a long one may arrive as an event of the system too. */
   private asked = false;
   private held = false;
-  /** What is said when the press has ended: a page closes what opened while it was held. */
+  /** Runs when the press has ended: a page closes anything opened while it was held. */
   private wanted: (() => void) | null = null;
 
   constructor(
@@ -31,7 +31,7 @@ export class Gestures {
   ) {
     this.box = chart.getDom();
     if (this.box) {
-      // The library puts itself before everything else in the order of focus.
+      // The library puts itself before everything else in the focus order.
       this.box.tabIndex = 0;
       this.box.setAttribute("role", "application");
       this.box.style.outline = "";
@@ -58,7 +58,7 @@ export class Gestures {
     this.endLong();
   }
 
-  /** A place of the window on the pane with the candles. */
+  /** Converts a position in the window to a place on the pane with the candles. */
   private place({ clientX, clientY }: { clientX: number; clientY: number }): Coordinate {
     const pane = this.chart.getDom("candle_pane", "main")?.getBoundingClientRect();
     return { x: clientX - (pane?.x ?? 0), y: clientY - (pane?.y ?? 0) };
@@ -96,7 +96,7 @@ export class Gestures {
     const still = this.down !== null && event.button === 0;
     this.down = null;
     this.held = false;
-    // After the library has seen it, or not: it does not where this is outside of the chart.
+    // After the library has handled it; it does not if the position is outside the chart.
     window.setTimeout(() => {
       if (this.listening.signal.aborted) return;
       this.say();
@@ -123,7 +123,7 @@ export class Gestures {
 
   private readonly menued = (event: MouseEvent): void => {
     event.preventDefault();
-    // From the keyboard it is about what is selected.
+    // From the keyboard it applies to the selected drawing.
     const by_key = event.button !== 2 && (event as PointerEvent).pointerType === "";
     if (by_key) this.asked = false;
     const id = by_key ? this.drawings.selected : this.drawings.at(this.place(event));
@@ -155,7 +155,7 @@ export class Gestures {
   }
 
   private readonly touched = (event: TouchEvent): void => {
-    // Two fingers zoom, whatever the first one lies on.
+    // Two fingers zoom, whatever the first one touches.
     if (event.touches.length > 1) {
       this.endLong();
       this.down = null;
@@ -164,8 +164,8 @@ export class Gestures {
   };
 
   /**
-   * A chart that was flicked glides on: not for people who want no motion. The library has no
-   * switch for it; it has begun when this hears of the finger.
+   * A flicked chart keeps gliding, but not for people who prefer reduced motion. The library has no
+   * setting for it; the glide has begun when this is called for the finger.
    */
   private readonly lifted = (): void => {
     if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
@@ -213,7 +213,7 @@ export class Gestures {
     event.stopPropagation();
   };
 
-  /** Who took up a tool may have the focus elsewhere. */
+  /** A person who took up a tool may have the focus elsewhere. */
   private readonly escaped = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     if (this.drawings.cancelSketch()) event.preventDefault();

@@ -1,11 +1,11 @@
-// The chart for the page: functions on handles, JSON text across the border. See README.md.
+// The chart for the page: functions on handles, with JSON text as the interface. See README.md.
 import { BadInput } from "./read.ts";
 import { View } from "./view.ts";
 
 const views = new Map<number, View>();
 let handles = 0;
 
-/** Puts a chart into an element that has a size, and gives its handle. `on` gets events as JSON. */
+/** Puts a chart into an element that has a size; returns its handle. `on` gets events as JSON. */
 export function mount(
   element: HTMLElement,
   options: string,
@@ -33,7 +33,7 @@ export function pushCandle(handle: number, json: string): void {
   of(handle).pushCandle(json);
 }
 
-/** "created", "updated", or what is wrong with the record. */
+/** Returns "created", "updated", or the problem with the record. */
 export function putDrawing(handle: number, json: string): string {
   try {
     return of(handle).putDrawing(json);
@@ -67,7 +67,7 @@ export function state(handle: number): string {
   return of(handle).state();
 }
 
-/** Also of one that is gone already. */
+/** Removes a chart; safe for one that is already gone. */
 export function unmount(handle: number): void {
   views.get(handle)?.unmount();
   views.delete(handle);

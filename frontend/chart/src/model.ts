@@ -1,6 +1,6 @@
-// What crosses the border: markets, candles, drawings, events.
+// The types of the interface: markets, candles, drawings, events.
 
-/** A place that stays where it is on every timeframe. Times are RFC 3339 in UTC, to the second. */
+/** A place that is the same on every timeframe. Times are RFC 3339 in UTC, to the second. */
 export interface Anchor {
   time: string;
   price: number;
@@ -48,22 +48,22 @@ export type Colour = "cyan" | "green" | "red" | "amber" | "violet" | "grey";
 export type Line = "solid" | "dashed" | "dotted";
 export type Importance = "low" | "medium" | "high";
 
-/** A drawing, as far as the chart looks at it. */
+/** A drawing, with the fields that the chart uses. */
 export interface Drawing {
   id: string;
   shape: Shape;
   colour: Colour;
   line: Line;
-  /** 0 for the usual width of its importance. */
+  /** 0 for the default width of its importance. */
   width: number;
   label: string;
   importance: Importance;
   locked: boolean;
   hidden: boolean;
-  /** Timeframes that it is shown on; all if there is none. */
+  /** Timeframes that it is shown on; empty for all. */
   visibleOn: string[];
   byModel: boolean;
-  /** When a position was closed: its boxes end there. */
+  /** Time at which a position was closed: its boxes end there. */
   closed: string | null;
 }
 

@@ -1,4 +1,4 @@
-// The five things that drawings are made of: how each is painted, and where a pointer hits it.
+// The five kinds of figure in drawings: the painting of each, and its hit test.
 import { type Coordinate, registerFigure } from "klinecharts";
 
 export interface StrokeAttrs {
@@ -19,7 +19,7 @@ export interface RingAttrs {
 
 export interface RingStyle extends StrokeStyle {
   fill: string;
-  /** Whether it is hit inside too. */
+  /** True if it is also hit inside. */
   solid: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface LabelAttrs {
   y: number;
   text: string;
   align: "left" | "center" | "right";
-  /** Above or below the place. */
+  /** True if it is above the place, false if below. */
   above: boolean;
 }
 
@@ -50,14 +50,14 @@ export interface LabelStyle {
   size: number;
 }
 
-/** A grip is hit even if it is not seen. */
+/** A grip is hit even if it is invisible. */
 export interface GripStyle {
   shown: boolean;
   color: string;
   fill: string;
 }
 
-/** What can be hit knows the name of the part that is taken. */
+/** A figure that can be hit has the name of its part as the key. */
 export type Figure = { key: string } & (
   | { type: "stroke"; attrs: StrokeAttrs; styles: StrokeStyle }
   | { type: "ring"; attrs: RingAttrs; styles: RingStyle }
@@ -66,7 +66,7 @@ export type Figure = { key: string } & (
   | { type: "grip"; attrs: RingAttrs; styles: GripStyle }
 );
 
-/** How far off a pointer still hits: a finger is coarse. */
+/** Distance at which a pointer still hits, in pixels: a finger is coarse. */
 let reach = 5;
 
 export function aimWith(pointer: string): void {
@@ -95,7 +95,7 @@ export function register(): void {
     draw(ctx, { coordinates }, { color, size, dash }) {
       const [first, ...others] = coordinates;
       if (first === undefined) return;
-      // Lines of odd width along the pixels lie on them, not between.
+      // Axis-aligned lines of odd width lie on pixels, not between them.
       const straight = others.every((it) => it.y === first.y || it.x === first.x);
       const shift = straight && size % 2 === 1 ? 0.5 : 0;
       ctx.strokeStyle = color;
@@ -125,7 +125,7 @@ export function register(): void {
   });
   registerFigure<BoxAttrs, BoxStyle>({
     name: "box",
-    // What lies inside of a drawing is still the chart: it pans.
+    // The inside of a drawing still belongs to the chart: it pans.
     checkEventOn: () => false,
     draw(ctx, { x, y, width, height }, { color }) {
       ctx.fillStyle = color;
@@ -164,7 +164,7 @@ export function register(): void {
 
 const PADDING = 3;
 
-/** To measure with; labels are measured at every frame, and seldom change. */
+/** The context for measuring; labels are measured at every frame, and seldom change. */
 let context: CanvasRenderingContext2D | null = null;
 const widths = new Map<string, number>();
 
@@ -208,7 +208,7 @@ function onStroke(at: Coordinate, { coordinates }: StrokeAttrs): boolean {
   });
 }
 
-/** From a place to the nearest one of a segment. */
+/** Returns the distance from a place to the nearest point of a segment. */
 function toSegment(at: Coordinate, from: Coordinate, to: Coordinate): number {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = dx * dx + dy * dy;

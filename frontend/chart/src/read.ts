@@ -1,4 +1,4 @@
-// Reads what comes over the border. Each fault names its field.
+// Reads the JSON of the interface. Each error names its field.
 import type { Candle, Colour, Drawing, Importance, Line, Market, Shape } from "./model.ts";
 import { isTime } from "./time.ts";
 
@@ -6,7 +6,7 @@ export class BadInput extends Error {}
 
 type Fields = Record<string, unknown>;
 
-/** What must be there in a shape besides its kind. */
+/** The required fields of each shape besides its kind. */
 const SHAPES: Record<Shape["kind"], Record<string, (value: unknown) => boolean>> = {
   horizontal_line: { price: isPrice },
   horizontal_ray: { start: isTime, price: isPrice },

@@ -1,30 +1,30 @@
-// What a hand does to a shape. Pure: a shape and a move in, a shape out, on bars and ticks.
+// Edits of a shape by hand. Pure: a shape and a move in, a shape out, on bars and ticks.
 import type { Anchor, Extent, Position, Shape, Side } from "./model.ts";
 import { type Timeline, seconds, text } from "./time.ts";
 
-/** A place on this chart: the number of a bar and a price. */
+/** A place on this chart: the index of a bar and a price. */
 export interface Place {
   index: number;
   price: number;
 }
 
-/** What a shape can be taken by, and where that is. */
+/** A part by which a shape can be dragged, and its place. */
 export interface Grip {
   name: string;
   time: string;
   price: number;
 }
 
-/** What turns places into times and prices. */
+/** The conversion of places to times and prices. */
 export interface Grid {
   timeline: Timeline;
   digits: number;
 }
 
-/** Taken anywhere else, all of it moves. */
+/** The grip for everywhere else, which moves the whole shape. */
 export const BODY = "body";
 
-/** The nearest price that is quoted. */
+/** Rounds to the nearest quoted price. */
 export function tick(price: number, digits: number): number {
   return Number(price.toFixed(digits));
 }
@@ -65,7 +65,7 @@ export function grips(shape: Shape): Grip[] {
   }
 }
 
-/** The shape after its grip was moved by bars and a price; the same values if by nothing. */
+/** Returns the shape after a drag of its grip by bars and a price; unchanged if by nothing. */
 export function moved(shape: Shape, grip: string, by: Place, grid: Grid): Shape {
   const time = (old: string) =>
     by.index === 0
@@ -126,7 +126,7 @@ export function moved(shape: Shape, grip: string, by: Place, grid: Grid): Shape 
   }
 }
 
-/** A line of a position, kept on its side of the others. */
+/** Moves a line of a position, which stays on its side of the others. */
 function between(
   shape: Position,
   grip: string,
@@ -148,7 +148,7 @@ function between(
   return tick(chosen, digits);
 }
 
-/** What a person can draw, and by how many clicks. */
+/** The drawing tools, with the number of clicks of each. */
 export const TOOLS: Record<string, number> = {
   horizontal_line: 1,
   horizontal_ray: 1,
@@ -168,7 +168,7 @@ export const TOOLS: Record<string, number> = {
 
 const LEVELS = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1];
 
-/** What a person drew; null if the places make no such shape. */
+/** Returns the shape of a drawing by hand; null if its places make none. */
 export function drawn(tool: string, places: readonly Place[], grid: Grid): Shape | null {
   const first = places[0];
   const second = places[1] ?? first;

@@ -1,4 +1,4 @@
-// The colours of the page's style sheet (style/tokens.css), as a canvas takes them.
+// The colours of the page's style sheet (style/tokens.css), in the form that a canvas takes.
 import type { DeepPartial, Styles } from "klinecharts";
 import type { Colour } from "./model.ts";
 
@@ -7,7 +7,7 @@ export interface Theme {
   text: string;
   soft: string;
   panel: string;
-  /** What is behind everything. */
+  /** The background. */
   space: string;
   family: string;
   styles: DeepPartial<Styles>;
@@ -20,7 +20,7 @@ export function faded(colour: string, percent: number): string {
 }
 
 export function read(element: HTMLElement): Theme {
-  // A custom property itself reads as it was written, `light-dark(…)`; only a colour is resolved.
+  // A custom property reads as written, `light-dark(…)`; only a colour is resolved.
   const probe = element.ownerDocument.createElement("span");
   probe.hidden = true;
   element.append(probe);

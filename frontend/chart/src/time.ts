@@ -6,7 +6,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** The bars that are laid out ahead of the newest one; further ones are counted by the clock. */
+/** The bars computed ahead of the newest one; later ones are counted by the clock. */
 const AHEAD = 2_000;
 
 export function isTime(value: unknown): value is string {
@@ -25,7 +25,7 @@ export function milliseconds(unix: number): number {
   return unix * 1_000;
 }
 
-/** Seconds from bar to bar, and the library's words for it. */
+/** Seconds from bar to bar, and the library's name for that. */
 export function frame(timeframe: string): { step: number; period: Period } {
   const minutes = /^M(\d+)$/.exec(timeframe);
   if (minutes) {
@@ -52,7 +52,7 @@ const NEW_YORK = new Intl.DateTimeFormat("en-US", {
   hourCycle: "h23",
 });
 
-/** Outside of Sunday 17:00 to Friday 17:00 in New York. */
+/** Returns whether it is outside Sunday 17:00 to Friday 17:00 in New York. */
 function isClosed(unix: number): boolean {
   const parts = NEW_YORK.formatToParts(milliseconds(unix));
   const part = (type: string) => parts.find((it) => it.type === type)?.value ?? "";
@@ -71,8 +71,8 @@ function isClosed(unix: number): boolean {
 
 /**
  * Bars by number. A time inside the data belongs to the bar that contains it, on a weekend to the
- * last before it. Ahead of the data bars go on as sessions do, so that what was drawn on Friday
- * into Monday stays there when Monday's bars come; behind it they are counted by the clock.
+ * last before it. Ahead of the data bars follow the sessions, so that a drawing from Friday
+ * into Monday stays there when Monday's bars come; before the data they are counted by the clock.
  */
 export class Timeline {
   private readonly ahead: number[] = [];
@@ -108,18 +108,18 @@ export class Timeline {
     return laid ?? (this.ahead.at(-1) ?? first) + (at - this.ahead.length + 1) * this.step;
   }
 
-  /** One more bar ahead, in the next session if this one is over. */
+  /** Adds one more bar ahead, in the next session if this one is over. */
   private lay(): void {
     const last = this.ahead.at(-1) ?? this.bars.at(-1) ?? 0;
     let next = last + this.step;
-    // Bars of a week or longer open when the session does.
+    // Bars of a week or longer open with the session.
     const stride = this.step > DAY ? HOUR : this.step;
     for (let tries = 0; tries < 4_000 && isClosed(next); tries += 1) next += stride;
     this.ahead.push(next);
   }
 }
 
-/** The place of the last value that is not above; -1 if there is none. */
+/** Returns the index of the last value that is not above; -1 if there is none. */
 function floor(values: readonly number[], value: number): number {
   let low = 0;
   let high = values.length;

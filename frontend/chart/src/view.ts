@@ -9,7 +9,7 @@ import { readCandle, readDrawing, readMarket, readPage, readTarget, parse } from
 import { type Theme, read as readTheme } from "./theme.ts";
 import { Timeline, frame, seconds, text } from "./time.ts";
 
-/** Between two words about what is in view, in milliseconds. */
+/** Interval between reports of the range in view, in milliseconds. */
 const THROTTLE = 150;
 
 const PANE = { paneId: "candle_pane" };
@@ -64,7 +64,7 @@ export class View implements Stage {
     return this.market.timeframe;
   }
 
-  /** Not from inside a call: who listens may be in the middle of something. */
+  /** Not during a call: the listener may be in the middle of something. */
   private readonly emit: Emit = (event: ChartEvent) => {
     queueMicrotask(() => {
       if (this.alive) this.on(JSON.stringify(event));
@@ -148,7 +148,7 @@ export class View implements Stage {
       this.chart.scrollToRealTime();
       return;
     }
-    // Into the middle, not to the right edge.
+    // To the middle, not to the right edge.
     const { width } = this.canvas();
     const half = Math.floor(width / this.chart.getBarSpace().bar / 2);
     this.chart.scrollToDataIndex(this.timeline.index(seconds(time)) + half);
@@ -192,7 +192,7 @@ export class View implements Stage {
     }, THROTTLE);
   };
 
-  /** The openings of the first and the last candle in view, in Unix seconds. */
+  /** Returns the openings of the first and the last candle in view, in Unix seconds. */
   private range(): { from: number; to: number } | null {
     const { from, to } = this.chart.getVisibleRange();
     const bars = this.timeline.bars;
@@ -212,7 +212,7 @@ export class View implements Stage {
       range: this.range(),
       newest: this.newest(),
       bar: this.chart.getBarSpace().bar,
-      // Of the pane that the candles are in; places are relative to its corner.
+      // The pane with the candles; places are relative to its corner.
       pane: {
         x: main ? main.x - box.x : 0,
         y: main ? main.y - box.y : 0,
