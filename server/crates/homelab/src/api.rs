@@ -1,4 +1,4 @@
-//! One function for each endpoint that we use, typed; most reads are behind the shared cache.
+//! Typed functions, one for each endpoint in use; most reads go through the shared cache.
 
 use std::{sync::Arc, time::Duration};
 
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// Virtual machine or container, by the API's word.
+/// Virtual machine or container, in the API's terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Qemu,
@@ -34,7 +34,7 @@ impl Kind {
         }
     }
 
-    /// The word for one of it before its id, as in Proxmox' own messages.
+    /// The noun before a guest's id, as in Proxmox VE's own messages.
     pub(crate) fn noun(self) -> &'static str {
         match self {
             Self::Qemu => "VM",
@@ -87,7 +87,7 @@ impl Api {
         self.rows(&["nodes", node, "storage"], &[]).await
     }
 
-    /// The backups on a storage as a node sees it, of one guest or of all.
+    /// The backups on a storage as seen from a node, of one guest or of all.
     pub(crate) async fn backups(
         &self,
         node: &str,
@@ -100,12 +100,12 @@ impl Api {
             .await
     }
 
-    /// Running tasks and about the last 25 finished ones of each node.
+    /// All running tasks and about the last 25 finished ones of each node.
     pub(crate) async fn cluster_tasks(&self) -> Result<Vec<TaskRow>, ApiError> {
         self.rows(&["cluster", "tasks"], &[]).await
     }
 
-    /// The newest lines of the cluster's own log.
+    /// The newest lines of the cluster log.
     pub(crate) async fn cluster_log(&self, limit: usize) -> Result<Vec<LogRow>, ApiError> {
         let query = [("max", limit.to_string())];
         self.rows(&["cluster", "log"], &query).await
@@ -125,12 +125,12 @@ impl Api {
         self.rows(&["nodes", node, "tasks"], &query).await
     }
 
-    /// What the caller may do, or why that is not known.
+    /// The caller's privileges, or the reason that they are unknown.
     pub(crate) async fn rights(&self) -> Rights {
         Rights::new(self.value(&["access", "permissions"], &[]).await.as_deref())
     }
 
-    /// A guest as it is now.
+    /// The current state of a guest.
     pub(crate) async fn guest_status(
         &self,
         node: &str,
@@ -154,7 +154,7 @@ impl Api {
         typed(&value, node)
     }
 
-    /// Orders something of a guest, such as `shutdown`. Gives the UPID of the task.
+    /// Sends a power command such as `shutdown` to a guest; returns the UPID of the task.
     pub(crate) async fn order(
         &self,
         node: &str,
@@ -169,7 +169,7 @@ impl Api {
         self.forget();
         let value = answer?;
         let upid = value.as_str().filter(|text| {
-            // Only the task of this guest is the one that was ordered.
+            // A UPID of another guest would be another task.
             Upid::parse(text).is_some_and(|upid| upid.id == vmid)
         });
         upid.map(str::to_owned).ok_or_else(|| {
@@ -180,7 +180,7 @@ impl Api {
         })
     }
 
-    /// How a task stands now.
+    /// The current state of a task.
     pub(crate) async fn task_status(&self, upid: &Upid<'_>) -> Result<TaskStatus, ApiError> {
         let path = ["nodes", upid.node, "tasks", upid.text, "status"];
         typed(&self.client.get(&path, &[]).await?, upid.node)
@@ -194,7 +194,7 @@ impl Api {
         Ok(rows.into_iter().filter_map(|row| row.t).collect())
     }
 
-    /// The last hour of a node, minute by minute.
+    /// The last hour of a node, in steps of one minute.
     pub(crate) async fn node_history(&self, node: &str) -> Result<Vec<RrdRow>, ApiError> {
         let query = [
             ("timeframe", "hour".to_owned()),
@@ -203,7 +203,7 @@ impl Api {
         self.rows(&["nodes", node, "rrddata"], &query).await
     }
 
-    /// The last week of a storage as a node sees it, in half hours.
+    /// The last week of a storage as seen from a node, in steps of 30 minutes.
     pub(crate) async fn storage_history(
         &self,
         node: &str,
@@ -217,19 +217,19 @@ impl Api {
             .await
     }
 
-    /// The guests that are in no backup job.
+    /// The guests that no backup job covers.
     pub(crate) async fn uncovered(&self) -> Result<Vec<UncoveredRow>, ApiError> {
         self.rows(&["cluster", "backup-info", "not-backed-up"], &[])
             .await
     }
 
-    /// The past of whatever has one at a path, as it is told, over a span such as `day`.
+    /// The raw RRD data at a path over a timeframe such as `day`.
     pub(crate) async fn history(&self, path: &[&str], span: &str) -> Result<Arc<Value>, ApiError> {
         let query = [("timeframe", span.to_owned()), ("cf", "AVERAGE".to_owned())];
         self.value(path, &query).await
     }
 
-    /// The configuration of a guest as it is told, secrets and all.
+    /// The raw configuration of a guest, secrets included.
     pub(crate) async fn guest_settings(
         &self,
         node: &str,
@@ -252,7 +252,7 @@ impl Api {
             .await
     }
 
-    /// The tasks on a node that began in that very second.
+    /// The tasks on a node that started in exactly that second.
     pub(crate) async fn tasks_at(&self, node: &str, start: i64) -> Result<Vec<TaskRow>, ApiError> {
         let query = [
             ("source", "all".to_owned()),
@@ -263,7 +263,7 @@ impl Api {
         self.rows(&["nodes", node, "tasks"], &query).await
     }
 
-    /// Lines of a task's log from a line on, counted from 0, as they are now.
+    /// The current lines of a task's log from a line on, counted from 0. Not cached.
     pub(crate) async fn log_lines(
         &self,
         upid: &Upid<'_>,
@@ -279,8 +279,8 @@ impl Api {
             .collect())
     }
 
-    /// The newest tasks on a node about a guest, running ones included, as they are now. `since`
-    /// is in Unix seconds of the node's clock.
+    /// The newest tasks on a node about a guest, running ones included. Not cached. `since` is in
+    /// Unix seconds of the node's clock.
     pub(crate) async fn tasks_about(
         &self,
         node: &str,
@@ -297,7 +297,7 @@ impl Api {
         Ok(lenient::rows(&value))
     }
 
-    /// The newest tasks on a node that restarted a service, running ones included, as they are now.
+    /// The newest service restarts on a node, running ones included. Not cached.
     pub(crate) async fn service_restarts(&self, node: &str) -> Result<Vec<TaskRow>, ApiError> {
         let query = [
             ("source", "all".to_owned()),
@@ -314,7 +314,7 @@ impl Api {
         typed::<NodeTime>(&value, node).map(|time| time.time)
     }
 
-    /// Whether a node is online now; none if the cluster does not know it.
+    /// Tells whether a node is online now; `None` if the cluster doesn't know it or its state.
     pub(crate) async fn is_online(&self, node: &str) -> Result<Option<bool>, ApiError> {
         let value = self.client.get(&["nodes"], &[]).await?;
         let rows: Vec<NodeRow> = lenient::rows(&value);
@@ -323,19 +323,19 @@ impl Api {
         Ok(status.map(|status| status == "online"))
     }
 
-    /// The services of a node that Proxmox knows, as they are now.
+    /// The current services of a node, as far as Proxmox VE knows them.
     pub(crate) async fn services(&self, node: &str) -> Result<Vec<ServiceRow>, ApiError> {
         let value = self.client.get(&["nodes", node, "services"], &[]).await?;
         Ok(lenient::rows(&value))
     }
 
-    /// A service as it is now.
+    /// The current state of a service.
     pub(crate) async fn service(&self, node: &str, service: &str) -> Result<ServiceRow, ApiError> {
         let path = ["nodes", node, "services", service, "state"];
         typed(&self.client.get(&path, &[]).await?, node)
     }
 
-    /// Orders the restart of a service. Gives the UPID of the task.
+    /// Restarts a service; returns the UPID of the task.
     pub(crate) async fn restart_service(
         &self,
         node: &str,
@@ -346,7 +346,7 @@ impl Api {
         self.forget();
         let value = answer?;
         let upid = value.as_str().filter(|text| {
-            // Only the task of this service is the one that was ordered.
+            // A UPID of another service would be another task.
             Upid::parse(text).is_some_and(|upid| upid.id == service)
         });
         upid.map(str::to_owned).ok_or_else(|| {
@@ -357,12 +357,12 @@ impl Api {
         })
     }
 
-    /// Who asks, as in UPIDs.
+    /// The caller as written in UPIDs.
     pub(crate) fn caller(&self) -> &str {
         self.client.caller()
     }
 
-    /// Forgets what was read, because something has changed.
+    /// Clears the cache after a change.
     pub(crate) fn forget(&self) {
         self.cache.clear();
     }
@@ -376,7 +376,7 @@ impl Api {
     }
 
     async fn value(&self, path: &[&str], query: &[(&str, String)]) -> Result<Arc<Value>, ApiError> {
-        // No name has a line break in it that could make two keys alike.
+        // No name contains a line break, so two paths never share a key.
         let mut key = path.join("\n");
         for (name, value) in query {
             key.push_str(&format!("\n?{name}={value}"));

@@ -1,12 +1,12 @@
-//! The live board of the cluster: asks, quickly while somebody looks, and shows what is known.
+//! Live board of the cluster: polls faster while somebody is watching, and shows the known state.
 //!
-//! Every question has its own pace and fails by itself: a node that hangs holds up its own figures
-//! and nothing else. The board has a connection of its own, so that it neither waits for the tools
-//! nor makes them wait, and it neither fills nor empties what they keep.
+//! Every query has its own interval and fails independently: a node that hangs delays its own
+//! figures and nothing else. The board has a separate connection, so it neither waits for the tools
+//! nor delays them, and neither fills nor clears their cache.
 //!
-//! A node or guest that stops answering keeps its figures with their time and the reason; what is
-//! forbidden is forgotten, and the missing privilege named. A single lost answer is ignored, two in
-//! a row are reported.
+//! A node or guest that stops answering keeps its last figures with their time and the reason.
+//! Figures that become forbidden are dropped and the missing privilege is named. A single lost
+//! answer is ignored; two in a row are reported.
 
 mod compose;
 mod conditions;
@@ -47,26 +47,26 @@ use crate::{
 pub(crate) use compose::task_part;
 use seen::Seen;
 
-/// A look at one thing may take so long: what hangs is told, and asked again.
+/// Request timeout of the board: a query that hangs is reported and retried.
 const MAX_REQUEST_MS: u64 = 5_000;
-/// Questions that may be under way at the same time.
+/// Queries that may run at the same time.
 const MAX_REQUESTS: usize = 16;
-/// Paces that make one while nobody looks: then it watches only for what is to be told.
+/// Factor by which intervals grow while nobody is watching and only notices need the data.
 const SLOWER: u32 = 6;
-/// Lines of a log that are read at once.
+/// Lines of a log read per request.
 const LOG_LINES: usize = 200;
-/// Answers that come within this time are shown together…
+/// Answers that arrive within this time are shown together…
 const GATHER: Duration = Duration::from_millis(300);
-/// …and those of the first look within this.
+/// …and those of the first round within this time.
 const GATHER_FIRST: Duration = Duration::from_millis(900);
 
 pub(crate) struct ClusterBoard {
     lab: Arc<Lab>,
     api: Arc<Api>,
     pace: Duration,
-    /// What may be done to its things; the configuration says it.
+    /// The actions on offer for each kind of entity; fixed by the configuration.
     offers: OffersPart,
-    /// What is known; it outlives those who look.
+    /// The known state; it outlives its viewers.
     seen: Mutex<Seen>,
 }
 
@@ -76,7 +76,7 @@ impl fmt::Debug for ClusterBoard {
     }
 }
 
-/// Something that the board asks.
+/// A query of the board.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Question {
     Quorum,
@@ -84,24 +84,24 @@ enum Question {
     Tasks,
     Rights,
     Node(String),
-    /// QEMU's word for each VM of a node: the overview calls a paused one running.
+    /// The QMP status of each VM of a node, because the overview lists a paused VM as running.
     Vms(String),
-    /// The last hour of a node, once.
+    /// The last hour of a node; read once.
     History(String),
     Celsius(String),
-    /// The log of a running task from a line on.
+    /// The log of a running task, from a line on.
     Log {
         upid: String,
         from: usize,
     },
-    /// The backups on a storage, read through a node; asked anew when a backup has ended.
+    /// The backups on a storage, read through a node; repeated when a backup task has ended.
     Backups {
         key: String,
         node: String,
         storage: String,
         after: i64,
     },
-    /// The guests that are in no backup job.
+    /// The guests that no backup job covers.
     Uncovered,
     /// The last week of a storage.
     Trend {
@@ -131,17 +131,17 @@ enum Answer {
 }
 
 impl Question {
-    /// How many paces lie between two answers; none for what is asked once.
+    /// Intervals between two answers.
     fn paces(&self) -> u32 {
         match self {
             Self::Quorum | Self::Overview | Self::Tasks | Self::Node(_) | Self::Log { .. } => 1,
-            // Every VM of the node is asked for it.
+            // The node queries every VM for it.
             Self::Vms(_) => 3,
             Self::Rights => 6,
             Self::Celsius(_) => 12,
-            // Asked again only if the first answer was lost, which is no haste.
+            // Repeated only if the first answer was lost, which isn't urgent.
             Self::History(_) => 60,
-            // Lists of backups are long, and change with the backups that are watched.
+            // Lists of backups are long, and the end of a backup task already triggers a new read.
             Self::Backups { .. } | Self::Uncovered => 60,
             Self::Trend { .. } => 360,
         }
@@ -149,7 +149,7 @@ impl Question {
 }
 
 impl ClusterBoard {
-    /// Makes no request.
+    /// Builds the board; makes no request.
     pub(crate) fn new(lab: Arc<Lab>) -> Result<Self, Error> {
         let config = Config {
             cache_ms: 0,
@@ -166,7 +166,7 @@ impl ClusterBoard {
         })
     }
 
-    /// Its connection, and how often it looks.
+    /// The board's connection and its polling interval.
     pub(crate) fn connection(&self) -> (Arc<Api>, Duration) {
         (Arc::clone(&self.api), self.pace)
     }
@@ -230,9 +230,9 @@ impl Board for ClusterBoard {
     async fn watch(&self, mut screen: Screen) {
         let mut asked: FuturesUnordered<BoxFuture<'_, (Question, Answer)>> =
             FuturesUnordered::new();
-        // When each question was answered; none while it is under way.
+        // When each query was answered; `None` while it is in flight.
         let mut answered: HashMap<Question, Option<Instant>> = HashMap::new();
-        // By when what is known is to be shown; none while all is shown.
+        // Deadline for showing the newest state; `None` while there is nothing new.
         let mut show_by: Option<Instant> = None;
         let mut gather = GATHER_FIRST;
         loop {
@@ -242,7 +242,7 @@ impl Board for ClusterBoard {
                 false => self.pace * SLOWER,
             };
             let questions = self.seen().questions(self.lab.ssh.is_some());
-            // A log that has gone on is another question; what nobody asks any more is forgotten.
+            // Each further part of a log is a new query; forget queries that are no longer due.
             answered.retain(|question, at| at.is_none() || questions.contains(question));
             let mut next = now + pace;
             for question in questions {

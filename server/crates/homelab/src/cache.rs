@@ -1,4 +1,4 @@
-//! Answers shared for a few seconds, one request at a time for each of them.
+//! Answers shared for a few seconds, with at most one request in flight for each key.
 
 use std::{
     collections::HashMap,
@@ -11,13 +11,13 @@ use tokio::time::Instant;
 
 use crate::error::ApiError;
 
-/// Errors are shared only as long as it takes those who waited to see them.
+/// Errors are shared only with the callers that were already waiting.
 const ERROR_TTL: Duration = Duration::from_millis(500);
 const MAX_ENTRIES: usize = 256;
 
 type Answer = Result<Arc<Value>, ApiError>;
-/// Held while its request runs, so that others wait for the outcome. If the one who asks is
-/// cancelled, the next in line asks.
+/// Locked while its request runs, so that other callers wait for the outcome. If the requester is
+/// cancelled, the next in line sends the request.
 type Slot = tokio::sync::Mutex<Option<(Instant, Answer)>>;
 
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Cache {
         }
     }
 
-    /// The answer under `key`, if it is young enough, or what `fetch` brings.
+    /// Returns the answer under `key` if it is fresh, or else the result of `fetch`.
     pub(crate) async fn get<F>(&self, key: String, fetch: impl FnOnce() -> F) -> Answer
     where
         F: Future<Output = Result<Value, ApiError>>,
@@ -58,8 +58,7 @@ impl Cache {
         answer
     }
 
-    /// Forgets all answers. One that is still on its way serves those who wait for it, and nobody
-    /// who asks from now on.
+    /// Drops all answers. One still in flight serves only its current waiters.
     pub(crate) fn clear(&self) {
         self.slots
             .lock()

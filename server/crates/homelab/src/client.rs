@@ -1,4 +1,4 @@
-//! The connection to Proxmox: endpoints with failover, signing in, bounded concurrency.
+//! Connection to Proxmox VE: endpoints with failover, sign-in, bounded concurrency.
 
 mod endpoint;
 mod response;
@@ -20,7 +20,7 @@ use crate::{
     error::{ApiError, WriteError},
 };
 
-/// Reads and writes through any of the cluster's endpoints.
+/// Client that reads and writes through any of the cluster's endpoints.
 #[derive(Debug)]
 pub(crate) struct Client {
     endpoints: Endpoints,
@@ -30,13 +30,13 @@ pub(crate) struct Client {
 #[derive(Debug)]
 struct Endpoints {
     all: Vec<Endpoint>,
-    /// The one that answered last.
+    /// Index of the endpoint that answered last.
     preferred: AtomicUsize,
     permits: Semaphore,
 }
 
 impl Client {
-    /// Checks the configuration and builds the client. Makes no request.
+    /// Checks the configuration and builds the client; makes no request.
     pub(crate) fn new(config: &Config) -> Result<Self, Error> {
         config.check()?;
         let all = config
@@ -54,7 +54,7 @@ impl Client {
         })
     }
 
-    /// The `data` of what is at `path`, which comes after `/api2/json`.
+    /// Reads a path below `/api2/json`; returns the `data` of the answer.
     pub(crate) async fn get(
         &self,
         path: &[&str],
@@ -81,7 +81,7 @@ impl Client {
         }
     }
 
-    /// Posts what changes something, once. The `data` of the answer.
+    /// Posts a change exactly once; returns the `data` of the answer.
     pub(crate) async fn write(
         &self,
         path: &[&str],
@@ -94,7 +94,7 @@ impl Client {
             .map_err(WriteError::Refused)?;
         let headers = authorisation.for_writes();
         match self.endpoints.write(path, form, &headers).await {
-            // Not sent again even then, although a 401 has done nothing; the next one signs in.
+            // Never resent, although a 401 changed nothing; the next write signs in.
             Err(WriteError::Refused(error @ ApiError::Unauthorised { .. })) => {
                 let error = match self.session.renew(&authorisation).await {
                     true => error,
@@ -106,7 +106,7 @@ impl Client {
         }
     }
 
-    /// Who asks, as in UPIDs: `user@realm` or `user@realm!token`.
+    /// The caller as written in UPIDs: `user@realm` or `user@realm!token`.
     pub(crate) fn caller(&self) -> &str {
         self.session.caller()
     }
@@ -123,8 +123,8 @@ impl Endpoints {
             .await
     }
 
-    /// Sends to the endpoint that answered last. Another one is tried only where no connection
-    /// came about, so that nothing was sent.
+    /// Sends to the endpoint that answered last. Another one is tried only if no connection was
+    /// made, so that nothing was sent.
     async fn write(
         &self,
         path: &[&str],
@@ -152,8 +152,8 @@ impl Endpoints {
         Err(WriteError::Refused(failure.unwrap_or_else(no_endpoint)))
     }
 
-    /// Asks one endpoint after the other, from the one that answered last. Only for what may be
-    /// asked twice.
+    /// Tries one endpoint after the other, from the one that answered last. Only for idempotent
+    /// requests.
     async fn first_answer<'a, F>(
         &'a self,
         ask: impl Fn(&'a Endpoint) -> F,
@@ -172,7 +172,7 @@ impl Endpoints {
             match result {
                 Err(error) if error.another_endpoint_may_answer() => {
                     tracing::debug!(index, %error, "endpoint did not answer");
-                    // What a person has to look into must not hide behind a node that is off.
+                    // An error that needs a person must not hide behind a node that is off.
                     let graver = matches!(error, ApiError::Untrusted { .. });
                     if failure.is_none() || graver {
                         failure = Some(error);

@@ -1,4 +1,4 @@
-//! What the operator configures: where the cluster is, whom to trust, how to sign in.
+//! Configuration of the homelab: where the cluster is, whom to trust, how to sign in.
 
 mod notices;
 
@@ -20,60 +20,61 @@ use crate::{
 
 pub use notices::{NoticeKind, NoticeLimits};
 
-/// The connection to a Proxmox cluster and what the operator says about it.
+/// The connection to a Proxmox VE cluster and the operator's settings for it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Config {
-    /// The name to show. Without it the cluster's own name is shown.
+    /// Display name; the cluster's own name by default.
     pub name: Option<String>,
-    /// Nodes that answer the API, in the order of preference. Any of them speaks for the cluster.
+    /// Nodes that answer the API, in order of preference. Each of them speaks for the whole
+    /// cluster.
     pub endpoints: Vec<Endpoint>,
     /// PEM file with the CA that signed the nodes' certificates (`/etc/pve/pve-root-ca.pem`).
     /// Used for endpoints without fingerprints. Without it the system's CAs are trusted.
     pub ca_file: Option<PathBuf>,
-    /// API token as `user@realm!name`. Either a token or a user name with password.
+    /// API token as `user@realm!name`. Required unless a user name and password are set.
     pub token_id: Option<String>,
     /// The token's secret, a UUID.
     pub token_secret: Option<Secret>,
     /// User as `name@realm`.
     pub username: Option<String>,
     pub password: Option<Secret>,
-    /// How long to wait for a connection, in milliseconds.
+    /// Connection timeout in milliseconds.
     pub connect_timeout_ms: u64,
-    /// How long one request to one endpoint may take, in milliseconds.
+    /// Timeout of one request to one endpoint, in milliseconds.
     pub request_timeout_ms: u64,
-    /// How many requests may run at the same time.
+    /// Maximum number of concurrent requests.
     pub max_concurrent_requests: usize,
-    /// How long to wait between two looks at something that goes on, in milliseconds.
+    /// Polling interval for a running task, in milliseconds.
     pub poll_ms: u64,
-    /// How long each source of the summary may take, in milliseconds: a person waits for the
+    /// Time limit for each source of the summary, in milliseconds; a person is waiting for the
     /// answer to a message.
     pub context_ms: u64,
-    /// How long the live board waits between two looks, in milliseconds.
+    /// Polling interval of the live board, in milliseconds.
     pub board_ms: u64,
-    /// How long an answer serves other readers, in milliseconds. Zero asks every time.
+    /// Lifetime of a cached answer, in milliseconds. Zero turns the cache off.
     pub cache_ms: u64,
     /// Nodes on which nothing may be changed.
     pub protected_nodes: Vec<String>,
-    /// Guests to which nothing may be done.
+    /// Guests on which no action is allowed.
     pub protected_guests: Vec<u32>,
-    /// The guest that Jarvis itself runs in. Protected.
+    /// The guest that Jarvis itself runs in; always protected.
     pub own_guest: Option<u32>,
-    /// What each node is for, such as `pve = "compute and NAS"`.
+    /// Purpose of each node, such as `pve = "compute and NAS"`.
     pub node_roles: BTreeMap<String, String>,
-    /// The hardware addresses of nodes that may be woken, such as `pve = "9C:6B:00:1A:42:12"`.
+    /// Hardware addresses of the nodes that may be woken, such as `pve = "9C:6B:00:1A:42:12"`.
     pub node_macs: BTreeMap<String, String>,
-    /// Where magic packets go: usually the broadcast address of the nodes' network, port 9.
+    /// Destination of magic packets: usually the broadcast address of the nodes' network, port 9.
     pub wake_address: SocketAddr,
-    /// Summary and notices name storages that are at least this full, in percent.
+    /// Fill level in percent from which the summary and notices mention a storage.
     pub storage_warning_percent: u8,
-    /// A guest whose newest backup is older than so many hours lacks one.
+    /// Age in hours from which a guest's newest backup counts as missing.
     pub backup_warning_hours: u32,
-    /// What a person is told of.
+    /// Settings of the notices.
     pub notices: NoticeLimits,
-    /// How nodes are reached over SSH; none: not at all.
+    /// SSH access to the nodes; `None` disables it.
     pub ssh: Option<SshConfig>,
-    /// The services that may be restarted, by node.
+    /// Services that may be restarted, by node.
     pub services: BTreeMap<String, Vec<String>>,
 }
 
@@ -109,25 +110,25 @@ impl Default for Config {
     }
 }
 
-/// One node that answers the API.
+/// A node that answers the API.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Endpoint {
     /// `https://host` or `https://host:port`; port 8006 unless given.
     pub url: String,
-    /// SHA-256 fingerprints of the certificates that this node may show, as hexadecimal bytes with
-    /// or without colons. When there are any, nothing else is trusted for this node.
+    /// SHA-256 fingerprints of the certificates this node may present, as hexadecimal bytes with or
+    /// without colons. If set, nothing else is trusted for this node.
     #[serde(default)]
     pub fingerprints: Vec<String>,
 }
 
-/// A text that never shows in logs.
+/// A string that never appears in logs.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Secret(String);
 
 impl Secret {
-    /// The text itself.
+    /// Returns the secret itself.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -145,7 +146,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// How to sign in, once checked.
+/// Validated credentials.
 #[derive(Debug, Clone)]
 pub(crate) enum Credentials {
     Token { id: String, secret: Secret },
@@ -153,7 +154,10 @@ pub(crate) enum Credentials {
 }
 
 impl Config {
-    /// Says what is wrong with the values, without touching files or the network.
+    /// Validates the values without touching files or the network.
+    ///
+    ///# Errors
+    ///Names the first invalid value.
     pub fn check(&self) -> Result<(), Error> {
         if self.endpoints.is_empty() {
             return Err(Error::config("endpoints", "at least one is needed"));
@@ -204,7 +208,7 @@ impl Config {
         Ok(())
     }
 
-    /// The hardware address of a node that may be woken.
+    /// The hardware address of a node that may be woken; an error names the nodes that have one.
     pub(crate) fn mac(&self, node: &str) -> Result<Mac, ErrorBody> {
         let known: Vec<&str> = self.node_macs.keys().map(String::as_str).collect();
         let found = self.node_macs.get(node);
@@ -281,7 +285,7 @@ impl Config {
 }
 
 impl Endpoint {
-    /// The root of the API on this node.
+    /// The root URL of the API on this node.
     pub(crate) fn base(&self) -> Result<reqwest::Url, Error> {
         let wrong =
             |message: &str| Error::config("endpoints.url", format!("{}: {message}", self.url));
@@ -298,7 +302,7 @@ impl Endpoint {
         {
             return Err(wrong("must be only https://host or https://host:port"));
         }
-        // The parser drops the scheme's own port, so that `:443` has to be looked for.
+        // The parser drops the scheme's default port, so look for `:443` in the text.
         if url.port().is_none()
             && !self.url.trim_end_matches('/').ends_with(":443")
             && url.set_port(Some(8006)).is_err()
@@ -338,7 +342,7 @@ fn parse_fingerprint(text: &str) -> Option<[u8; 32]> {
     (digits.len() == 64).then(|| bytes.try_into().ok())?
 }
 
-/// `name@realm` without anything that has a meaning in a header.
+/// Returns whether the text is `name@realm` without characters that have a meaning in a header.
 fn is_user(text: &str) -> bool {
     text.rsplit_once('@').is_some_and(|(name, realm)| {
         !name.is_empty() && !realm.is_empty() && is_plain(name) && is_plain(realm)

@@ -1,6 +1,6 @@
-//! The summary that goes with every new message: few cached requests, a few hundred tokens.
+//! Summary sent with every new message: few cached requests, a few hundred tokens.
 //!
-//! Every source stands and fails by itself, and says why it failed.
+//! Every source fails independently and reports the reason.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::{
     wire::ResourceRow,
 };
 
-/// How far back failed tasks are news.
+/// Age up to which failed tasks are mentioned.
 const NEWS_SECONDS: i64 = 24 * 3600;
 const MAX_NAMES: usize = 10;
 const MAX_STORAGES: usize = 16;
@@ -101,7 +101,7 @@ struct GuestsPart {
 }
 
 async fn guests(lab: &Lab) -> Result<Value, String> {
-    // A node that is slow to tell of its VMs must not cost the whole part.
+    // A node that is slow to report its VMs must not cost the whole part.
     let patience = Duration::from_millis(lab.config.context_ms / 2);
     let rows = own_state::resources(&lab.api, patience);
     let (rows, rights) = futures::join!(rows, lab.api.rights());

@@ -1,13 +1,13 @@
-//! What can go wrong, in categories that are decided once.
+//! Errors of the homelab, in categories assigned in one place.
 
 use std::{path::PathBuf, time::Duration};
 
 use protocol::{ErrorBody, ErrorCode};
 
-/// Why a connection could not be set up. No request has been made.
+/// Reason that a connection could not be set up. No request has been made.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A value of the configuration is wrong.
+    /// A value of the configuration is invalid.
     #[error("{field} {message}")]
     Config {
         field: &'static str,
@@ -19,7 +19,7 @@ pub enum Error {
         path: PathBuf,
         source: std::io::Error,
     },
-    /// The trust in certificates cannot be set up.
+    /// Certificate verification cannot be set up.
     #[error("certificates cannot be checked: {0}")]
     Tls(#[from] rustls::Error),
     /// The HTTP client cannot be built.
@@ -36,34 +36,34 @@ impl Error {
     }
 }
 
-/// Why a request brought nothing back. Cheap to clone, because readers share answers.
+/// Reason that a request failed. Cheap to clone, because readers share answers.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ApiError {
-    /// No, bad or expired credentials.
+    /// Missing, wrong or expired credentials.
     #[error(
         "Proxmox refused the credentials: {message} (not tried again for {} s)",
         retry_after.as_secs().max(1)
     )]
     Unauthorised {
         message: String,
-        /// Until then the answer is given without asking.
+        /// Until then requests fail without being sent.
         retry_after: Duration,
     },
     /// The credentials lack a privilege.
     #[error("{}", forbidden(path.as_deref(), privileges, message))]
     Forbidden {
         path: Option<String>,
-        /// Any one of these is enough.
+        /// Any one of these suffices.
         privileges: Vec<String>,
         message: String,
     },
-    /// Proxmox refused the parameters (400) or does not know the call (501).
+    /// Proxmox VE rejected the parameters (400) or does not know the call (501).
     #[error("Proxmox refused the request ({status}): {message}")]
     Refused { status: u16, message: String },
-    /// Proxmox tried and failed (500 and what else there is).
+    /// Proxmox VE tried and failed (500 and all other errors).
     #[error("Proxmox failed ({status}): {message}")]
     Failed { status: u16, message: String },
-    /// The node that answered could not reach the node that was asked about (595 to 599).
+    /// The answering node could not reach the requested node (595 to 599).
     #[error("the node does not answer inside the cluster ({status} {message})")]
     NodeUnreachable { status: u16, message: String },
     /// No connection to the endpoint.
@@ -75,17 +75,17 @@ pub(crate) enum ApiError {
     /// No answer in time.
     #[error("{endpoint} did not answer within {} ms", after.as_millis())]
     Timeout { endpoint: String, after: Duration },
-    /// The answer is not what the API promises.
+    /// The answer violates the API.
     #[error("{endpoint} gave an answer that cannot be used: {message}")]
     Protocol { endpoint: String, message: String },
 }
 
-/// Why a write brought nothing back. A write is never sent twice.
+/// Reason that a write failed. A write is never sent twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum WriteError {
-    /// It was certainly not executed.
+    /// Certainly not executed.
     Refused(ApiError),
-    /// It may have been executed: it was sent, and no answer came that can be used.
+    /// Possibly executed: it was sent, but no usable answer came back.
     Lost(ApiError),
 }
 
@@ -96,9 +96,9 @@ impl WriteError {
         }
     }
 
-    /// By the status of an answer that is no success. Proxmox answers 500 when its own code
-    /// failed before a task began, and 595 when it could not even connect to the owning node;
-    /// with 596 to 599, and with the 5xx of a proxy in between, the request was on its way.
+    /// Classifies an error by its status. Proxmox VE answers 500 when its own code failed before a
+    /// task began, and 595 when it could not even connect to the owning node; with 596 to 599, and
+    /// with the 5xx of a proxy in between, the request was on its way.
     pub(crate) fn by_status(status: u16, error: ApiError) -> Self {
         match status {
             300..500 | 500 | 501 | 506 | 595 => Self::Refused(error),
@@ -114,14 +114,14 @@ fn forbidden(path: Option<&str>, privileges: &[String], message: &str) -> String
     }
 }
 
-/// The one wording for a missing right, in errors and beside values.
+/// The only wording for a missing privilege, in errors and beside values.
 pub(crate) fn missing<S: AsRef<str>>(privileges: &[S], path: &str) -> String {
     let names: Vec<&str> = privileges.iter().map(AsRef::as_ref).collect();
     format!("missing privilege {} on {path}", names.join(" or "))
 }
 
 impl ApiError {
-    /// Whether the same question to another endpoint may have an answer.
+    /// Returns whether another endpoint may answer the same request.
     pub(crate) fn another_endpoint_may_answer(&self) -> bool {
         matches!(
             self,
@@ -133,7 +133,7 @@ impl ApiError {
         )
     }
 
-    /// The error as a person and the model see it.
+    /// The error for people and the model.
     pub(crate) fn body(&self) -> ErrorBody {
         let message = sentence(&self.to_string());
         match self {
@@ -163,7 +163,7 @@ impl ApiError {
         }
     }
 
-    /// The error in a few words, to stand beside a value that it leaves unknown.
+    /// The error in a few words, as the reason for an unknown value.
     pub(crate) fn reason(&self) -> String {
         self.to_string()
     }

@@ -1,8 +1,7 @@
-//! The state of a guest, decided in one place from the two words that Proxmox has for it, and how
-//! guests are counted by it.
+//! State of a guest, decided in one place from Proxmox VE's two values for it, and counts by state.
 //!
-//! Proxmox's list of resources calls a paused VM running, so QEMU's own word decides where it is
-//! known. Templates are mentioned and never counted.
+//! Proxmox VE's list of resources shows a paused VM as running, so the QMP status decides where it
+//! is known. Templates are mentioned but never counted.
 
 use serde::Serialize;
 
@@ -16,8 +15,9 @@ pub(crate) const STOPPED: &str = "stopped";
 pub(crate) const PAUSED: &str = "paused";
 pub(crate) const TEMPLATE: &str = "template";
 
-/// `running`, `stopped`, `paused`, …, `template`, or why that is not known. `status` says no more
-/// than whether the guest's process is there; `qmp` is QEMU's own word, and only a VM has it.
+/// Returns `running`, `stopped`, `paused`, …, `template`, or the reason that the state is unknown.
+/// `status` says only whether the guest's process exists; `qmp` is the QMP status, which only a VM
+/// has.
 pub(crate) fn state(
     status: Option<&str>,
     qmp: Option<&str>,
@@ -31,7 +31,7 @@ pub(crate) fn state(
     }
 }
 
-/// True while a guest's process is there: it holds memory and has an uptime, also while paused.
+/// Returns whether a guest's process exists: it uses memory and has an uptime, even while paused.
 pub(crate) fn has_process(status: Option<&str>) -> bool {
     status == Some(RUNNING)
 }
@@ -63,7 +63,8 @@ impl GuestStatus {
 }
 
 impl ResourceRow {
-    /// As good as [`crate::own_state`] has made the row: the list itself calls a paused VM running.
+    /// As accurate as [`crate::own_state`] has made the row: the list itself shows a paused VM as
+    /// running.
     pub(crate) fn guest_state(&self) -> Known<String> {
         state(
             self.status.as_deref(),
@@ -73,18 +74,18 @@ impl ResourceRow {
     }
 }
 
-/// Guests by their states.
+/// Number of guests by state.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
     pub total: usize,
     pub running: usize,
     pub stopped: usize,
-    /// Paused, suspended and the like.
+    /// Paused, suspended and so on.
     #[serde(skip_serializing_if = "is_zero")]
     pub other: usize,
     #[serde(skip_serializing_if = "is_zero")]
     pub unknown: usize,
-    /// Not in `total`: a template is no guest that could run.
+    /// Not in `total`: a template can't run.
     #[serde(skip_serializing_if = "is_zero")]
     pub templates: usize,
 }
@@ -97,7 +98,7 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// Counts guests; one without a state is one whose state is not known.
+/// Counts guests; `None` is a guest whose state is unknown.
 pub(crate) fn counts<'a>(states: impl Iterator<Item = Option<&'a str>>) -> Counts {
     let mut counts = Counts::default();
     for state in states {

@@ -1,9 +1,9 @@
-//! What happens in the cluster, for the feed: tasks, whoever began them, and the cluster's log.
+//! Events of the cluster for the feed: tasks with their users, and the cluster log.
 //!
-//! One follower, from the server's start to its end, over the connection of the board. Everything is
-//! told under a key of its own, so telling it twice does no harm.
+//! A single follower runs for the server's lifetime, over the connection of the board. Every event
+//! has a key, so reporting it twice does no harm.
 //!
-//! After a gap it also reads what the nodes remember.
+//! After a gap it also reads the nodes' own task lists.
 
 mod words;
 
@@ -28,15 +28,15 @@ use crate::{
     wire::LogRow,
 };
 
-/// Tasks of a node that are looked at after a gap; the list of the cluster has only the newest.
+/// Tasks read per node after a gap; the cluster's list has only the newest.
 const DEEP: usize = 500;
-/// The log is looked at after so many looks at the tasks.
+/// Task polls per poll of the log.
 const LOG_EVERY: u32 = 4;
-/// Lines of the log that one look reads.
+/// Log lines read per poll.
 const LOG_LINES: usize = 200;
-/// The longest pause after looks that failed.
+/// Longest pause after failed polls.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
-/// Happenings that are told at once.
+/// Events reported in one batch.
 const PORTION: usize = 10;
 const SOURCE: &str = "homelab";
 
@@ -51,12 +51,12 @@ impl fmt::Debug for ClusterHappenings {
     }
 }
 
-/// What was told of tasks and of the log, by key, for as long as the cluster tells it.
+/// The reported tasks or log lines by key, for as long as the cluster lists them.
 #[derive(Default)]
 struct Known(HashMap<String, Happening>);
 
 impl Known {
-    /// Those that are new or differ.
+    /// Returns the new or changed events.
     fn fresh(&self, seen: Vec<Happening>) -> Vec<Happening> {
         let known = |happening: &Happening| self.0.get(&happening.key) == Some(happening);
         seen.into_iter()
@@ -64,7 +64,7 @@ impl Known {
             .collect()
     }
 
-    /// Whether something ran that is not seen any more: it ended, and the list does not say how.
+    /// Returns whether a running task has disappeared: it ended, and the list lacks its outcome.
     fn lost(&self, seen: &[Happening]) -> bool {
         let running = |happening: &&Happening| happening.tone == FeedTone::Running;
         let is_there = |key: &String| seen.iter().any(|one| one.key == *key);
@@ -72,7 +72,7 @@ impl Known {
         running.any(|happening| !is_there(&happening.key))
     }
 
-    /// Tells what is new of what is seen, oldest first. False if it is not safe.
+    /// Reports the new events, oldest first. Returns false if they could not be stored.
     async fn tell(&mut self, teller: &Teller, seen: Vec<Happening>) -> bool {
         let still: HashSet<String> = seen.iter().map(|one| one.key.clone()).collect();
         let mut fresh = self.fresh(seen);
@@ -91,13 +91,13 @@ impl Known {
 }
 
 impl ClusterHappenings {
-    /// Makes no request.
+    /// Builds the follower; makes no request.
     pub(crate) fn new((api, pace): (Arc<Api>, Duration)) -> Self {
         Self { api, pace }
     }
 
-    /// What the nodes remember beyond the cluster's own list. A node that does not answer is told
-    /// by its tasks on that list when it does again.
+    /// The tasks in the nodes' own lists, which go back further than the cluster's. A node that
+    /// does not answer is skipped: its tasks come back on the cluster's list when it does.
     async fn remembered(&self) -> Result<Vec<Happening>, ApiError> {
         let mut all = Vec::new();
         for node in self.api.nodes().await? {
@@ -114,7 +114,7 @@ impl ClusterHappenings {
 impl Happenings for ClusterHappenings {
     async fn follow(&self, teller: Teller) {
         let (mut told, mut logged) = (Known::default(), Known::default());
-        // After a gap more is asked for than the newest.
+        // After a gap the newest tasks are not enough.
         let mut gap = true;
         let mut looks = 0_u32;
         let mut pause = self.pace;
@@ -125,7 +125,7 @@ impl Happenings for ClusterHappenings {
                     let seen: Vec<_> = tasks(rows).into_iter().map(of_task).collect();
                     gap |= told.lost(&seen);
                     if gap && let Ok(remembered) = self.remembered().await {
-                        // Told apart: they are more than what is seen from now on.
+                        // Not recorded as known: there are more of them than later polls will see.
                         gap = !Known::default().tell(&teller, remembered).await;
                     }
                     told.tell(&teller, seen).await
@@ -193,7 +193,8 @@ fn of_task(task: Task) -> Happening {
     }
 }
 
-/// Most lines say that a task began or ended, which its task says better.
+/// Converts a log line. Most lines only report the start or end of a task, which its task event
+/// covers better; those give `None`.
 fn of_log(row: LogRow) -> Option<Happening> {
     let (message, time) = (row.msg?, row.time?);
     if ["starting task UPID:", "end task UPID:"]

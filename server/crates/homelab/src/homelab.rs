@@ -1,4 +1,4 @@
-//! The toolset.
+//! Homelab toolset.
 
 use std::{
     sync::{Arc, Mutex},
@@ -15,7 +15,8 @@ use crate::{
     pages, prompt, refer, ssh::Ssh, tools,
 };
 
-/// The Proxmox cluster as tools, context and prompt. Cheap to clone; clones share the connection.
+/// The Proxmox VE cluster as tools, context and prompt. Cheap to clone; clones share the
+/// connection.
 #[derive(Debug, Clone)]
 pub struct Homelab {
     lab: Arc<Lab>,
@@ -30,7 +31,7 @@ impl Homelab {
         Self::connect_with_clock(config, system_seconds)
     }
 
-    /// The same with another clock, in Unix seconds, so that tests can fix the ages of things.
+    /// The same with another clock, in Unix seconds, so that tests can fix ages.
     pub fn connect_with_clock(
         config: Config,
         clock: impl Fn() -> i64 + Send + Sync + 'static,
@@ -52,8 +53,8 @@ impl Homelab {
         })
     }
 
-    /// The name to show: the configured one, else the cluster's own. None for a node that belongs
-    /// to no cluster. Cached; asks at most every few seconds.
+    /// The configured display name, or else the cluster's own; `None` for a node outside any
+    /// cluster. Cached; requests it at most every few seconds.
     pub async fn cluster_name(&self) -> Result<Option<String>, ErrorBody> {
         if let Some(name) = &self.lab.config.name {
             return Ok(Some(name.clone()));
@@ -72,7 +73,7 @@ impl Homelab {
 fn system_seconds() -> i64 {
     match SystemTime::now().duration_since(UNIX_EPOCH) {
         Ok(since) => i64::try_from(since.as_secs()).unwrap_or(i64::MAX),
-        // A clock that stands before 1970 makes everything look new, and nothing worse.
+        // A clock before 1970 makes everything look new, which does no harm.
         Err(_) => 0,
     }
 }

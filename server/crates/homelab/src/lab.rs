@@ -1,4 +1,4 @@
-//! What all tools stand on: the API, what the operator configured, the time, the known nodes.
+//! Shared base of all tools: the API, the operator's configuration, the time, the known nodes.
 
 use std::{
     collections::HashMap,
@@ -20,17 +20,17 @@ use crate::{
 
 pub(crate) struct Lab {
     pub api: Api,
-    /// None if SSH is not configured.
+    /// `None` if SSH is not configured.
     pub ssh: Option<Ssh>,
     pub config: Config,
     pub clock: Clock,
-    /// Since when guests run, as it was told before; see [`crate::tools::power`].
+    /// Start times of guests as first reported, in Unix seconds; see [`crate::tools::power`].
     pub starts: Mutex<HashMap<u32, i64>>,
     /// The guests in the newest overview.
     pub guests: Mutex<Arc<[KnownGuest]>>,
 }
 
-/// A guest as the newest overview has it.
+/// A guest in the newest overview.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct KnownGuest {
     pub vmid: u32,
@@ -38,7 +38,7 @@ pub(crate) struct KnownGuest {
     pub node: Option<String>,
 }
 
-/// Unix seconds.
+/// Source of the time in Unix seconds.
 pub(crate) type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;
 
 impl fmt::Debug for Lab {
@@ -49,7 +49,7 @@ impl fmt::Debug for Lab {
     }
 }
 
-/// A node as the cluster sees it.
+/// A node in the cluster's view.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Node {
     pub name: String,
@@ -65,7 +65,7 @@ pub(crate) enum NodeState {
 }
 
 impl Node {
-    /// Why it is no use to ask this node anything.
+    /// The reason that requests to this node are pointless, if there is one.
     pub(crate) fn silence(&self) -> Option<String> {
         match self.state {
             NodeState::Online | NodeState::Unknown => None,
@@ -80,7 +80,7 @@ impl Lab {
     }
 
     pub(crate) fn is_protected(&self, node: &str) -> bool {
-        // Nodes are found whatever the case of their names.
+        // Names of nodes match regardless of case.
         let mut names = self.config.protected_nodes.iter();
         names.any(|name| name.eq_ignore_ascii_case(node))
     }
@@ -89,7 +89,7 @@ impl Lab {
         self.config.node_roles.get(node).map(String::as_str)
     }
 
-    /// The overview of all that the cluster has. Remembers which guest has which name.
+    /// The overview of the cluster's resources. Remembers each guest's name.
     pub(crate) async fn resources(&self) -> Result<Vec<ResourceRow>, ApiError> {
         let rows = self.api.resources().await?;
         let guests = rows.iter().filter(is_guest).filter_map(|row| {
@@ -104,7 +104,7 @@ impl Lab {
         Ok(rows)
     }
 
-    /// A guest of the newest overview, with its name unless another guest has that too.
+    /// A guest in the newest overview, with its name unless another guest shares it.
     pub(crate) fn known_guest(&self, vmid: u32) -> Option<KnownGuest> {
         let guests = self.guests.lock().unwrap_or_else(PoisonError::into_inner);
         let guests = Arc::clone(&guests);
@@ -120,7 +120,7 @@ impl Lab {
         })
     }
 
-    /// All nodes by name. Every signed-in caller may list them.
+    /// All nodes, sorted by name. Every signed-in caller may list them.
     pub(crate) async fn nodes(&self) -> Result<Vec<Node>, ApiError> {
         let mut nodes: Vec<Node> = self
             .api
@@ -141,7 +141,7 @@ impl Lab {
         Ok(nodes)
     }
 
-    /// The node of that name, or the one that it names but for upper and lower case.
+    /// The node of that name, or else the only one that matches it regardless of case.
     pub(crate) async fn node(&self, name: &str) -> Result<Node, ErrorBody> {
         let nodes = self.nodes().await.map_err(|error| error.body())?;
         let exact = nodes.iter().find(|node| node.name == name);
@@ -163,7 +163,7 @@ impl Lab {
         })
     }
 
-    /// The node of that name, or all.
+    /// The node of that name, or all nodes.
     pub(crate) async fn chosen(&self, name: Option<&str>) -> Result<Vec<Node>, ErrorBody> {
         match name {
             Some(name) => Ok(vec![self.node(name).await?]),
@@ -172,7 +172,7 @@ impl Lab {
     }
 }
 
-/// Why nothing may be done to something, if the operator wants it so.
+/// Reasons why the operator's configuration protects something from changes.
 pub(crate) mod protection {
     use crate::Config;
 
@@ -188,14 +188,14 @@ pub(crate) mod protection {
             .then(|| format!("Guest {vmid} is protected by the configuration."))
     }
 
-    /// Of a node that is protected.
+    /// The reason for a protected node.
     pub(crate) fn node(name: &str) -> String {
         format!("Node {name} is protected by the configuration.")
     }
 }
 
-/// Asks every node that can answer at the same time. One that cannot is a reason, not a failure of
-/// all; refused credentials are everybody's failure.
+/// Queries all nodes that can answer, concurrently. A node that can't is a reason, not a failure of
+/// the whole; refused credentials fail the whole.
 pub(crate) async fn each<'a, T, F>(
     nodes: &'a [Node],
     ask: impl Fn(&'a Node) -> F,

@@ -1,32 +1,32 @@
-//! Reading what Proxmox writes: numbers as strings, 0/1 for booleans, absent keys.
+//! Lenient deserialization of Proxmox VE's JSON: numbers as strings, 0/1 for booleans, absent keys.
 //!
-//! These never fail: a value of a strange kind is as good as absent, and an absent value is
+//! These never fail: a value of an unexpected type counts as absent, and an absent value is
 //! unknown, not zero.
 
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::Value;
 
-/// A number, or a string that is one.
+/// Reads a number, or a string with one.
 pub(crate) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     Ok(as_number(&Value::deserialize(deserializer)?))
 }
 
-/// A whole number, or a string that is one. Fractions are rounded.
+/// Reads an integer, or a string with one. Fractions are rounded.
 pub(crate) fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
     Ok(as_integer(&Value::deserialize(deserializer)?))
 }
 
-/// A boolean, or 0 and 1, also as strings.
+/// Reads a boolean, or 0 and 1, also as strings.
 pub(crate) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
     Ok(as_flag(&Value::deserialize(deserializer)?))
 }
 
-/// A text; numbers become one. The empty text is absent.
+/// Reads a string; numbers are converted. An empty string counts as absent.
 pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Ok(as_text(Value::deserialize(deserializer)?))
 }
 
-/// Any structure that reads leniently itself; absent if it is not one.
+/// Reads any structure that itself reads leniently; absent if it can't be read.
 pub(crate) fn nested<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -35,7 +35,7 @@ where
     Ok(serde_json::from_value(Value::deserialize(deserializer)?).ok())
 }
 
-/// The numbers of a list, each leniently.
+/// Reads the numbers of a list, each leniently.
 pub(crate) fn numbers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
     Ok(match Value::deserialize(deserializer)? {
         Value::Array(values) => values.iter().filter_map(as_number).collect(),
@@ -43,7 +43,7 @@ pub(crate) fn numbers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<
     })
 }
 
-/// The rows of a list. Rows that lack what identifies them are left out.
+/// Reads the rows of a list. Rows without their identifying fields are left out.
 pub(crate) fn rows<T: DeserializeOwned>(value: &Value) -> Vec<T> {
     value
         .as_array()
@@ -66,7 +66,7 @@ fn as_integer(value: &Value) -> Option<i64> {
     match value {
         Value::Number(number) if number.is_i64() => number.as_i64(),
         Value::String(text) if text.trim().parse::<i64>().is_ok() => text.trim().parse().ok(),
-        // The cast saturates at the ends of i64.
+        // The cast saturates at the bounds of i64.
         other => as_number(other).map(|number| number.round() as i64),
     }
 }

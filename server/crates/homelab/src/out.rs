@@ -1,9 +1,9 @@
-//! How results are written: unknown beside known, percent, and a limit on their size.
+//! Format of results: unknown beside known, percentages, and a limit on their size.
 
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-/// A value, or why there is none: `{"unknown": "node agent is offline"}`.
+/// A value, or the reason that it is unknown: `{"unknown": "node agent is offline"}`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Known<T> {
@@ -18,7 +18,7 @@ impl<T> Known<T> {
         }
     }
 
-    /// A value that the API should have given.
+    /// Wraps a value that the API should have reported.
     pub(crate) fn reported(value: Option<T>) -> Self {
         Self::or(value, "not reported")
     }
@@ -47,12 +47,12 @@ impl<T> From<Result<T, String>> for Known<T> {
     }
 }
 
-/// A fraction of 0 to 1 as percent with one decimal.
+/// Converts a fraction from 0 to 1 to percent with one decimal.
 pub(crate) fn percent(fraction: f64) -> f64 {
     (fraction * 1000.0).round() / 10.0
 }
 
-/// Part of a whole as percent with one decimal. None without a whole.
+/// The part of a whole as percent with one decimal. `None` without a whole.
 pub(crate) fn share(part: Option<i64>, whole: Option<i64>) -> Option<f64> {
     match (part, whole) {
         (Some(part), Some(whole)) if whole > 0 => Some(percent(part as f64 / whole as f64)),
@@ -60,22 +60,22 @@ pub(crate) fn share(part: Option<i64>, whole: Option<i64>) -> Option<f64> {
     }
 }
 
-/// With two decimals.
+/// Rounds to two decimals.
 pub(crate) fn rounded(number: f64) -> f64 {
     (number * 100.0).round() / 100.0
 }
 
-/// A number that is written without decimals when it has none.
+/// Converts a number to JSON, without decimals if it is whole. `None` if it is not finite.
 pub(crate) fn plain(number: f64) -> Option<Number> {
     if number.fract() == 0.0 {
-        // The cast saturates at the ends of i64.
+        // The cast saturates at the bounds of i64.
         Some(Number::from(number as i64))
     } else {
         Number::from_f64(number)
     }
 }
 
-/// Says that a list was cut, and how to see the rest.
+/// Note that a list was cut, and how to get the rest.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Cut {
     pub shown: usize,
@@ -83,11 +83,11 @@ pub(crate) struct Cut {
     pub hint: &'static str,
 }
 
-/// Room for the rows of a result, in bytes of JSON; what stands around them fits beside it into
-/// 8 kB.
+/// Room for the rows of a result, in bytes of JSON; with the text around them they stay within 8
+/// kB.
 pub(crate) const ROWS_BYTES: usize = 7_000;
 
-/// The first rows that fit into `room` bytes.
+/// Returns the first rows that fit into `room` bytes.
 pub(crate) fn fit<T: Serialize>(
     rows: Vec<T>,
     room: usize,
@@ -97,7 +97,7 @@ pub(crate) fn fit<T: Serialize>(
     let mut used = 0;
     let mut shown = Vec::new();
     for row in rows {
-        // Only maps with keys that are no strings fail here, and no row has one.
+        // Serialization fails only for maps with non-string keys, and no row has one.
         let value = serde_json::to_value(row).unwrap_or(Value::Null);
         used += value.to_string().len() + 1;
         if used > room {
@@ -113,7 +113,7 @@ pub(crate) fn fit<T: Serialize>(
     (shown, cut)
 }
 
-/// `1 node`, `2 nodes`.
+/// Formats a count: `1 node`, `2 nodes`.
 pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     let noun = if number == 1 { one } else { many };
     format!("{number} {noun}")

@@ -1,5 +1,5 @@
-//! The list of resources with each VM's own state: the list calls a paused VM running, so the nodes
-//! are asked for what QEMU says.
+//! Resources with each VM's QMP status, read from the nodes because the cluster's list shows a
+//! paused VM as running.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -12,10 +12,10 @@ use crate::{
     wire::{GuestRow, ResourceRow},
 };
 
-/// A node may take so long over its VMs when somebody waits for a tool's answer.
+/// Time limit for a node's list of VMs while a tool call waits.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(3);
 
-/// QEMU's word for each VM of a node, by id.
+/// The QMP status of each VM of a node, by id.
 pub(crate) type Words = HashMap<i64, String>;
 
 pub(crate) fn words(rows: Vec<GuestRow>) -> Words {
@@ -25,18 +25,18 @@ pub(crate) fn words(rows: Vec<GuestRow>) -> Words {
     words.collect()
 }
 
-/// True for a VM with a process: only of that QEMU has a word.
+/// Returns whether the row is a VM with a process: only those have a QMP status.
 pub(crate) fn has_word(row: &ResourceRow) -> bool {
     row.r#type == "qemu" && has_process(row.status.as_deref())
 }
 
-/// The resources of the cluster. A node that does not answer in time leaves its VMs as the list has
-/// them: running as far as it knows.
+/// The resources of the cluster. If a node does not answer in time, its VMs stay as listed: running
+/// as far as is known.
 pub(crate) async fn resources(api: &Api, patience: Duration) -> Result<Vec<ResourceRow>, ApiError> {
     Ok(with_words(api, api.resources().await?, patience).await)
 }
 
-/// The same rows with each running VM's own state.
+/// The same rows with each running VM's QMP status.
 pub(crate) async fn with_words(
     api: &Api,
     mut rows: Vec<ResourceRow>,

@@ -1,4 +1,4 @@
-//! What the pages of nodes, guests, storages and tasks ask. They read, and change nothing.
+//! Queries of the pages of nodes, guests, storages and tasks; read-only.
 
 mod about;
 mod backups;
@@ -13,10 +13,10 @@ use serde_json::Value;
 
 use crate::{api::Kind, lab::Lab};
 
-/// No name of anything in a cluster is longer.
+/// Longest name accepted; no name in a cluster is longer.
 const MAX_NAME: usize = 512;
 
-/// Something with a page.
+/// An entity with a page.
 #[derive(Debug, Clone, PartialEq)]
 enum Thing {
     Node(String),
@@ -24,7 +24,7 @@ enum Thing {
     Storage { node: String, name: String },
 }
 
-/// Answers what a page asks.
+/// Answers a page's query.
 pub(crate) async fn page(lab: &Lab, query: &PageQuery) -> Result<Value, ErrorBody> {
     if query.name.len() > MAX_NAME {
         return Err(nothing(&query.kind));
@@ -46,7 +46,7 @@ pub(crate) async fn page(lab: &Lab, query: &PageQuery) -> Result<Value, ErrorBod
     }
 }
 
-/// The past of something: what its page draws, with at most `most` points.
+/// The history of an entity for the charts of its page, with at most `most` points.
 pub(crate) async fn past(
     lab: &Lab,
     (kind, name): (&str, &str),
@@ -81,7 +81,7 @@ async fn guest(lab: &Lab, name: &str) -> Result<Thing, ErrorBody> {
         };
         return Ok(Thing::Guest { vmid, node, kind });
     }
-    // Who may not see a guest hears the same as where there is none.
+    // A caller who may not see a guest gets the same answer as for a guest that doesn't exist.
     let lacks = lab.api.rights().await;
     let lacks = lacks.lacks(&format!("/vms/{vmid}"), &["VM.Audit"]);
     Err(match lacks {
@@ -96,7 +96,7 @@ async fn guest(lab: &Lab, name: &str) -> Result<Thing, ErrorBody> {
     })
 }
 
-/// `NODE/NAME`, or `NAME` of a shared one.
+/// Finds `NODE/NAME`, or `NAME` of a shared storage.
 async fn storage(lab: &Lab, name: &str) -> Result<Thing, ErrorBody> {
     let (node, name) = match name.split_once('/') {
         Some((node, name)) => (Some(node), name),
@@ -112,7 +112,7 @@ async fn storage(lab: &Lab, name: &str) -> Result<Thing, ErrorBody> {
         })
         .filter_map(|row| Some((row.status.as_deref() != Some("available"), row.node?)))
         .collect();
-    // A node that has it, before one that has not.
+    // Prefers a node on which it is available.
     holders.sort();
     let found = holders.into_iter().next().map(|(_, node)| Thing::Storage {
         node,

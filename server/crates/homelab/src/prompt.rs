@@ -1,4 +1,4 @@
-//! What the model should know about the homelab in every conversation.
+//! System prompt with the facts about the homelab for every conversation.
 
 use crate::Config;
 

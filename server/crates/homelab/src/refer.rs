@@ -1,5 +1,5 @@
-//! References to nodes, guests, storages and tasks: what they look like, what is known of such a
-//! thing, and how texts name them.
+//! References to nodes, guests, storages and tasks: their form, the facts behind them, and their
+//! names in texts.
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use crate::{
     wire::ResourceRow,
 };
 
-/// A reference, read.
+/// A parsed reference.
 #[derive(Debug, PartialEq, Eq)]
 enum Thing<'a> {
     Node(&'a str),
     Guest(i64),
     Storage {
-        /// None for a shared one.
+        /// `None` for a shared storage.
         node: Option<&'a str>,
         name: &'a str,
     },
@@ -54,7 +54,8 @@ impl<'a> Thing<'a> {
     }
 }
 
-/// Letters, digits, `-`, `_` and `.`, as in names of nodes and storages.
+/// Returns whether the text has only letters, digits, `-`, `_` and `.`, as names of nodes and
+/// storages do.
 fn is_name(text: &str) -> bool {
     (1..=100).contains(&text.len())
         && text
@@ -66,7 +67,7 @@ pub(crate) fn refers(reference: &Reference) -> bool {
     Thing::of(reference).is_some()
 }
 
-/// What the model should know of a thing: a row of what the tools show, from the same answers.
+/// Describes an entity to the model: a row as the tools show it, from the same answers.
 pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, String> {
     let thing = Thing::of(reference).ok_or("this is no reference to anything of a cluster")?;
     match thing {
@@ -76,7 +77,7 @@ pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, 
             value(&node_out(lab, node.ok_or("the cluster has no such node")?))
         }
         Thing::Guest(vmid) => {
-            // Waited for with the context, so a node that is slow must not cost the answer.
+            // The context waits for this, so a slow node must not cost the whole answer.
             let patience = Duration::from_millis(lab.config.context_ms / 2);
             let rows = own_state::resources(&lab.api, patience);
             let rows = rows.await.map_err(|error| error.reason())?;
@@ -115,7 +116,7 @@ pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, 
             let known = tasks(rows.map_err(|error| error.reason())?);
             match known.into_iter().find(|task| task.upid == upid.text) {
                 Some(task) => value(&task_out(task)),
-                // Its name alone says this much.
+                // The UPID alone says this much.
                 None => Ok(json!({
                     "type": upid.kind,
                     "about": upid.id,
@@ -128,7 +129,7 @@ pub(crate) async fn describe(lab: &Lab, reference: &Reference) -> Result<Value, 
     }
 }
 
-/// Why a thing is not there to be seen.
+/// The reason that an entity is not visible.
 async fn unseen(lab: &Lab, what: &str, path: &str, privileges: &[&str]) -> String {
     let lacks = lab.api.rights().await.lacks_below(path, privileges);
     match lacks.is_empty() {

@@ -1,5 +1,5 @@
-//! What the caller may do. Proxmox answers lists with fewer rows rather than with an error, so an
-//! empty list means something only together with this.
+//! Privileges of the caller. Proxmox VE answers with fewer rows rather than with an error, so an
+//! empty list means something only in combination with these.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::error::{ApiError, missing};
 
-/// The table of `GET /access/permissions`: path, privilege, and whether it goes on to paths below.
+/// Table from `GET /access/permissions`: path, privilege, and whether it propagates to paths below.
 ///
-/// An entry without any privilege at all (role NoAccess on a single guest) is not in that table,
-/// so what an operator hides that way stays hidden.
+/// An entry without any privilege (role NoAccess on a single guest) is missing from that table, so
+/// guests hidden that way stay hidden.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rights(Result<BTreeMap<String, BTreeMap<String, bool>>, String>);
 
@@ -21,7 +21,7 @@ impl Rights {
                 .iter()
                 .map(|(path, privileges)| (path.clone(), privileges_of(privileges)))
                 .collect()),
-            // An empty table may come as an empty list.
+            // An empty table may arrive as an empty list.
             Ok(Value::Array(rows)) if rows.is_empty() => Ok(BTreeMap::new()),
             Ok(_) => Err("the list of rights cannot be read".to_owned()),
             Err(error) => Err(error.reason()),
@@ -29,7 +29,8 @@ impl Rights {
         Self(table)
     }
 
-    /// Why a value that needs one of `privileges` on `path` may be missing. None if it is allowed.
+    /// The reason that a value needing one of `privileges` on `path` may be missing. `None` if
+    /// allowed.
     pub(crate) fn lacks(&self, path: &str, privileges: &[&str]) -> Option<String> {
         match &self.0 {
             Err(reason) => Some(format!("rights unknown: {reason}")),
@@ -41,7 +42,7 @@ impl Rights {
         }
     }
 
-    /// Why a list of all that lies below `path` may lack rows. Empty if it is whole.
+    /// The reasons why a list of everything below `path` may lack rows. Empty if it is complete.
     pub(crate) fn lacks_below(&self, path: &str, privileges: &[&str]) -> Vec<String> {
         let child = format!("{path}/*");
         match (&self.0, self.lacks(&child, privileges)) {
@@ -60,8 +61,8 @@ impl Rights {
     }
 }
 
-/// The privileges on a path: those of its nearest entry. That of an ancestor counts as far as it
-/// goes on to what is below.
+/// The privileges on a path: those of its nearest entry. An ancestor's count only if they
+/// propagate.
 fn effective<'a>(
     table: &'a BTreeMap<String, BTreeMap<String, bool>>,
     path: &'a str,

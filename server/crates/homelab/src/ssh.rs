@@ -1,8 +1,8 @@
-//! Commands on nodes over SSH: which there are, how they are sent, what a node does with them.
+//! Commands on nodes over SSH: the commands allowed, their transmission, and the node's side.
 //!
-//! SSH carries one string, and the account's shell reads it. So there is no text that is passed
-//! through: a command is a value of a small [grammar], written out from the value again, and the
-//! node's [guard] reads it with the same grammar before it starts a program without a shell.
+//! SSH carries a single string, and the account's shell reads it. So no text is passed through: a
+//! command is a value of a small [grammar], rendered again from that value, and the node's [guard]
+//! parses it with the same grammar before it starts a program without a shell.
 
 mod client;
 mod config;

@@ -1,16 +1,16 @@
-//! Tasks of the cluster: their identifiers and what their exit status means.
+//! Tasks of the cluster: their UPIDs and the meaning of their exit status.
 
-/// What a UPID says: `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`.
+/// A parsed UPID: `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Upid<'a> {
-    /// All of it.
+    /// The whole UPID.
     pub text: &'a str,
-    /// The node that runs it, where its status and log are.
+    /// The node that runs the task and keeps its status and log.
     pub node: &'a str,
-    /// Unix seconds.
+    /// Start time in Unix seconds.
     pub start: i64,
     pub kind: &'a str,
-    /// The guest, storage or service it is about; empty for some.
+    /// The guest, storage or service it concerns; empty for some tasks.
     pub id: &'a str,
     /// `user@realm` or `user@realm!token`.
     pub user: &'a str,
@@ -36,21 +36,21 @@ impl<'a> Upid<'a> {
     }
 }
 
-/// How a task stands.
+/// State of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Running,
     Ok,
-    /// It did what it should, and said something about it.
+    /// It succeeded, with warnings.
     Warnings,
     Failed(String),
-    /// It ended, and nobody knows how.
+    /// It ended, but its result is unknown.
     Unknown(&'static str),
 }
 
 impl Outcome {
-    /// From a row's `status`, which is absent while the task runs on the cluster's list and
-    /// `RUNNING` on a node's.
+    /// Derives the state from a row's `status`. While the task runs, the status is absent on the
+    /// cluster's list and `RUNNING` on a node's.
     pub(crate) fn of(status: Option<&str>, ended: bool) -> Self {
         match status.map(str::trim) {
             None | Some("") if ended => Self::Unknown("the task left no exit status"),
@@ -67,7 +67,7 @@ impl Outcome {
     }
 }
 
-/// `WARNINGS: 2`, and nothing that merely begins like it.
+/// Matches `WARNINGS: 2`, but no longer text that begins the same way.
 fn is_warnings(text: &str) -> bool {
     text.strip_prefix("WARNINGS:")
         .map(str::trim)

@@ -1,6 +1,6 @@
-//! Seconds since 1970 as RFC 3339 in UTC.
+//! Times in RFC 3339 and durations in words.
 
-/// Such as `2026-11-05T09:30:00Z`.
+/// Formats Unix seconds in UTC, such as `2026-11-05T09:30:00Z`.
 pub(crate) fn rfc3339(unix_seconds: i64) -> String {
     let days = unix_seconds.div_euclid(86_400);
     let second = unix_seconds.rem_euclid(86_400);
@@ -13,7 +13,7 @@ pub(crate) fn rfc3339(unix_seconds: i64) -> String {
     )
 }
 
-/// Year, month and day of a number of days since 1970-01-01, by Howard Hinnant's algorithm
+/// Converts days since 1970-01-01 to year, month and day, by Howard Hinnant's algorithm
 /// (<https://howardhinnant.github.io/date_algorithms.html#civil_from_days>).
 fn civil(days: i64) -> (i64, i64, i64) {
     let shifted = days + 719_468;
@@ -33,7 +33,7 @@ fn civil(days: i64) -> (i64, i64, i64) {
     (year, month, day)
 }
 
-/// A length of time for a person, such as `12 d` or `3 h`.
+/// Formats a duration for people, such as `12 d` or `3 h`.
 pub(crate) fn rough(seconds: i64) -> String {
     match seconds.max(0) {
         s if s >= 2 * 86_400 => format!("{} d", s / 86_400),

@@ -1,4 +1,4 @@
-//! The tools: one file each, and one line in the list.
+//! Tools of the homelab: one file each, and one line in the list.
 
 mod backups;
 pub(crate) mod execute_ssh;
@@ -30,9 +30,9 @@ pub(crate) use self::{
 };
 use crate::{lab::Lab, ssh::services};
 
-/// One request, and one more attempt at another endpoint.
+/// Timeout for one request and one more attempt at another endpoint.
 const SINGLE: Duration = Duration::from_secs(25);
-/// Requests to many nodes or storages, one of which may hang.
+/// Timeout for requests to many nodes or storages, one of which may hang.
 const FAN_OUT: Duration = Duration::from_secs(40);
 
 /// All tools, always in the same order.
@@ -60,13 +60,13 @@ pub(crate) fn all(lab: &Arc<Lab>) -> Vec<Arc<dyn Tool>> {
     tools
 }
 
-/// The node that a call is about, for its card; else the cluster.
+/// The node that a call concerns, for its card; the cluster if it names none.
 fn about_node(input: &Value) -> Option<String> {
     let node = input.get("node").and_then(Value::as_str);
     Some(node.map_or_else(|| "cluster".to_owned(), |node| format!("node {node}")))
 }
 
-/// The node and the guest that a call touches, by the names that a policy protects.
+/// The node and the guest that a call concerns, by the names that a policy protects.
 fn touched(input: &Value) -> Vec<String> {
     let node = input.get("node").and_then(Value::as_str);
     let node = node.map(|node| format!("node/{}", node.to_ascii_lowercase()));
@@ -80,7 +80,7 @@ fn examples(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
 }
 
-/// The fact of a card that is another now, in one sentence.
+/// Describes how a fact of a card has changed since, in one sentence.
 fn changed_fact(label: &str, shown: &[Fact], now: &Preview) -> Option<String> {
     let value = |facts: &[Fact]| {
         let fact = facts.iter().find(|fact| fact.label == label)?;
@@ -90,13 +90,13 @@ fn changed_fact(label: &str, shown: &[Fact], now: &Preview) -> Option<String> {
     (before != now).then(|| format!("It was {before} when it was shown, and is {now} now."))
 }
 
-/// A service of a node as a policy names it, however it is written.
+/// The name of a node's service in a policy, independent of its spelling.
 pub fn service_object(node: &str, service: &str) -> String {
     let unit = services::unit(service).unwrap_or_else(|| service.to_owned());
     format!("service/{node}/{unit}").to_ascii_lowercase()
 }
 
-/// A number that JSON may also write as `101.0`.
+/// Reads an integer, which JSON may also write as `101.0`.
 fn integer(value: &Value) -> Option<i64> {
     let number = value.as_f64().filter(|number| number.fract() == 0.0);
     value.as_i64().or(number.map(|number| number as i64))

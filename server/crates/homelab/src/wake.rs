@@ -7,13 +7,13 @@ use std::{
 
 use tokio::net::UdpSocket;
 
-/// The hardware address of one machine.
+/// The hardware address of a single machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Mac([u8; 6]);
 
 impl Mac {
-    /// Reads six hexadecimal bytes, with colons, with hyphens or with nothing between them. Refuses
-    /// what is not the address of one machine.
+    /// Parses six hexadecimal bytes, separated by colons, hyphens or nothing. Rejects group and
+    /// other invalid addresses.
     pub(crate) fn parse(text: &str) -> Result<Self, &'static str> {
         const FORM: &str = "is not six hexadecimal bytes such as 9C:6B:00:1A:42:14";
         let parts: Vec<&str> = match text.split([':', '-']).collect::<Vec<_>>() {
@@ -34,13 +34,13 @@ impl Mac {
         match bytes {
             [0, 0, 0, 0, 0, 0] => Err("is all zeros"),
             [0xff, 0xff, 0xff, 0xff, 0xff, 0xff] => Err("is the address of all machines"),
-            // The lowest bit of the first byte marks a group.
+            // The lowest bit of the first byte marks a group address.
             [first, ..] if first & 1 == 1 => Err("is the address of a group of machines"),
             bytes => Ok(Self(bytes)),
         }
     }
 
-    /// Six bytes of ones, then the address sixteen times.
+    /// The magic packet: six bytes of ones, then the address sixteen times.
     pub(crate) fn packet(self) -> [u8; 102] {
         let mut packet = [0xff; 102];
         for (at, byte) in packet.iter_mut().enumerate().skip(6) {
@@ -57,7 +57,7 @@ impl fmt::Display for Mac {
     }
 }
 
-/// Sends the magic packet to an address, which is usually that of all machines on the network.
+/// Sends the magic packet to an address, usually the network's broadcast address.
 pub(crate) async fn send(mac: Mac, to: SocketAddr) -> std::io::Result<()> {
     let any: SocketAddr = match to {
         SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED, 0).into(),

@@ -1,11 +1,11 @@
-//! The rows of the API, as far as we read them. Bytes, seconds, Unix seconds; `cpu` is a fraction
-//! of all cores, 0 to 1.
+//! Rows of the Proxmox VE API, with the fields in use. Units are bytes, seconds and Unix seconds;
+//! `cpu` is a fraction of all cores, 0 to 1.
 
 use serde::Deserialize;
 
 use crate::lenient::{flag, integer, nested, number, numbers, text};
 
-/// A row of `/cluster/status`: the cluster itself (absent on a node alone) or a node.
+/// A row of `/cluster/status`: the cluster itself (absent on a standalone node) or a node.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct ClusterRow {
     pub r#type: String,
@@ -47,7 +47,7 @@ pub(crate) struct ResourceRow {
     pub name: Option<String>,
     #[serde(default, deserialize_with = "text")]
     pub status: Option<String>,
-    /// Not in the list itself, see [`crate::own_state`].
+    /// Not in the list itself; see [`crate::own_state`].
     #[serde(default, deserialize_with = "text")]
     pub qmpstatus: Option<String>,
     #[serde(default, deserialize_with = "integer")]
@@ -98,7 +98,7 @@ pub(crate) struct GuestRow {
     pub name: Option<String>,
     #[serde(default, deserialize_with = "text")]
     pub status: Option<String>,
-    /// Tells running from paused; only with `full=1`.
+    /// Distinguishes running from paused; only with `full=1`.
     #[serde(default, deserialize_with = "text")]
     pub qmpstatus: Option<String>,
     #[serde(default, deserialize_with = "flag")]
@@ -163,7 +163,7 @@ pub(crate) struct BackupRow {
     pub verification: Option<Verification>,
 }
 
-/// What the backup server found when it checked a backup.
+/// Result of the backup server's verification of a backup.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct Verification {
     #[serde(default, deserialize_with = "text")]
@@ -200,7 +200,7 @@ pub(crate) struct LogRow {
     /// Unix seconds.
     #[serde(default, deserialize_with = "integer")]
     pub time: Option<i64>,
-    /// As in syslog: 3 and less are errors.
+    /// Syslog severity: 3 and less are errors.
     #[serde(default, deserialize_with = "integer")]
     pub pri: Option<i64>,
     #[serde(default, deserialize_with = "text")]
@@ -222,10 +222,10 @@ pub(crate) struct GuestStatus {
     pub name: Option<String>,
     #[serde(default, deserialize_with = "text")]
     pub status: Option<String>,
-    /// Tells running from paused; of VMs only.
+    /// Distinguishes running from paused; VMs only.
     #[serde(default, deserialize_with = "text")]
     pub qmpstatus: Option<String>,
-    /// Another one after every start; of VMs, and of containers on some releases.
+    /// Different after every start; for VMs, and for containers on some releases.
     #[serde(default, deserialize_with = "integer")]
     pub pid: Option<i64>,
     #[serde(default, deserialize_with = "integer")]
@@ -240,7 +240,7 @@ pub(crate) struct GuestStatus {
     pub ha: Option<Ha>,
 }
 
-/// What the high-availability manager does with a guest.
+/// State of a guest in the high-availability manager.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct Ha {
     #[serde(default, deserialize_with = "flag")]
@@ -262,7 +262,7 @@ pub(crate) struct GuestConfig {
 pub(crate) struct TaskStatus {
     #[serde(default, deserialize_with = "text")]
     pub status: Option<String>,
-    /// Only of a task that has ended.
+    /// Present only for a task that has ended.
     #[serde(default, deserialize_with = "text")]
     pub exitstatus: Option<String>,
 }
@@ -274,7 +274,7 @@ pub(crate) struct LogLine {
     pub t: Option<String>,
 }
 
-/// A row of `/nodes/{node}/rrddata`. What was not measured is absent.
+/// A row of `/nodes/{node}/rrddata`. Missing samples are absent.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct RrdRow {
     #[serde(default, deserialize_with = "integer")]
@@ -331,7 +331,7 @@ pub(crate) struct NodeTime {
 pub(crate) struct NodeStatus {
     #[serde(default, deserialize_with = "number")]
     pub cpu: Option<f64>,
-    /// Share of the time spent waiting for disks.
+    /// Share of time spent waiting for disks.
     #[serde(default, deserialize_with = "number")]
     pub wait: Option<f64>,
     #[serde(default, deserialize_with = "nested")]
@@ -342,7 +342,7 @@ pub(crate) struct NodeStatus {
     pub swap: Option<Amount>,
     #[serde(default, deserialize_with = "nested")]
     pub rootfs: Option<Amount>,
-    /// Over 1, 5 and 15 minutes; strings on the wire.
+    /// Load over 1, 5 and 15 minutes; strings on the wire.
     #[serde(default, deserialize_with = "numbers")]
     pub loadavg: Vec<f64>,
     #[serde(default, deserialize_with = "integer")]
@@ -359,7 +359,7 @@ pub(crate) struct NodeStatus {
 pub(crate) struct CpuInfo {
     #[serde(default, deserialize_with = "text")]
     pub model: Option<String>,
-    /// Threads.
+    /// Number of threads.
     #[serde(default, deserialize_with = "integer")]
     pub cpus: Option<i64>,
 }
@@ -381,7 +381,7 @@ pub(crate) struct Kernel {
 /// `/nodes/{node}/services` and `/nodes/{node}/services/{service}/state`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct ServiceRow {
-    /// The name that the API knows it by, without `.service`.
+    /// The service's name in the API, without `.service`.
     pub service: String,
     /// systemd's ActiveState.
     #[serde(default, rename = "active-state", deserialize_with = "text")]
@@ -389,7 +389,7 @@ pub(crate) struct ServiceRow {
     /// systemd's SubState.
     #[serde(default, deserialize_with = "text")]
     pub state: Option<String>,
-    /// `not-found` for a unit that the node does not have.
+    /// `not-found` if the node does not have the unit.
     #[serde(default, rename = "unit-state", deserialize_with = "text")]
     pub unit_state: Option<String>,
 }

@@ -7,7 +7,7 @@ use homelab::ssh::grammar::parse_with_restart;
 static ASK_SHELL: LazyLock<bool> =
     LazyLock::new(|| std::env::var_os("HOMELAB_FUZZ_SHELL").is_some());
 
-/// Panics if a text is accepted and does not mean the same to a shell, to the guard and to us.
+/// Panics if a text is accepted but means something else to a shell, to the guard or to us.
 pub fn check(text: &[u8]) {
     let Ok(command) = parse_with_restart(text) else {
         return;
@@ -20,7 +20,7 @@ pub fn check(text: &[u8]) {
     same_words(sent.as_bytes(), command.argv());
 }
 
-/// What a shell makes of plain words: every byte must be one that it takes for itself.
+/// Splits plain words as a shell would; panics on a byte that a shell interprets.
 fn split(text: &[u8]) -> Vec<String> {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b" -_.,:/@".contains(byte);
     assert!(text.iter().all(plain), "{:?}", text.escape_ascii());

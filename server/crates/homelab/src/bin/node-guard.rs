@@ -1,4 +1,5 @@
-//! The node's guard alone: what `jarvis node-guard` does, in a program small enough for every node.
+//! Binary with the node's guard alone: the same as `jarvis node-guard`, small enough for every
+//! node.
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
@@ -11,8 +12,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// `--units FILE`, `--timeout SECONDS`, `--output-limit BYTES`, `--log SOCKET`, and for tests
-/// `--units-owner UID` and `--root FOLDER`.
+/// Parses `--units FILE`, `--timeout SECONDS`, `--output-limit BYTES`, `--log SOCKET`, and for
+/// tests `--units-owner UID` and `--root FOLDER`. `None` if an argument is unknown or invalid.
 fn options(mut arguments: impl Iterator<Item = std::ffi::OsString>) -> Option<Options> {
     let mut options = Options::default();
     while let Some(flag) = arguments.next() {

@@ -1,4 +1,4 @@
-//! From what is known to the parts of the board.
+//! Builds the parts of the board from the known state.
 
 mod backups;
 mod guests;
@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::{reading::Reading, seen::Seen};
 use crate::{error::ApiError, lab::Lab};
 
-/// Why there is nothing yet, in the first moments.
+/// The reason for a missing value before the first answers.
 const NOT_ASKED: &str = "not asked yet";
 
 pub(super) fn picture(lab: &Lab, seen: &Seen, offers: &OffersPart) -> Picture {
@@ -70,7 +70,7 @@ fn put(picture: &mut Picture, key: String, part: &impl Serialize) {
         Ok(value) => {
             picture.insert(key, value);
         }
-        // Only maps with keys that are no strings fail here, and no part has one.
+        // Serialization fails only for maps with non-string keys, and no part has one.
         Err(error) => tracing::error!(%error, key, "a part of the board cannot be written"),
     }
 }
@@ -79,13 +79,13 @@ fn stamp(seconds: i64) -> Timestamp {
     Timestamp(seconds.saturating_mul(1000))
 }
 
-/// When a question was last answered, and why there is nothing newer.
+/// The time of the last answer to a query, and the reason that there is no newer one.
 fn told<T>(reading: &Reading<T>) -> (Option<Timestamp>, Option<String>) {
     let trouble = reading.trouble.as_ref().map(ApiError::reason);
     (reading.at().map(stamp), trouble)
 }
 
-/// Sizes and lengths are never negative.
+/// Converts a size or length; `None` if it is negative.
 fn amount(value: Option<i64>) -> Option<u64> {
     value.and_then(|value| u64::try_from(value).ok())
 }
@@ -94,19 +94,20 @@ fn reported<T>(value: Option<T>) -> Known<T> {
     Known::or(value, "not reported")
 }
 
-/// Why a list may lack rows: rights that are missing or not known. Nothing before they were asked.
+/// The missing or unknown privileges because of which a list may lack rows. Empty until they are
+/// known.
 fn lacks(seen: &Seen, path: &str, privileges: &[&str]) -> Vec<String> {
     let rights = seen.rights.as_ref();
     rights.map_or_else(Vec::new, |rights| rights.lacks_below(path, privileges))
 }
 
-/// A row that is listed without figures of now.
+/// The mark of a row that is listed without current figures.
 fn past(seen: &Seen, key: &str, reason: String) -> Past {
     let at = seen.remembered.get(key).map(|(at, _)| stamp(*at));
     Past { at, reason }
 }
 
-/// Why nothing of now is known of what is on a node, if so.
+/// The reason that nothing on a node has current data, if its node is offline.
 fn silence(seen: &Seen, node: &str) -> Option<String> {
     let row = seen.node_rows().get(node).copied()?;
     super::seen::is_offline(row).then(|| format!("node {node} does not answer"))
@@ -128,7 +129,7 @@ fn cluster(
         None => NOT_ASKED.to_owned(),
     };
     let quorate = match whole {
-        // An old answer says nothing of the quorum now.
+        // An old answer says nothing about the quorum now.
         _ if seen.quorum.trouble.is_some() => Known::unknown(unknown()),
         None => Known::unknown(unknown()),
         Some(None) => Known::unknown(alone),

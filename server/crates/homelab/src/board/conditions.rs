@@ -1,7 +1,7 @@
-//! What of a picture a person should know of: nodes that are down, storages that fill, and so on.
+//! Conditions worth a notice in a picture: nodes that are down, storages that fill up, and so on.
 //!
-//! Pure: from the parts of a board to conditions. What cannot be known now is said to be unknown,
-//! so that it neither raises nor ends a notice.
+//! Pure: from the parts of a board to conditions. A condition that can't be checked now is reported
+//! as unknown, so that it neither raises nor resolves a notice.
 
 mod guests;
 mod nodes;
@@ -17,10 +17,10 @@ use serde_json::Value;
 
 use crate::config::{Config, NoticeKind};
 
-/// A sentence about something longer is cut: names and errors come from others.
+/// Limit for names and errors in a sentence, which come from other systems.
 const MAX_CHARS: usize = 300;
 
-/// One look: a picture, what held before, and what is found.
+/// One survey in progress: a picture, the conditions that held before, and those found.
 struct Look<'a> {
     config: &'a Config,
     picture: &'a Picture,
@@ -53,7 +53,7 @@ pub(super) fn survey(
 }
 
 impl Look<'_> {
-    /// Whether the cluster answers. If not, nothing else is known.
+    /// Returns whether the cluster answers. If it doesn't, every other condition is unknown.
     fn reaches(&mut self) -> bool {
         const KEY: &str = "cluster/unreachable";
         let overview = self.picture.get("reading/overview");
@@ -111,20 +111,20 @@ impl Look<'_> {
         });
     }
 
-    /// It cannot be known whether this holds.
+    /// Marks a known condition as unknown.
     fn unsure(&mut self, key: &str) {
         if self.known.contains(key) {
             self.survey.unknown.insert(key.to_owned());
         }
     }
 
-    /// The same of all that is known and begins like this.
+    /// Marks all known conditions with this prefix as unknown.
     fn unsure_of_all(&mut self, prefix: &str) {
         let known = self.known.iter().filter(|key| key.starts_with(prefix));
         self.survey.unknown.extend(known.cloned());
     }
 
-    /// The parts of a kind with their names.
+    /// The parts of a kind, by name.
     fn parts(&self, kind: &str) -> impl Iterator<Item = (&str, &Value)> {
         let prefix = format!("{kind}/");
         let end = format!("{kind}0");
@@ -136,19 +136,19 @@ impl Look<'_> {
         self.picture.get(key)?.get(field)
     }
 
-    /// Whether the list of a kind of things lacks rows.
+    /// Returns whether the list of a kind of entity lacks rows.
     fn lacks(&self, field: &str) -> bool {
         let lacks = self.value("cluster", field).and_then(Value::as_array);
         lacks.is_some_and(|lacks| !lacks.is_empty())
     }
 }
 
-/// Reads a part; one that cannot be read says nothing.
+/// Reads a part; `None` if it is malformed.
 fn read<'a, T: Deserialize<'a>>(part: &'a Value) -> Option<T> {
     T::deserialize(part).ok()
 }
 
-/// A sentence about something begins with a capital.
+/// Capitalizes the first letter.
 fn capital(about: &str) -> String {
     let mut rest = about.chars();
     let first = rest.next().map(|first| first.to_ascii_uppercase());

@@ -1,16 +1,16 @@
-//! How far a task is, by its log.
+//! Progress of a running task, read from its log.
 
-/// What the log of a running task has said so far.
+/// The state of a running task according to its log so far.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Progress {
-    /// Lines that were read.
+    /// Lines read.
     pub lines: usize,
     pub percent: Option<u32>,
-    /// The newest line with something in it.
+    /// The newest line that is not blank.
     pub line: Option<String>,
 }
 
-/// A longer line is cut: it is a hint, not the log.
+/// Limit for a line: it is a hint, not the log.
 const MAX_CHARS: usize = 160;
 
 impl Progress {

@@ -1,18 +1,18 @@
-//! The last answer to a question, and why there is none that is newer.
+//! Last answer to a query, and the reason that there is no newer one.
 
 use crate::error::ApiError;
 
-/// So many lost answers in a row are a fact about the system; fewer are an accident on the way.
+/// Lost answers in a row that are reported; fewer count as a network glitch.
 const ENOUGH: u32 = 2;
 
 /// The last answer to a question. Times are Unix seconds.
 #[derive(Debug)]
 pub(super) struct Reading<T> {
     pub last: Option<(i64, T)>,
-    /// Why the newest tries brought nothing. A single answer that is lost on the way is passed over
-    /// in silence: the age of the last one tells of it.
+    /// The reason that the newest attempts failed. A single lost answer isn't reported: the age of
+    /// the last answer shows it.
     pub trouble: Option<ApiError>,
-    /// Answers that were lost in a row.
+    /// Lost answers in a row.
     lost: u32,
 }
 
@@ -35,7 +35,7 @@ impl<T> Reading<T> {
                 self.lost = 0;
             }
             Err(error) => {
-                // What is forbidden now is not shown from before.
+                // Data that is forbidden now must not stay on show.
                 if matches!(error, ApiError::Forbidden { .. }) {
                     self.last = None;
                 }
@@ -61,7 +61,7 @@ impl<T> Reading<T> {
     }
 }
 
-/// Whether nothing was said, rather than no.
+/// Returns whether the answer was lost, as opposed to refused.
 pub(super) fn is_lost(error: &ApiError) -> bool {
     matches!(
         error,
@@ -103,7 +103,7 @@ mod tests {
         reading.take(Ok(8), 5);
         reading.take(Err(lost()), 6);
         assert_eq!(reading.trouble, None, "they are counted anew");
-        // A refusal counts at once, and nothing is shown from before.
+        // A refusal counts at once and clears the last answer.
         reading.take(Err(forbidden()), 7);
         assert_eq!(
             (reading.value(), &reading.trouble),

@@ -1,13 +1,13 @@
-//! What has been seen of a node of late, minute by minute.
+//! Samples of a node's last hour, by minute.
 
 use std::collections::BTreeMap;
 
-/// Seconds that are put together.
+/// Seconds per step.
 pub(super) const STEP: i64 = 60;
-/// Steps that are kept.
+/// Steps kept.
 pub(super) const KEPT: i64 = 60;
 
-/// Sums of a minute.
+/// Sums of one minute.
 #[derive(Debug, Clone, Copy, Default)]
 struct Minute {
     cpu: (f64, u32),
@@ -18,7 +18,7 @@ struct Minute {
 pub(super) struct Ring(BTreeMap<i64, Minute>);
 
 impl Ring {
-    /// Notes what was seen at a time, in percent.
+    /// Records a sample, in percent.
     pub(super) fn note(&mut self, at: i64, cpu: Option<f64>, memory: Option<f64>) {
         let minute = self.0.entry(at.div_euclid(STEP)).or_default();
         for (sum, value) in [(&mut minute.cpu, cpu), (&mut minute.memory, memory)] {
@@ -26,7 +26,7 @@ impl Ring {
                 *sum = (sum.0 + value, sum.1 + 1);
             }
         }
-        // By what is newest: a clock that was set back must not keep all for ever.
+        // Relative to the newest sample: if the clock is set back, old ones must still expire.
         let newest = self.0.last_key_value().map_or(0, |(at, _)| *at);
         self.0.retain(|at, _| *at >= newest - KEPT);
     }
@@ -35,8 +35,8 @@ impl Ring {
         self.0.is_empty()
     }
 
-    /// The means of the minutes before the one that now runs, oldest first: of the processor, of
-    /// memory. A minute in which nothing was seen has none.
+    /// Mean processor and memory load of each full minute, oldest first. `None` for a minute
+    /// without samples.
     pub(super) fn series(&self, now: i64) -> [Vec<Option<f64>>; 2] {
         let end = now.div_euclid(STEP);
         let minutes = (end - KEPT..end).map(|at| self.0.get(&at).copied().unwrap_or_default());
@@ -72,7 +72,7 @@ mod tests {
         assert_eq!(memory[57..], [Some(40.0), None, None]);
         assert_eq!(cpu[47], Some(50.0));
 
-        // An hour later nothing of it is left.
+        // An hour later all of it has expired.
         ring.note(780 + 61 * 60, None, None);
         let [cpu, _] = ring.series(781 + 61 * 60);
         assert!(cpu.iter().all(Option::is_none));

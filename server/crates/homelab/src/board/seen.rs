@@ -1,4 +1,5 @@
-//! What the board knows, with the time of every answer and why there is none that is newer.
+//! Known state of the cluster, with the time of every answer and the reason for a missing newer
+//! one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
@@ -19,27 +20,27 @@ use crate::{
     wire::{BackupRow, ClusterRow, NodeStatus, ResourceRow},
 };
 
-/// Running tasks whose logs are read.
+/// Running tasks whose logs are followed.
 const MAX_LOGS: usize = 6;
-/// A node that went away so often within [`UNSTEADY_SECONDS`] is told to come and go.
+/// Times a node must go away within [`UNSTEADY_SECONDS`] to count as unsteady.
 const UNSTEADY: usize = 3;
 const UNSTEADY_SECONDS: i64 = 600;
 
-/// One node, beyond its row in the overview.
+/// The known state of a node, beyond its row in the overview.
 #[derive(Debug, Default)]
 pub(super) struct NodeSeen {
     pub status: Reading<NodeStatus>,
-    /// Of the processor; with the time of the last one that was read.
+    /// Temperature of the processor, with the time of the reading.
     pub celsius: Option<Result<(i64, f64), String>>,
     pub ring: Ring,
     has_history: bool,
     is_away: bool,
-    /// When it went away of late.
+    /// The recent times at which it went away, in Unix seconds.
     went: VecDeque<i64>,
 }
 
 impl NodeSeen {
-    /// How often it went away of late, if that is so often that it cannot be relied on.
+    /// The number of recent outages, if it is high enough to call the node unreliable.
     pub(super) fn unsteady(&self) -> Option<usize> {
         Some(self.went.len()).filter(|times| *times >= UNSTEADY)
     }
@@ -61,21 +62,21 @@ pub(super) struct Seen {
     pub rights: Option<Rights>,
     pub nodes: BTreeMap<String, NodeSeen>,
     pub logs: HashMap<String, Progress>,
-    /// Rows as they were when they last had figures, by what names them, with the time.
+    /// The last row with figures of each entity, by [`row_key`], with its time.
     pub remembered: HashMap<String, (i64, ResourceRow)>,
-    /// What the network of guests carries, by what names them.
+    /// The network traffic of each guest, by [`row_key`].
     pub traffic: HashMap<String, Traffic>,
-    /// QEMU's word for each VM, by node.
+    /// The QMP status of each VM, by node.
     pub vms: BTreeMap<String, Reading<Words>>,
-    /// The backups on each storage, by what names it.
+    /// The backups on each storage, by [`row_key`].
     pub backups: BTreeMap<String, Reading<Vec<BackupRow>>>,
-    /// The guests that are in no backup job.
+    /// The guests that no backup job covers.
     pub uncovered: Reading<BTreeSet<u64>>,
-    /// The past of each storage, by what names it, with the node that told it.
+    /// The past week of each storage, by [`row_key`], with the node that reported it.
     pub trends: BTreeMap<String, (String, Reading<Trend>)>,
 }
 
-/// What names a row of the overview.
+/// The key of a row of the overview.
 pub(super) fn row_key(row: &ResourceRow) -> Option<String> {
     let node = row.node.as_deref().unwrap_or_default();
     match row.r#type.as_str() {
@@ -92,13 +93,13 @@ pub(super) fn row_key(row: &ResourceRow) -> Option<String> {
     }
 }
 
-/// Whether a storage is one for backups.
+/// Returns whether a storage takes backups.
 pub(super) fn holds_backups(row: &ResourceRow) -> bool {
     let content = row.content.as_deref().unwrap_or_default();
     content.split(',').any(|kind| kind.trim() == "backup")
 }
 
-/// Whether a row has figures of now.
+/// Returns whether a row has current figures.
 pub(super) fn is_heard(row: &ResourceRow) -> bool {
     match row.r#type.as_str() {
         "storage" => row.status.as_deref() == Some("available"),
@@ -112,7 +113,7 @@ pub(super) fn is_offline(row: &ResourceRow) -> bool {
 }
 
 impl Seen {
-    /// The rows of the nodes, by name.
+    /// The overview's rows of nodes, by name.
     pub(super) fn node_rows(&self) -> BTreeMap<&str, &ResourceRow> {
         let rows = self.overview.value().into_iter().flatten();
         rows.filter(|row| row.r#type == "node")
@@ -120,7 +121,7 @@ impl Seen {
             .collect()
     }
 
-    /// All that there is to ask, by what is known so far.
+    /// All queries due, given the known state.
     pub(super) fn questions(&self, has_ssh: bool) -> HashSet<Question> {
         let mut questions = HashSet::from([
             Question::Quorum,
@@ -155,14 +156,15 @@ impl Seen {
         questions
     }
 
-    /// What there is to ask about storages that answer.
+    /// Adds the queries about storages that are available.
     fn storage_questions(&self, questions: &mut HashSet<Question>) {
         let rows = self.overview.value().map_or(&[][..], Vec::as_slice);
-        // A backup that was made since is not in a list that was read before.
+        // A list read earlier lacks backups made since.
         let tasks = self.tasks.value().into_iter().flatten();
         let backups = tasks.filter(|task| task.kind == "vzdump");
         let after = backups.filter_map(|task| task.end).max().unwrap_or(0);
-        // A shared one through the first node by name that has it, so that the question stays the same.
+        // A shared storage is read through its first node by name, so that the query stays the
+        // same.
         let mut readable: BTreeMap<String, &ResourceRow> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.r#type == "storage") {
             let Some(key) = row_key(row).filter(|_| is_heard(row)) else {
@@ -189,12 +191,12 @@ impl Seen {
         }
     }
 
-    /// Whether there is something to show: the overview has come, or why it has not.
+    /// Returns whether there is something to show: the overview, or the reason for its absence.
     pub(super) fn is_ready(&self) -> bool {
         self.overview.is_asked()
     }
 
-    /// Takes an answer in; false if it changes nothing that is shown.
+    /// Records an answer; returns false if it changes nothing on the board.
     pub(super) fn take(&mut self, answer: Answer, now: i64) -> bool {
         match answer {
             Answer::Quorum(rows) => self.quorum.take(rows, now),
@@ -250,11 +252,11 @@ impl Seen {
             }
             Answer::History(name, rows) => {
                 let node = self.nodes.entry(name).or_default();
-                // Another try would find the same answer; a lost one is asked for later.
+                // A refusal won't change; a lost answer is requested again later.
                 node.has_history = rows.is_ok();
                 for row in rows.into_iter().flatten() {
                     let memory = share(row.memused, row.memtotal);
-                    // The cluster's own past, up to what was seen here.
+                    // The cluster's own history, up to the samples taken here.
                     if let Some(at) = row.time.filter(|at| *at <= now) {
                         node.ring.note(at, row.cpu.map(percent), memory);
                     }
@@ -277,8 +279,8 @@ impl Seen {
         rows.any(|row| has_word(row) && row.node.as_deref() == Some(node))
     }
 
-    /// Puts QEMU's words into the rows of the overview. One that is older than the VM's start is of
-    /// another run.
+    /// Puts the QMP statuses into the rows of the overview. A status older than the VM's start
+    /// belongs to an earlier run.
     fn note_words(&mut self) {
         let Some((now, rows)) = &mut self.overview.last else {
             return;
@@ -294,7 +296,7 @@ impl Seen {
         }
     }
 
-    /// Keeps the figures of what is heard, and forgets what is not listed any more.
+    /// Keeps the rows with current figures, and drops rows that are no longer listed.
     fn remember(&mut self, now: i64) {
         let mut listed = HashSet::new();
         let mut nodes = HashMap::new();

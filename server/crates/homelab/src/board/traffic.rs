@@ -1,21 +1,21 @@
-//! How much goes over the network of a guest, by counters that only rise.
+//! Network throughput of a guest, from counters that only increase.
 
 use std::collections::VecDeque;
 
-/// Seconds over which it is measured. The cluster itself tells new counters every ten.
+/// Window in seconds. The cluster updates its counters every ten.
 const WINDOW: i64 = 60;
-/// Less says nothing: the counters may stand still between two looks.
+/// Least span in seconds: in less, the counters may not have moved.
 const LEAST: i64 = 10;
 
-/// Counters with the time at which they were read.
+/// Samples of the counters: time in Unix seconds, bytes received, bytes sent.
 #[derive(Debug, Default)]
 pub(super) struct Traffic(VecDeque<(i64, i64, i64)>);
 
 impl Traffic {
-    /// Notes what has been received and sent since the guest was started.
+    /// Records the bytes received and sent since the guest was started.
     pub(super) fn note(&mut self, at: i64, received: i64, sent: i64) {
         if let Some((last, before_in, before_out)) = self.0.back().copied() {
-            // Started again, or the clock was set back: what was measured before says nothing.
+            // Restarted, or the clock was set back: earlier samples are useless.
             if received < before_in || sent < before_out || at < last {
                 self.0.clear();
             } else if at == last {
@@ -33,7 +33,7 @@ impl Traffic {
         }
     }
 
-    /// Bytes a second, received and sent.
+    /// Bytes per second, received and sent.
     pub(super) fn rates(&self) -> Option<[u64; 2]> {
         let (first, last) = (self.0.front()?, self.0.back()?);
         let time = last.0 - first.0;
@@ -53,15 +53,15 @@ mod tests {
             (&[(0, 1_000, 0)], None),
             (&[(0, 1_000, 0), (5, 2_000, 0)], None),
             (&[(0, 1_000, 0), (10, 2_000, 50)], Some([100, 5])),
-            // Told again without being newer.
+            // Repeated, but no newer.
             (&[(0, 0, 0), (10, 1_000, 0), (10, 1_000, 0)], Some([100, 0])),
-            // The guest was started again, then ran on.
+            // The guest was restarted, then ran on.
             (&[(0, 9_000, 9_000), (20, 10, 0)], None),
             (
                 &[(0, 9_000, 9_000), (20, 10, 0), (30, 1_010, 0)],
                 Some([100, 0]),
             ),
-            // Only what is of the last minute counts.
+            // Only the last minute counts.
             (
                 &[
                     (0, 0, 0),

@@ -1,28 +1,28 @@
-//! How full a storage has been of late, and where that leads.
+//! Fill level of a storage over the past week, and its forecast.
 
 use crate::wire::StorageRrdRow;
 
-/// Seconds that are put together.
+/// Seconds per step.
 pub(super) const STEP: i64 = 3 * 3_600;
-/// Steps that are shown: a week.
+/// Steps shown: one week.
 const STEPS: i64 = 56;
-/// A shorter time says nothing of the days to come.
+/// Least span in seconds; a shorter one predicts nothing.
 const LEAST_SECONDS: f64 = 86_400.0;
-/// Further ahead nothing is foretold.
+/// Furthest forecast in days.
 const MAX_DAYS: f64 = 730.0;
 
 /// The past week of a storage.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Trend {
-    /// In percent, oldest first.
+    /// Used share in percent, oldest first.
     pub used: Vec<Option<f64>>,
-    /// Bytes by which it grows in a day; none if too little of it was seen.
+    /// Growth in bytes per day; `None` if there are too few samples.
     pub per_day: Option<f64>,
-    /// Seconds until it is full.
+    /// Seconds until it is full; `None` without growth or beyond [`MAX_DAYS`].
     pub full_in: Option<u64>,
 }
 
-/// Puts samples together up to a time in Unix seconds.
+/// Aggregates samples up to a time in Unix seconds.
 pub(super) fn trend(rows: &[StorageRrdRow], now: i64) -> Trend {
     let samples: Vec<(i64, f64, f64)> = rows
         .iter()
@@ -54,7 +54,7 @@ pub(super) fn trend(rows: &[StorageRrdRow], now: i64) -> Trend {
     }
 }
 
-/// The line that fits best, in bytes a second.
+/// The slope of the best-fitting line, in bytes per second.
 fn slope(samples: &[(i64, f64, f64)]) -> Option<f64> {
     let (first, last) = (samples.first()?.0, samples.last()?.0);
     if ((last - first) as f64) < LEAST_SECONDS {
@@ -79,7 +79,7 @@ mod tests {
     const DAY: i64 = 86_400;
     const NOW: i64 = 20_000 * DAY;
 
-    /// A sample an hour from so many days ago on.
+    /// One sample per hour, starting the given number of days ago.
     fn week(days: i64, used: impl Fn(f64) -> Option<f64>) -> Vec<StorageRrdRow> {
         let rows = (0..days * 24).map(|hour| {
             let time = NOW - days * DAY + hour * 3_600;
@@ -98,18 +98,18 @@ mod tests {
         assert_eq!(grows.per_day, Some(50.0));
         assert_eq!(grows.used.len(), 56);
         assert_eq!((grows.used[0], grows.used[55]), (Some(10.2), Some(44.6)));
-        // 552 bytes are left.
+        // 552 bytes are free.
         assert_eq!(grows.full_in.map(|seconds| seconds / 86_400), Some(11));
 
         let shrinks = trend(&week(7, |day| Some(500.0 - day)), NOW);
         assert_eq!((shrinks.per_day, shrinks.full_in), (Some(-1.0), None));
         let still = trend(&week(7, |_| Some(500.0)), NOW);
         assert_eq!((still.per_day, still.full_in), (Some(0.0), None));
-        // Slower than anybody can foretell.
+        // Slower than the longest forecast.
         let slow = trend(&week(7, |day| Some(500.0 + day / 10.0)), NOW);
         assert_eq!(slow.full_in, None);
 
-        // What was not seen is a gap.
+        // Missing samples leave a gap.
         let gap = trend(&week(2, |day| (day < 1.0).then_some(500.0)), NOW);
         assert_eq!(gap.used.iter().flatten().count(), 8);
         assert_eq!(gap.used[48..], [None; 8]);

@@ -1,4 +1,4 @@
-//! One node that answers the API: its connection pool, its trust, one request at a time.
+//! Endpoint: one node's API with its connection pool, TLS trust and single requests.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::{
     error::{ApiError, WriteError},
 };
 
-/// Far above any list of a homelab, and far below what would hurt.
+/// Far above any list of a homelab, and harmless for memory.
 const MAX_BODY_BYTES: usize = 8 * 1024 * 1024;
 
 #[derive(Debug)]
@@ -23,8 +23,8 @@ pub(super) struct Endpoint {
     name: String,
     base: Url,
     http: reqwest::Client,
-    /// Opens a connection for each request: one that was kept open and has died meanwhile would
-    /// leave open whether a write had arrived.
+    /// Client that opens a connection for each request: with a pooled connection that has died
+    /// meanwhile, it would be unknown whether a write had arrived.
     writes: reqwest::Client,
     timeout: Duration,
 }
@@ -44,11 +44,11 @@ impl Endpoint {
             reqwest::Client::builder()
                 .tls_backend_preconfigured(tls.clone())
                 .https_only(true)
-                // Proxmox speaks nothing newer, and answers 506 to it.
+                // Proxmox VE supports nothing newer and answers 506 to it.
                 .http1_only()
                 .redirect(reqwest::redirect::Policy::none())
-                // The cluster is on the operator's own network; a proxy for the web has no part
-                // in it.
+                // The cluster is on the operator's own network; a proxy for the web must not be
+                // used.
                 .no_proxy()
                 .connect_timeout(Duration::from_millis(config.connect_timeout_ms))
         };
@@ -68,7 +68,7 @@ impl Endpoint {
         })
     }
 
-    /// Reads; `path` comes after `/api2/json`.
+    /// Reads a path below `/api2/json`.
     pub(super) async fn get(
         &self,
         path: &[&str],
@@ -113,7 +113,7 @@ impl Endpoint {
             .map_err(WriteError::into_inner)
     }
 
-    /// Every segment is percent-encoded, so that no name can leave its place in the path.
+    /// Builds the URL with every segment percent-encoded, so that no name can escape its segment.
     fn url(&self, path: &[&str]) -> Result<Url, ApiError> {
         if path.iter().any(|part| matches!(*part, "." | ".." | "")) {
             return Err(self.protocol("a name that cannot be part of a path"));
@@ -192,7 +192,7 @@ impl Endpoint {
     }
 }
 
-/// Why the connection failed, in our words: those of the libraries below name their inner workings.
+/// The cause of a failed connection in our words; the libraries' messages name their internals.
 fn cause(error: &reqwest::Error) -> &'static str {
     if tls::is_refused(error) {
         return "TLS with it is not possible";

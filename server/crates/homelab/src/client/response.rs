@@ -1,4 +1,4 @@
-//! From status, reason phrase and body to data or the category of an error.
+//! Conversion of status, reason phrase and body to data or an error category.
 
 use std::time::Duration;
 
@@ -6,19 +6,19 @@ use serde_json::Value;
 
 use crate::error::ApiError;
 
-/// No text from the other side may fill the log or the model's window.
+/// Limit, so that no text from the other side fills the log or the model's context window.
 const MAX_MESSAGE_CHARS: usize = 300;
 
-/// What came back over the wire.
+/// Response of an endpoint.
 pub(super) struct Answer<'a> {
     pub endpoint: &'a str,
     pub status: u16,
-    /// Proxmox writes its message here; newer nodes write it into the body too.
+    /// Reason phrase, where Proxmox VE writes its message; newer nodes repeat it in the body.
     pub reason: Option<&'a [u8]>,
     pub body: &'a [u8],
 }
 
-/// The `data` of a success, or what kind of failure this is.
+/// Returns the `data` of a success, or the category of the failure.
 pub(super) fn read(answer: &Answer<'_>) -> Result<Value, ApiError> {
     let protocol = |message: String| ApiError::Protocol {
         endpoint: answer.endpoint.to_owned(),
@@ -62,7 +62,7 @@ fn failure(status: u16, message: &str) -> ApiError {
     }
 }
 
-/// Path and privileges of `Permission check failed (/vms/100, VM.Audit|VM.Config.Options)`.
+/// The path and privileges in `Permission check failed (/vms/100, VM.Audit|VM.Config.Options)`.
 fn denied(message: &str) -> (Option<String>, Vec<String>) {
     let inside = message
         .split_once("Permission check failed (")
@@ -81,7 +81,7 @@ fn denied(message: &str) -> (Option<String>, Vec<String>) {
     }
 }
 
-/// The message of an error: the body's, else the reason phrase, with the parameters' errors.
+/// The error message from the body, or else the reason phrase, with the parameter errors.
 fn message(answer: &Answer<'_>) -> String {
     let body: Value = serde_json::from_slice(answer.body).unwrap_or(Value::Null);
     let from_body = body
@@ -160,7 +160,7 @@ mod tests {
         };
         let expect = forbidden(Some("/vms/100"), &["VM.Audit", "VM.Backup"], text);
         check(403, text, "", expect.clone());
-        // Newer nodes repeat it in the body, with a line break at its end.
+        // Newer nodes repeat it in the body, with a line break at the end.
         let body = json!({"data": null, "message": format!("{text}\n")}).to_string();
         check(403, "", &body, expect);
         check(

@@ -1,8 +1,8 @@
-//! Signing in: one attempt at a time, and never again and again with what was refused.
+//! Sign-in session: one attempt at a time, and no endless retries with refused credentials.
 //!
-//! A node holds every 401 back for three seconds, and some operators ban addresses that collect
-//! them. So the first request of all is a small one that proves the credentials; everybody else
-//! waits for its outcome, and after a refusal the answer is given without asking for a while.
+//! A node delays every 401 by three seconds, and some operators ban addresses that collect them. So
+//! the very first request is a small one that proves the credentials, and all others wait for its
+//! outcome; after a refusal they fail for a while without a request.
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use tokio::{sync::Mutex, time::Instant};
 
 use crate::{config::Credentials, error::ApiError};
 
-/// A ticket lives for two hours.
+/// A ticket is valid for two hours.
 const RENEW_TICKET_AFTER: Duration = Duration::from_secs(90 * 60);
-/// Those who waited for an attempt that failed for other reasons share its error for this long.
+/// Time for which the waiters of an attempt that failed for another reason share its error.
 const SHARE_FAILURE: Duration = Duration::from_secs(1);
 const CSRF: HeaderName = HeaderName::from_static("csrfpreventiontoken");
 const FIRST_PAUSE: Duration = Duration::from_secs(15);
@@ -29,7 +29,7 @@ pub(super) struct Session {
 #[derive(Debug)]
 struct State {
     phase: Phase,
-    /// Counts sign-ins, so that a late 401 does not undo a newer one.
+    /// Number of sign-ins, so that a late 401 does not undo a newer one.
     generation: u64,
     /// Refusals in a row.
     refusals: u32,
@@ -40,12 +40,12 @@ enum Phase {
     SignedOut,
     SignedIn {
         headers: HeaderMap,
-        /// What a write needs beside a ticket.
+        /// CSRF token, which a write with a ticket needs.
         csrf: Option<HeaderValue>,
-        /// None for a token, which does not age.
+        /// `None` for a token, which does not expire.
         ticket: Option<Ticket>,
     },
-    /// The attempt failed; until then its error is everybody's answer.
+    /// The attempt failed; until then every caller gets its error.
     Failed {
         error: ApiError,
         until: Instant,
@@ -58,7 +58,7 @@ struct Ticket {
     since: Instant,
 }
 
-/// What makes a request ours.
+/// Credentials attached to a request.
 #[derive(Debug, Clone)]
 pub(super) struct Authorisation {
     pub headers: HeaderMap,
@@ -67,7 +67,7 @@ pub(super) struct Authorisation {
 }
 
 impl Authorisation {
-    /// The headers of a request that changes something.
+    /// The headers of a writing request.
     pub(super) fn for_writes(&self) -> HeaderMap {
         let mut headers = self.headers.clone();
         if let Some(csrf) = &self.csrf {
@@ -77,18 +77,18 @@ impl Authorisation {
     }
 }
 
-/// What signing in brings.
+/// Result of a sign-in.
 struct SignedIn {
     headers: HeaderMap,
     csrf: Option<HeaderValue>,
     ticket: Option<Ticket>,
 }
 
-/// The two requests that signing in needs.
+/// The two requests that a sign-in needs.
 pub(super) trait SignIn {
     /// Reads something that every signed-in caller may read.
     async fn probe(&self, headers: HeaderMap) -> Result<(), ApiError>;
-    /// Asks for a ticket; the data of the answer.
+    /// Requests a ticket; returns the data of the answer.
     async fn ticket(&self, username: &str, password: &str) -> Result<Value, ApiError>;
 }
 
@@ -104,7 +104,7 @@ impl Session {
         }
     }
 
-    /// What makes a request ours, after signing in if that is due.
+    /// Returns the credentials for a request, after signing in if necessary.
     pub(super) async fn authorise(&self, wire: &impl SignIn) -> Result<Authorisation, ApiError> {
         let mut state = self.state.lock().await;
         let stale = match &state.phase {
@@ -155,8 +155,7 @@ impl Session {
         }
     }
 
-    /// A request that was ours got a 401. Whether it is worth sending once more, after signing in
-    /// again.
+    /// Handles a 401 to an authorised request; returns whether to retry it after a new sign-in.
     pub(super) async fn renew(&self, authorisation: &Authorisation) -> bool {
         let mut state = self.state.lock().await;
         if state.generation != authorisation.generation {
@@ -164,7 +163,7 @@ impl Session {
         }
         match (&self.credentials, &state.phase) {
             (_, Phase::SignedOut) => true,
-            // A ticket ends early when the password or the cluster's key changes.
+            // A ticket is invalidated early when the password or the cluster's key changes.
             (Credentials::Password { .. }, Phase::SignedIn { .. }) => {
                 state.phase = Phase::SignedOut;
                 true
@@ -173,7 +172,7 @@ impl Session {
         }
     }
 
-    /// A request that was ours got a 401 for good: nobody asks for a while.
+    /// Handles a final 401 to an authorised request: all requests fail for a while.
     pub(super) async fn give_up(&self, authorisation: &Authorisation, error: ApiError) -> ApiError {
         let mut state = self.state.lock().await;
         match &state.phase {
@@ -226,7 +225,7 @@ impl Session {
         }
     }
 
-    /// Who signs in, as in UPIDs.
+    /// The caller as written in UPIDs.
     pub(super) fn caller(&self) -> &str {
         match &self.credentials {
             Credentials::Token { id, .. } => id,
@@ -273,7 +272,7 @@ fn secret(value: &str) -> Result<HeaderValue, ApiError> {
     Ok(value)
 }
 
-/// Nodes decode the cookie's value.
+/// Percent-encodes the ticket, because nodes decode the cookie's value.
 fn encoded(ticket: &str) -> String {
     let mut out = String::with_capacity(ticket.len());
     for byte in ticket.bytes() {

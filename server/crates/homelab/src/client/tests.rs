@@ -1,4 +1,4 @@
-//! Writes through a cluster one of whose nodes dies: never sent twice if the first may have arrived.
+//! Writes to a cluster while a node dies: never resent if the first may have arrived.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,7 +8,7 @@ use super::*;
 
 const START: [&str; 6] = ["nodes", "pve", "lxc", "213", "status", "start"];
 
-/// A cluster, and a client that has talked to its entry node.
+/// A cluster, and a client already connected to its entry node.
 async fn connected() -> (Simlab, Client) {
     let options = Options {
         auth_delay: Duration::ZERO,
@@ -52,7 +52,7 @@ async fn a_node_that_dies_with_the_write_is_not_replaced() {
         let (sim, client) = connected().await;
         sim.control().cut_next_write(cut);
         let lost = client.write(&START, &[]).await.unwrap_err();
-        // From here the two look the same.
+        // From here the two cases look the same.
         assert!(matches!(lost, WriteError::Lost(_)), "{lost:?}");
         assert_eq!(begun(&sim), effects, "{cut:?}");
     }

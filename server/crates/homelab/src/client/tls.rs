@@ -1,4 +1,4 @@
-//! Whom to trust: pinned fingerprints, a pinned CA, or the system's CAs. Never anybody silently.
+//! TLS trust: pinned fingerprints, a pinned CA, or the system's CAs; never everything silently.
 
 use std::{fmt, path::Path, sync::Arc};
 
@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 
 use crate::Error;
 
-/// Trusts the certificates with these fingerprints and nothing else.
+/// Trusts only the certificates with these fingerprints.
 pub(super) fn pinned(pins: Vec<[u8; 32]>) -> Result<ClientConfig, Error> {
     let provider = Arc::new(ring::default_provider());
     let verifier = PinVerifier {
@@ -28,7 +28,7 @@ pub(super) fn pinned(pins: Vec<[u8; 32]>) -> Result<ClientConfig, Error> {
         .with_no_client_auth())
 }
 
-/// Trusts what the CAs in the PEM file signed for the name that is asked for.
+/// Trusts certificates that the CAs in the PEM file signed for the requested name.
 pub(super) fn ca(path: &Path) -> Result<ClientConfig, Error> {
     let pem = std::fs::read(path).map_err(|source| Error::CaFile {
         path: path.to_owned(),
@@ -51,7 +51,7 @@ pub(super) fn ca(path: &Path) -> Result<ClientConfig, Error> {
     )
 }
 
-/// Trusts what the system trusts.
+/// Trusts the system's CAs.
 pub(super) fn system() -> Result<ClientConfig, Error> {
     Ok(
         ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
@@ -61,7 +61,7 @@ pub(super) fn system() -> Result<ClientConfig, Error> {
     )
 }
 
-/// The certificate that was shown is none of the pinned ones.
+/// Error for a certificate that is none of the pinned ones.
 #[derive(Debug)]
 pub(super) struct PinMismatch {
     seen: [u8; 32],
@@ -82,8 +82,8 @@ impl fmt::Display for PinMismatch {
 
 impl std::error::Error for PinMismatch {}
 
-/// Checks the leaf against a list. Names and dates do not count, because the certificate itself is
-/// pinned; that the other side holds its key is checked as always.
+/// Checks the leaf against the pins. Names and dates are ignored, because the certificate itself is
+/// pinned; possession of its private key is checked as always.
 #[derive(Debug)]
 struct PinVerifier {
     pins: Vec<[u8; 32]>,
@@ -134,7 +134,7 @@ impl ServerCertVerifier for PinVerifier {
     }
 }
 
-/// Why a certificate was refused, if that is what an HTTP error is about.
+/// The reason that a certificate was refused, if that is the cause of an HTTP error.
 pub(super) fn refusal(error: &reqwest::Error) -> Option<String> {
     match of_tls(error)? {
         rustls::Error::InvalidCertificate(CertificateError::Other(OtherError(inner)))
@@ -149,7 +149,7 @@ pub(super) fn refusal(error: &reqwest::Error) -> Option<String> {
     }
 }
 
-/// Whether TLS itself failed.
+/// Returns whether TLS itself failed.
 pub(super) fn is_refused(error: &reqwest::Error) -> bool {
     of_tls(error).is_some()
 }
@@ -177,7 +177,7 @@ fn of_tls(error: &reqwest::Error) -> Option<&rustls::Error> {
         if let Some(tls) = error.downcast_ref::<rustls::Error>() {
             return Some(tls);
         }
-        // An I/O error hides what it wraps from `source`.
+        // `source` of an I/O error skips the error that it wraps.
         next = match error.downcast_ref::<std::io::Error>() {
             Some(io) => io
                 .get_ref()

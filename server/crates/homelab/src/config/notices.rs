@@ -1,8 +1,8 @@
-//! What a person is to be told of.
+//! Settings of the notices.
 
 use serde::Deserialize;
 
-/// Kinds of conditions.
+/// Kind of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoticeKind {
@@ -11,10 +11,10 @@ pub enum NoticeKind {
     Quorum,
     /// A node is down.
     Node,
-    /// A storage or a root disk fills, or a storage is not available.
+    /// A storage or a root disk fills up, or a storage is not available.
     Storage,
     Temperature,
-    /// A guest has no backup of late.
+    /// A guest has no recent backup.
     Backup,
     /// A task failed.
     Task,
@@ -31,7 +31,7 @@ impl NoticeKind {
         Self::Task,
     ];
 
-    /// The words of all.
+    /// The words of all kinds.
     pub const WORDS: [&'static str; 7] = {
         let mut words = [""; 7];
         let mut n = 0;
@@ -42,7 +42,7 @@ impl NoticeKind {
         words
     };
 
-    /// As it is written in the configuration.
+    /// The kind's word in the configuration.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Cluster => "cluster",
@@ -56,20 +56,20 @@ impl NoticeKind {
     }
 }
 
-/// Limits of what is told, beside [`super::Config::storage_warning_percent`] and
+/// Limits for notices, beside [`super::Config::storage_warning_percent`] and
 /// [`super::Config::backup_warning_hours`].
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NoticeLimits {
-    /// Without it nobody watches while nobody looks.
+    /// If false, the cluster is watched only while a page is open.
     pub enabled: bool,
-    /// Kinds that are not told.
+    /// Disabled kinds.
     pub off: Vec<NoticeKind>,
-    /// A storage that is at least this full is grave, in percent.
+    /// Fill level in percent from which a storage is grave.
     pub full_percent: u8,
-    /// A processor that is at least this hot is told, in °C.
+    /// Temperature in °C from which a processor is too hot.
     pub celsius: u8,
-    /// How long a failed task is told, in hours.
+    /// Time in hours for which a failed task is raised.
     pub task_hours: u32,
 }
 

@@ -1,6 +1,6 @@
-//! Proxmox' words for kinds of tasks, in plain English.
+//! Proxmox VE's kinds of tasks in plain English.
 
-/// A kind of task in words, with Proxmox' own word where people may look for it.
+/// The kind of a task in words, with Proxmox VE's own term where people may search for it.
 pub(super) fn of(kind: &str) -> String {
     let words = match kind {
         "vzdump" => "Backup",

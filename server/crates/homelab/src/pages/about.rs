@@ -1,4 +1,4 @@
-//! What is to be said of a node, a guest or a storage beside its figures and charts.
+//! Details of a node, guest or storage beside its figures and charts.
 
 use homelab_wire::{AboutPage, Detail, ServiceEntry, SnapshotEntry, TaskPart};
 use protocol::{ErrorBody, Known, Timestamp};
@@ -14,7 +14,7 @@ use crate::{
     wire::{GuestStatus, ServiceRow, SnapshotRow, TaskRow},
 };
 
-/// Tasks that are listed.
+/// Tasks listed.
 const TASKS: usize = 50;
 
 pub(super) async fn about(lab: &Lab, thing: &Thing) -> Result<AboutPage, ErrorBody> {
@@ -57,7 +57,7 @@ fn reported(value: Option<String>) -> Known<String> {
     Known::or(value, "not reported")
 }
 
-/// An answer, or why there is none.
+/// Converts an answer; an error becomes the reason that it is unknown.
 fn known<T>(answer: Result<T, ApiError>) -> Known<T> {
     match answer {
         Ok(value) => Known::Value(value),
@@ -152,7 +152,7 @@ fn yes_no(is: bool) -> String {
     if is { "yes" } else { "no" }.to_owned()
 }
 
-/// The services that the node has.
+/// The services installed on the node.
 fn running(rows: &[ServiceRow]) -> Vec<ServiceEntry> {
     let mut services: Vec<ServiceEntry> = rows
         .iter()
@@ -258,7 +258,7 @@ fn standing(
     details
 }
 
-/// Snapshots, newest first; `current` is no snapshot but the guest as it is.
+/// Snapshots, newest first. The entry `current` is left out: it is the guest's present state.
 fn kept(rows: &[SnapshotRow]) -> Vec<SnapshotEntry> {
     let mut snapshots: Vec<SnapshotEntry> = rows
         .iter()

@@ -1,4 +1,4 @@
-//! The backups of a guest, and those on a storage.
+//! Backups of a guest, and those on a storage.
 
 use homelab_wire::BackupEntry;
 use protocol::{Known, Timestamp};
@@ -10,12 +10,12 @@ use crate::{
     wire::BackupRow,
 };
 
-/// A longer list is cut: the newest are what counts.
+/// A longer list is cut; the newest count most.
 const MAX_ROWS: usize = 200;
-/// Notes are for people; a few words of them are enough to know a backup by.
+/// Notes are written for people; a few words suffice to recognize a backup.
 const MAX_NOTES_CHARS: usize = 80;
 
-/// The backups, newest first, and why some may be missing.
+/// The backups, newest first, with the reasons why some may be missing.
 pub(super) async fn backups(
     lab: &Lab,
     thing: &Thing,

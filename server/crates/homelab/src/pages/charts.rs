@@ -1,4 +1,4 @@
-//! The past of a node, a guest or a storage as charts.
+//! History of a node, guest or storage as charts.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::{Thing, nothing};
 use crate::{api::Kind, lab::Lab, lenient::as_number};
 
-/// More points than a chart has pixels help nobody.
+/// Limit on the points of a chart; more than its pixels are useless.
 pub(super) const MAX_POINTS: usize = 360;
 
 /// A chart: its name, its unit, the field that limits it, and its lines with their fields.
@@ -86,7 +86,7 @@ const GUEST: &[Spec] = &[
     },
 ];
 
-/// Only of a container is it known how full its disk is.
+/// Disk usage is known for containers only.
 const DISK: Spec = Spec {
     name: "Disk",
     unit: "bytes",
@@ -101,7 +101,7 @@ const STORAGE: &[Spec] = &[Spec {
     lines: &[("used", "used")],
 }];
 
-/// The charts of something over a span, with at most `most` points.
+/// The charts of an entity over a timeframe, with at most `most` points.
 pub(super) async fn charts(
     lab: &Lab,
     thing: &Thing,
@@ -142,7 +142,7 @@ pub(super) async fn charts(
     Ok(drawn(&rows, &specs, source, (lab.now(), most)))
 }
 
-/// Samples on an even grid; what was not measured is a gap.
+/// Resamples to an even grid; missing samples leave gaps.
 fn drawn(rows: &Value, specs: &[&Spec], source: String, (now, most): (i64, usize)) -> ChartsPage {
     let mut samples: BTreeMap<i64, &Map<String, Value>> = BTreeMap::new();
     for row in rows.as_array().into_iter().flatten() {
@@ -152,7 +152,7 @@ fn drawn(rows: &Value, specs: &[&Spec], source: String, (now, most): (i64, usize
             samples.insert(time as i64, row);
         }
     }
-    // The step that is not over yet has its time alone.
+    // A step still in progress has nothing but its time.
     if let Some(last) = samples.last_entry()
         && last.get().len() == 1
     {
@@ -162,7 +162,7 @@ fn drawn(rows: &Value, specs: &[&Spec], source: String, (now, most): (i64, usize
     let start = times.first().copied().unwrap_or(now);
     let steps = times.windows(2).map(|pair| pair[1] - pair[0]);
     let told = steps.min();
-    // One sample is one point, however long it stands for.
+    // A single sample is a single point, whatever its span.
     let step = told.unwrap_or(1).max(1);
     let length = times.last().map_or(0, |last| (last - start) / step + 1);
     let length = usize::try_from(length).unwrap_or(0);
@@ -210,7 +210,7 @@ fn drawn(rows: &Value, specs: &[&Spec], source: String, (now, most): (i64, usize
     }
 }
 
-/// As exact as a chart can be: bytes are whole, the rest has three decimals.
+/// Rounds to the precision of a chart: whole bytes, otherwise three decimals.
 fn rounded(value: f64) -> f64 {
     match value.abs() < 1_000.0 {
         true => (value * 1_000.0).round() / 1_000.0,
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(line(&page, 0, 1)[1], Some(1.0));
         assert_eq!(page.charts[1].limit, Some(50.0));
         assert_eq!(line(&page, 1, 0), [None, Some(10.0), None, None, None]);
-        // Nothing was measured at all.
+        // No samples at all.
         for nothing in [json!([]), json!(null), json!([{"time": 60}])] {
             let page = drawn(&nothing, &specs, "x".to_owned(), (400, MAX_POINTS));
             assert!(page.charts[0].lines[0].values.is_empty(), "{nothing}");

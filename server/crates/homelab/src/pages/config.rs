@@ -1,9 +1,9 @@
-//! The configuration of a guest, without what may hold a secret.
+//! Configuration of a guest, without values that may be secret.
 
 use homelab_wire::ConfigEntry;
 use serde_json::Value;
 
-/// What is known to hold no secret. What a newer release adds is withheld until it stands here.
+/// Keys known to hold no secret. Keys added by newer releases are withheld until listed here.
 const PLAIN: &[&str] = &[
     "acpi",
     "affinity",
@@ -71,16 +71,16 @@ const PLAIN: &[&str] = &[
     "watchdog",
 ];
 
-/// The same with a number after it, such as `net0`.
+/// Keys with a number after them, such as `net0`.
 const NUMBERED: &[&str] = &[
     "audio", "dev", "efidisk", "hostpci", "ide", "ipconfig", "mp", "net", "numa", "parallel",
     "rng", "sata", "scsi", "serial", "tpmstate", "unused", "usb", "virtio", "virtiofs",
 ];
 
-/// Marks of this very version of the configuration, which tell a person nothing.
+/// Keys that identify this version of the configuration and mean nothing to a person.
 const DULL: &[&str] = &["digest", "meta", "vmgenid"];
 
-/// The lines, by key. What may hold a secret is named, and its value stays here.
+/// The entries by key. A value that may be secret is withheld; its key is still listed.
 pub(super) fn entries(config: &Value) -> Vec<ConfigEntry> {
     let fields = config.as_object().into_iter().flatten();
     let mut entries: Vec<ConfigEntry> = fields
@@ -90,7 +90,7 @@ pub(super) fn entries(config: &Value) -> Vec<ConfigEntry> {
             key: key.clone(),
         })
         .collect();
-    // By number where there is one: `scsi2` before `scsi10`.
+    // In numeric order: `scsi2` before `scsi10`.
     entries.sort_by_cached_key(|entry| {
         let name = entry.key.trim_end_matches(|c: char| c.is_ascii_digit());
         let number: u32 = entry.key[name.len()..].parse().unwrap_or(0);

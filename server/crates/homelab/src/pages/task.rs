@@ -1,4 +1,4 @@
-//! A task with its log.
+//! Task with its log.
 
 use homelab_wire::LogPage;
 use protocol::{ErrorBody, Timestamp};
@@ -11,13 +11,13 @@ use crate::{
     tools::{Task, tasks},
 };
 
-/// Lines that come at once.
+/// Log lines per request.
 const LINES: usize = 500;
 
-/// How a task stands, and its log from a line on.
+/// The state of a task, and its log from a line on.
 pub(super) async fn log(lab: &Lab, upid: &str, from: usize) -> Result<LogPage, ErrorBody> {
     let upid = Upid::parse(upid).ok_or_else(|| nothing("task"))?;
-    // The node named in it is one that the cluster knows, or nobody is asked.
+    // The UPID's node must be one that the cluster knows, or no request is sent.
     lab.node(upid.node).await?;
     let (status, row, lines) = futures::join!(
         lab.api.task_status(&upid),
@@ -37,7 +37,7 @@ pub(super) async fn log(lab: &Lab, upid: &str, from: usize) -> Result<LogPage, E
         user: Some(upid.user.to_owned()),
         start: upid.start,
         end: listed.and_then(|task| task.end),
-        // As it is now; its row may be a moment older.
+        // The fresh state; the task's row may be a moment older.
         outcome: match ended {
             true => Outcome::of(status.exitstatus.as_deref(), true),
             false => Outcome::Running,

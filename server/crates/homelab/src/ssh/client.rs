@@ -1,4 +1,4 @@
-//! Signs in to a node, has one command run, and brings back what it said.
+//! SSH client that signs in to a node, runs one command, and returns its output.
 
 use std::{
     collections::BTreeMap,
@@ -26,7 +26,7 @@ use super::{
 };
 use crate::Error;
 
-/// The nodes that can be reached, and the key that opens them.
+/// The reachable nodes, and the private key for them.
 pub(crate) struct Ssh {
     user: String,
     key: Arc<PrivateKey>,
@@ -46,14 +46,14 @@ struct Node {
     turn: Mutex<()>,
 }
 
-/// What a command said.
+/// Output of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Output {
-    /// None if it was cut off before its end.
+    /// `None` if it was cut off before its end.
     pub code: Option<u32>,
     pub stdout: String,
     pub stderr: String,
-    /// Whether there was more.
+    /// True if the output was longer than the limit.
     pub cut: bool,
 }
 
@@ -67,7 +67,7 @@ impl fmt::Debug for Ssh {
 }
 
 impl Ssh {
-    /// Checks the configuration and reads the key. Makes no connection.
+    /// Checks the configuration and reads the key; makes no connection.
     pub(crate) fn new(config: &SshConfig) -> Result<Self, Error> {
         config.check()?;
         let nodes = config.nodes.iter().map(|(name, node)| {
@@ -100,18 +100,18 @@ impl Ssh {
         self.nodes.keys().map(String::as_str)
     }
 
-    /// For how long a restarted service must stay up.
+    /// The time for which a restarted service must stay up.
     pub(crate) fn settle(&self) -> Duration {
         self.settle
     }
 
-    /// Where a node is reached and as whom, such as `jarvis@10.0.0.2:22`.
+    /// Account and address of a node, such as `jarvis@10.0.0.2:22`.
     pub(crate) fn address(&self, node: &str) -> Option<String> {
         let node = self.nodes.get(node)?;
         Some(format!("{}@{}", self.user, node.address()))
     }
 
-    /// Has a node run a command. A command that says no is no error: its code tells.
+    /// Runs a command on a node. A command that fails is no error: its exit code tells.
     pub(crate) async fn run(&self, name: &str, command: &Command) -> Result<Output, SshError> {
         let node = self.nodes.get(name).ok_or(SshError::NotConfigured {
             node: name.to_owned(),
@@ -164,7 +164,7 @@ impl Ssh {
                     after: limit,
                 })
             });
-        // All that was wanted is here, or nothing more will come.
+        // The output is complete, or no more will come.
         session
             .disconnect(Disconnect::ByApplication, "", "en")
             .await
@@ -203,7 +203,7 @@ impl Ssh {
         }
     }
 
-    /// No terminal, no environment, no input: one command.
+    /// Runs one command, without a terminal, environment or input.
     async fn talk(
         &self,
         session: &Handle<Door>,
@@ -230,7 +230,8 @@ impl Ssh {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let mut room = self.max_output;
         let (mut code, mut signal, mut cut) = (None, None, false);
-        // Every message is taken until the channel is closed; one that is not would stall them all.
+        // Receive every message until the channel is closed; one left unread would stall the
+        // others.
         while let Some(message) = channel.wait().await {
             let (stream, data) = match message {
                 ChannelMsg::Data { data } => (&mut stdout, data),
@@ -276,11 +277,11 @@ impl Ssh {
             nodelay: true,
             ..client::Config::default()
         };
-        // No RSA: its signatures can be timed. No compression: nothing here needs it.
+        // No RSA: its signatures are open to timing attacks. No compression: nothing here needs it.
         let known = node.trust.algorithms();
         let mut algorithms: Vec<_> = settings.preferred.key.to_vec();
         algorithms.retain(|algorithm| !matches!(algorithm, Algorithm::Rsa { .. }));
-        // Those that are known first, or the host shows one that is not.
+        // Prefer the known algorithms, or the host presents a key of another one.
         algorithms.sort_by_key(|algorithm| !known.contains(algorithm));
         settings.preferred.key = algorithms.into();
         settings.preferred.compression = vec![russh::compression::NONE].into();
@@ -294,7 +295,7 @@ impl Node {
     }
 }
 
-/// What the guard says of itself becomes an error; what the program said stays.
+/// Turns the guard's own messages into an error; the program's output passes unchanged.
 fn of_guard(output: Output, host: String) -> Result<Output, SshError> {
     let Some(code) = output.code.filter(|code| (200..=207).contains(code)) else {
         return Ok(output);
@@ -321,7 +322,7 @@ fn of_guard(output: Output, host: String) -> Result<Output, SshError> {
     })
 }
 
-/// Why the connection failed, in our words: those of the library below name its inner workings.
+/// The cause of a failed connection in our words; the library's messages name its internals.
 fn cause(error: &(dyn std::error::Error + 'static)) -> String {
     tracing::debug!(?error, "SSH connection failed");
     let cause = agent::cause::of_connection(error);
@@ -356,10 +357,10 @@ fn read_key(path: &Path) -> Result<PrivateKey, Error> {
     })
 }
 
-/// The side of the connection that looks at the host's key.
+/// The connection handler that verifies the host's key.
 struct Door {
     trust: Trust,
-    /// Why the host was not believed, and the fingerprint that it showed.
+    /// The reason that the host was not trusted, and the fingerprint it presented.
     doubt: Arc<OnceLock<(Doubt, String)>>,
 }
 
@@ -370,7 +371,7 @@ impl client::Handler for Door {
         &mut self,
         shown: &PublicKeyOrCertificate,
     ) -> Result<bool, Self::Error> {
-        // Certificates are never asked for.
+        // Certificates are never requested.
         let PublicKeyOrCertificate::PublicKey { key, .. } = shown else {
             self.doubt
                 .set((Doubt::Unknown, "a certificate".to_owned()))

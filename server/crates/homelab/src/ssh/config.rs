@@ -1,4 +1,4 @@
-//! What the operator configures of SSH: which nodes, with which key, and whom to believe.
+//! SSH configuration: the nodes, the private key, and the trusted host keys.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -6,28 +6,28 @@ use serde::Deserialize;
 
 use crate::Error;
 
-/// How nodes are reached over SSH. Without it there is no SSH.
+/// SSH access to the nodes. Without it there is none.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SshConfig {
-    /// The account on the nodes.
+    /// Account on the nodes.
     pub user: String,
-    /// The private key, in OpenSSH's format, without a passphrase, readable by its owner alone.
+    /// Private key in OpenSSH's format, without a passphrase, readable only by its owner.
     pub key_file: PathBuf,
-    /// Host keys of nodes that name none themselves, in the format of OpenSSH's `known_hosts`. A
-    /// key in an `@revoked` line of it is refused of every node.
+    /// Host keys of nodes without `host_keys`, in the format of OpenSSH's `known_hosts`. A key in
+    /// an `@revoked` line of the file is refused for every node.
     pub known_hosts: Option<PathBuf>,
     /// The nodes by their names in the cluster.
     pub nodes: BTreeMap<String, SshNode>,
-    /// How long it may take to be signed in, in milliseconds.
+    /// Timeout for connecting and signing in, in milliseconds.
     pub connect_timeout_ms: u64,
-    /// How long a command may run, in milliseconds. More than the guard on the node allows.
+    /// Timeout of a command, in milliseconds. Longer than the timeout of the guard on the node.
     pub command_timeout_ms: u64,
-    /// How long the restart of a service may take, in milliseconds.
+    /// Timeout of a service restart, in milliseconds.
     pub restart_timeout_ms: u64,
-    /// For how long a restarted service must stay up before the restart counts, in milliseconds.
+    /// Time for which a restarted service must stay up before the restart counts, in milliseconds.
     pub settle_ms: u64,
-    /// How many bytes of output are taken, both streams together.
+    /// Limit on the output, both streams together, in bytes.
     pub max_output_bytes: usize,
 }
 
@@ -47,16 +47,16 @@ impl Default for SshConfig {
     }
 }
 
-/// One node as SSH reaches it.
+/// SSH access to a node.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SshNode {
-    /// Name or address.
+    /// Host name or address.
     pub host: String,
     #[serde(default = "ssh_port")]
     pub port: u16,
-    /// The keys that it may show: `ssh-ed25519 AAAA…` as in its `/etc/ssh/ssh_host_*_key.pub`, or
-    /// `SHA256:…` as `ssh-keygen -l` prints it. When there are any, nothing else is believed.
+    /// Accepted host keys: `ssh-ed25519 AAAA…` as in its `/etc/ssh/ssh_host_*_key.pub`, or
+    /// `SHA256:…` as `ssh-keygen -l` prints it. If set, no other key is accepted.
     #[serde(default)]
     pub host_keys: Vec<String>,
 }
@@ -66,7 +66,7 @@ fn ssh_port() -> u16 {
 }
 
 impl SshConfig {
-    /// Says what is wrong with the values, without touching files or the network.
+    /// Validates the values without touching files or the network.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let word = |text: &str| {
             !text.is_empty()

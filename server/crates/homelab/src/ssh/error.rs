@@ -1,4 +1,4 @@
-//! What can go wrong between here and a command on a node.
+//! Errors between here and a command on a node.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use protocol::{ErrorBody, ErrorCode};
 
 use super::guard::Exit;
 
-/// Why a command brought nothing back.
+/// Reason that a command returned no output.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SshError {
     #[error("SSH is not configured for node {node}")]
@@ -46,7 +46,7 @@ pub(crate) enum SshError {
 }
 
 impl SshError {
-    /// Whether the command may have taken effect.
+    /// Returns whether the command may have taken effect.
     pub(crate) fn may_have_run(&self) -> bool {
         match self {
             Self::Timeout { .. } | Self::Lost { .. } => true,
@@ -57,7 +57,7 @@ impl SshError {
         }
     }
 
-    /// The error as a person and the model see it.
+    /// The error for people and the model.
     pub(crate) fn body(&self) -> ErrorBody {
         let text = self.to_string();
         let mut message: String = text.chars().take(1).flat_map(char::to_uppercase).collect();

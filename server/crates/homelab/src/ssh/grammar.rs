@@ -1,9 +1,9 @@
-//! The commands that can be sent to a node, each with every word that it may have.
+//! Grammar of the commands allowed on a node, each with every word that it may have.
 //!
-//! A text is a command only if all of it is one row of the [table], word for word: no quotes, no
-//! option that the row does not have, none shortened, joined, repeated or moved. What is accepted
-//! has no character that a shell reads as anything but itself, so a shell, the node's guard and we
-//! see the same words.
+//! A text is a command only if all of it matches one row of the [table] word for word: no quotes
+//! and no option missing from the row, none shortened, joined, repeated or reordered. Accepted
+//! texts have no character that a shell interprets, so a shell, the node's guard and we see the
+//! same words.
 
 mod columns;
 mod slot;
@@ -15,28 +15,28 @@ pub(crate) use self::columns::Columns;
 pub use self::slot::Slot;
 use self::table::{Access, Part, ROWS, Row};
 
-/// The longest text of a command, in bytes.
+/// Longest command in bytes.
 pub const MAX_BYTES: usize = 512;
 
-/// A command that the grammar has. Its words are the table's and checked values.
+/// An accepted command. Its words come from the table and from checked values.
 #[derive(Clone)]
 pub struct Command {
     row: &'static Row,
-    /// The absolute path first, with everything that the row adds.
+    /// The program's absolute path first, then all words of the row.
     argv: Vec<String>,
     values: Vec<(Slot, String)>,
 }
 
-/// Reads a text as a command that only looks.
+/// Parses a read-only command.
 ///
 /// # Errors
-/// What is wrong with the text, and what would be possible.
+/// Explains what is wrong with the text, and what would be possible.
 pub fn parse(text: impl AsRef<[u8]>) -> Result<Command, Refusal> {
     read(text.as_ref(), |access| access == Access::Look)
 }
 
-/// Reads a text as a command that only looks, or as the restart of a service. The caller must ask
-/// whether that service may be restarted.
+/// Parses a read-only command or a service restart. The caller must check that the service may be
+/// restarted.
 ///
 /// # Errors
 /// As [`parse`].
@@ -44,8 +44,8 @@ pub fn parse_with_restart(text: impl AsRef<[u8]>) -> Result<Command, Refusal> {
     read(text.as_ref(), |_| true)
 }
 
-/// The rows of the table that only look, as they are written: `df -h`, `journalctl -u UNIT -n N`,
-/// each with what it shows.
+/// The forms of the read-only commands, each with a description: `df -h`, `journalctl -u UNIT -n
+/// N`.
 pub fn forms() -> impl Iterator<Item = (String, &'static str)> {
     ROWS.iter()
         .filter(|row| row.access == Access::Look)
@@ -53,7 +53,7 @@ pub fn forms() -> impl Iterator<Item = (String, &'static str)> {
 }
 
 impl Command {
-    /// What the program gets: its absolute path, then its arguments.
+    /// The program's argument vector: its absolute path, then its arguments.
     pub fn argv(&self) -> &[String] {
         &self.argv
     }
@@ -70,7 +70,7 @@ impl Command {
             .map(|(slot, text)| (*slot, text.as_str()))
     }
 
-    /// The unit that the command restarts, if it is a restart.
+    /// The unit, if the command is a restart.
     pub fn restarts(&self) -> Option<&str> {
         match self.row.access {
             Access::Look => None,
@@ -78,30 +78,30 @@ impl Command {
         }
     }
 
-    /// The filter that its standard output goes through, if not all columns are shown.
+    /// The filter for its standard output, if not all columns are shown.
     pub(crate) fn columns(&self) -> Option<Columns> {
         self.row.columns.map(Columns::first)
     }
 
-    /// The text that goes over the wire. The grammar reads it as this command again, a POSIX shell
-    /// as [`Self::argv`].
+    /// The text sent over the wire. The grammar parses it as the same command, and a POSIX shell as
+    /// [`Self::argv`].
     pub fn render(&self) -> String {
         let words: Vec<String> = self.argv.iter().map(|word| quote(word)).collect();
         words.join(" ")
     }
 
-    /// `systemctl show UNIT`, if this is the name of a unit.
+    /// Builds `systemctl show UNIT`.
     ///
     /// # Errors
-    /// What is wrong with the name.
+    /// Explains what is wrong with the name of the unit.
     pub fn show(unit: &str) -> Result<Self, Refusal> {
         parse(format!("systemctl show {unit}"))
     }
 
-    /// `systemctl restart UNIT`, if this is the name of a unit.
+    /// Builds `systemctl restart UNIT`.
     ///
     /// # Errors
-    /// What is wrong with the name.
+    /// Explains what is wrong with the name of the unit.
     pub fn restart(unit: &str) -> Result<Self, Refusal> {
         parse_with_restart(format!("systemctl restart {unit}"))
     }
@@ -121,8 +121,8 @@ impl PartialEq for Command {
 
 impl Eq for Command {}
 
-/// Why a text is no command. Shown to the model and to people; the text itself comes back only with
-/// its control characters escaped.
+/// Reason that a text is not a command. Shown to the model and to people; it quotes the text only
+/// with control characters escaped.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -169,7 +169,7 @@ fn read(text: &[u8], may: impl Fn(Access) -> bool) -> Result<Command, Refusal> {
     if let Some(at) = text.iter().position(|byte| !is_plain(*byte)) {
         return Err(Refusal::Character { byte: text[at], at });
     }
-    // Every byte is ASCII.
+    // All bytes are ASCII here.
     let text = String::from_utf8_lossy(text);
     let words: Vec<&str> = text.split(' ').collect();
     if words.iter().any(|word| word.is_empty()) {
@@ -187,8 +187,8 @@ fn read(text: &[u8], may: impl Fn(Access) -> bool) -> Result<Command, Refusal> {
     Err(explain(&words, misfits))
 }
 
-/// What a shell takes for itself wherever it stands, and the space. An equals sign is among them to
-/// be refused with a better reason: no word of the table has one.
+/// Returns whether a shell leaves the byte alone in any position, or it is the space. The equals
+/// sign is included to be refused with a better reason: no word of the table has one.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b" -_.,:/@=".contains(&byte)
 }
@@ -217,11 +217,11 @@ fn of_program(rows: &[&'static Row], first: &str) -> Result<Vec<&'static Row>, R
     Ok(found)
 }
 
-/// Where a row stops fitting.
+/// The place where a row stops matching.
 struct Misfit {
-    /// How many words fit.
+    /// Number of words that match.
     depth: usize,
-    /// The slot whose value is wrong, if it is one.
+    /// The slot with the wrong value, if it is one.
     slot: Option<Slot>,
 }
 
@@ -240,7 +240,7 @@ fn fit(row: &'static Row, words: &[&str]) -> Result<Command, Misfit> {
                 at += 1;
             }
             Part::Added(added) => {
-                // All of it or nothing, so that there are two ways to write a command and not many.
+                // All of it or nothing, so that a command has two spellings at most.
                 if words[at..].starts_with(added) {
                     at += added.len();
                 }
@@ -266,7 +266,7 @@ fn fit(row: &'static Row, words: &[&str]) -> Result<Command, Misfit> {
     Ok(Command { row, argv, values })
 }
 
-/// Says what is wrong by the rows that fit furthest.
+/// Explains the error by the rows that match furthest.
 fn explain(words: &[&str], misfits: Vec<(&'static Row, Misfit)>) -> Refusal {
     let depth = misfits.iter().map(|(_, misfit)| misfit.depth).max();
     let depth = depth.unwrap_or_default();
@@ -302,8 +302,8 @@ fn explain(words: &[&str], misfits: Vec<(&'static Row, Misfit)>) -> Refusal {
     }
 }
 
-/// A word as a POSIX shell reads it back. No word of the grammar needs quotes; this is here so that
-/// a row which one day does cannot become something else on its way.
+/// Quotes a word for a POSIX shell. No word of the grammar needs it; this ensures that a future row
+/// that does can't turn into something else on its way.
 fn quote(word: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.,:/@".contains(&byte);
     if !word.is_empty() && word.bytes().all(plain) {

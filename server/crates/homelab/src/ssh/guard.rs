@@ -1,9 +1,9 @@
-//! The node's side: the forced command of Jarvis's key.
+//! Guard on the node: the forced command of Jarvis's key.
 //!
-//! `sshd` starts it in place of whatever was asked for, with that text in `SSH_ORIGINAL_COMMAND`.
-//! It reads the text with the grammar and starts the one program that it means: no shell, a fixed
-//! environment, no input, a time limit and a limit on the output. What the server checked already
-//! is checked again here, so that the key alone is worth no more than the grammar.
+//! `sshd` starts it instead of the requested command, with that text in `SSH_ORIGINAL_COMMAND`. It
+//! parses the text with the grammar and starts the one matching program: no shell, a fixed
+//! environment, no input, a timeout and a limit on the output. It repeats the server's checks, so
+//! that the key alone grants no more than the grammar.
 
 mod log;
 mod run;
@@ -16,27 +16,27 @@ use super::grammar::{self, Command, Refusal};
 
 pub use self::log::LOG_SOCKET;
 
-/// Where the list of units that may be restarted is looked for.
+/// Default path of the list of units that may be restarted.
 pub const UNITS_FILE: &str = "/etc/jarvis/units";
-/// The variable in which `sshd` hands over the text that was asked for.
+/// Environment variable in which `sshd` passes the requested text.
 pub const ORIGINAL_COMMAND: &str = "SSH_ORIGINAL_COMMAND";
 
-/// How the guard behaves. The defaults are for a node.
+/// Options of the guard. The defaults are for a node.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// One unit in each line; `#` begins a comment.
+    /// File with one unit per line; `#` begins a comment.
     pub units: PathBuf,
-    /// The user who must own that file and its folder.
+    /// The user id that must own that file and its folder.
     pub units_owner: u32,
-    /// The socket of the system log. Without one nothing is logged.
+    /// Socket of the system log. Nothing is logged if it is missing.
     pub log: PathBuf,
-    /// A folder that stands before the absolute paths of the programs, for tests.
+    /// Folder prepended to the absolute paths of the programs, for tests.
     pub root: Option<PathBuf>,
-    /// How long a program may run.
+    /// Timeout of a program.
     pub timeout: Duration,
-    /// How long a restart may take.
+    /// Timeout of a restart.
     pub restart_timeout: Duration,
-    /// How many bytes of output go back, both streams together.
+    /// Limit on the output, both streams together, in bytes.
     pub output_limit: usize,
 }
 
@@ -54,22 +54,22 @@ impl Default for Options {
     }
 }
 
-/// How the guard itself ends when the program did not end by itself. Above what the programs of the
-/// table use; the reason is on standard error after `node-guard: `.
+/// Exit codes of the guard itself, above those of the table's programs. The reason is on standard
+/// error after `node-guard: `.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// No command was asked for: somebody wanted a shell.
+    /// No command was requested: somebody wanted a shell.
     NoCommand = 200,
     /// The command is not in the grammar, or the unit not in the list.
     Refused = 201,
-    /// The list of units cannot be used.
+    /// The list of units is missing or invalid.
     Units = 202,
-    /// The program is not there or cannot be started.
+    /// The program does not exist or cannot be started.
     NotStarted = 203,
     /// The program took too long and was killed.
     Timeout = 204,
-    /// The program wrote too much and was killed; what fitted was sent.
+    /// The program wrote too much and was killed; the output up to the limit was sent.
     TooMuch = 205,
     /// A signal ended the program.
     Signal = 206,
@@ -77,7 +77,7 @@ pub enum Exit {
     Failed = 207,
 }
 
-/// Why the guard did not let a command through to its end.
+/// Reason that the guard did not run a command to its end.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum GuardError {
     #[error("no command was given, and there are no sessions here")]
@@ -118,15 +118,15 @@ impl GuardError {
     }
 }
 
-/// Does what was asked for in the environment, with the standard streams of this process. The
-/// result is how the process should end: as the program did, or an [`Exit`].
+/// Runs the command requested in the environment, with the standard streams of this process.
+/// Returns the program's exit code, or an [`Exit`].
 pub fn main(options: &Options) -> ExitCode {
     let asked = std::env::var_os(ORIGINAL_COMMAND);
     match serve(options, asked.as_deref()) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             let line = format!("node-guard: {error}\n");
-            // When nobody listens any more the code is all that is left.
+            // With no reader left, the exit code has to do.
             std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes()).unwrap_or_default();
             ExitCode::from(error.exit() as u8)
         }
@@ -138,7 +138,7 @@ fn serve(options: &Options, asked: Option<&OsStr>) -> Result<u8, GuardError> {
     let command = read(options, asked).inspect_err(|error| {
         log.line(Weight::Warning, "refused", asked, &format!(": {error}"));
     })?;
-    // Before it runs: a connection that ends takes this process with it.
+    // Logged before it runs: a connection that ends kills this process too.
     log.line(Weight::Info, "runs", asked, "");
     let ended = run::run(options, &command);
     match &ended {
@@ -148,7 +148,7 @@ fn serve(options: &Options, asked: Option<&OsStr>) -> Result<u8, GuardError> {
     ended
 }
 
-/// The command that may run, or why none may.
+/// Returns the permitted command, or the reason for a refusal.
 pub(crate) fn read(options: &Options, asked: Option<&OsStr>) -> Result<Command, GuardError> {
     let asked = asked
         .filter(|text| !text.is_empty())

@@ -1,4 +1,4 @@
-//! Which services may be restarted, and what systemd says of one.
+//! Services that may be restarted, and their state according to systemd.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Command;
 use crate::Error;
 
-/// Units whose restart can cost the quorum, fence the node or cut the way to it.
+/// Units whose restart can cost the quorum, fence the node or cut its connection.
 const DENIED: [&str; 6] = [
     "corosync",
     "pve-cluster",
@@ -28,20 +28,20 @@ pub(crate) fn unit(name: &str) -> Option<String> {
     is_unit.then_some(unit)
 }
 
-/// The name of a service as Proxmox has it, without its kind.
+/// The name of a service without its suffix, as Proxmox VE uses it.
 pub(crate) fn stem(unit: &str) -> &str {
     unit.strip_suffix(".service").unwrap_or(unit)
 }
 
-/// Whether a unit is never restarted from here, whatever the configuration says.
+/// Returns whether a unit is never restarted, whatever the configuration says.
 pub(crate) fn is_denied(unit: &str) -> bool {
     let stem = stem(unit);
-    // Also an instance or a look-alike in other case.
+    // This covers instances, and names that differ only in case.
     let stem = stem.split('@').next().unwrap_or(stem).to_ascii_lowercase();
     DENIED.contains(&stem.as_str()) || stem.starts_with(DENIED_PREFIX)
 }
 
-/// Says what is wrong with the list of services in the configuration.
+/// Validates the list of services in the configuration.
 pub(crate) fn check(services: &BTreeMap<String, Vec<String>>) -> Result<(), Error> {
     for (node, names) in services {
         for name in names {
@@ -65,27 +65,27 @@ pub(crate) fn check(services: &BTreeMap<String, Vec<String>>) -> Result<(), Erro
     Ok(())
 }
 
-/// What `systemctl show` says of a service.
+/// Properties of a service from `systemctl show`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub(crate) struct Shown {
     pub load_state: String,
     pub active_state: String,
     pub sub_state: String,
     pub result: String,
-    /// Other in each start of the unit; empty if it never ran.
+    /// Different after each start of the unit; empty if it never ran.
     pub invocation_id: String,
-    /// How often systemd started it again by itself.
+    /// Number of automatic restarts by systemd.
     pub automatic_restarts: Option<u64>,
     pub exec_main_status: Option<i64>,
-    /// Unix seconds of the node's clock.
+    /// Start of the active state, in Unix seconds of the node's clock.
     pub active_since: Option<i64>,
-    /// Whether systemd has something to do about it.
+    /// True if systemd has a pending job for it.
     #[serde(skip)]
     pub job: bool,
 }
 
 impl Shown {
-    /// Reads `Name=value` lines. Lines that are not wanted are skipped; missing ones stay empty.
+    /// Parses `Name=value` lines. Unknown names are skipped; missing ones stay empty.
     pub(crate) fn parse(text: &str) -> Self {
         let mut shown = Self::default();
         for line in text.lines() {
@@ -113,7 +113,7 @@ impl Shown {
         shown
     }
 
-    /// Whether it is on its way to another state.
+    /// Returns whether it is changing state.
     pub(crate) fn is_moving(&self) -> bool {
         self.job
             || matches!(
@@ -122,12 +122,12 @@ impl Shown {
             )
     }
 
-    /// Whether it runs and nothing is wrong.
+    /// Returns whether it is running without a failure.
     pub(crate) fn is_up(&self) -> bool {
         self.load_state == "loaded" && self.active_state == "active" && self.result == "success"
     }
 
-    /// Such as `active (running)`.
+    /// The state as text, such as `active (running)`.
     pub(crate) fn state(&self) -> String {
         match (self.active_state.as_str(), self.sub_state.as_str()) {
             ("", _) => "unknown".to_owned(),

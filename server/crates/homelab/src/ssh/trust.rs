@@ -1,4 +1,4 @@
-//! Whether a host is the one that the operator means. Nothing is believed on first use.
+//! Host key verification. No key is trusted on first use.
 
 use std::path::{Path, PathBuf};
 
@@ -9,15 +9,15 @@ use russh::keys::{
 use super::config::{SshConfig, SshNode};
 use crate::Error;
 
-/// Which keys a node may show.
+/// Host keys that a node may present.
 #[derive(Debug, Clone)]
 pub(super) enum Trust {
-    /// One of these, unless the file, if there is one, revokes it.
+    /// One of these, unless the `known_hosts` file, if there is one, revokes it.
     Pinned {
         pins: Vec<Pin>,
         file: Option<PathBuf>,
     },
-    /// What the file has for this host at the time.
+    /// The entries for this host in the file, read at each connection.
     KnownHosts {
         file: PathBuf,
         host: String,
@@ -31,16 +31,16 @@ pub(super) enum Pin {
     Fingerprint(Fingerprint),
 }
 
-/// Why a host is not believed.
+/// Reason that a host is not trusted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Doubt {
-    /// Nothing is known of this host.
+    /// There is no entry for this host.
     Unknown,
-    /// It showed another key than the one that is known.
+    /// It presented a different key than the known one.
     Changed,
-    /// It showed a key that nobody may use any more.
+    /// It presented a revoked key.
     Revoked,
-    /// What is known cannot be read.
+    /// The known keys cannot be read.
     Unreadable(String),
 }
 
@@ -66,7 +66,7 @@ impl Trust {
         Ok(Self::Pinned { pins, file })
     }
 
-    /// Says whether a host may show this key.
+    /// Verifies that a host may present this key.
     pub(super) fn check(&self, key: &PublicKey) -> Result<(), Doubt> {
         if self.revokes(key)? {
             return Err(Doubt::Revoked);
@@ -87,7 +87,7 @@ impl Trust {
         }
     }
 
-    /// The kinds of the keys that are known, so that the host is asked for one of them.
+    /// The algorithms of the known keys, so that the host is asked for one of them.
     pub(super) fn algorithms(&self) -> Vec<Algorithm> {
         match self {
             Self::Pinned { pins, .. } => pins
@@ -104,8 +104,8 @@ impl Trust {
         }
     }
 
-    /// Whether the file has this key in a line that begins with `@revoked`. Such a key is stolen, so
-    /// it is refused whatever hosts the line names.
+    /// Returns whether the file has this key in an `@revoked` line. Such a key is stolen, so it is
+    /// refused whatever hosts the line names.
     fn revokes(&self, key: &PublicKey) -> Result<bool, Doubt> {
         let (Self::Pinned {
             file: Some(file), ..
@@ -116,7 +116,7 @@ impl Trust {
         };
         let text = match std::fs::read_to_string(file) {
             Ok(text) => text,
-            // With pins there need be no file.
+            // With pins the file is optional.
             Err(error)
                 if error.kind() == std::io::ErrorKind::NotFound
                     && matches!(self, Self::Pinned { .. }) =>
@@ -132,7 +132,7 @@ impl Trust {
             }
             let key_words: Vec<&str> = words.skip(1).take(2).collect();
             let revoked = PublicKey::from_openssh(&key_words.join(" ")).map_err(|_error| {
-                // It may be the very one.
+                // It may be this very key.
                 unreadable(
                     file,
                     format!("line {number} revokes something that is no key"),
@@ -149,7 +149,7 @@ impl Trust {
         let Self::KnownHosts { file, host, port } = self else {
             return Ok(Vec::new());
         };
-        // A file that is not there would otherwise look like one without this host.
+        // A missing file would otherwise look like one without this host.
         std::fs::metadata(file).map_err(|error| unreadable(file, error.to_string()))?;
         let keys = known_host_keys_path(host, *port, file)
             .map_err(|error| unreadable(file, error.to_string()))?;

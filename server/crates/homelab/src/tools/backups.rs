@@ -1,4 +1,4 @@
-//! What is backed up, and how fresh it is.
+//! Tool that lists backups and their age.
 
 mod gather;
 
@@ -35,7 +35,7 @@ pub(crate) struct BackupsInput {
 
 #[derive(Debug, Serialize)]
 struct BackupsOut {
-    /// One row a guest, or one row a backup when a guest was asked for.
+    /// One row per guest, or one per backup if a guest was requested.
     backups: Known<Vec<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     guests_without_backup: Option<Known<Vec<Bare>>>,
@@ -68,7 +68,7 @@ struct GuestBackups {
 #[derive(Debug, Serialize)]
 struct BackupOut {
     storage: String,
-    /// Only for a storage that is not shared.
+    /// `None` for a shared storage.
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<String>,
     volume: String,
@@ -83,9 +83,9 @@ struct BackupOut {
     notes: Option<String>,
 }
 
-/// Notes are for people; a few words of them are enough to know a backup by.
+/// Notes are written for people; a few words suffice to recognize a backup.
 const MAX_NOTES_CHARS: usize = 80;
-/// How many guests an error names: it is one line.
+/// Guests named in an error, which is a single line.
 const MAX_KNOWN: usize = 40;
 
 pub(crate) struct GetBackups(pub(crate) Arc<Lab>);
@@ -358,7 +358,7 @@ fn all_guests(
     )
 }
 
-/// When the newest backup of a guest on the storages that a node sees was made, in Unix seconds.
+/// The time of a guest's newest backup on the storages that a node sees, in Unix seconds.
 pub(super) async fn newest_of(
     lab: &Lab,
     node: &Node,
@@ -379,7 +379,7 @@ pub(super) async fn newest_of(
     }
 }
 
-/// Backups, each with its storage, and why some may be missing.
+/// Backups, each with its storage, and the reasons why some may be missing.
 type Found = (Vec<(String, BackupRow)>, Vec<String>);
 
 /// The backups of a guest on all storages.

@@ -1,4 +1,4 @@
-//! A command that only looks, on one node over SSH.
+//! Tool that runs a read-only command on one node over SSH.
 
 use std::{
     sync::{Arc, LazyLock},
@@ -26,9 +26,9 @@ use crate::{
     },
 };
 
-/// Signing in, waiting for one other command on the node, running.
+/// Timeout for signing in, waiting for another command on the node, and running.
 const TIMEOUT: Duration = Duration::from_secs(70);
-/// How many bytes of each stream are shown; the middle of longer ones is left out.
+/// Limit of each stream in bytes; the middle of a longer one is left out.
 const STDOUT_BYTES: usize = 6_000;
 const STDERR_BYTES: usize = 1_000;
 
@@ -50,7 +50,7 @@ struct SshOut {
     stdout: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     stderr: String,
-    /// Why the output is not all there.
+    /// The reason that the output is incomplete.
     #[serde(skip_serializing_if = "Option::is_none")]
     cut: Option<&'static str>,
 }
@@ -76,8 +76,8 @@ pub(crate) struct ExecuteSsh(pub(crate) Arc<Lab>);
 
 #[async_trait]
 impl Tool for ExecuteSsh {
-    /// It only reads, but it is a sign-in on a machine: recorded before it happens and allowed to
-    /// end when a person stops the turn. So it is not `Pure`, and a crash may run it again.
+    /// It only reads, but it signs in to a machine: the call is recorded beforehand and may finish
+    /// when a person stops the turn. So it is not `Pure`, and it may run again after a crash.
     fn spec(&self) -> ToolSpec {
         ToolSpec {
             tier: Tier::Yellow,
@@ -119,11 +119,11 @@ impl Tool for ExecuteSsh {
     }
 }
 
-/// Refuses what the grammar does not have, and says which values the configuration vouches for.
+/// Refuses texts outside the grammar, and says which values the configuration vouches for.
 fn assess(lab: &Lab, input: &Value) -> Assessment {
     let plain = Assessment::plain(Tier::Yellow, input);
     let Ok(SshInput { node, command }) = SshInput::deserialize(input) else {
-        // The schema refuses it.
+        // The schema rejects it.
         return plain;
     };
     let (ssh, command) = match known(lab, &node, &command) {
@@ -142,8 +142,8 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
         mapped_from: Vec::new(),
     };
     let mut values = vec![value("/node", &node, ssh.knows(&node))];
-    // The words of the command are the table's, whoever asked for them, and so are its bounds on
-    // numbers. Names are another matter: they lead to what is read.
+    // The words of the command and its bounds on numbers come from the table, whoever requested it.
+    // Names are different: they determine what is read.
     let mut named = false;
     for (slot, text) in command.values() {
         let vouched = match slot {
@@ -164,12 +164,12 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
     }
 }
 
-/// Why nothing above GREEN happens on a node.
+/// The reason that nothing above GREEN runs on a protected node.
 pub(super) fn protection(node: &str) -> String {
     format!("Node {node} is protected: nothing is done on it from here.")
 }
 
-/// Whether a unit stands in the list of services of a node.
+/// Returns whether a unit is in the configured services of a node.
 pub(super) fn is_configured(lab: &Lab, node: &str, unit: &str) -> bool {
     let names = lab.config.services.get(node);
     names.is_some_and(|names| {
@@ -179,7 +179,7 @@ pub(super) fn is_configured(lab: &Lab, node: &str, unit: &str) -> bool {
     })
 }
 
-/// The connection and the command, or why there is none, in one sentence.
+/// The connection and the command, or the reason for a refusal in one sentence.
 fn known<'a>(lab: &'a Lab, node: &str, text: &str) -> Result<(&'a Ssh, Command), String> {
     let Some(ssh) = &lab.ssh else {
         return Err("SSH is not configured, so no command can be run on a node.".to_owned());
@@ -235,7 +235,7 @@ async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody
         .run(&node, &command)
         .await
         .map_err(|error| error.body())?;
-    // The guard does it too, but the one on the node may be older.
+    // The guard filters too, but the one on the node may be older.
     if let Some(mut columns) = command.columns() {
         ran.stdout = String::from_utf8_lossy(&columns.pass(ran.stdout.as_bytes())).into_owned();
     }
@@ -263,8 +263,7 @@ async fn execute_ssh(lab: &Lab, input: SshInput) -> Result<ToolOutput, ErrorBody
     )
 }
 
-/// The begin and the end of a text that is longer than `room` bytes, in whole lines where there are
-/// any.
+/// The beginning and the end of a text longer than `room` bytes, in whole lines if possible.
 fn middle_out(text: &str, room: usize) -> (String, bool) {
     if text.len() <= room {
         return (text.to_owned(), false);

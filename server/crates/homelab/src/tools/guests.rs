@@ -1,4 +1,4 @@
-//! Virtual machines and containers.
+//! Tools that list virtual machines and containers.
 
 use std::{sync::Arc, time::Duration};
 
@@ -40,12 +40,12 @@ struct GuestsOut {
     guests: Known<Vec<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cut: Option<Cut>,
-    /// Why guests may be missing.
+    /// Reasons why guests may be missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     incomplete: Vec<String>,
 }
 
-/// One guest, wherever its row came from.
+/// A guest in a result, whatever list its row came from.
 #[derive(Debug, Serialize)]
 pub(crate) struct GuestOut {
     pub vmid: i64,
@@ -54,7 +54,7 @@ pub(crate) struct GuestOut {
     pub state: Known<String>,
     #[serde(flatten)]
     usage: Option<GuestUsage>,
-    /// A container may have a part of a core.
+    /// Fractional for some containers.
     #[serde(skip_serializing_if = "Option::is_none")]
     cpu_cores: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,15 +65,15 @@ pub(crate) struct GuestOut {
     disk_total_bytes: Option<i64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tags: Vec<String>,
-    /// Such as `backup`: nothing else can act on the guest meanwhile.
+    /// The kind of lock, such as `backup`: nothing else can act on the guest meanwhile.
     #[serde(skip_serializing_if = "Option::is_none")]
     locked_by: Option<String>,
-    /// What the high-availability manager does with it; it may restart the guest by itself.
+    /// State in the high-availability manager, which may restart the guest on its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     ha_state: Option<String>,
 }
 
-/// Only of a guest that runs.
+/// Usage of a running guest.
 #[derive(Debug, Serialize)]
 struct GuestUsage {
     cpu_percent: Known<f64>,
@@ -103,7 +103,7 @@ fn live(row: GuestRow, node: &str, kind: Kind) -> Option<GuestOut> {
         name: Known::reported(row.name),
         node: node.to_owned(),
         state,
-        // The figure of a VM is always zero; that of a container is true while it runs.
+        // The figure of a VM is always zero; that of a container is valid while it runs.
         disk_used_bytes: row.disk.filter(|_| kind == Kind::Lxc && usage.is_some()),
         usage,
         cpu_cores: row.cpus.and_then(plain),
@@ -115,7 +115,7 @@ fn live(row: GuestRow, node: &str, kind: Kind) -> Option<GuestOut> {
     })
 }
 
-/// A guest of a node that does not answer: what the cluster remembers of it.
+/// A guest of a node that does not answer, from the cluster's last known row.
 fn remembered(row: &ResourceRow, reason: &str) -> Option<GuestOut> {
     Some(GuestOut {
         vmid: row.vmid?,

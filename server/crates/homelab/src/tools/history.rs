@@ -1,4 +1,4 @@
-//! The past of a node, a guest or a storage as series of means.
+//! Tool that returns the history of a node, guest or storage as series of means.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,7 +18,7 @@ use crate::{
     time::rfc3339,
 };
 
-/// Points of one answer: enough to see a course, few enough to read.
+/// Points per answer: enough to see a trend, few enough to read.
 const POINTS: usize = 48;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -54,14 +54,14 @@ enum Span {
 #[derive(Debug, Serialize)]
 struct HistoryOut {
     about: String,
-    /// When the first values begin, in UTC.
+    /// Start of the first step, in UTC.
     start: Known<String>,
-    /// Each value is the mean over this many seconds.
+    /// Length of a step; each value is the mean over it.
     step_seconds: Known<u64>,
-    /// The most that there could be, such as all memory, by the name of what it limits.
+    /// Upper limits, such as all memory, by the name of the series they limit.
     #[serde(skip_serializing_if = "Map::is_empty")]
     limits: Map<String, Value>,
-    /// By name, oldest first; null where nothing was measured.
+    /// Values by name, oldest first; null where there are no samples.
     series: Map<String, Value>,
     source: String,
 }
@@ -176,7 +176,7 @@ fn numbers(line: &ChartLine) -> Value {
     line.values.iter().map(number).collect()
 }
 
-/// `network_received_bytes_per_second`.
+/// Builds a name such as `network_received_bytes_per_second`.
 fn name(parts: &[&str], unit: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     for part in parts.iter().chain([&unit]) {

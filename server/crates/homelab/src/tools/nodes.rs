@@ -1,4 +1,4 @@
-//! The cluster as a whole, and one node.
+//! Tools for the cluster as a whole and for one node.
 
 use std::{sync::Arc, time::Duration};
 
@@ -32,7 +32,7 @@ pub(crate) struct NodeInput {
 #[derive(Debug, Serialize)]
 struct ClusterOut {
     cluster: Known<String>,
-    /// Whether enough nodes see each other for the cluster to act.
+    /// True if enough nodes see each other for the cluster to act.
     quorate: Known<bool>,
     nodes_total: usize,
     nodes_online: usize,
@@ -64,10 +64,10 @@ pub(crate) struct NodeUsage {
     pub uptime_seconds: Known<i64>,
 }
 
-/// A node with the figures of the list of nodes.
+/// Builds a node's output from its row in the list of nodes.
 pub(crate) fn node_out(lab: &Lab, node: &Node) -> NodeOut {
     let row = &node.row;
-    // Without the right on a node its row has no figures at all.
+    // Without the privilege on a node its row has no figures at all.
     let usage = match node.silence() {
         Some(reason) => Known::unknown(reason),
         None if row.cpu.is_none() && row.mem.is_none() => {
@@ -104,7 +104,7 @@ pub(crate) fn node_out(lab: &Lab, node: &Node) -> NodeOut {
     }
 }
 
-/// What `/cluster/status` says of the whole: name and quorum.
+/// Name and quorum of the cluster, from `/cluster/status`.
 pub(crate) struct Whole {
     pub name: Known<String>,
     pub quorate: Known<bool>,

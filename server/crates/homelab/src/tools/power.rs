@@ -1,9 +1,9 @@
-//! Starting, stopping and restarting guests.
+//! Tools that start, stop and restart guests.
 //!
-//! An order is one or two steps. Each step is one POST that is never sent twice, a task that is
-//! followed to its end, and a proof: the state of the guest, because the end of a task says less
-//! than it seems. The end of a reboot's task means only that the guest went down, and that of an
-//! order to the high-availability manager only that the manager was told.
+//! An order has one or two steps. Each step is one POST that is never sent twice, a task that is
+//! followed to its end, and a proof by the guest's own state, because the end of a task says less
+//! than it seems. The end of a reboot task means only that the guest went down, and the end of a
+//! high-availability task only that the manager got the request.
 
 mod act;
 mod find;

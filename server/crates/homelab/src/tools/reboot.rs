@@ -1,4 +1,4 @@
-//! Rebooting a node, which is never done from here.
+//! Tool that would reboot a node, which is always blocked.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ enum Action {
     Shutdown,
 }
 
-/// Seen by the model, so that it can say why it does not do it.
+/// Visible to the model, so that it can explain why it won't do it.
 pub(crate) struct RebootNode;
 
 fn never() -> ErrorBody {

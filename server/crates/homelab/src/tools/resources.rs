@@ -1,4 +1,4 @@
-//! Everything at a glance, from one request.
+//! Tool that returns an overview of everything from one request.
 
 use std::{sync::Arc, time::Duration};
 
@@ -81,7 +81,7 @@ pub(crate) struct GuestBrief {
 #[derive(Debug, Serialize)]
 pub(crate) struct StorageBrief {
     storage: Option<String>,
-    /// Absent for a shared storage, which is named once.
+    /// `None` for a shared storage, which is listed once.
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<String>,
     state: Known<String>,
@@ -89,7 +89,7 @@ pub(crate) struct StorageBrief {
     total_bytes: Known<i64>,
 }
 
-/// Room of each list when all three are asked for, in bytes.
+/// Size limits of the lists when all three are requested, in bytes.
 const ROOM_NODES: usize = 1_200;
 const ROOM_GUESTS: usize = 3_800;
 const ROOM_STORAGES: usize = 2_000;
@@ -139,7 +139,7 @@ pub(crate) fn guest_brief(row: &ResourceRow) -> GuestBrief {
     }
 }
 
-/// Storages with every shared one once, as a node tells it on which it is available.
+/// The storages with each shared one listed once, from a node on which it is available.
 pub(crate) fn storages(rows: &[ResourceRow]) -> Vec<&ResourceRow> {
     let mut once: Vec<&ResourceRow> = Vec::new();
     for row in rows.iter().filter(|row| row.r#type == "storage") {

@@ -1,8 +1,8 @@
-//! Restarts of services that the configuration lists, with the state before and after.
+//! Tool that restarts services listed in the configuration, with the state before and after.
 //!
-//! Proxmox does it where it knows the unit; else the node's guard over SSH, from its own list. That
-//! a restart was ordered, and even that it succeeded, proves little: a service counts as started as
-//! soon as it is forked. So systemd is asked whether it is another start, up, and stays up.
+//! Proxmox VE does it where it knows the unit, or else the node's guard over SSH, by its own list.
+//! A restart that was sent, and even one that succeeded, proves little: a service counts as started
+//! as soon as it has forked. So systemd must show a new start that is up and stays up.
 
 mod prove;
 mod proxmox;
@@ -39,7 +39,7 @@ use crate::{
     time::rfc3339,
 };
 
-/// Ordering it, waiting for its end, looking whether it stays up.
+/// Time to send it, wait for its end, and check that it stays up.
 const TIMEOUT: Duration = Duration::from_secs(240);
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -57,7 +57,7 @@ struct ServiceInput {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Restart {
     pub(super) node: String,
-    /// With its kind, such as `pveproxy.service`.
+    /// Full name, such as `pveproxy.service`.
     pub(super) unit: String,
 }
 
@@ -124,7 +124,7 @@ impl Tool for RestartService {
     }
 }
 
-/// Each service that the configuration lists, on its node.
+/// Offers for all services in the configuration, each on its node.
 fn offers(lab: &Lab) -> Vec<Offer> {
     let of_node = |(node, services): (&String, &Vec<String>)| {
         let offer = |service: &String| Offer {
@@ -141,18 +141,19 @@ fn offers(lab: &Lab) -> Vec<Offer> {
     lab.config.services.iter().flat_map(of_node).collect()
 }
 
-/// What a call is about: the same text for each way to write the service.
+/// The object of a call; the same text for every spelling of the service.
 fn target(node: &str, service: &str) -> String {
     let unit = services::unit(service).unwrap_or_else(|| service.to_owned());
     format!("service {} on node {node}", stem(&unit))
 }
 
-/// Refuses what the configuration does not list. It vouches for no value: a restart does something,
-/// so the person names the service. The node goes with it if only one has that service.
+/// Refuses services that the configuration does not list. Vouches for no value: a restart has
+/// effects, so the person must name the service. That covers the node if it is the only one with
+/// the service.
 fn assess(lab: &Lab, input: &Value) -> Assessment {
     let plain = Assessment::plain(Tier::Yellow, input);
     let Ok(input) = ServiceInput::deserialize(input) else {
-        // The schema refuses it.
+        // The schema rejects it.
         return plain;
     };
     let cuts_us = |unit: &str| matches!(stem(unit), "pveproxy" | "pvedaemon");
@@ -183,14 +184,14 @@ fn assess(lab: &Lab, input: &Value) -> Assessment {
     }
 }
 
-/// The one node for which the configuration lists a unit; none if there are several.
+/// The only node with a unit in its configured services; `None` if there are several.
 fn only_node_of<'a>(lab: &'a Lab, unit: &str) -> Option<&'a String> {
     let nodes = lab.config.services.keys();
     let mut with_it = nodes.filter(|node| is_configured(lab, node, unit));
     with_it.next().filter(|_| with_it.next().is_none())
 }
 
-/// The restart that an input means, if the configuration lists it; else why not, in one sentence.
+/// The restart that an input requests, or the reason for a refusal in one sentence.
 fn allowed(lab: &Lab, input: &ServiceInput) -> Result<Restart, String> {
     let Some(unit) = services::unit(&input.service) else {
         return Err(format!(
@@ -230,14 +231,14 @@ fn refused(reason: String) -> ErrorBody {
     ErrorBody::new(ErrorCode::ToolInputInvalid, reason)
 }
 
-/// A service as a person and the model see it.
+/// The state of a service for people and the model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(super) struct Seen {
     /// Such as `active (running)`.
     pub(super) state: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) running_since: Option<String>,
-    /// Other after each start.
+    /// Different after each start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) invocation_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -292,11 +293,11 @@ struct RestartOut<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<Seen>,
     after: Seen,
-    /// What shows that it was restarted.
+    /// The evidence of the restart.
     proof: String,
 }
 
-/// The result of a restart that is proved.
+/// The result of a proven restart.
 fn restarted(
     restart: &Restart,
     way: &Way,
@@ -320,7 +321,7 @@ fn restarted(
     )
 }
 
-/// It may have been restarted.
+/// The error for a restart whose outcome is unknown.
 fn unknown(restart: &Restart, why: &str) -> ErrorBody {
     ErrorBody::new(
         ErrorCode::ToolOutcomeUnknown,
@@ -370,7 +371,7 @@ async fn over_ssh(
     progress: &Progress,
 ) -> Result<ToolOutput, ErrorBody> {
     let name = stem(&restart.unit);
-    // What it was before is half of the proof, so without it nothing is done.
+    // The state before is half of the proof, so nothing is done without it.
     let before = way::show(lab, restart)
         .await
         .map_err(|error| error.body())?;
@@ -432,7 +433,7 @@ async fn over_ssh(
             Seen::from(&after),
             prove::words(lab),
         ),
-        // The order may still be on its way.
+        // The request may still be in transit.
         (Proof::Same, Some(lost)) => Err(unknown(restart, &lost)),
         (Proof::Same, None) => Err(unknown(
             restart,

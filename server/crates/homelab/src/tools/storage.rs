@@ -1,4 +1,4 @@
-//! Storages: a shared one counts once, however many nodes see it.
+//! Tool that lists storages, with a shared one counted once for all its nodes.
 
 use std::{sync::Arc, time::Duration};
 
@@ -26,7 +26,7 @@ pub(crate) struct StorageInput {
 
 #[derive(Debug, Serialize)]
 struct StoragesOut {
-    /// Of the storages that are available; a shared one counts once.
+    /// Sum over the available storages, with each shared one counted once.
     used_bytes: Known<i64>,
     total_bytes: Known<i64>,
     storages: Known<Vec<Value>>,
@@ -41,10 +41,10 @@ struct StorageOut {
     storage: String,
     r#type: Known<String>,
     shared: bool,
-    /// The nodes that see it, or the one that it is on.
+    /// The nodes that see it, or the only one that has it.
     nodes: Vec<String>,
     state: Known<&'static str>,
-    /// Nodes of a shared storage on which it is not available.
+    /// The nodes on which a shared storage is not available.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unavailable_on: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,7 +79,7 @@ fn live(row: StorageRow, node: &str) -> StorageOut {
         (_, Some(false)) => Known::Value("unavailable"),
         (_, None) => Known::unknown("not reported"),
     };
-    // A storage that is not there reports zeros.
+    // An unavailable storage reports zeros.
     let size = (state.value() == Some(&AVAILABLE)).then(|| Size {
         used_bytes: Known::reported(row.used),
         free_bytes: Known::reported(row.avail),
@@ -111,8 +111,8 @@ fn remembered(row: &ResourceRow, reason: &str) -> Option<StorageOut> {
     })
 }
 
-/// Puts what the nodes say about the same shared storage into one row; one on which it is available
-/// speaks for it.
+/// Merges the nodes' rows of a shared storage into one; a node on which it is available takes
+/// precedence.
 fn merge(rows: Vec<StorageOut>) -> Vec<StorageOut> {
     let mut merged: Vec<StorageOut> = Vec::new();
     for row in rows {
@@ -280,7 +280,7 @@ mod tests {
         live(row, node)
     }
 
-    /// Nodes, state, nodes on which it is not available, and whether its size is known.
+    /// Nodes, state, nodes on which it is unavailable, and whether its size is known.
     type Seen<'a> = (&'a [&'a str], Known<&'static str>, &'a [&'a str], bool);
 
     fn check(rows: Vec<StorageOut>, expect: &[Seen<'_>]) {

@@ -1,4 +1,4 @@
-//! What the cluster has been doing.
+//! Tool that lists the cluster's recent tasks.
 
 use std::{sync::Arc, time::Duration};
 
@@ -42,13 +42,13 @@ struct TasksOut {
     tasks: Known<Vec<Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cut: Option<Cut>,
-    /// How far back the list reaches.
+    /// The period that the list covers.
     reach: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     incomplete: Vec<String>,
 }
 
-/// Tasks by how they stand: all that were read, of which a result may list only the newest.
+/// Number of tasks by state: all that were read, although a result may list only the newest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 struct Counts {
     total: usize,
@@ -70,7 +70,7 @@ impl Counts {
     }
 }
 
-/// A task with what its row and its UPID say.
+/// A task from its row and its UPID.
 #[derive(Debug, Clone)]
 pub(crate) struct Task {
     pub upid: String,
@@ -100,7 +100,7 @@ pub(crate) struct TaskOut {
     error: Option<String>,
 }
 
-/// The tasks of the rows, newest first; rows whose UPID makes no sense are left out.
+/// The tasks of the rows, newest first; rows with an invalid UPID are left out.
 pub(crate) fn tasks(rows: Vec<TaskRow>) -> Vec<Task> {
     let mut tasks: Vec<Task> = rows.into_iter().filter_map(task).collect();
     tasks.sort_by(|a, b| b.start.cmp(&a.start).then_with(|| a.node.cmp(&b.node)));
@@ -109,7 +109,7 @@ pub(crate) fn tasks(rows: Vec<TaskRow>) -> Vec<Task> {
 
 fn task(row: TaskRow) -> Option<Task> {
     let upid = Upid::parse(&row.upid)?;
-    // A token's name stands beside its user's.
+    // A token's name is in a separate field.
     let user = match (row.user, row.tokenid) {
         (Some(user), Some(token)) if !user.contains('!') => Some(format!("{user}!{token}")),
         (Some(user), _) => Some(user),
@@ -214,7 +214,7 @@ async fn get_recent_tasks(lab: &Lab, input: TasksInput) -> Result<ToolOutput, Er
     if input.errors_only {
         tasks.retain(|task| task.outcome.is_failure());
     }
-    // Who lacks the right sees the tasks that it started itself, and no hint that there are more.
+    // A caller without the privilege sees only its own tasks, and no hint that there are more.
     let path = node
         .as_ref()
         .map_or("/".to_owned(), |node| format!("/nodes/{}", node.name));

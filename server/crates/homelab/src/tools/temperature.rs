@@ -1,4 +1,4 @@
-//! Temperatures of a node: `sensors -j` over SSH, read with all its faults.
+//! Tool that reads the temperatures of a node with `sensors -j` over SSH, despite its faulty JSON.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,20 +15,20 @@ use crate::{
     ssh::{self, SshError, guard::Exit},
 };
 
-/// Why no temperature can be read.
+/// Reason given if no temperature can be read.
 const NO_SSH: &str =
     "temperatures are read over SSH, which is not configured; the API of Proxmox has none";
 const NO_PROCESSOR: &str = "no sensor of the processor is among those that can be read";
-/// Sensors that are not there report the ends of their ranges.
+/// Range of valid values; sensors that don't exist report the ends of their ranges.
 const PLAUSIBLE: std::ops::Range<f64> = -60.0..200.0;
-/// Objects in objects in `sensors -j`: all, chip, label.
+/// Depth of nested objects in `sensors -j`: all, chip, label.
 const MAX_DEPTH: usize = 8;
 const ROOM: usize = 5_000;
 
 #[derive(Debug, Serialize)]
 struct TemperatureOut {
     node: String,
-    /// Of the processor.
+    /// Temperature of the processor.
     temperature_celsius: Known<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sensors: Vec<serde_json::Value>,
@@ -74,7 +74,7 @@ impl ReadingTool for GetNodeTemperature {
 }
 
 async fn get_node_temperature(lab: &Lab, input: NodeInput) -> Result<ToolOutput, ErrorBody> {
-    // A cluster that does not answer is no failure here: the node itself may. A wrong name is.
+    // A cluster that does not answer is no failure here: the node itself may. A wrong name is one.
     let (node, silence) = match lab.nodes().await {
         Ok(_) => {
             let node = lab.node(&input.node).await?;
@@ -124,14 +124,14 @@ async fn get_node_temperature(lab: &Lab, input: NodeInput) -> Result<ToolOutput,
     )
 }
 
-/// The temperature of a node's processor, or why it is not known.
+/// The temperature of a node's processor, or the reason that it is unknown.
 pub(crate) async fn processor_celsius(lab: &Lab, node: &str) -> Result<f64, String> {
     let ssh = lab.ssh.as_ref().ok_or(NO_SSH)?;
     let sensors = read(ssh, node).await?;
     processor(&sensors).ok_or_else(|| NO_PROCESSOR.to_owned())
 }
 
-/// The sensors of a node, or why there are none.
+/// The sensors of a node, or the reason that there are none.
 async fn read(ssh: &ssh::Ssh, node: &str) -> Result<Vec<Sensor>, String> {
     let command = ssh::parse("sensors -j").map_err(|refusal| refusal.to_string())?;
     let missing = "the program sensors (package lm-sensors) is not on the node";
@@ -142,7 +142,7 @@ async fn read(ssh: &ssh::Ssh, node: &str) -> Result<Vec<Sensor>, String> {
         }
         Err(error) => return Err(error.to_string()),
     };
-    // A sensor that cannot be read makes the program fail, and the others are there all the same.
+    // One unreadable sensor makes the program fail, but the others are still in the output.
     let sensors = parse(&output.stdout);
     if !sensors.is_empty() {
         return Ok(sensors);
@@ -157,8 +157,8 @@ async fn read(ssh: &ssh::Ssh, node: &str) -> Result<Vec<Sensor>, String> {
     })
 }
 
-/// The temperature of the processor: what its own sensor says of the whole, the hottest if there are
-/// several; else the hottest of its cores.
+/// The temperature of the processor: its package sensor, the hottest if there are several, or else
+/// its hottest core.
 fn processor(sensors: &[Sensor]) -> Option<f64> {
     let whole = ["Tctl", "Tdie", "Package id"];
     let chips = ["coretemp", "k10temp", "zenpower", "cpu_thermal"];
@@ -174,9 +174,9 @@ fn processor(sensors: &[Sensor]) -> Option<f64> {
         .or_else(|| hottest(&|sensor| chips.iter().any(|chip| sensor.chip.starts_with(chip))))
 }
 
-/// The temperatures in the output of `sensors -j`. That is nearly JSON: it may hold `nan`, several
-/// documents, commas too many, the same name twice, sensors without values. So only what is sure to
-/// be there is looked for: names, braces and numbers.
+/// Extracts the temperatures from the output of `sensors -j`. That is almost JSON: it may contain
+/// `nan`, several documents, extra commas, duplicate names, sensors without values. So it searches
+/// only for what is sure to be there: names, braces and numbers.
 fn parse(text: &str) -> Vec<Sensor> {
     let mut sensors: Vec<Sensor> = Vec::new();
     let mut path: Vec<String> = Vec::new();
@@ -213,7 +213,7 @@ fn parse(text: &str) -> Vec<Sensor> {
     sensors
 }
 
-/// A string up to its closing quote, and what comes after it.
+/// The string up to its closing quote, and the rest of the text.
 fn string(text: &str) -> (String, &str) {
     let mut out = String::new();
     let mut escaped = false;
@@ -262,7 +262,7 @@ fn note(sensors: &mut Vec<Sensor>, chip: &str, label: &str, name: &str, number: 
 mod tests {
     use super::*;
 
-    /// The processor's temperature, and each sensor as `chip label celsius`.
+    /// Checks the processor's temperature, and each sensor as `chip label celsius`.
     fn check(text: &str, processor_is: Option<f64>, expect: &[&str]) {
         let sensors = parse(text);
         let shown: Vec<String> = sensors
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn sensors_with_their_known_faults() {
-        // Not a number; an impossible one; an empty object; a comma too many.
+        // Not a number; an impossible one; an empty object; an extra comma.
         check(
             r#"{"k10temp-pci-00c3":{"Tctl":{"temp1_input": nan},"Tccd1":{"temp3_input": 44.5},
                 "Tccd2":{},},"x":{"a":{"temp1_input":-273.150}}"#,
@@ -333,7 +333,7 @@ mod tests {
             None,
             &["a t 1", "b t 2", "b t 3"],
         );
-        // Messages in between; fans and voltages; a number where none belongs.
+        // Messages in between; fans and voltages; a number in the wrong place.
         check(
             "ERROR: Can't get value 1\n{\"a\":{\"Adapter\":\"x\",\"fan\":{\"fan1_input\":900},\
              \"in0\":{\"in0_input\":1.2},\"temp1_input\":5,\"t\":{\"temp1_input\":7}}}",

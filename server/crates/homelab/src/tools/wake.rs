@@ -1,4 +1,4 @@
-//! Waking a node: the packet goes out from here, and the cluster is watched for the node.
+//! Tool that wakes a node: it sends the packet and watches the cluster for the node.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,9 +21,9 @@ use crate::{
     wake,
 };
 
-/// Looks for the node: three minutes, when a look is a second.
+/// Polls for the node: three minutes at one poll per second.
 const LOOKS: u32 = 180;
-/// A packet may get lost, and a second one does no harm.
+/// Polls per packet: one may get lost, and a second one does no harm.
 const SEND_EVERY: u32 = 30;
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -70,7 +70,7 @@ impl Tool for WakeNode {
             risks: Vec::new(),
             protected: self.0.is_protected(name).then(|| protection::node(name)),
             refused: mac.as_ref().err().map(|error| error.message.clone()),
-            // The configuration says which nodes may be woken. Which one is, the person says.
+            // The configuration says which nodes may be woken; the person names the node.
             values: InputValue::all(input),
         }
     }
@@ -137,7 +137,7 @@ async fn preview(lab: &Lab, input: WakeInput) -> Result<Preview, ErrorBody> {
         risks: Vec::new(),
         irreversible: None,
         assurance: Assurance::Press,
-        // Whether it is online already does not change what a packet does.
+        // The node's state doesn't change the effect of a packet.
         state: json!({ "mac": mac.to_string() }),
     })
 }
@@ -161,7 +161,7 @@ async fn wake_node(
             }),
         )
     };
-    // Without an answer the packet goes out all the same: it may wake the node that would answer.
+    // Without an answer the packet is still sent: it may wake the node that would answer.
     if let Ok(Some(true)) = lab.api.is_online(name).await {
         let summary = format!("Node {name} is online already; nothing was sent");
         return result(summary, 0, json!("online"));

@@ -1,4 +1,4 @@
-//! The live board against the simulated cluster: what is so, what was so, what nobody knows.
+//! The live board against the simulated cluster: current, out-of-date and unknown values.
 
 use std::{
     sync::{Arc, Mutex},
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::lab::{Lab, NOW};
 
-/// A board that is looked at, and the picture that it shows.
+/// A watched board, and the picture it shows.
 struct Watched {
     shown: tokio::sync::watch::Receiver<Picture>,
     watching: tokio::task::JoinHandle<()>,
@@ -42,7 +42,7 @@ impl Watched {
         }
     }
 
-    /// Waits until a part is as it must become.
+    /// Waits until a part satisfies a condition.
     async fn until<T: FromJson>(&mut self, key: &str, is: impl Fn(&T) -> bool) -> T {
         let found = self.shown.wait_for(|picture| {
             let part = picture.get(key).cloned().and_then(T::from_json);
@@ -133,7 +133,7 @@ async fn all_is_there_with_its_age_and_source() {
         guests.len()
     );
     for guest in &guests {
-        // A paused VM keeps its process, and with it its memory.
+        // A paused VM keeps its process and its memory.
         let state = guest.state.value().map(String::as_str);
         let has_process = matches!(state, Some("running" | "paused"));
         assert_eq!(guest.cpu_percent.is_some(), has_process, "{guest:?}");
@@ -148,7 +148,7 @@ async fn all_is_there_with_its_age_and_source() {
     let reading: ReadingPart = board.now("reading/overview").unwrap();
     assert_eq!(reading.source, "GET /cluster/resources");
     assert_eq!(reading.trouble, None);
-    // The cluster's own past is there at once.
+    // The cluster's own history is there at once.
     board
         .until("history/pve", |history: &homelab_wire::HistoryPart| {
             history.cpu.iter().flatten().count() > 30
@@ -173,9 +173,9 @@ async fn a_node_that_dies_takes_nothing_along() {
         .await;
     assert_eq!(node(&after, "state"), Some("offline"));
     assert_eq!(node(&after, "past"), Some("node agent1 does not answer"));
-    // Not earlier than what was seen: an answer may still have been under way.
+    // Not earlier than the last reading: an answer may still have been in flight.
     assert!(after.past.as_ref().and_then(|past| past.at) >= before.at);
-    // The figures are the old ones, not zeros.
+    // The figures are the last known ones, not zeros.
     assert_eq!(after.cpu_percent, before.cpu_percent);
     assert_eq!(after.memory_used, before.memory_used);
 
@@ -220,7 +220,7 @@ async fn what_may_not_be_seen_says_which_right_is_missing() {
             node.cpu_percent.reason() == Some(missing)
         })
         .await;
-    // What was seen before it was forbidden is not shown any more.
+    // Figures read before they became forbidden are gone.
     for reason in [
         pve.memory_used.reason(),
         pve.disk_used.reason(),
@@ -272,7 +272,7 @@ async fn a_cluster_out_of_reach_is_shown_as_it_was() {
     assert!(!board.all::<GuestPart>("guest/").is_empty());
 }
 
-/// Tools keep their answers, and the board neither reads nor empties them.
+/// The tools' cache is neither used nor cleared by the board.
 #[tokio::test]
 async fn the_board_leaves_the_tools_alone() {
     let lab = Lab::start().await;
@@ -292,7 +292,7 @@ async fn the_board_leaves_the_tools_alone() {
             reading.at.is_some_and(|at| at.0 > NOW as i64 * 1000)
         })
         .await;
-    // Once for the tool, and by the board for itself.
+    // One request is the tool's, the others are the board's own.
     assert!(lab.asked("/cluster/resources") > 1);
     assert_eq!(tool().await.unwrap(), before);
     assert_eq!(lab.writes(), 0);
@@ -311,7 +311,7 @@ async fn a_running_task_says_how_far_it_is() {
         .await;
     let tasks: Vec<TaskPart> = board.all("task/");
     assert!(!tasks.is_empty());
-    // The newest, and those that failed of late.
+    // The newest, and the recent failures.
     let failed = |task: &&TaskPart| task.state.value().is_some_and(|state| state == "failed");
     let ended = tasks
         .iter()
@@ -358,7 +358,7 @@ async fn backups_with_their_gaps_and_storages_with_their_trend() {
     assert_eq!(trend.used.iter().flatten().count(), 56);
     assert!(trend.source.ends_with("/storage/nas/rrddata"));
 
-    // Counters need two looks.
+    // A rate needs two samples.
     assert!(covered.net_in.as_ref().and_then(Known::reason).is_some());
     lab.clock.advance(Duration::from_secs(30));
     board

@@ -1,4 +1,4 @@
-//! Outcomes are proved by times of the node's clock, which is not ours.
+//! Outcomes proved by times of the node's clock, which differs from ours.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use simlab::Clock;
 
 use crate::lab::{self, Lab, begin_and_die, tool_call};
 
-/// Seconds by which our clock is ahead of the cluster's.
+/// Offsets of our clock from the cluster's, in seconds.
 const AHEAD: [i64; 7] = [-86_400, -30, -4, 0, 4, 30, 86_400];
 
 struct Skewed {
@@ -30,7 +30,7 @@ impl Skewed {
         }
     }
 
-    /// The present of our clock, as the journal notes it.
+    /// The current time of our clock, as the journal records it.
     fn now(&self) -> Timestamp {
         let now = i64::try_from(self.lab.clock.now().as_millis()).unwrap();
         Timestamp(now + self.ahead * 1000)
@@ -42,7 +42,7 @@ impl Skewed {
     }
 }
 
-/// A call, and how it can be given once more after it has ended.
+/// The calls, with inputs that allow the same call again after the first has ended.
 fn calls() -> [(&'static str, Value); 3] {
     [
         ("restart_vm", json!({ "node": "pve", "vmid": 112 })),
@@ -78,7 +78,7 @@ async fn what_was_done_before_is_not_taken_for_it() {
         for (tool, input) in calls() {
             let world = Skewed::start(ahead).await;
             begin_and_die(&world.lab, tool, input.clone()).await;
-            // It has ended, and the same is ordered once more, but never sent.
+            // It has ended; the same order is then repeated, but never sent.
             world.lab.clock.advance(Duration::from_secs(60));
             let found = world.reconcile(tool, &input, world.now()).await;
             assert!(
@@ -89,7 +89,7 @@ async fn what_was_done_before_is_not_taken_for_it() {
     }
 }
 
-/// Without the right to read the node's clock nothing is said that hangs on it.
+/// Without the privilege to read the node's clock, nothing that depends on it is claimed.
 #[tokio::test]
 async fn without_the_node_s_clock_it_is_not_guessed() {
     let guest = || json!({ "node": "pve", "vmid": 112 });
@@ -97,7 +97,7 @@ async fn without_the_node_s_clock_it_is_not_guessed() {
         ("stop_vm", guest(), 0, "done"),
         // There may be a task, by a clock that is behind.
         ("stop_vm", guest(), 60, "unknown"),
-        // The guest's uptime says nothing.
+        // The guest's uptime proves nothing.
         ("restart_vm", guest(), 0, "unknown"),
     ] {
         let world = Skewed::start(0).await;

@@ -1,4 +1,4 @@
-//! Trust, failover and time.
+//! TLS trust, failover and timeouts.
 
 use std::{io::Write, time::Duration};
 
@@ -114,7 +114,7 @@ async fn a_dead_api_is_an_error_with_help() {
                 "{fault:?} {tool}: {error}"
             );
             assert!(error.help.is_some());
-            // Words of ours, not of a library.
+            // Our words, not a library's.
             let words = [
                 "the connection was refused.",
                 "the connection was reset.",
@@ -123,7 +123,7 @@ async fn a_dead_api_is_an_error_with_help() {
             let told = error.message.split_once(": ").unwrap().1;
             assert!(words.contains(&told), "{error}");
         }
-        // Unknown either way.
+        // Unknown in both cases.
         call(&homelab, "get_node_temperature", json!({"node": "pve"}))
             .await
             .unwrap();

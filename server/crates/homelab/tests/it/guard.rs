@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Exit code, output and errors of the guard with a stand-in for `uptime`.
+/// Runs the guard with a stand-in for `uptime`; returns exit code, output and errors.
 fn guard(script: &str, flags: &[&str]) -> (i32, String, String) {
     asked("uptime", script, flags)
 }
@@ -65,7 +65,7 @@ fn a_program_that_hangs_is_killed() {
         assert_eq!((code, out.as_str()), (204, "begun\n"));
         assert_eq!(err, "node-guard: killed after 0.2 s\n");
     }
-    // A child of its own that keeps the output open does not hold the guard up.
+    // A grandchild that keeps the output open does not delay the guard.
     let (code, _, _) = guard("sleep 60 & exec sleep 60", &["--timeout", "0.2"]);
     assert_eq!(code, 204);
     assert!(begin.elapsed() < Duration::from_secs(30));
@@ -117,7 +117,7 @@ fn the_node_keeps_a_line_of_what_was_asked_for() {
         lines("uptime", "kill -9 $$")[1],
         "<84> ran \"uptime\" for 10.0.0.5: a signal ended the program"
     );
-    // What was asked for cannot write a line of its own.
+    // The request can't forge a line in the log.
     let refused = lines("uptime\n<86>sshd[1]: fine \u{202e}", ":");
     assert_eq!(refused.len(), 1);
     assert!(
@@ -129,7 +129,7 @@ fn the_node_keeps_a_line_of_what_was_asked_for() {
     assert!(!refused[0].contains('\n'));
     let long = lines(&"x".repeat(100_000), ":");
     assert!(long[0].len() < 1_000, "{}", long[0].len());
-    // Without a log all goes on.
+    // It works without a log.
     fs::remove_file(&path).unwrap();
     assert_eq!(lines("uptime", ":"), Vec::<String>::new());
 }

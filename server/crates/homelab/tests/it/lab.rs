@@ -1,4 +1,4 @@
-//! A simulated cluster at a fixed time, and toolsets that talk to it.
+//! A simulated cluster at a fixed time, and toolsets connected to it.
 
 use std::{sync::Arc, time::Duration};
 
@@ -28,7 +28,7 @@ impl Lab {
         Self { sim, clock }
     }
 
-    /// A configuration with the entry node, its pin and a token. Nothing is cached.
+    /// A configuration with the entry node, its fingerprint and a token. Nothing is cached.
     pub(crate) fn config(&self, token: &str) -> Config {
         let (id, secret) = token.split_once('=').unwrap();
         Config {
@@ -37,7 +37,7 @@ impl Lab {
             token_secret: Some(secret.to_owned().into()),
             cache_ms: 0,
             poll_ms: 1,
-            // A loaded machine is no slow cluster.
+            // A loaded test machine must not look like a slow cluster.
             context_ms: 30_000,
             node_macs: [("agent".to_owned(), "9c:6b:00:1a:42:14".to_owned())].into(),
             wake_address: self.sim.wake_addr(),
@@ -72,7 +72,7 @@ impl Lab {
         self.connect(self.config(&self.sim.bare_token()))
     }
 
-    /// Calls a tool on a cluster where a second passes with each line of progress.
+    /// Calls a tool on a cluster whose clock advances a second with each line of progress.
     pub(crate) async fn act(
         &self,
         homelab: &Homelab,
@@ -82,7 +82,7 @@ impl Lab {
         self.act_with(homelab, tool, input, |_| {}).await
     }
 
-    /// As [`Self::act`]; `seen` also gets the lines.
+    /// Like [`Self::act`]; `seen` also gets the lines.
     pub(crate) async fn act_with(
         &self,
         homelab: &Homelab,
@@ -100,8 +100,8 @@ impl Lab {
         done.map_err(|error| error.0)
     }
 
-    /// A toolset for which a second passes whenever it looks at its clock, which is so many seconds
-    /// ahead of the cluster's.
+    /// A toolset whose clock advances a second at every reading, and is `ahead` seconds ahead of
+    /// the cluster's.
     pub(crate) fn hurried(&self, ahead: i64) -> Homelab {
         let clock = self.clock.clone();
         let mut config = self.config(&self.sim.admin_token());
@@ -114,7 +114,7 @@ impl Lab {
         .unwrap()
     }
 
-    /// Leaves two ended tasks of a VM that runs behind.
+    /// Leaves two ended tasks of a running VM.
     pub(crate) async fn stop_and_start(&self, input: &Value) {
         for tool in ["stop_vm", "start_vm"] {
             let done = self.act(&self.admin(), tool, input.clone()).await;
@@ -132,7 +132,7 @@ impl Lab {
         effects.into_iter().map(line).collect()
     }
 
-    /// Requests that could change something.
+    /// Number of requests that could change something.
     pub(crate) fn writes(&self) -> usize {
         let requests = self.sim.control().requests();
         requests
@@ -141,7 +141,7 @@ impl Lab {
             .count()
     }
 
-    /// How often a path was asked for, without its query.
+    /// The number of requests to a path, ignoring the query.
     pub(crate) fn asked(&self, path: &str) -> usize {
         let requests = self.sim.control().requests();
         let same = |request: &&simlab::Request| request.path.split('?').next() == Some(path);
@@ -160,14 +160,14 @@ pub(crate) async fn call(
     done.map_err(|error| error.0)
 }
 
-/// A tool by its name. One that is not there fails the test.
+/// Finds a tool by its name; fails the test if it does not exist.
 pub(crate) fn tool(homelab: &Homelab, name: &str) -> Arc<dyn Tool> {
     let mut tools = homelab.tools().into_iter();
     let found = tools.find(|tool| tool.spec().name == name);
     found.unwrap_or_else(|| panic!("there is no tool {name}"))
 }
 
-/// Gives an order and dies when its task has begun.
+/// Sends an order and dies once its task has started.
 pub(crate) async fn begin_and_die(lab: &Lab, tool: &str, input: Value) {
     let (begun, mut died) = tokio::sync::watch::channel(false);
     let progress = Progress::new(move |_| {
@@ -196,7 +196,7 @@ pub(crate) fn tool_call(tool: &str, input: Value) -> ToolCall {
     }
 }
 
-/// What the model and the card get, as one value.
+/// The result for the model and the card, as one value.
 pub(crate) async fn seen(homelab: &Homelab, tool: &str, input: Value) -> Value {
     match call(homelab, tool, input).await {
         Ok(output) => json!({ "summary": output.summary, "data": output.data }),
@@ -205,7 +205,7 @@ pub(crate) async fn seen(homelab: &Homelab, tool: &str, input: Value) -> Value {
 }
 
 /// Fields whose numbers follow the simulation's curves. They are only checked to be numbers, so
-/// that a better curve is no change here; what becomes of a number is checked beside the code.
+/// that a better curve changes nothing here; the arithmetic is tested beside its code.
 const LIVE: &[&str] = &[
     "cpu_percent",
     "disk_used_bytes",
@@ -225,7 +225,7 @@ const LIVE: &[&str] = &[
     "used_percent",
 ];
 
-/// The same without what changes when the simulation's curves do.
+/// Masks everything that depends on the simulation's curves.
 pub(crate) fn steady(value: Value) -> Value {
     match value {
         Value::Object(map) => map
@@ -248,7 +248,7 @@ pub(crate) fn steady(value: Value) -> Value {
     }
 }
 
-/// `CPU 5.2 %` becomes `CPU N %`.
+/// Turns `CPU 5.2 %` into `CPU N %`.
 fn without_percents(text: &str) -> String {
     let mut parts = text.split(" %").peekable();
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! What the pages of nodes, guests, storages and tasks are told.
+//! The data behind the pages of nodes, guests, storages and tasks.
 
 use agent::ports::Toolset;
 use homelab::Homelab;
@@ -89,7 +89,7 @@ async fn a_guest_without_its_secrets() {
     assert!(backups.is_sorted_by(|a, b| a.at >= b.at));
     assert!(page.tasks.as_ref().and_then(Known::value).is_some());
     assert!(page.backups_lack.is_empty() && page.tasks_lack.is_empty());
-    // Some guest has been kept before.
+    // At least one guest must have a snapshot.
     let mut kept = 0;
     for vmid in ["100", "101", "110", "111", "200"] {
         let page: AboutPage = ask(&lab.admin(), "guest", vmid, "about").await;
@@ -138,12 +138,12 @@ async fn what_cannot_be_read_says_why() {
     assert_eq!(node.tasks.as_ref().and_then(Known::reason), silent);
     let guest: AboutPage = ask(&homelab, "guest", "221", "about").await;
     assert_eq!(guest.config.as_ref().and_then(Known::reason), silent);
-    // Its backups are elsewhere.
+    // Its backups are on another storage.
     assert!(guest.backups.as_ref().and_then(Known::value).is_some());
     let charts = raw(&homelab, "guest", "221", "charts/hour").await;
     assert!(charts.unwrap_err().message.contains("does not answer"));
 
-    // An auditor's list of backups is empty, which says nothing.
+    // An auditor's list of backups is empty, which proves nothing.
     let guest: AboutPage = ask(&lab.auditor(), "guest", "100", "about").await;
     let reason = guest.backups.as_ref().and_then(Known::reason).unwrap();
     assert!(

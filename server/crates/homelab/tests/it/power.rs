@@ -1,4 +1,4 @@
-//! Starting, stopping and restarting guests, when it goes well and when it does not.
+//! Starting, stopping and restarting guests, with and without failures.
 
 use protocol::{ErrorCode, Tier};
 use serde_json::{Value, json};
@@ -143,7 +143,7 @@ async fn warnings_are_success_that_says_so() {
     assert_eq!(output.data["tasks"][0]["outcome"], "ok with warnings");
 }
 
-/// A call that fails, in words of its message.
+/// Asserts that a call fails with a code and with words in its message.
 async fn fails(lab: &Lab, tool: &str, input: Value, code: ErrorCode, words: &[&str]) {
     let error = lab.act(&lab.admin(), tool, input).await.unwrap_err();
     assert_eq!(error.code, code, "{error}");
@@ -229,7 +229,7 @@ async fn the_manager_is_told_and_the_guest_is_waited_for() {
 async fn a_task_that_does_not_end_is_an_unknown_outcome() {
     let lab = Lab::start().await;
     let homelab = lab.admin();
-    // The cluster's clock stands still, and so does its task.
+    // The cluster's clock is stopped, and so is its task.
     let input = json!({"node": "Home", "vmid": 101});
     let error = call(&homelab, "stop_vm", input).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::ToolOutcomeUnknown);
@@ -240,7 +240,7 @@ async fn a_task_that_does_not_end_is_an_unknown_outcome() {
 #[tokio::test]
 async fn a_lost_answer_is_found_again_and_nothing_is_sent_twice() {
     let lab = Lab::start().await;
-    // One of the same type that was there before is not taken for it.
+    // An earlier task of the same type is not mistaken for it.
     let input = json!({"node": "Home", "vmid": 101});
     lab.stop_and_start(&input).await;
     lab.sim.control().cut_next_write(Cut::Answer);

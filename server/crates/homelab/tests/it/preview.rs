@@ -1,4 +1,4 @@
-//! What a card shows of a call, and what binds it.
+//! Previews of calls on their cards, and the state that binds them.
 
 use std::time::Duration;
 

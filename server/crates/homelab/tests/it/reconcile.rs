@@ -1,4 +1,4 @@
-//! What becomes of an order that a crash cut off.
+//! Reconciliation of orders that were interrupted by a crash.
 
 use std::time::Duration;
 
@@ -43,9 +43,9 @@ async fn a_task_that_ran_is_found_and_its_outcome_proved() {
             "CT 201 (reverse-proxy) was shut down and is running again",
             300,
         ),
-        // It is still running, and is waited for.
+        // It is still running, so the reconciliation waits for it.
         ("stop_vm", "Home", 101, "VM 101 (unifi) is shut down", 0),
-        // The manager's.
+        // Under the manager.
         (
             "stop_container",
             "Home",
@@ -82,7 +82,7 @@ async fn a_task_that_failed_is_a_failure() {
 async fn a_task_that_was_never_created_is_certain() {
     let lab = Lab::start().await;
     let input = json!({"node": "Home", "vmid": 101});
-    // An older one, and one of another type, are not it.
+    // Earlier tasks, and tasks of other types, are not mistaken for it.
     lab.stop_and_start(&input).await;
     lab.clock.advance(Duration::from_secs(60));
     let since = Timestamp(i64::try_from(lab.clock.now().as_millis()).unwrap());

@@ -1,4 +1,4 @@
-//! What a message can be about, and how texts name things.
+//! References in messages, and names in texts.
 
 use agent::ports::Toolset;
 use homelab::Homelab;
@@ -29,7 +29,7 @@ async fn each_thing_is_described_by_itself() {
     assert_eq!(known["storage"], storage.name.as_str());
     assert!(known["used_percent"].is_number(), "{known}");
 
-    // A task that has left the list: its name alone says something, and that its end is not known.
+    // A task that has left the list: only its UPID is known, and its outcome is not.
     let upid = "UPID:pve:0000C530:001C9BEC:677E934A:vzdump:211:root@pam:";
     let task = describe(&homelab, "task", upid).await.unwrap();
     assert_eq!(task["type"], "vzdump");

@@ -1,4 +1,4 @@
-//! `restart_service`: over SSH with stand-ins for systemd, and through the simulated Proxmox.
+//! `restart_service` over SSH with stand-ins for systemd, and through the simulated Proxmox VE.
 
 use std::{fs, time::Duration};
 
@@ -29,7 +29,7 @@ fn shown(invocation: &str, active: &str, since: u64, restarts: u32) -> String {
     )
 }
 
-/// A node whose systemd shows one state, and after a restart the others, one in each look.
+/// A node whose systemd shows one state, and after a restart the others, one per poll.
 async fn node(before: &str, after: &[&str], restart: &str) -> Option<(Node, Lab, Homelab)> {
     let node = Node::start().await?;
     let lab = Lab::start().await;
@@ -57,7 +57,7 @@ async fn node(before: &str, after: &[&str], restart: &str) -> Option<(Node, Lab,
     Some((node, lab, homelab))
 }
 
-/// The answer never comes.
+/// A restart that never answers.
 const HANGS: &str = "exec sleep 60";
 const OLD: u64 = NOW - 86_400;
 
@@ -108,49 +108,49 @@ async fn a_restart_that_proves_nothing_is_no_success() {
     let again = shown("cccc", "active", NOW, 1);
     let stopped = shown("", "failed", OLD, 0);
     for (after, restart, code, expect) in [
-        // systemctl says yes, and nothing is to be seen of it: nobody knows.
+        // systemctl reports success without a trace of it: unknown.
         (
             vec![before.as_str()],
             ":",
             ErrorCode::ToolOutcomeUnknown,
             "the order was accepted, but systemd shows the same start as before",
         ),
-        // It is down, and was not seen to start: somebody else may have stopped it.
+        // It is down and was not seen to start: somebody else may have stopped it.
         (
             vec![stopped.as_str()],
             ":",
             ErrorCode::ToolOutcomeUnknown,
             "it is failed (failed) now, and systemd does not show whether it was started again",
         ),
-        // systemctl lost sight of it, and it was started.
+        // systemctl lost track of it, but it was started.
         (
             vec![up.as_str()],
             "echo 'Connection reset' >&2; exit 1",
             ErrorCode::ToolOutcomeUnknown,
             "exit code 1, but the service is active (running) now: Connection reset",
         ),
-        // It forked, and fell over.
+        // It forked, then failed.
         (
             vec![failed.as_str()],
             ":",
             ErrorCode::ToolFailed,
             "it was restarted and is failed (failed) now, because of exit-code",
         ),
-        // It fell over a moment later, and systemd picked it up.
+        // It failed a moment later, and systemd restarted it.
         (
             vec![up.as_str(), again.as_str()],
             ":",
             ErrorCode::ToolFailed,
             "it was restarted, and then systemd had to start it again",
         ),
-        // systemctl says no.
+        // systemctl reports a failure.
         (
             vec![failed.as_str()],
             "echo 'Job failed.' >&2; exit 1",
             ErrorCode::ToolFailed,
             "exit code 1 and it is failed (failed) now: Job failed",
         ),
-        // No answer, and no new start: it may still come.
+        // No answer and no new start: it may still come.
         (
             vec![before.as_str()],
             HANGS,
@@ -262,7 +262,7 @@ async fn proxmox_restarts_the_units_that_it_knows() {
     assert_eq!(lab.asked("/nodes/pve/services/postfix/restart"), 1);
     assert!(matches!(reconciled().await, Reconciled::Done(Ok(_))));
 
-    // Not a unit of Proxmox, and there is no other way.
+    // Not a unit of Proxmox VE, and there is no other route.
     let error = call(&homelab, "restart_service", input("nginx"))
         .await
         .unwrap_err();
@@ -276,7 +276,7 @@ async fn proxmox_restarts_the_units_that_it_knows() {
     );
 }
 
-/// Restarts a service on a cluster where ten seconds pass once the task has begun.
+/// Restarts a service on a cluster whose clock advances ten seconds once the task has started.
 async fn restarted(lab: &Lab, homelab: &Homelab, service: &str) -> Result<ToolOutput, ErrorBody> {
     let clock = lab.clock.clone();
     let progress = Progress::new(move |_| clock.advance(Duration::from_secs(10)));
@@ -289,7 +289,7 @@ async fn restarted(lab: &Lab, homelab: &Homelab, service: &str) -> Result<ToolOu
 async fn a_lost_answer_of_proxmox_is_found_again_and_nothing_is_sent_twice() {
     let lab = Lab::start().await;
     let homelab = lab.hurried(0);
-    // One that was there before is not taken for it.
+    // An earlier task is not mistaken for it.
     restarted(&lab, &homelab, "postfix").await.unwrap();
     lab.sim.control().cut_next_write(Cut::Answer);
     let output = restarted(&lab, &homelab, "postfix").await.unwrap();
@@ -305,7 +305,7 @@ async fn a_lost_answer_of_proxmox_is_found_again_and_nothing_is_sent_twice() {
     assert!(error.message.contains("was not restarted"), "{error}");
     assert_eq!(lab.writes(), 2);
 
-    // Nobody who could be asked.
+    // No node answers.
     let control = lab.sim.control();
     control.cut_next_write(Cut::Answer);
     let progress = Progress::new(move |_| control.set_connection(ConnectionFault::DropRequest));
@@ -332,7 +332,7 @@ async fn only_what_the_configuration_lists_may_be_restarted() {
     let good = assess("pve", "pveproxy.service");
     assert_eq!((good.refused, good.protected), (None, None));
     assert_eq!(good.risks.len(), 1);
-    // Nobody vouches for what a restart acts on.
+    // Nothing vouches for the target of a restart.
     assert!(good.values.iter().all(|value| value.source.is_none()));
     assert!(assess("agent1", "pveproxy").protected.is_some());
     for (node, service, expect) in [
@@ -360,7 +360,7 @@ async fn only_what_the_configuration_lists_may_be_restarted() {
         ),
     ] {
         assert_eq!(assess(node, service).refused.as_deref(), Some(expect));
-        // The gate is not the only one who looks.
+        // The gate is not the only check.
         let input = json!({ "node": node, "service": service });
         let error = call(&homelab, "restart_service", input).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::ToolInputInvalid);

@@ -1,4 +1,4 @@
-//! Tokens and tickets, and what happens when they are refused.
+//! Tokens and tickets, including refused ones.
 
 use homelab::Config;
 use protocol::ErrorCode;
@@ -51,7 +51,7 @@ async fn a_password_gets_a_ticket_that_is_kept() {
     }
     assert_eq!(lab.asked("/access/ticket"), 1);
 
-    // The cluster's time runs out on the ticket, and one new sign-in sets it right.
+    // The ticket expires by the cluster's clock, and a single new sign-in fixes it.
     lab.clock.advance(std::time::Duration::from_secs(3 * 3600));
     call(&homelab, "get_cluster_status", json!({}))
         .await

@@ -76,7 +76,7 @@ async fn a_program_that_is_not_there_is_an_error() {
     );
 }
 
-/// OpenSSH's own client, with the same key: the guard is all that stands behind it.
+/// OpenSSH's own client with the same key: only the guard protects the node.
 #[tokio::test]
 async fn the_key_opens_nothing_but_the_grammar() {
     let Some(node) = Node::start().await else {
@@ -170,7 +170,7 @@ async fn only_the_host_that_is_known_is_believed() {
         ),
         (vec![], Some(format!("127.0.0.1 {good}\n")), Some(&unknown)),
         (vec![], Some(String::new()), Some(&unknown)),
-        // A key that is revoked is no good, wherever else it stands.
+        // A revoked key is refused, wherever else it is listed.
         (
             vec![],
             Some(format!("{here}@revoked * {good} stolen\n")),
@@ -191,7 +191,7 @@ async fn only_the_host_that_is_known_is_believed() {
             Some(format!("{here}@revoked * {other}\n# @revoked * {good}\n")),
             None,
         ),
-        // A pin is not softened by a file.
+        // A file does not weaken a pin.
         (
             vec![other.clone()],
             Some(format!("[127.0.0.1]:{port} {good}\n")),
@@ -223,7 +223,7 @@ async fn only_the_host_that_is_known_is_believed() {
             }
         }
     }
-    // What cannot be read revokes nothing, and makes nobody believed.
+    // An unreadable file revokes nothing, and vouches for nobody.
     let damaged = known(format!("{here}@revoked * ssh-ed25519 AAAAdamaged\n"));
     for (file, pinned) in [
         (Some(node.path("nowhere")), false),
@@ -283,7 +283,7 @@ async fn what_goes_wrong_on_the_way_has_its_own_error() {
     assert_eq!(error.code, ErrorCode::ToolPermission);
 
     let mut config = node.config(&lab);
-    // Nobody listens there.
+    // Nothing listens on this port.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = free.local_addr().unwrap().port();
     drop(free);
@@ -300,7 +300,7 @@ async fn what_goes_wrong_on_the_way_has_its_own_error() {
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::ToolUnreachable);
 
-    // A port that says nothing.
+    // A port that never answers.
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let mut config = node.config(&lab);
     let ssh = config.ssh.as_mut().unwrap();
@@ -319,7 +319,7 @@ async fn output_is_limited_on_both_ends() {
     };
     let lab = Lab::start().await;
     node.program("/usr/bin/lsblk", "while :; do echo 0123456789abcdef; done");
-    // The guard's limit is lower than ours, then ours is lower.
+    // First the guard's limit is the lower one, then ours.
     for limit in [10_000_000, 4_000] {
         let mut config = node.config(&lab);
         config.ssh.as_mut().unwrap().max_output_bytes = limit;

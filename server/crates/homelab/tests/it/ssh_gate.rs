@@ -1,4 +1,4 @@
-//! What the gate is told of commands, and what is wrong with a configuration: no node is reached.
+//! Assessments of commands for the gate, and configuration errors; no node is reached.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ fn input(command: &str) -> Value {
     json!({ "node": "pve", "command": command })
 }
 
-/// A toolset that never reaches a node: what the gate is told comes from configuration alone.
+/// A toolset that never reaches a node: assessments need only the configuration.
 fn configured(lab: &Lab) -> (tempfile::TempDir, Homelab) {
     let folder = tempfile::tempdir().unwrap();
     let config = Config {
@@ -53,7 +53,7 @@ async fn the_gate_is_told_who_vouches_for_a_command() {
         vouched("journalctl -u nginx.service -n 50"),
         [value("pve", true), value("nginx.service", true)]
     );
-    // A unit that nobody configured, and a disk, may come from anywhere.
+    // A unit missing from the configuration, and a disk, may come from anywhere.
     assert_eq!(
         vouched("journalctl -u evil.service -n 50"),
         [value("pve", true), value("evil.service", false)]

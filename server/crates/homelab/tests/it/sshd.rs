@@ -1,4 +1,4 @@
-//! A node behind Debian's OpenSSH: our guard as the forced command, stand-ins for the programs.
+//! A node behind Debian's OpenSSH, with our guard as the forced command and stand-in programs.
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ use tokio::{net::TcpListener, task::JoinHandle};
 use crate::lab::Lab;
 
 const SSHD: &str = "/usr/sbin/sshd";
-/// Where `sshd` locks its unprivileged half in, when root starts it.
+/// The folder to which root's `sshd` confines its unprivileged process.
 const PRIVSEP: &str = "/run/sshd";
 
 /// A key that is the same in every run.
@@ -33,13 +33,13 @@ pub(crate) fn fingerprint(key: &PrivateKey) -> String {
     key.public_key().fingerprint(HashAlg::Sha256).to_string()
 }
 
-/// Writes a private key where only we can read it.
+/// Writes a private key readable only by us.
 pub(crate) fn write_key(path: &Path, key: &PrivateKey) {
     fs::write(path, key.to_openssh(LineEnding::LF).unwrap()).unwrap();
     fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
 }
 
-/// The configuration of nodes that are never reached: what the gate is told does not need them.
+/// The configuration of nodes that are never reached: assessments don't need them.
 pub(crate) fn nowhere<const N: usize>(folder: &Path, nodes: [&str; N]) -> SshConfig {
     let key_file = folder.join("key");
     write_key(&key_file, &key(2));
@@ -55,7 +55,7 @@ pub(crate) fn nowhere<const N: usize>(folder: &Path, nodes: [&str; N]) -> SshCon
     }
 }
 
-/// One node: a folder with keys, stand-ins and what they note, and a port that `sshd` answers on.
+/// A node: a folder with keys, stand-ins and their records, and a port on which `sshd` answers.
 pub(crate) struct Node {
     pub folder: tempfile::TempDir,
     pub port: u16,
@@ -70,7 +70,7 @@ impl Drop for Node {
 }
 
 impl Node {
-    /// None, with a line that says so, where there is no `sshd`.
+    /// Starts a node; `None`, with a message, if there is no `sshd`.
     pub(crate) async fn start() -> Option<Self> {
         if !Path::new(SSHD).exists() {
             #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
@@ -128,7 +128,7 @@ impl Node {
         self.folder.path().join(name)
     }
 
-    /// A stand-in for a program: a script with `$dir` as the node's folder.
+    /// Writes a stand-in for a program: a script with `$dir` as the node's folder.
     pub(crate) fn program(&self, path: &str, script: &str) {
         let file = self.path("root").join(path.trim_start_matches('/'));
         let dir = self.folder.path().display();
@@ -136,7 +136,7 @@ impl Node {
         fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// What a stand-in noted; empty if it did not run.
+    /// The record of a stand-in; empty if it did not run.
     pub(crate) fn noted(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_default()
     }
@@ -177,7 +177,7 @@ impl Node {
     }
 }
 
-/// One `sshd` for each connection, as inetd would start it: no port to find and no process to stop.
+/// Runs one `sshd` per connection, as inetd would: no port to find and no process to stop.
 async fn serve(listener: TcpListener, config: PathBuf) {
     while let Ok((stream, _)) = listener.accept().await {
         let stream = stream.into_std().unwrap();

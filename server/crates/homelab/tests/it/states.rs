@@ -1,4 +1,4 @@
-//! A guest has one state, wherever it is shown.
+//! A guest has the same state wherever it is shown.
 
 use agent::ports::Toolset;
 use homelab_wire::AboutPage;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::lab::{Lab, seen};
 
-/// The lab's firewall VM, which is paused: the list of resources calls it running.
+/// The lab's firewall VM, which is paused: the list of resources shows it as running.
 const PAUSED: u64 = 130;
 
 fn state_in(list: &Value) -> Option<&str> {
@@ -24,7 +24,7 @@ async fn a_paused_vm_is_paused_everywhere() {
     assert_eq!(state_in(&vms["data"]["guests"]), Some("paused"));
     let all = seen(&homelab, "get_cluster_resources", json!({})).await;
     assert_eq!(state_in(&all["data"]["guests"]), Some("paused"), "{all}");
-    // One rule counts, so the lists of one kind and of both agree.
+    // One rule counts them, so the lists of one kind and of both agree.
     let containers = seen(&homelab, "get_containers", json!({})).await;
     let counted = |value: &Value, name: &str| value[name].as_u64().unwrap_or_default();
     for name in ["total", "running", "stopped", "other", "templates"] {

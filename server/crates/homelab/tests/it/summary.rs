@@ -22,7 +22,7 @@ async fn context(homelab: &Homelab) -> Value {
 async fn the_summary_is_short_and_true() {
     let lab = Lab::start().await;
     let value = context(&lab.admin()).await;
-    // Three to four characters a token: 300 to 500 tokens.
+    // Three to four characters per token: 300 to 500 tokens.
     let size = value.to_string().len();
     assert!((700..=2_000).contains(&size), "{size} characters");
     assert_json_snapshot!("context_admin", steady(value));
@@ -70,7 +70,7 @@ async fn many_conversations_make_few_requests() {
     ] {
         assert_eq!(lab.asked(path), 1, "{path}");
     }
-    // One of each, and one of each node that has a VM.
+    // One of each, and one for each node with a VM.
     assert_eq!(lab.sim.control().requests().len(), 10);
     assert_eq!(homelab.cluster_name().await, Ok(Some("homelab".to_owned())));
     assert_eq!(lab.sim.control().requests().len(), 10);

@@ -64,7 +64,7 @@ async fn only_what_the_operator_configured() {
 
     let known = assess("agent");
     assert_eq!((known.tier, known.refused), (Tier::Yellow, None));
-    // The configuration says which nodes may be woken, and never which one is.
+    // The configuration says which nodes may be woken, never which one to wake.
     assert_eq!(known.values[0].source, None);
     let other = assess("pve");
     assert_eq!(

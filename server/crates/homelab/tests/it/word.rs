@@ -1,5 +1,5 @@
-//! The person's word with the real tools: a model that does what hostile text wants gets nothing done,
-//! and what people ordinarily ask for costs hardly a card more than before.
+//! The person's word with the real tools: a model that obeys hostile text achieves nothing, and
+//! ordinary requests cost hardly more cards than before.
 
 mod hostile;
 mod ordinary;

@@ -1,4 +1,4 @@
-//! What is backed up: the newest backup of each guest, and which have none of late.
+//! Backup coverage: the newest backup of each guest, and the guests without a recent one.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,7 +14,7 @@ use crate::{
     wire::BackupRow,
 };
 
-/// What is known of all backups.
+/// The known backups on all storages.
 pub(super) struct Backups<'a> {
     newest: HashMap<u64, &'a BackupRow>,
     pub part: BackupsPart,
@@ -42,7 +42,7 @@ pub(super) fn gather<'a>(lab: &Lab, seen: &'a Seen) -> Backups<'a> {
         let error = reading.and_then(|reading| reading.trouble.as_ref());
         trouble.extend(error.map(|error| format!("{place}: {}", error.reason())));
         let Some((read, backups)) = reading.and_then(|reading| reading.last.as_ref()) else {
-            // What was read before a node fell silent is still there.
+            // The rows read before a node went silent are still in place.
             let quiet = node.and_then(|node| silence(seen, node));
             let reason = quiet.or(error.map(ApiError::reason));
             lacks.push(format!(
@@ -98,7 +98,7 @@ impl Backups<'_> {
         let at = newest.and_then(|backup| backup.ctime);
         let limit = i64::from(self.part.warning_hours) * 3_600;
         let gap = at.is_none_or(|at| self.now - at > limit);
-        // What is not seen may be newer.
+        // A list that can't be read may have a newer one.
         if gap && !self.part.lacks.is_empty() {
             return Known::unknown(self.part.lacks.join("; "));
         }

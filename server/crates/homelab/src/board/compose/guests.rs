@@ -1,4 +1,4 @@
-//! The table of guests.
+//! Rows of the guest table.
 
 use homelab_wire::{GuestCounts, GuestPart};
 use protocol::Known;
@@ -45,7 +45,7 @@ fn part(seen: &Seen, backups: &Backups<'_>, listed: &ResourceRow) -> Option<Gues
     let heard = is_heard(listed);
     let quiet =
         || silence(seen, &node).unwrap_or_else(|| "its node sends no statistics".to_owned());
-    // What is not heard now is shown as it was, and said to be so.
+    // A guest without current data is shown with its last known row, marked as such.
     let row = match seen.remembered.get(&key) {
         Some((_, row)) if !heard => row,
         _ => listed,
@@ -75,7 +75,7 @@ fn part(seen: &Seen, backups: &Backups<'_>, listed: &ResourceRow) -> Option<Gues
         memory_total: amount(row.maxmem),
         disk_used: match listed.r#type.as_str() {
             "lxc" => figure(row.disk),
-            // Proxmox writes zero there.
+            // Proxmox VE reports zero there.
             _ => running.then(|| Known::unknown("Proxmox does not know how full a VM's disk is")),
         },
         disk_total: amount(row.maxdisk),

@@ -1,4 +1,4 @@
-//! The cards of the nodes.
+//! Node cards.
 
 use homelab_wire::{HistoryPart, NodeCounts, NodePart, Past};
 use protocol::Known;
@@ -33,7 +33,7 @@ pub(super) fn counts(nodes: &[NodePart]) -> NodeCounts {
     }
 }
 
-/// The last hour, if anything of it was seen.
+/// The last hour of a node, or `None` if it has no samples.
 pub(super) fn history(seen: &Seen, node: &str, now: i64) -> Option<HistoryPart> {
     let ring = &seen.nodes.get(node)?.ring;
     if ring.is_empty() {
@@ -47,12 +47,12 @@ pub(super) fn history(seen: &Seen, node: &str, now: i64) -> Option<HistoryPart> 
     })
 }
 
-/// What the cluster and the node itself say of it.
+/// The state of a node according to the cluster and to the node itself.
 struct Standing {
     state: Known<String>,
-    /// Why its figures are not of now.
+    /// The reason that its figures are out of date.
     stale: Option<String>,
-    /// Why it has none at all.
+    /// The reason that it has no figures at all.
     denied: Option<String>,
 }
 
@@ -89,7 +89,7 @@ fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
         denied,
     } = standing(name, row, seen);
     let status = seen.status.value();
-    // Without an answer of its own, what its neighbours know must do.
+    // Without its own answer, the figures its neighbours know have to do.
     let reason = match (&denied, &stale) {
         (Some(reason), _) | (None, Some(reason)) => reason.clone(),
         (None, None) if status.is_some() => "not reported".to_owned(),
@@ -154,14 +154,14 @@ fn part(lab: &Lab, name: &str, row: &ResourceRow, seen: &NodeSeen) -> NodePart {
     }
 }
 
-/// Its release, such as `6.17.2-1-pve`.
+/// The kernel release, such as `6.17.2-1-pve`.
 fn kernel(status: &NodeStatus) -> Option<String> {
     let current = status.current_kernel.as_ref();
     let release = current.and_then(|kernel| kernel.release.clone());
     release.or_else(|| status.kversion.clone())
 }
 
-/// `9.1.11` of `pve-manager/9.1.11/8d3fa8b1c0de4412`.
+/// The release number: `9.1.11` from `pve-manager/9.1.11/8d3fa8b1c0de4412`.
 fn release(version: &str) -> String {
     let mut parts = version.split('/');
     let release = match (parts.next(), parts.next()) {

@@ -1,5 +1,5 @@
-//! What a person may have done to guests and nodes: the tools that act, with the state in which
-//! each makes sense. What is offered is asked of the gate like every other call.
+//! Actions offered on guests and nodes: the acting tools, with the states in which each makes
+//! sense. The gate decides on an offered call as on every other.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(in crate::board) fn part(lab: &Arc<Lab>) -> OffersPart {
     }
 }
 
-/// What the tools offer, by the names that a person reads.
+/// The tools' offers, sorted by kind of entity and label.
 fn offers(lab: &Arc<Lab>) -> Vec<Offer> {
     let tools = tools::all(lab);
     let mut offers: Vec<_> = tools.iter().flat_map(|tool| tool.offers()).collect();

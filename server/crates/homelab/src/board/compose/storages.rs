@@ -1,4 +1,4 @@
-//! Storages: a shared one once.
+//! Storage parts, with a shared storage listed once.
 
 use homelab_wire::{StoragePart, TrendPart};
 use protocol::Known;
@@ -14,7 +14,7 @@ use crate::{
     wire::ResourceRow,
 };
 
-/// The parts with their keys.
+/// The storage parts with their keys.
 pub(super) fn parts(seen: &Seen) -> Vec<(String, StoragePart)> {
     let rows = seen.overview.value().map_or(&[][..], Vec::as_slice);
     storages(rows)
@@ -61,7 +61,7 @@ fn part(seen: &Seen, listed: &ResourceRow) -> Option<(String, StoragePart)> {
     Some((key, part))
 }
 
-/// The last week of a storage, if it was told or refused.
+/// The last week of a storage, once it was answered or refused.
 pub(super) fn trend(seen: &Seen, key: &str) -> Option<TrendPart> {
     let (node, reading) = seen.trends.get(key)?;
     let trouble = reading.trouble.as_ref().map(ApiError::reason);

@@ -1,4 +1,4 @@
-//! Tasks: all that run, the newest that have ended, and those that failed of late.
+//! Task parts: all running tasks, the newest that ended, and those that failed recently.
 
 use homelab_wire::TaskPart;
 use protocol::Known;
@@ -6,9 +6,9 @@ use protocol::Known;
 use super::stamp;
 use crate::{board::seen::Seen, lab::Lab, task::Outcome, tools::Task};
 
-/// Ended tasks that are shown.
+/// Ended tasks shown.
 const ENDED: usize = 8;
-/// Failed ones beyond those.
+/// Failed tasks shown beyond those.
 const FAILED: usize = 12;
 
 pub(super) fn parts(lab: &Lab, seen: &Seen) -> Vec<TaskPart> {
@@ -41,7 +41,7 @@ fn part(seen: &Seen, task: &Task) -> TaskPart {
     }
 }
 
-/// A task, without what its log says.
+/// Builds the part of a task, without its log.
 pub(crate) fn task_part(task: &Task) -> TaskPart {
     let (state, error) = match &task.outcome {
         Outcome::Running => (Known::Value("running".to_owned()), None),

@@ -1,4 +1,4 @@
-//! Guests that no backup of late could bring back.
+//! Guest conditions: no recent backup.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ impl Look<'_> {
         if self.lacks("guests_lack") {
             self.unsure_of_all("guest/");
         }
-        // Only what is needed is read: there may be many, and they change often.
+        // Reads only the fields in use: there may be many guests, and they change often.
         let backups: Vec<(String, String, Backup)> = self
             .parts("guest")
             .filter_map(|(vmid, part)| {
@@ -22,7 +22,7 @@ impl Look<'_> {
             .collect();
         for (vmid, about, backup) in backups {
             let key = format!("guest/{vmid}/backup");
-            // What is listed is known, whatever else is not.
+            // A listed guest is known, even if other things aren't.
             self.survey.unknown.remove(&key);
             let text = match backup {
                 Backup::Sound => continue,
@@ -49,11 +49,11 @@ enum Backup {
     Sound,
     Unknown,
     None,
-    /// Made at this time, in milliseconds.
+    /// The newest backup was made at this time, in milliseconds.
     Old(i64),
 }
 
-/// None for what has no backups, such as a template.
+/// `None` for guests without backups, such as templates.
 fn backup(part: &Value) -> Option<Backup> {
     let backup = part.as_object()?;
     if backup.contains_key("unknown") {

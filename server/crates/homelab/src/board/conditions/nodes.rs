@@ -1,12 +1,12 @@
-//! Nodes: down, coming and going, hot, full.
+//! Node conditions: down, unsteady, hot, disk full.
 
 use homelab_wire::NodePart;
 
 use super::{Look, full, read};
 use crate::config::NoticeKind;
 
-/// A temperature that was read so long ago says nothing of now, in milliseconds. It is read rarely
-/// while nobody looks.
+/// Age in milliseconds at which a temperature is out of date. Temperatures are read rarely while
+/// nobody is watching.
 const OLD: i64 = 15 * 60 * 1000;
 
 impl Look<'_> {
@@ -26,7 +26,7 @@ impl Look<'_> {
         let text = match (node.state.value().map(String::as_str), &node.past) {
             (Some("online"), _) => return,
             (Some(state), _) => format!("Node {name} is {state}."),
-            // Listed as online, and silent.
+            // Listed as online, but silent.
             (None, Some(_)) => format!("Node {name} does not answer."),
             (None, None) => return self.unsure(&key),
         };
@@ -59,7 +59,7 @@ impl Look<'_> {
     fn root_disk(&mut self, node: &NodePart) {
         let name = &node.name;
         let key = format!("node/{name}/disk");
-        // What was so before the node fell silent may be so or not.
+        // A figure from before the node went silent proves nothing now.
         let now = node.disk_used.value().filter(|_| node.past.is_none());
         let Some(percent) = full(now, node.disk_total) else {
             return self.unsure(&key);
@@ -68,7 +68,7 @@ impl Look<'_> {
         self.fills(&key, percent, &about(name), text);
     }
 
-    /// Something that fills: a warning first, then it is grave.
+    /// Raises a filling disk or storage, first as a warning, then as grave.
     pub(super) fn fills(&mut self, key: &str, percent: f64, about: &str, text: String) {
         let grave = percent >= f64::from(self.config.notices.full_percent);
         if percent >= f64::from(self.config.storage_warning_percent) {

@@ -1,4 +1,4 @@
-//! Storages: full, or not available.
+//! Storage conditions: full or not available.
 
 use homelab_wire::StoragePart;
 
@@ -33,7 +33,7 @@ impl Look<'_> {
                 .as_deref()
                 .is_some_and(|node| self.is_off(node))
             {
-                // Its node is a notice already.
+                // Its node already has a notice.
                 true => self.unsure(&away),
                 false => {
                     let text = format!("{} is not available.", capital(&about));
@@ -51,7 +51,7 @@ impl Look<'_> {
         }
     }
 
-    /// Whether a node is not known to be online.
+    /// Returns whether a node is not known to be online.
     fn is_off(&self, node: &str) -> bool {
         let state = self.value(&format!("node/{node}"), "state");
         state.and_then(|state| state.as_str()) != Some("online")

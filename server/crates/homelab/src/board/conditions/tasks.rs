@@ -1,4 +1,4 @@
-//! Tasks that failed, until one like it succeeds or it is long ago.
+//! Failed tasks, until a similar one succeeds or they are too old.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use protocol::Timestamp;
 use super::{Look, capital, read};
 use crate::{config::NoticeKind, task::Upid};
 
-/// Somebody looked at a console, and closed the window: that often counts as a failure.
+/// Console sessions: closing the window often counts as a failure.
 const SESSIONS: [&str; 5] = [
     "vncproxy",
     "vncshell",
@@ -17,7 +17,7 @@ const SESSIONS: [&str; 5] = [
     "spiceshell",
 ];
 
-/// What two tasks must have in common for the later to make good what the former did not.
+/// Kind, entity and node; a later success with the same key resolves a failure.
 type Like = (String, Option<String>, Option<String>);
 
 impl Look<'_> {
@@ -67,7 +67,7 @@ impl Look<'_> {
         self.found(&key, NoticeKind::Task, false, &about, text, Some(end));
     }
 
-    /// The list has the newest tasks alone: one that is not on it any more still failed.
+    /// The list has the newest tasks only: one that dropped off still failed.
     fn unlisted(&mut self) {
         let keys = self.known.iter().filter(|key| {
             let upid = key.strip_prefix("task/").and_then(Upid::parse);
@@ -86,7 +86,7 @@ impl Look<'_> {
     }
 }
 
-/// A backup of all guests runs on every node, so the node counts there.
+/// A backup of all guests runs on every node, so its key includes the node.
 fn like(task: &TaskPart) -> Like {
     let node = task.about.is_none().then(|| task.node.clone());
     (task.kind.clone(), task.about.clone(), node)

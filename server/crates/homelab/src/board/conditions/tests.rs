@@ -1,4 +1,4 @@
-//! From pictures to conditions: what is told, and what is unknown.
+//! Tests from pictures to conditions: raised, resolved, unknown.
 
 use serde_json::{Value, json};
 
@@ -65,7 +65,8 @@ fn base() -> Vec<(String, Value)> {
     ]
 }
 
-/// What a picture says: what holds, `!` before what is grave, and what is unknown of what was known.
+/// Surveys a picture and compares its conditions, `!` before grave ones and `?` before unknown
+/// ones.
 fn check(parts: Vec<(String, Value)>, known: &[&str], expect: &[&str]) {
     let mut picture: Picture = base().into_iter().collect();
     picture.extend(parts);
@@ -98,7 +99,7 @@ fn a_cluster_that_does_not_answer_is_all_that_is_known() {
             "? node/agent/down",
         ],
     );
-    // It answers again: that is over, and the rest is judged anew.
+    // It answers again: that is resolved, and the rest is evaluated again.
     check(vec![node("pve", &[])], &["cluster/unreachable"], &[]);
 }
 
@@ -139,7 +140,7 @@ fn nodes() {
         expect.extend(unsure);
         check(vec![gone], &known, &expect);
     }
-    // Nobody says how it is.
+    // Its state is not reported.
     let unreported = json!({ "unknown": "the cluster does not report its state" });
     check(
         vec![node("a", &[("state", unreported)])],
@@ -162,7 +163,7 @@ fn nodes() {
         &[],
         &["node/a/unsteady: Node a comes and goes: 3 times in the last 10 minutes."],
     );
-    // An old temperature says nothing of now.
+    // An old temperature says nothing about now.
     let old = [("celsius", json!(99.0)), ("celsius_at", json!(NOW - HOUR))];
     check(vec![node("a", &old)], &known, &["? node/a/hot"]);
 }
@@ -198,7 +199,7 @@ fn storages() {
             "? storage/pbs/full",
         ],
     );
-    // The node is down, which is told already.
+    // The node is down, which already has a notice.
     check(
         vec![
             node("pve", &[("state", json!("offline"))]),
@@ -210,7 +211,7 @@ fn storages() {
             "? storage/pve/a/full",
         ],
     );
-    // A list that lacks rows does not end what is not on it.
+    // A list that lacks rows does not resolve conditions of missing rows.
     let lacking = (
         "cluster".to_owned(),
         json!({ "quorate": true, "storages_lack": ["x"] }),
@@ -267,9 +268,9 @@ fn tasks() {
     check(
         vec![
             failed(NOW - HOUR, "101"),
-            // Too long ago.
+            // Too old.
             failed(NOW - 30 * HOUR, "102"),
-            // Made good later, and not by one that was before.
+            // Resolved by a later success, not by an earlier one.
             failed(NOW - 3 * HOUR, "103"),
             task(NOW - 2 * HOUR, Some("103"), "warnings"),
             task(NOW - 2 * HOUR, Some("101"), "ok"),
@@ -278,7 +279,7 @@ fn tasks() {
         &[],
         &[lines[0].as_str()],
     );
-    // One that fell off the list still failed; one of long ago does not matter any more.
+    // One that dropped off the list still failed; an old one no longer matters.
     let keys = [NOW - HOUR, NOW - 30 * HOUR].map(|at| format!("task/{}", upid(at, "105")));
     let unknown = format!("? {}", keys[0]);
     check(Vec::new(), &[&keys[0], &keys[1]], &[&unknown]);
@@ -298,7 +299,7 @@ fn what_is_off_is_not_told() {
     assert_eq!(kinds, ["node"]);
 }
 
-/// Names and errors come from others.
+/// Names and errors come from other systems.
 #[test]
 fn sentences_are_bounded() {
     let (key, mut part) = task(NOW - HOUR, None, "failed");

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 
-/// Answers from a script, and remembers what was asked.
+/// Answers from a script, and records the requests.
 #[derive(Default)]
 struct Script {
     answers: RefCell<VecDeque<Result<Value, ApiError>>>,
@@ -18,7 +18,7 @@ impl Script {
     }
 
     async fn next(&self, asked: String) -> Result<Value, ApiError> {
-        // While one asks, the others come to the same place.
+        // While one request is in flight, the others reach the same place.
         tokio::task::yield_now().await;
         self.asked.borrow_mut().push(asked);
         self.answers
@@ -97,7 +97,7 @@ async fn refusals_are_answered_without_asking_for_longer_and_longer() {
     let authorisation = session.authorise(&script).await.unwrap();
 
     // A token that is revoked later starts again with the short pause, however many requests were
-    // under way.
+    // in flight.
     assert!(!session.renew(&authorisation).await);
     for _ in 0..3 {
         let error = session.give_up(&authorisation, refusal(0)).await;
@@ -145,7 +145,7 @@ async fn tickets_are_renewed_in_time_and_after_a_refusal() {
     assert_eq!(cookie().await, "PVEAuthCookie=one%2B%2F%3D");
     tokio::time::advance(Duration::from_secs(1)).await;
     assert_eq!(cookie().await, "PVEAuthCookie=two");
-    // The live ticket is the password, unless it is refused.
+    // The live ticket serves as the password unless it is refused.
     tokio::time::advance(RENEW_TICKET_AFTER).await;
     assert_eq!(cookie().await, "PVEAuthCookie=three");
 

@@ -1,11 +1,11 @@
-//! A filter that lets only the first columns of a table through.
+//! Filter that passes only the first columns of a table.
 
-/// Passes bytes on while they belong to the first columns of their line. Columns are separated by
-/// spaces; every line is cut, whatever stands in it.
+/// Passes bytes that belong to the first columns of their line. Columns are separated by spaces;
+/// every line is cut, whatever it contains.
 #[derive(Debug, Clone)]
 pub(crate) struct Columns {
     keep: usize,
-    /// The column of the line that was reached, from one.
+    /// The current column of the line, from one.
     at: usize,
     within: bool,
 }
@@ -19,7 +19,7 @@ impl Columns {
         }
     }
 
-    /// What is shown of the next bytes.
+    /// Returns the visible part of the next bytes.
     pub(crate) fn pass(&mut self, bytes: &[u8]) -> Vec<u8> {
         bytes
             .iter()

@@ -1,13 +1,13 @@
-//! The few places of a command that hold a value, and which values they take.
+//! Slots: the few places of a command that take a value, and their permitted values.
 
 use std::fmt;
 
-/// The kind of a value. No kind takes a word that begins with a hyphen.
+/// Kind of a value. No kind accepts a word that begins with a hyphen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slot {
-    /// A service of systemd by its full name, such as `pveproxy.service`. Not `user@0.service`.
+    /// A systemd service by its full name, such as `pveproxy.service`; not `user@0.service`.
     Unit,
-    /// A whole number from the first to the second, both included.
+    /// An integer from the first to the second, both included.
     Range(u32, u32),
     /// One of these words.
     Enum(&'static [&'static str]),
@@ -32,7 +32,7 @@ impl Slot {
         }
     }
 
-    /// How it is written in a form, such as `UNIT`.
+    /// The slot's name in a form, such as `UNIT`.
     pub(super) fn placeholder(self) -> String {
         match self {
             Self::Unit => "UNIT".to_owned(),
@@ -63,8 +63,8 @@ impl fmt::Display for Slot {
     }
 }
 
-/// `^[A-Za-z0-9][A-Za-z0-9@_.:-]{0,127}\.service$`: no pattern, no path, no other kind of unit, and
-/// not the sessions of a person.
+/// Matches `^[A-Za-z0-9][A-Za-z0-9@_.:-]{0,127}\.service$`: no glob, no path, no other kind of
+/// unit, and no user sessions.
 fn is_unit(word: &str) -> bool {
     let Some(stem) = word.strip_suffix(".service") else {
         return false;
@@ -77,14 +77,14 @@ fn is_unit(word: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || b"@_.:-".contains(&byte))
 }
 
-/// `user@0` and its like: one unit around everything that a person runs, their own services and
-/// logs included.
+/// Matches `user@0` and the like: one unit around everything that a person runs, their own services
+/// and logs included.
 fn holds_sessions(stem: &str) -> bool {
     stem.split_once('@')
         .is_some_and(|(template, _)| template.eq_ignore_ascii_case("user"))
 }
 
-/// `^/dev/(sd[a-z]{1,2}|nvme[0-9]{1,2}n[0-9]{1,2})$`
+/// Matches `^/dev/(sd[a-z]{1,2}|nvme[0-9]{1,2}n[0-9]{1,2})$`.
 fn is_disk(word: &str) -> bool {
     let few = |text: &str, is: fn(&u8) -> bool| {
         (1..=2).contains(&text.len()) && text.bytes().all(|byte| is(&byte))

@@ -1,27 +1,28 @@
 //! The table: every program that can be run on a node, with every word of its command line.
 //!
-//! What a row must keep: it changes nothing, ends by itself, opens no file that is named in the
-//! text, starts no other program, and does not ask for secrets (no environments, no list of command
-//! lines, no configuration). Paths are those of Proxmox VE 8 and 9.
+//! Every row must change nothing, end without a signal, open no file named in the text, start no
+//! other program, and print no secrets (no environments, no lists of command lines, no
+//! configuration). Paths are those of Proxmox VE 8 and 9.
 //!
-//! `systemctl status` is not here: it lists the command line of every process of the unit, and no
-//! option leaves them out. `show` with its fixed list of properties and `journalctl` tell the rest.
+//! `systemctl status` is missing on purpose: it lists the command line of every process of the
+//! unit, and no option turns that off. `show` with its fixed list of properties and `journalctl`
+//! cover the rest.
 
 use super::slot::Slot;
 
-/// What a command may do.
+/// Effect of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
-    /// It only looks.
+    /// Reads only.
     Look,
-    /// It restarts the unit that is its first value.
+    /// Restarts the unit given as the first value.
     Restart,
 }
 
 pub(super) enum Part {
-    /// Stands there, exactly so.
+    /// A fixed word of the command.
     Word(&'static str),
-    /// Goes to the program always; may be left out in the text, all of it.
+    /// Words always passed to the program; the text may leave out all of them.
     Added(&'static [&'static str]),
     Value(Slot),
 }
@@ -30,10 +31,10 @@ pub(super) struct Row {
     /// Absolute path.
     pub(super) program: &'static str,
     pub(super) parts: &'static [Part],
-    /// What it shows.
+    /// Description of the output.
     pub(super) about: &'static str,
     pub(super) access: Access,
-    /// How many columns of its output are shown; the others may hold secrets.
+    /// Number of columns shown, if not all; the others may hold secrets.
     pub(super) columns: Option<usize>,
 }
 
@@ -43,7 +44,7 @@ impl Row {
         self.program.rsplit('/').next().unwrap_or(self.program)
     }
 
-    /// How it is written, such as `journalctl -u UNIT -n N`.
+    /// The form shown to people and the model, such as `journalctl -u UNIT -n N`.
     pub(super) fn form(&self) -> String {
         let mut form = self.name().to_owned();
         for part in self.parts {
@@ -85,7 +86,7 @@ const KERNEL_LEVEL: Part = Value(Slot::Enum(&[
     "emerg", "alert", "crit", "err", "warn", "notice", "info",
 ]));
 
-/// What is asked of a unit: its state, and nothing of its environment or command line.
+/// Options of `systemctl show`: the unit's state, without its environment and command line.
 const SHOW: Part = Added(&[
     "--no-pager",
     "--timestamp",
@@ -96,7 +97,7 @@ const SHOW: Part = Added(&[
     "--",
 ]);
 
-/// The rows of one program stand together.
+/// The rows, grouped by program.
 pub(super) static ROWS: &[Row] = &[
     look("/usr/bin/uptime", &[], "time since start, load"),
     look("/usr/bin/uname", &[Word("-a")], "kernel"),
@@ -143,7 +144,7 @@ pub(super) static ROWS: &[Row] = &[
         "state of a service as fields",
     ),
     Row {
-        // The fifth column is the description, which systemd-run makes of the command line.
+        // The fifth column is the description, which systemd-run copies from the command line.
         columns: Some(4),
         ..look(
             "/usr/bin/systemctl",

@@ -7,7 +7,7 @@ use super::*;
 mod hostile;
 mod processes;
 
-/// A value for a slot, over all that it takes.
+/// Generates any value that a slot takes.
 fn value(slot: Slot) -> BoxedStrategy<String> {
     match slot {
         Slot::Unit => "[A-Za-z0-9][A-Za-z0-9@_.:-]{0,127}\\.service"
@@ -21,7 +21,7 @@ fn value(slot: Slot) -> BoxedStrategy<String> {
     }
 }
 
-/// Any text that a row takes, with or without what it adds, and its row.
+/// Generates any text that a row accepts, with or without its added words, and the row's index.
 fn text() -> impl Strategy<Value = (usize, String)> {
     (0..ROWS.len()).prop_flat_map(|index| {
         let row = &ROWS[index];
@@ -46,7 +46,7 @@ fn text() -> impl Strategy<Value = (usize, String)> {
     })
 }
 
-/// The words that a POSIX shell makes of a text.
+/// The words that a POSIX shell reads in a text.
 fn shell(text: &[u8]) -> Vec<String> {
     use std::os::unix::ffi::OsStrExt;
     let mut script = b"printf '%s\\0' ".to_vec();
@@ -63,11 +63,12 @@ fn shell(text: &[u8]) -> Vec<String> {
     words
 }
 
-/// What holds for every text that is accepted, however it came about.
+/// Asserts the guarantees for every accepted text, whatever its source.
 fn accepted(text: &[u8], command: &Command) {
     let written = String::from_utf8(text.to_vec()).unwrap();
     let words: Vec<&str> = written.split(' ').collect();
-    // A shell reads the text as the same words, and what we send as exactly what the program gets.
+    // A shell reads the same words in the text, and in the sent text exactly the program's
+    // arguments.
     assert_eq!(shell(text), words);
     let sent = command.render();
     assert_eq!(shell(sent.as_bytes()), command.argv);
@@ -77,7 +78,7 @@ fn accepted(text: &[u8], command: &Command) {
         parse_with_restart(&sent).map(|command| command.render()),
         Ok(sent)
     );
-    // The program gets the words of the text in their order, and beside them only what the row adds.
+    // The program gets the words of the text in order, plus only those that the row adds.
     assert_eq!(command.argv[0], command.row.program);
     let added: Vec<&str> = command
         .row
@@ -185,7 +186,7 @@ fn the_table_keeps_its_own_rules() {
         assert!(!row.program.contains(".."), "{}", row.program);
         forms.push(row.form());
         for pair in row.parts.windows(2) {
-            // Else it would not be clear whether the text has what is added.
+            // Otherwise it would be ambiguous whether the text has the added words.
             if let [Part::Added(added), next] = pair {
                 match next {
                     Part::Word(word) => assert_ne!(&added[0], word),

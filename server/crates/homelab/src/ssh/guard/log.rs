@@ -1,8 +1,8 @@
-//! One line in the node's own system log for what was asked for, and one for how it ended.
+//! Log of the guard: one line in the node's system log for each request, and one for its outcome.
 //!
-//! What the guard writes to its standard error goes back over SSH to who asked; the node itself
-//! would keep nothing. So the lines go to the socket of the system log, where `journalctl -t
-//! jarvis-node-guard` shows them. A log that is full, stuck or not there stops nothing.
+//! The guard's standard error goes back over SSH to the requester; the node itself would keep no
+//! record. So the lines go to the socket of the system log, where `journalctl -t jarvis-node-guard`
+//! shows them. A log that is full, stuck or missing blocks nothing.
 
 use std::{
     ffi::OsStr,
@@ -11,34 +11,34 @@ use std::{
     path::Path,
 };
 
-/// Where the system log listens.
+/// Default socket of the system log.
 pub const LOG_SOCKET: &str = "/dev/log";
-/// The client's address and port and ours, from `sshd`.
+/// Environment variable from `sshd` with the client's address and port and ours.
 const CONNECTION: &str = "SSH_CONNECTION";
-/// The name under which the lines are found.
+/// Tag of the lines.
 const TAG: &str = "jarvis-node-guard";
-/// The longest part of a command in a line, in bytes of its escaped form.
+/// Longest part of a command in a line, in bytes of its escaped form.
 const MAX_COMMAND: usize = 400;
 
-/// Facility 10, security and authorisation, with a severity.
+/// Priority: facility 10, security and authorisation, with a severity.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Weight {
     Warning = 10 * 8 + 4,
     Info = 10 * 8 + 6,
 }
 
-/// Writes the lines of one command.
+/// Logger for one command.
 pub(super) struct Log {
     socket: Option<UnixDatagram>,
     from: String,
 }
 
 impl Log {
-    /// Opens the log, if it is there.
+    /// Opens the log if it exists.
     pub(super) fn open(path: &Path) -> Self {
         let socket = UnixDatagram::unbound().and_then(|socket| {
             socket.connect(path)?;
-            // Nobody waits for a log that is stuck.
+            // A log that is stuck must not block.
             socket.set_nonblocking(true)?;
             Ok(socket)
         });
@@ -52,7 +52,7 @@ impl Log {
         }
     }
 
-    /// `what` is ours; `asked` is hostile and is shown escaped.
+    /// Writes a line. `what` is ours; `asked` is hostile and gets escaped.
     pub(super) fn line(&self, weight: Weight, what: &str, asked: Option<&OsStr>, how: &str) {
         let Some(socket) = &self.socket else { return };
         let asked = asked.map_or("nothing".to_owned(), |asked| {
@@ -63,7 +63,7 @@ impl Log {
             }
             format!("\"{text}\"")
         });
-        // The reason may quote what was asked for.
+        // The reason may quote the request.
         let how: String = how.chars().flat_map(char::escape_debug).collect();
         let line = format!(
             "<{}>{TAG}[{}]: {what} {asked}{}{how}",
@@ -71,7 +71,7 @@ impl Log {
             std::process::id(),
             self.from
         );
-        // Where it cannot be written there is nobody to tell.
+        // A failed write can't be reported anywhere.
         socket.send(line.as_bytes()).map(drop).unwrap_or_default();
     }
 }

@@ -1,4 +1,4 @@
-//! Starts the program of a command and passes its output on, within limits.
+//! Runner that starts a command's program and passes its output on, within limits.
 
 use std::{
     io::{self, Read, Write},
@@ -12,7 +12,7 @@ use std::{
 use super::{GuardError, Options};
 use crate::ssh::grammar::{Columns, Command};
 
-/// How often the end of a program is looked for that has closed its output.
+/// Polling interval for the exit of a program that has closed its output.
 const LOOK: Duration = Duration::from_millis(5);
 
 #[derive(Clone, Copy)]
@@ -21,7 +21,7 @@ enum Stream {
     Err,
 }
 
-/// Runs the command's program to its end and gives its exit code.
+/// Runs the command's program to its end and returns its exit code.
 pub(super) fn run(options: &Options, command: &Command) -> Result<u8, GuardError> {
     let limit = match command.restarts() {
         Some(_) => options.restart_timeout,
@@ -44,7 +44,7 @@ pub(super) fn run(options: &Options, command: &Command) -> Result<u8, GuardError
             other => other,
         });
     if finished.is_err() {
-        // It may have ended by itself just now.
+        // It may have exited just now.
         child.kill().unwrap_or_default();
         child.wait().map(drop).unwrap_or_default();
     }
@@ -72,7 +72,7 @@ fn start(options: &Options, command: &Command) -> Result<Child, GuardError> {
         })
 }
 
-/// Reads a pipe to its end in a thread of its own. When nobody takes the chunks any more it ends.
+/// Reads a pipe to its end in a separate thread; ends early once the receiver is gone.
 fn pump(stream: Stream, mut pipe: impl Read + Send + 'static, chunks: SyncSender<Chunk>) {
     thread::spawn(move || {
         loop {
@@ -91,7 +91,7 @@ fn pump(stream: Stream, mut pipe: impl Read + Send + 'static, chunks: SyncSender
 
 type Chunk = (Stream, io::Result<Vec<u8>>);
 
-/// Writes what comes, until both streams have ended.
+/// Forwards the output until both streams have ended.
 fn pass_on(
     chunks: &Receiver<Chunk>,
     mut columns: Option<Columns>,
@@ -129,7 +129,7 @@ fn write(mut to: impl Write, bytes: &[u8]) -> io::Result<()> {
 fn wait(child: &mut Child, end: Instant) -> Result<u8, GuardError> {
     loop {
         if let Some(status) = child.try_wait()? {
-            // Codes of processes are one byte.
+            // Exit codes fit into one byte.
             let code = status.code().ok_or(GuardError::Signal)?;
             return Ok((code & 0xff) as u8);
         }

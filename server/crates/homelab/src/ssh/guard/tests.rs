@@ -53,7 +53,7 @@ fn only_listed_units_are_restarted() {
         message.starts_with("refused: sshd.service is not in "),
         "{message}"
     );
-    // Looking needs no list.
+    // Read-only commands need no list.
     list.ask("systemctl show sshd.service").unwrap();
 }
 
@@ -63,7 +63,7 @@ fn a_list_that_others_could_have_written_is_not_used() {
         let (exit, message) = list.ask(RESTART).unwrap_err();
         assert_eq!(exit, Exit::Units, "{message}");
         assert!(message.ends_with(expect), "{message}");
-        // What needs no list goes on.
+        // Commands that need no list still run.
         list.ask("uptime").unwrap();
     };
     let good = "nginx.service\n";

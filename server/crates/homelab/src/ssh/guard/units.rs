@@ -1,4 +1,4 @@
-//! The list of units that may be restarted on this node: a file that only its owner can change.
+//! List of units that may be restarted on this node: a file that only its owner can change.
 
 use std::{
     fs::{self, File, Metadata},
@@ -10,11 +10,11 @@ use std::{
 use super::GuardError;
 use crate::ssh::grammar::Command;
 
-/// Longer lists are a mistake.
+/// Longest list in bytes; a longer one is a mistake.
 const MAX_BYTES: u64 = 64 * 1024;
 
 /// The units in the list. A list that somebody else could have written is refused, and so is one
-/// with a line that names no service: a mistake there must not go unseen.
+/// with a line that is no service: a typo must not go unnoticed.
 pub(super) fn read(path: &Path, owner: u32) -> Result<Vec<String>, GuardError> {
     let wrong = |reason: String| GuardError::Units {
         path: path.to_owned(),
@@ -34,7 +34,7 @@ pub(super) fn read(path: &Path, owner: u32) -> Result<Vec<String>, GuardError> {
         return Err(wrong("it is a link or no file".to_owned()));
     }
     let mut file = File::open(path).map_err(io)?;
-    // What was opened is what is judged.
+    // Checks the opened file itself, not the path.
     let metadata = file.metadata().map_err(io)?;
     trusted(&metadata, owner).map_err(|reason| wrong(format!("it {reason}")))?;
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Finding the backups: on which storages they are, who may see them, and what is hidden.
+//! Search for backups: the storages with them, the caller's privileges, and the hidden rows.
 
 use futures::future::join_all;
 use protocol::ErrorBody;
@@ -10,7 +10,7 @@ use crate::{
     wire::BackupRow,
 };
 
-/// A storage that holds backups, and a node through which it can be read.
+/// A storage with backups, and a node through which it can be read.
 pub(super) struct Place {
     pub node: String,
     pub storage: String,
@@ -18,16 +18,16 @@ pub(super) struct Place {
 }
 
 pub(super) struct Backup {
-    /// Index of its place.
+    /// Index of its storage in the places.
     pub place: usize,
     pub row: BackupRow,
 }
 
 pub(super) struct Gathered {
     pub places: Vec<Place>,
-    /// The newest first.
+    /// The backups, newest first.
     pub backups: Vec<Backup>,
-    /// Why backups may be missing.
+    /// Reasons why backups may be missing.
     pub incomplete: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ pub(super) async fn gather(
             }
         }
     }
-    // A shared storage that some other node can read is not missing.
+    // A shared storage that another node can read is not missing.
     for (node, row) in unavailable {
         let elsewhere =
             row.shared == Some(true) && places.iter().any(|place| place.is(&row.storage));
@@ -117,14 +117,15 @@ pub(super) async fn gather(
 }
 
 impl Place {
-    /// Whether this is the shared storage of that name.
+    /// Returns whether this is the shared storage of that name.
     fn is(&self, storage: &str) -> bool {
         self.shared && self.storage == storage
     }
 }
 
-/// Why backups may be missing from a list that came without an error: a row is dropped unless the
-/// caller may allocate space on the storage and back up the guest, or allocate the storage itself.
+/// The reasons why a list may lack backups although it came without an error: Proxmox VE drops a
+/// row unless the caller may allocate space on the storage and back up the guest, or allocate the
+/// storage itself.
 pub(crate) fn hidden_backups(storages: &[&str], rights: &Rights, vmid: Option<i64>) -> Vec<String> {
     let mut paths: Vec<String> = Vec::new();
     let mut reasons = Vec::new();

@@ -1,4 +1,4 @@
-//! Giving an order and seeing it through.
+//! Execution of an order: sending its steps and following them to the end.
 
 use std::{collections::BTreeSet, time::Instant};
 
@@ -22,30 +22,30 @@ use crate::{
     wire::GuestStatus,
 };
 
-/// Looks for the task of an order whose answer was lost.
+/// Polls for the task of an order whose answer was lost.
 const LOOKS_LOST: u32 = 15;
 
-/// An order that is being carried out.
+/// An order in progress.
 pub(super) struct Act<'a> {
     pub lab: &'a Lab,
     pub order: &'a Order,
-    /// `VM 101 (nextcloud)`.
+    /// The guest's label, such as `VM 101 (nextcloud)`.
     pub guest: String,
     pub managed: bool,
-    /// Unix seconds of our clock.
+    /// Start in Unix seconds of our clock.
     pub began: i64,
     pub progress: &'a Progress,
 }
 
-/// A step that has worked.
+/// A step that succeeded.
 pub(super) struct Done {
-    /// For the result.
+    /// Its task, for the result.
     pub task: Value,
     pub warnings: Vec<String>,
     pub after: GuestStatus,
 }
 
-/// Carries out a call.
+/// Executes a call.
 pub(in crate::tools) async fn call(
     lab: &Lab,
     order: &Order,
@@ -82,7 +82,7 @@ pub(in crate::tools) async fn call(
     act.report(Some(&before), &done)
 }
 
-/// A later step has failed: what the earlier ones did stands.
+/// The error of a later step; the effects of the earlier ones remain.
 pub(super) fn after_some(done: &[Done], error: ErrorBody) -> ErrorBody {
     match done.is_empty() {
         true => error,
@@ -98,11 +98,11 @@ pub(super) fn is_managed(status: &GuestStatus) -> bool {
 }
 
 impl Act<'_> {
-    /// Sends one step, once. Gives the UPID of its task.
+    /// Sends one step, once; returns the UPID of its task.
     async fn give(&self, step: Step) -> Result<String, ErrorBody> {
         let Self { lab, order, .. } = self;
         let doing = step.doing();
-        // If the answer gets lost, a task that is not among these is the one.
+        // If the answer is lost, a task not among these is ours.
         let before: Option<BTreeSet<String>> = candidates(lab, order, step, None)
             .await
             .ok()
@@ -158,7 +158,7 @@ impl Act<'_> {
         }
     }
 
-    /// Follows the task of a step, and proves what has become of the guest.
+    /// Follows the task of a step, and proves the resulting state of the guest.
     pub(super) async fn see_through(
         &self,
         step: Step,
@@ -193,7 +193,7 @@ impl Act<'_> {
             return Err(self.failed(step, error, &log, text).await);
         }
         crash::point(|| format!("ended, not proved: {}", step.action()));
-        // An order to the manager has two ends; only the second is the guest's.
+        // A request to the manager ends twice; only the second end is the guest's.
         let managed = self.managed || upid.kind.starts_with("ha");
         let proof = prove(lab, order, step.aim(), managed, reference, self.progress);
         let (after, by) = match proof.await {
@@ -276,14 +276,14 @@ impl Act<'_> {
         }
     }
 
-    /// The result of an order that has worked.
+    /// The result of an order that succeeded.
     pub(super) fn report(
         &self,
         before: Option<&GuestStatus>,
         done: &[Done],
     ) -> Result<ToolOutput, ErrorBody> {
         let Self { order, guest, .. } = self;
-        // Nobody knows how long it took when the order was given before a restart of the server.
+        // The duration is unknown if the order was sent before a restart of the server.
         let seconds = before.map(|_| (self.lab.now() - self.began).max(0));
         let what = match (order.verb, order.hard) {
             (Verb::Start, _) => "is running",
@@ -322,7 +322,7 @@ impl Act<'_> {
     }
 }
 
-/// `running`, `stopped`, `paused`, or that it is not known.
+/// The state as text: `running`, `stopped`, `paused`, or unknown.
 pub(super) fn state(status: &GuestStatus) -> String {
     match status.state() {
         Known::Value(state) => state,

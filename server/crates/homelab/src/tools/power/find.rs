@@ -1,15 +1,15 @@
-//! Finding the task of an order whose answer is not known: by type, guest, user and start.
+//! Search for the task of an order whose answer is unknown: by type, guest, user and start.
 
 use std::{collections::BTreeSet, time::Duration};
 
 use super::order::{Order, Step};
 use crate::{error::ApiError, lab::Lab, task::Upid};
 
-/// Clocks of a cluster are held together; this is for what remains, and for the second that a
-/// UPID is rounded down by. In seconds.
+/// Tolerance in seconds for the clocks of a cluster, which are synchronized, and for the second by
+/// which a UPID is rounded down.
 pub(super) const SKEW: i64 = 3;
 
-/// The UPIDs of the tasks on the order's node that this step may have begun, the oldest first.
+/// The UPIDs of the tasks on the order's node that this step may have started, oldest first.
 /// `since` is in Unix seconds of the node's clock.
 pub(super) async fn candidates(
     lab: &Lab,
@@ -35,8 +35,8 @@ pub(super) async fn candidates(
     Ok(found.into_iter().map(|(_, upid)| upid).collect())
 }
 
-/// Looks for a task that was not there before, again and again, because it may begin after the
-/// answer was lost. An empty answer means that every look was answered and none found it.
+/// Polls for a task that was not there before, because it may start after the answer was lost.
+/// `Ok(None)` means that the last poll was answered and none had found it.
 pub(super) async fn appeared(
     lab: &Lab,
     order: &Order,
@@ -60,13 +60,13 @@ pub(super) async fn appeared(
     last
 }
 
-/// How far the clock of the order's node is ahead of ours, in seconds; none if it cannot be read.
+/// The offset of the node's clock from ours, in seconds; `None` if it can't be read.
 pub(super) async fn ahead(lab: &Lab, order: &Order) -> Option<i64> {
     let time = lab.api.node_time(&order.node).await.ok()?;
     time.map(|node| node - lab.now())
 }
 
-/// Between two looks.
+/// Waits for one polling interval.
 pub(super) async fn pause(lab: &Lab) {
     tokio::time::sleep(Duration::from_millis(lab.config.poll_ms)).await;
 }

@@ -1,4 +1,4 @@
-//! Following a task to its end.
+//! Follows a task to its end.
 
 use agent::ports::Progress;
 
@@ -9,23 +9,23 @@ use crate::{
     task::{Outcome, Upid},
 };
 
-/// Looks at a task before it counts as hanging: five minutes, when a look is a second.
+/// Polls before a task counts as hanging: five minutes at one poll per second.
 const LOOKS: u32 = 300;
-/// How much of a log goes into a message.
+/// Log lines quoted in a message.
 const LOG_LINES: usize = 5;
 const LINE_CHARS: usize = 200;
 
-/// What came of following a task.
+/// Outcome of following a task.
 #[derive(Debug)]
 pub(super) enum Followed {
     Ended {
         outcome: Outcome,
-        /// The last lines of its log; of a task that ended well only the warnings.
+        /// The last lines of its log; only the warnings if it ended well.
         log: Vec<String>,
     },
-    /// It had not ended when we stopped looking.
+    /// It was still running at the last poll.
     Running,
-    /// It could not be looked at.
+    /// Its status could not be read.
     Unseen(ApiError),
 }
 
@@ -75,7 +75,7 @@ async fn log(lab: &Lab, upid: &Upid<'_>, outcome: &Outcome) -> Vec<String> {
         Outcome::Warnings => |line| line.starts_with("WARN"),
         Outcome::Failed(_) | Outcome::Unknown(_) => |line| !line.trim().is_empty(),
     };
-    // A log that cannot be read takes nothing from what is known.
+    // The outcome is valid even if the log can't be read.
     let lines = lab.api.task_log(upid).await.unwrap_or_default();
     let mut last: Vec<String> = lines
         .into_iter()

@@ -1,4 +1,4 @@
-//! What is ordered: of which guest, what, and in which steps.
+//! Orders: the guest, the action, and its steps.
 
 use agent::ports::{Assessment, InputValue, read_input};
 use protocol::{ErrorBody, OriginSource, Tier};
@@ -11,10 +11,10 @@ use crate::{
     lab::{Lab, protection},
 };
 
-/// The switch that only a person may set.
+/// Input field that only a person may set.
 pub(super) const HARD: &str = "hard";
 
-/// What a tool does to a guest.
+/// Action of a tool on a guest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verb {
     Start,
@@ -22,37 +22,37 @@ pub(crate) enum Verb {
     Restart,
 }
 
-/// What a call asks for.
+/// A parsed call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Order {
     pub verb: Verb,
     pub kind: Kind,
     pub node: String,
     pub vmid: u32,
-    /// Pull the plug. Only a person chooses it.
+    /// True for a forced stop or restart. Only a person chooses it.
     pub hard: bool,
 }
 
-/// One POST.
+/// A single POST.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Start,
     Shutdown,
     Reboot,
-    /// Pulls the plug.
+    /// Forces the guest off.
     Stop,
     /// Presses the reset button of a VM.
     Reset,
 }
 
-/// What must be so when a step has worked.
+/// The state of the guest that proves a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Aim {
     Up,
     Down,
-    /// Up, and not as before.
+    /// Running, in a new run.
     Again,
-    /// Up; a reset leaves no trace in what Proxmox knows.
+    /// Running; a reset leaves no trace in Proxmox VE's data.
     Still,
 }
 
@@ -73,10 +73,10 @@ pub(super) struct Input {
 }
 
 impl Order {
-    /// The order that an input means.
+    /// Parses the input of a call.
     ///
     /// # Errors
-    /// The input does not fit.
+    /// The input does not match the schema.
     pub(super) fn of(verb: Verb, kind: Kind, input: &Value) -> Result<Self, ErrorBody> {
         let input: Input = read_input(input.clone())?;
         Ok(Self {
@@ -99,18 +99,18 @@ impl Order {
         }
     }
 
-    /// `VM 101 (nextcloud)`, or without a name that is not known.
+    /// The guest's label, such as `VM 101 (nextcloud)`; without a name if it is unknown.
     pub(super) fn guest(&self, name: Option<&str>) -> String {
         guest(self.kind, self.vmid, name)
     }
 
-    /// What the configuration alone says about the call.
+    /// Assesses the call by the configuration alone.
     pub(super) fn assess(&self, lab: &Lab, input: &Value) -> Assessment {
         let mut assessment = Assessment::plain(Tier::Red, input);
         assessment.protected = lab.protection(&self.node, self.vmid);
         let known = lab.known_guest(self.vmid);
         for value in &mut assessment.values {
-            // Who names the guest has named its id, and the node that it is on.
+            // A person who names the guest has named its id, and the node that it is on.
             match (value.path.as_str(), &known) {
                 ("/vmid", Some(guest)) => value.mapped_from.extend(guest.name.clone()),
                 ("/node", Some(guest)) if guest.node.as_ref() == Some(&self.node) => {
@@ -130,7 +130,7 @@ impl Order {
     }
 }
 
-/// `VM 101 (nextcloud)`, `CT 200 (pihole)`: a container is called so in Proxmox' own messages.
+/// Labels a guest as in Proxmox VE's own messages: `VM 101 (nextcloud)`, `CT 200 (pihole)`.
 pub(super) fn guest(kind: Kind, vmid: u32, name: Option<&str>) -> String {
     let noun = kind.noun();
     match name {
@@ -140,7 +140,7 @@ pub(super) fn guest(kind: Kind, vmid: u32, name: Option<&str>) -> String {
 }
 
 impl Lab {
-    /// Why nothing may be done to a guest, if the operator wants it so.
+    /// The reason that the operator's configuration protects a guest, if it does.
     pub(crate) fn protection(&self, node: &str, vmid: u32) -> Option<String> {
         let node = || self.is_protected(node).then(|| protection::node(node));
         protection::guest(&self.config, vmid).or_else(node)
@@ -148,7 +148,7 @@ impl Lab {
 }
 
 impl Step {
-    /// The last word of the path.
+    /// The last segment of the path.
     pub(super) fn action(self) -> &'static str {
         match self {
             Self::Start => "start",
@@ -161,15 +161,15 @@ impl Step {
 
     pub(super) fn form(self, managed: bool) -> &'static [(&'static str, &'static str)] {
         match self {
-            // A guest that does not go down stays up: the plug is a person's choice.
+            // A guest that ignores the shutdown stays up: forcing it off is a person's choice.
             Self::Shutdown => &[("forceStop", "0")],
-            // A shutdown that hangs would hold the lock. The manager's guests know no such thing.
+            // A hanging shutdown would hold the lock. Guests under the manager don't support this.
             Self::Stop if !managed => &[("overrule-shutdown", "1")],
             _ => &[],
         }
     }
 
-    /// The types of the tasks that it may begin: by itself, or through the manager.
+    /// The types of task that the step may start: directly, or through the manager.
     pub(super) fn tasks(self, kind: Kind) -> [&'static str; 2] {
         match (self, kind) {
             (Self::Start, Kind::Qemu) => ["qmstart", "hastart"],
@@ -193,7 +193,7 @@ impl Step {
         }
     }
 
-    /// For the line that says how far it is.
+    /// The word for the progress line.
     pub(super) fn doing(self) -> &'static str {
         match self {
             Self::Start => "Starting",

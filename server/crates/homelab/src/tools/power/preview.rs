@@ -1,4 +1,4 @@
-//! What an order would do, read from the cluster just now.
+//! Preview of an order, from the cluster's current state.
 
 use std::time::Duration;
 
@@ -21,14 +21,14 @@ use crate::{
     wire::{GuestStatus, ResourceRow},
 };
 
-/// The newest backup is told if it is known this soon.
+/// Time limit for the newest backup; beyond it the age is unknown.
 const BACKUP_PATIENCE: Duration = Duration::from_millis(1_500);
-/// Two estimates of one start differ by less than this, in seconds.
+/// Tolerance in seconds between two estimates of the same start.
 const SAME_START: i64 = 10;
-/// No cluster has so many guests.
+/// Limit on remembered starts; no cluster has so many guests.
 const MAX_STARTS: usize = 10_000;
 
-/// Says what an order would do, or why it cannot be given.
+/// Previews an order; an error says why it can't be carried out.
 pub(crate) async fn preview(lab: &Lab, order: &Order) -> Result<Preview, ErrorBody> {
     let (nodes, rows, rights) = futures::join!(lab.nodes(), lab.resources(), lab.api.rights());
     let nodes = nodes.map_err(|error| error.body())?;
@@ -108,17 +108,17 @@ pub(crate) async fn preview(lab: &Lab, order: &Order) -> Result<Preview, ErrorBo
     })
 }
 
-/// How [`newest_backup`] says that there is none.
+/// [`newest_backup`]'s text for a guest without backups.
 const NO_BACKUP: &str = "none";
-/// Tags with which people say that a guest matters.
+/// Tags of guests that matter most.
 const CRITICAL: [&str; 5] = ["critical", "essential", "important", "prod", "production"];
-/// Tags of guests that give something to others.
+/// Tags of guests that others depend on.
 const SERVES: [&str; 16] = [
     "auth", "database", "db", "dhcp", "dns", "firewall", "gateway", "ldap", "mqtt", "nas", "nfs",
     "proxy", "router", "smb", "storage", "vpn",
 ];
 
-/// What to know before a guest is stopped or restarted.
+/// The risks of stopping or restarting a guest.
 fn risks(order: &Order, status: &GuestStatus, backup: Option<&str>) -> Vec<String> {
     if order.verb == Verb::Start {
         return Vec::new();
@@ -149,9 +149,9 @@ fn risks(order: &Order, status: &GuestStatus, backup: Option<&str>) -> Vec<Strin
     risks
 }
 
-/// What must still be so when the order is given. A process id names one run of a VM exactly. A
-/// container has none here, and its start is known only as now minus its uptime, which wavers by a
-/// second or two; so [`running_since`] gives the same number for the same run.
+/// The state that must be unchanged when the order runs. A process id identifies one run of a VM
+/// exactly. A container has none here, and its start is only an estimate, now minus its uptime,
+/// which varies by a second or two; so [`running_since`] returns the same number for the same run.
 fn digest_state(status: &GuestStatus, since: Option<i64>) -> Value {
     let run = match status.pid {
         Some(pid) => json!({ "pid": pid }),
@@ -166,8 +166,8 @@ fn digest_state(status: &GuestStatus, since: Option<i64>) -> Value {
     })
 }
 
-/// Since when the guest runs, in Unix seconds: what was told before, as long as it is near. After a
-/// restart of the server the number may be another one, and then the card asks again.
+/// The start of the guest's current run, in Unix seconds: the first estimate, while new ones are
+/// close to it. After a restart of the server the number may differ, and then the card asks again.
 fn running_since(lab: &Lab, order: &Order, status: &GuestStatus) -> Option<i64> {
     if !has_process(status.status.as_deref()) {
         return None;
@@ -187,7 +187,7 @@ fn running_since(lab: &Lab, order: &Order, status: &GuestStatus) -> Option<i64> 
     Some(*told)
 }
 
-/// Whether the guest is where the order says, and what it says; gives its node.
+/// Verifies that the guest exists as the order names it; returns its node.
 fn place<'a>(
     order: &Order,
     nodes: &'a [Node],
@@ -246,7 +246,7 @@ fn place<'a>(
     }
 }
 
-/// Whether the order makes sense in the guest's state.
+/// Verifies that the order makes sense in the guest's state.
 fn sensible(order: &Order, guest: &str, status: &GuestStatus) -> Result<(), ErrorBody> {
     let running = has_process(status.status.as_deref());
     let resumes = order.verb == Verb::Start && status.lock.as_deref() == Some("suspended");
@@ -287,7 +287,7 @@ fn sentence(order: &Order, guest: &str) -> String {
     }
 }
 
-/// What a person has to type: the name, unless it is one that cannot be typed with certainty.
+/// The word that a person has to type: the name, or the id if the name is hard to type.
 fn word(order: &Order, name: Option<&str>) -> String {
     name.filter(|name| {
         (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic())
@@ -315,7 +315,7 @@ fn neighbours(order: &Order, rows: &[ResourceRow]) -> String {
     format!("{} ({} running)", counts.total, counts.running)
 }
 
-/// How old the newest backup is; nothing for a start.
+/// The age of the newest backup; `None` for a start.
 async fn newest_backup(lab: &Lab, order: &Order, node: &Node, rights: &Rights) -> Option<String> {
     if order.verb == Verb::Start {
         return None;
@@ -366,7 +366,7 @@ mod tests {
             (json!({ "ha": { "managed": 0 } }), OLD, vec![]),
             (managed(0), OLD, vec![]),
             (json!({}), NO_BACKUP, vec![NONE.to_owned()]),
-            // Nobody knows is not that there is none.
+            // An unknown age is not the same as no backup.
             (json!({}), UNKNOWN, vec![]),
             (json!({}), "unknown: none of the storages answers", vec![]),
             (tags("dns"), OLD, vec![serves("dns")]),
@@ -396,7 +396,7 @@ mod tests {
                     hard: false,
                 };
                 let read: GuestStatus = serde_json::from_value(status.clone()).unwrap();
-                // A start takes nothing away.
+                // A start puts nothing at risk.
                 let expect = match verb {
                     Verb::Start => &[][..],
                     _ => &expect,

@@ -1,4 +1,4 @@
-//! Proving what has become of a guest by its own state.
+//! Proof of an order's effect by the guest's own state.
 
 use std::time::Instant;
 
@@ -10,41 +10,41 @@ use super::{
 };
 use crate::{error::ApiError, lab::Lab, wire::GuestStatus};
 
-/// Looks at a guest after the end of a task.
+/// Polls of a guest after the end of a task.
 const LOOKS: u32 = 15;
-/// The start after a reboot is a task of its own.
+/// The same after a reboot, whose start is a separate task.
 const LOOKS_AGAIN: u32 = 120;
-/// The manager looks every few seconds, and lets the guest shut down then.
+/// The same under the manager, which polls every few seconds and then shuts the guest down.
 const LOOKS_MANAGED: u32 = 240;
-/// Uptimes are whole seconds, and are read a moment apart.
+/// Tolerance in seconds: uptimes are whole seconds, and are read a moment apart.
 const ROUNDING: i64 = 3;
 
-/// What a restart is told by.
+/// Baseline that reveals a restart.
 #[derive(Debug, Clone)]
 pub(super) enum Reference {
-    /// The guest before, and when it was looked at.
+    /// The guest's status before, and the time of that reading.
     Before {
         status: Box<GuestStatus>,
         at: Instant,
     },
-    /// Only when the task began, in Unix seconds of the node's clock, and how far that clock is
-    /// ahead of ours.
+    /// The start of the task, in Unix seconds of the node's clock, and the offset of that clock
+    /// from ours. Nothing else is known.
     Task { start: i64, ahead: i64 },
 }
 
-/// What the guest shows.
+/// Result of watching the guest.
 #[derive(Debug)]
 pub(super) enum Proof {
     Reached {
         status: GuestStatus,
-        /// What shows it, for the result.
+        /// The evidence, for the result.
         by: &'static str,
     },
     NotReached(GuestStatus),
     Unseen(ApiError),
 }
 
-/// Looks at the guest until it is as it should be, or for too long.
+/// Polls the guest until it reaches the desired state or the polls run out.
 pub(super) async fn prove(
     lab: &Lab,
     order: &Order,
@@ -121,7 +121,7 @@ fn reached(
     }
 }
 
-/// What tells a guest that runs again from one that still runs, `seconds` after the first look.
+/// The evidence that the guest has restarted, `seconds` after the first reading.
 fn afresh(old: &GuestStatus, new: &GuestStatus, seconds: u64) -> Option<&'static str> {
     if let (Some(old), Some(new)) = (old.pid, new.pid)
         && old != new
@@ -163,7 +163,7 @@ mod tests {
         check(guest(None, Some(900)), guest(None, Some(930)), 30, false);
         check(guest(None, Some(900)), guest(None, Some(928)), 30, false);
         check(guest(None, Some(900)), guest(None, Some(2)), 30, true);
-        // It had only just come up: its uptime is greater than before, and yet too small.
+        // It had only just come up: its uptime is greater than before, and still too small.
         check(guest(None, Some(1)), guest(None, Some(2)), 30, true);
         check(guest(None, Some(1)), guest(None, Some(4)), 5, false);
         check(guest(Some(1), None), guest(Some(1), None), 30, false);

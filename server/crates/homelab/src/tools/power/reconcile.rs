@@ -1,4 +1,4 @@
-//! What has become of an order that a crash cut off.
+//! Reconciliation of an order that was interrupted by a crash.
 
 use agent::ports::{Progress, Reconciled, ToolError};
 use protocol::{ErrorBody, ErrorCode, Timestamp};
@@ -11,12 +11,12 @@ use super::{
 };
 use crate::{error::ApiError, lab::Lab, task::Upid, time::rfc3339};
 
-/// Looks before a task counts as never begun: the order may still be on its way.
+/// Polls before a task counts as never started: the order may still be in transit.
 const LOOKS: u32 = 4;
-/// An order that is older than this, in seconds, is not on its way any more.
+/// Age in seconds at which an order can no longer be in transit.
 const ARRIVED: i64 = 60;
 
-/// Finds out what became of an order that was given at `since` or later. Changes nothing.
+/// Determines the outcome of an order sent at `since` or later. Changes nothing.
 pub(crate) async fn reconcile(lab: &Lab, order: &Order, since: Timestamp) -> Reconciled {
     let since = since.0.div_euclid(1000);
     let clock = ahead(lab, order).await;
@@ -28,7 +28,7 @@ pub(crate) async fn reconcile(lab: &Lab, order: &Order, since: Timestamp) -> Rec
     for &step in order.steps() {
         let upid = match search(lab, order, step, earliest, since).await {
             Ok(Some(upid)) => upid,
-            // By a clock that is behind ours it would seem to have begun before.
+            // By a clock that is behind ours, its task would seem to be earlier.
             Ok(None) if clock.is_none() && act.is_none() => {
                 return Reconciled::Unknown(format!(
                     "Node {} has no task for it since then by our clock, and its own clock cannot \
@@ -45,7 +45,7 @@ pub(crate) async fn reconcile(lab: &Lab, order: &Order, since: Timestamp) -> Rec
             }
         };
         if clock.is_none() && step.aim() == Aim::Again {
-            // What would prove it is when the guest came up, by the clock of the node.
+            // The proof would be the time of the guest's start, by the node's clock.
             return Reconciled::Unknown(format!(
                 "Task {upid} was begun, but without the clock of node {} it cannot be told whether \
                  the guest was restarted.",
@@ -123,7 +123,7 @@ async fn search(
     last
 }
 
-/// There is no task of a step.
+/// The outcome if a step has no task.
 async fn absent(lab: &Lab, order: &Order, step: Step, began: bool, since: i64) -> Reconciled {
     if !began {
         return Reconciled::NotDone(format!(

@@ -1,4 +1,4 @@
-//! Starting, stopping and restarting as tools.
+//! Definitions of the tools that start, stop and restart guests.
 
 use std::{sync::Arc, time::Duration};
 
@@ -22,10 +22,10 @@ use crate::{
     tools::{about_node, changed_fact, examples, touched},
 };
 
-/// A task may take five minutes, and the manager four more until the guest is as it should be.
+/// A task may take five minutes, and the manager four more to reach the desired state.
 const TIMEOUT: Duration = Duration::from_secs(12 * 60);
 
-/// What the definitions have in common: they all wait for a person.
+/// Adds the text common to all definitions: they all wait for a person.
 macro_rules! waits {
     ($text:literal) => {
         concat!(
@@ -128,14 +128,14 @@ pub(crate) fn tools(lab: &Arc<Lab>) -> Vec<Power> {
     ]
 }
 
-/// One of the six.
+/// One of the six tools.
 pub(crate) struct Power {
     lab: Arc<Lab>,
     verb: Verb,
     kind: Kind,
     name: &'static str,
     description: &'static str,
-    /// What pulling the plug means, if a person may choose it.
+    /// The consequence of forcing it, if a person may choose to.
     hard: Option<&'static str>,
     examples: &'static [&'static str],
 }
@@ -182,7 +182,7 @@ impl Tool for Power {
     fn assess(&self, input: &Value) -> Assessment {
         match self.order(input) {
             Ok(order) => order.assess(&self.lab, input),
-            // What cannot be read is refused by its schema.
+            // The schema rejects unreadable input.
             Err(_) => Assessment::plain(Tier::Red, input),
         }
     }
@@ -211,7 +211,7 @@ impl Tool for Power {
         match (self.verb, self.kind) {
             (Verb::Start, _) => vec![offer("Start", STOPPED, Value::Null)],
             (Verb::Restart, _) => vec![offer("Restart", RUNNING, Value::Null)],
-            // A paused VM reacts to nothing but force.
+            // A paused VM reacts only to force.
             (Verb::Stop, Kind::Qemu) => vec![
                 offer("Shut down", RUNNING, Value::Null),
                 offer("Force off", PAUSED, json!({ HARD: true })),

@@ -1,27 +1,27 @@
-//! Whether a service was restarted and stays up, by what systemd says of it.
+//! Proof that a service was restarted and stays up, according to systemd.
 
 use std::time::Duration;
 
 use super::{Restart, way};
 use crate::{lab::Lab, ssh::services::Shown};
 
-/// Looks before a service that is still starting is left to itself.
+/// Polls before a service that is still starting is given up.
 const LOOKS: u32 = 60;
 const PAUSE: Duration = Duration::from_millis(500);
 
 #[derive(Debug)]
 pub(super) enum Proof {
-    /// It is another start than before, up, and stayed up.
+    /// It started anew and stayed up.
     Restarted(Shown),
-    /// It is the same start as before.
+    /// It has not been started since.
     Same,
-    /// It is another start than before and is not up, or did not stay up.
+    /// It started anew but is not up, or did not stay up.
     Down(String),
-    /// It is still moving, or cannot be seen.
+    /// It is still changing state, or its state can't be read.
     Unsure(String),
 }
 
-/// What a proof rests on.
+/// The evidence of a proof, in words.
 pub(super) fn words(lab: &Lab) -> String {
     let settle = lab.ssh.as_ref().map_or(Duration::ZERO, |ssh| ssh.settle());
     format!(
@@ -30,7 +30,7 @@ pub(super) fn words(lab: &Lab) -> String {
     )
 }
 
-/// Looks until the service has settled. Without a start to compare with, it is enough that it is up.
+/// Polls until the service has settled. Without an earlier start to compare, being up is enough.
 pub(super) async fn prove(lab: &Lab, restart: &Restart, before: Option<&Shown>) -> Proof {
     let mut last = None;
     for look in 0..LOOKS {
@@ -46,8 +46,7 @@ pub(super) async fn prove(lab: &Lab, restart: &Restart, before: Option<&Shown>) 
             Ok(shown) if before.is_some_and(|before| is_same_start(before, &shown)) => {
                 return Proof::Same;
             }
-            // A unit that is down, or that systemd gives no number to, may have been stopped by
-            // anybody.
+            // A unit that is down, or without an invocation id, may have been stopped by anybody.
             Ok(shown) if before.is_some_and(|before| !is_new_start(before, &shown)) => {
                 return Proof::Unsure(format!(
                     "it is {} now, and systemd does not show whether it was started again",
@@ -61,7 +60,7 @@ pub(super) async fn prove(lab: &Lab, restart: &Restart, before: Option<&Shown>) 
     Proof::Unsure(last.unwrap_or_default())
 }
 
-/// Whether systemd shows another start than before.
+/// Returns whether systemd shows another start than before.
 pub(super) fn is_new_start(before: &Shown, now: &Shown) -> bool {
     !now.invocation_id.is_empty() && !is_same_start(before, now)
 }

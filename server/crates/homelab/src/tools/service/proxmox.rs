@@ -1,4 +1,4 @@
-//! The way through Proxmox: a task that restarts the service.
+//! Restart through Proxmox VE: a task that restarts the service.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -17,14 +17,14 @@ use crate::{
     task::{Outcome, Upid},
 };
 
-/// Looks at a task before it counts as hanging.
+/// Polls before a task counts as hanging.
 const LOOKS: u32 = 120;
-/// Looks for the task of a restart whose answer was lost. It may be the API's own service that
+/// Polls for the task of a restart whose answer was lost. The API's own service may be the one that
 /// restarts.
 const LOOKS_LOST: u32 = 15;
-/// Looks for a task before it counts as never begun: the order may still be on its way.
+/// Polls before a task counts as never started: the request may still be in transit.
 const LOOKS_BEGUN: u32 = 4;
-/// An order that is older than this, in seconds, is not on its way any more.
+/// Age in seconds at which a request can no longer be in transit.
 const ARRIVED: i64 = 60;
 
 pub(super) async fn restart(
@@ -34,7 +34,7 @@ pub(super) async fn restart(
     progress: &Progress,
 ) -> Result<ToolOutput, ErrorBody> {
     let name = stem(&restart.unit);
-    // More is seen over SSH, but it is not needed.
+    // SSH shows more, but isn't required.
     let shown = match way::has_ssh(lab, &restart.node) {
         true => way::show(lab, restart).await.ok(),
         false => None,
@@ -43,7 +43,7 @@ pub(super) async fn restart(
         Some(shown) => Some(Seen::from(shown)),
         None => way::look(lab, restart, way).await.ok(),
     };
-    // If the answer gets lost, a task that is not among these is the one.
+    // If the answer is lost, a task not among these is ours.
     let earlier = tasks(lab, restart).await.ok();
     crash::point(|| "before the order: restart of a service".to_owned());
     let upid = match lab.api.restart_service(&restart.node, name).await {
@@ -77,14 +77,14 @@ pub(super) async fn restart(
                 ));
             }
             Proof::Down(why) => return Err(failed(restart, &why)),
-            // What Proxmox says is left.
+            // Proxmox VE's own data has to do.
             Proof::Unsure(_) => {}
         }
     }
     up(lab, restart, way, before).await
 }
 
-/// The UPIDs of the tasks that restarted the service in our name.
+/// The UPIDs of the restarts of the service under our name.
 async fn tasks(lab: &Lab, restart: &Restart) -> Result<BTreeSet<String>, ApiError> {
     let rows = lab.api.service_restarts(&restart.node).await?;
     let ours = rows.into_iter().filter(|row| {
@@ -97,8 +97,8 @@ async fn tasks(lab: &Lab, restart: &Restart) -> Result<BTreeSet<String>, ApiErro
     Ok(ours.map(|row| row.upid).collect())
 }
 
-/// The UPIDs of such tasks that began at `earliest` of the node's clock or later, when the order
-/// was given at `since` of ours.
+/// The UPIDs of such tasks that started at `earliest` or later by the node's clock; the request was
+/// sent at `since` by ours.
 pub(super) async fn begun(
     lab: &Lab,
     restart: &Restart,
@@ -165,7 +165,7 @@ async fn found_again(
     })
 }
 
-/// What the end of the task means, if it is not that all went well.
+/// Converts the outcome of the task; an error unless it ended well.
 pub(super) fn ended(restart: &Restart, outcome: Result<Outcome, String>) -> Result<(), ErrorBody> {
     match outcome {
         Ok(Outcome::Ok | Outcome::Warnings) => Ok(()),
@@ -176,7 +176,7 @@ pub(super) fn ended(restart: &Restart, outcome: Result<Outcome, String>) -> Resu
     }
 }
 
-/// Waits until Proxmox says that the service runs.
+/// Waits until Proxmox VE reports the service as active.
 pub(super) async fn up(
     lab: &Lab,
     restart: &Restart,
@@ -213,8 +213,8 @@ pub(super) async fn up(
     Err(unknown(restart, &last))
 }
 
-/// Follows a task to its end, or says why that cannot be seen. Asking fails for a while when it is
-/// the API's own service that restarts.
+/// Follows a task to its end; an error says why it can't be read. Requests fail for a while if the
+/// API's own service restarts.
 pub(super) async fn follow(lab: &Lab, text: &str) -> Result<Outcome, String> {
     let upid = Upid::parse(text).ok_or_else(|| "Proxmox named no task".to_owned())?;
     let mut unseen = None;

@@ -1,4 +1,4 @@
-//! What became of a restart that a crash cut off.
+//! Reconciliation of a restart that was interrupted by a crash.
 
 use agent::ports::{Reconciled, ToolError, read_input};
 use protocol::{ErrorBody, ErrorCode, Timestamp, ToolOutput};
@@ -11,10 +11,10 @@ use super::{
 };
 use crate::{lab::Lab, ssh::services::stem, task::Upid};
 
-/// What clocks may differ by, in seconds, when the node's cannot be read: within it, before and
-/// after cannot be told apart.
+/// Possible difference between the clocks, in seconds, if the node's can't be read; within it the
+/// order of events is unknown.
 const SKEW: i64 = 5;
-/// The same when it was read: it is told in whole seconds.
+/// The same after reading the clock, which reports whole seconds.
 const ROUNDING: i64 = 1;
 
 pub(crate) async fn reconcile(lab: &Lab, input: &Value, since: Timestamp) -> Reconciled {
@@ -37,7 +37,7 @@ pub(crate) async fn reconcile(lab: &Lab, input: &Value, since: Timestamp) -> Rec
     }
 }
 
-/// Through Proxmox a restart is a task, and one that was never begun is no task.
+/// Reconciles by task: through Proxmox VE a restart is a task, and without one it never began.
 async fn by_task(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
     let ahead = ahead(lab, restart).await;
     let (earliest, surely) = match ahead {
@@ -50,7 +50,7 @@ async fn by_task(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
             return Reconciled::Unknown(format!("The tasks cannot be read: {}.", error.reason()));
         }
     };
-    // The oldest: a later one was ordered by somebody who did not wait.
+    // The oldest: a later one is somebody else's.
     let tasks = upids.iter().filter_map(|text| Upid::parse(text));
     let Some(task) = tasks.min_by_key(|upid| upid.start) else {
         if ahead.is_none() {
@@ -79,18 +79,18 @@ async fn by_task(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
     }
 }
 
-/// How far the node's clock is ahead of ours, in seconds; none if it cannot be read.
+/// The offset of the node's clock from ours, in seconds; `None` if it can't be read.
 async fn ahead(lab: &Lab, restart: &Restart) -> Option<i64> {
     let time = lab.api.node_time(&restart.node).await.ok()?;
     time.map(|time| time - lab.now())
 }
 
-/// Over SSH there is only the time of the last start.
+/// Reconciles by the time of the last start, which is all that SSH shows.
 async fn by_start(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
     let shown = match prove::prove(lab, restart, None).await {
         Proof::Restarted(shown) => shown,
         Proof::Same => return Reconciled::Unknown("It cannot be told.".to_owned()),
-        // The service is down; who did that is not known.
+        // The service is down for an unknown reason.
         Proof::Down(_) => {
             return Reconciled::Unknown(
                 "The service is down now, which may come from a restart that failed.".to_owned(),
@@ -109,7 +109,7 @@ async fn by_start(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
             restart.node
         ));
     };
-    // The order was noted before it was given, so a start that it caused is never earlier.
+    // The request was recorded before it was sent, so a start it caused is never earlier.
     if start < since + ahead - ROUNDING {
         return Reconciled::NotDone(format!(
             "The service has been running since {at}, before the restart was ordered."
@@ -120,7 +120,7 @@ async fn by_start(lab: &Lab, restart: &Restart, since: i64) -> Reconciled {
     done(restarted(restart, &Way::Ssh, None, seen, proof))
 }
 
-/// An outcome that is still unknown stays so.
+/// Passes on a result; an unknown outcome stays unknown.
 fn done(result: Result<ToolOutput, ErrorBody>) -> Reconciled {
     match result {
         Err(error) if error.code == ErrorCode::ToolOutcomeUnknown => {

@@ -1,4 +1,4 @@
-//! Which way leads to a service, and what it looks like from there.
+//! Route to a service: through the API or SSH, and the service's state by that route.
 
 use protocol::{ErrorBody, ErrorCode};
 
@@ -14,9 +14,9 @@ use crate::{
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Way {
-    /// Proxmox knows the unit and restarts it.
+    /// Proxmox VE knows the unit and restarts it.
     Proxmox,
-    /// The node's guard does.
+    /// The node's guard restarts it.
     Ssh,
 }
 
@@ -39,14 +39,14 @@ impl Way {
     }
 }
 
-/// Whether SSH leads to a node.
+/// Returns whether a node is reachable over SSH.
 pub(super) fn has_ssh(lab: &Lab, node: &str) -> bool {
     lab.ssh.as_ref().is_some_and(|ssh| ssh.knows(node))
 }
 
-/// The way to a service. The node must not be known to be off.
+/// Finds the route to a service. Fails if its node is known to be off.
 pub(super) async fn find(lab: &Lab, restart: &Restart) -> Result<Way, ErrorBody> {
-    // With the API gone SSH may still lead there.
+    // SSH may still work without the API.
     let node = match lab.node(&restart.node).await {
         Ok(node) => Some(node),
         Err(error) if error.code == ErrorCode::ToolInputInvalid => return Err(error),
@@ -78,7 +78,7 @@ fn knows(row: &ServiceRow, name: &str) -> bool {
     row.service == name && row.unit_state.as_deref() != Some("not-found")
 }
 
-/// The service now, by whichever way says most.
+/// The current state of the service, by the route with the most detail.
 pub(super) async fn look(lab: &Lab, restart: &Restart, way: &Way) -> Result<Seen, ErrorBody> {
     match way {
         Way::Ssh => {
@@ -117,13 +117,13 @@ impl From<&ServiceRow> for Seen {
     }
 }
 
-/// What systemd says of the service, over SSH.
+/// The service's properties from systemd, over SSH.
 pub(super) async fn show(lab: &Lab, restart: &Restart) -> Result<Shown, SshError> {
     let not_configured = || SshError::NotConfigured {
         node: restart.node.clone(),
     };
     let ssh = lab.ssh.as_ref().ok_or_else(not_configured)?;
-    // The name was checked when the restart was allowed.
+    // The name was validated with the restart.
     let command = Command::show(&restart.unit).map_err(|_refusal| not_configured())?;
     let output = ssh.run(&restart.node, &command).await?;
     let shown = Shown::parse(&output.stdout);

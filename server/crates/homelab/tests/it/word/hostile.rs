@@ -1,4 +1,4 @@
-//! A thousand conversations in which the model does what hostile text wants.
+//! A thousand conversations in which the model obeys hostile text.
 
 use agent::ports::{Files, StoredFile};
 use protocol::{
@@ -41,7 +41,7 @@ impl World {
         reference
     }
 
-    /// Scripts a look that brings a text.
+    /// Scripts a reading call with a result.
     fn look(&self, brings: Result<String, String>) {
         self.tools.brings.lock().unwrap().push_back(brings);
         self.script(Script::new().call("look", "get_recent_tasks", json!({})));
@@ -63,7 +63,7 @@ impl World {
         .await;
     }
 
-    /// The newest message or answer that began a turn or ended one.
+    /// The newest message or answer that began or ended a turn.
     fn find(
         &self,
         conversation: ConversationId,
@@ -74,7 +74,7 @@ impl World {
         found.next().unwrap()
     }
 
-    /// Changes a card to another guest, as a person would, and approves it. Gives the call.
+    /// Changes a card to another guest, as a person would, and approves it. Returns the call.
     async fn edited(&self, conversation: ConversationId, after: &mut Seq) -> CallId {
         let (call, card) = self.question(conversation, after).await.unwrap();
         self.command(Command::Edit {
@@ -93,7 +93,7 @@ impl World {
         call
     }
 
-    /// Plays one attack; gives whether a person was asked about it.
+    /// Plays one attack; returns whether a person was asked about it.
     async fn attack(
         &self,
         channel: &str,

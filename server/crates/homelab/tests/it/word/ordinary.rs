@@ -1,4 +1,4 @@
-//! Ordinary requests of people: they cost hardly a card more than before.
+//! Ordinary requests, which cost hardly more cards than before.
 
 use agent::ports::Toolset;
 use protocol::{Command, EventBody, Mode, Reference, Seq, Tier};
@@ -9,15 +9,15 @@ use super::{lines, world::World};
 use crate::lab::Lab;
 
 const ORDINARY: &str = include_str!("ordinary.txt");
-/// Cards for the ordinary requests under the rule of before, and now.
+/// Cards for the ordinary requests under the previous rule and under the current one.
 const CARDS: (usize, usize) = (42, 23);
 
-/// One message of a person.
+/// A message of a person.
 #[derive(Debug)]
 struct Message {
     text: String,
     points_at: Vec<Reference>,
-    /// A look brings this between it and what follows.
+    /// Result of a reading call between it and the next message.
     brings: Option<String>,
 }
 
@@ -59,7 +59,7 @@ impl Request {
 }
 
 impl World {
-    /// Tells whether the call of a request is asked about.
+    /// Returns whether a person is asked about the call of a request.
     async fn is_asked(&self, request: &Request) -> bool {
         let mut conversation = None;
         let mut after = Seq(0);
@@ -106,9 +106,9 @@ impl World {
         asked
     }
 
-    /// Tells whether it was asked about under the rule of commit d32d504: of YELLOW calls, values that the
-    /// toolset did not vouch for, that came up in the summary or in a result, and that stood in no
-    /// words of the person. The node to wake was always vouched for.
+    /// Returns whether a person was asked about it under the rule of commit d32d504: for YELLOW
+    /// calls, values that the toolset did not vouch for, that came up in the summary or in a
+    /// result, and that were in no words of the person. The node to wake was always vouched for.
     async fn was_asked(&self, request: &Request) -> bool {
         let tools = &self.tools;
         let all = tools.tools();
@@ -179,7 +179,7 @@ async fn two_hundred_ordinary_requests_cost_hardly_more_cards() {
         }
     }
     println!("{before} cards before, {now} now; new: {more:#?}");
-    // New ones only describe what they want, or sound like a prohibition to a list of words.
+    // The new ones only describe the target, or a list of words mistakes them for a prohibition.
     assert!(more.len() <= lines.len() * 2 / 100, "{more:#?}");
     assert_eq!((before, now), CARDS);
 }

@@ -1,4 +1,4 @@
-//! The real toolset with a scripted model: what it maps and asks is its own, what it brings is played.
+//! The real toolset with a scripted model: mappings and queries are real, results are scripted.
 
 use std::{
     collections::VecDeque,
@@ -24,14 +24,14 @@ use testkit::{FixedEnv, MemoryJournal, Script, ScriptedModel};
 
 use crate::{lab::Lab, sshd};
 
-/// The kind of a thing whose description is hostile.
+/// The kind of an entity whose description is hostile.
 pub(super) const NOTE: &str = "note";
 
-/// The toolset as it is, with its mapping of names, but what it brings and does is played.
+/// The toolset with its real mapping of names, but scripted results and actions.
 pub(super) struct Played {
     pub(super) real: Homelab,
     pub(super) summary: Vec<ContextPart>,
-    /// Text that goes with the summary, and the results of the next tools.
+    /// Text added to the summary, and the results of the next tools.
     pub(super) hostile: Mutex<Option<String>>,
     /// The description of a note.
     pub(super) note: Mutex<String>,
@@ -152,7 +152,7 @@ pub(super) struct World {
     pub(super) scripts: Arc<Mutex<VecDeque<Script>>>,
     pub(super) user: UserId,
     next: Mutex<u128>,
-    /// With the key for SSH.
+    /// Keeps the folder with the SSH key.
     _folder: tempfile::TempDir,
 }
 
@@ -221,7 +221,7 @@ impl World {
         self.scripts.lock().unwrap().push_back(script);
     }
 
-    /// Starts a conversation, with what it takes along.
+    /// Starts a conversation with its toolset.
     pub(super) async fn start(
         &self,
         text: &str,
@@ -243,7 +243,7 @@ impl World {
         conversation
     }
 
-    /// The next question after an event; none if the turn ends before.
+    /// The next card after an event; `None` if the turn ends before.
     pub(super) async fn question(
         &self,
         conversation: ConversationId,

@@ -1,8 +1,8 @@
-//! What has got past filters elsewhere, class by class: none of it is a command.
+//! Texts that got past filters elsewhere, class by class: none of them is a command.
 
 use super::*;
 
-/// Classes as they are told apart in reports about tools that filter shell text.
+/// Classes as named in reports about tools that filter shell text.
 const HOSTILE: &[(&str, &[&[u8]])] = &[
     (
         "separators and substitution",
@@ -463,7 +463,7 @@ fn nothing_hostile_is_a_command() {
         for text in *texts {
             let shown = text.escape_ascii();
             let refusal = parse(text).map(|command| panic!("{class}: {shown} is {command:?}"));
-            // The reason can go into any log and any page.
+            // The reason is safe in any log and on any page.
             let reason = refusal.unwrap_err().to_string();
             assert!(
                 reason.bytes().all(|byte| (b' '..0x7f).contains(&byte)),

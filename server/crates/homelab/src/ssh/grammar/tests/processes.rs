@@ -1,4 +1,4 @@
-//! Command lines of processes and what people run are not shown, in whatever way they are asked for.
+//! Tests that no request shows the command lines of processes or people's own programs.
 
 use super::*;
 
@@ -31,12 +31,12 @@ const REFUSED: &[&str] = &[
 fn no_command_lines_and_no_sessions_of_people() {
     for text in REFUSED {
         assert!(parse(text).is_err(), "{text}");
-        // Nor by the guard on a node.
+        // Refused by the guard on a node as well.
         assert!(parse_with_restart(text).is_err(), "{text}");
     }
 }
 
-/// `show` tells whatever property it is asked for, so it is asked for these and no others.
+/// `show` prints any property on request, so only these are requested.
 #[test]
 fn what_is_shown_of_a_unit_holds_no_command_line_and_no_environment() {
     let command = Command::show("pveproxy.service").unwrap();
@@ -59,7 +59,7 @@ fn what_is_shown_of_a_unit_holds_no_command_line_and_no_environment() {
     assert!(argv[asked].split(',').eq(telling), "{}", argv[asked]);
     assert_eq!(argv[asked + 1..], ["--", "pveproxy.service"]);
     assert!(!argv.iter().any(|word| word == "-a" || word == "--all"));
-    // Descriptions of units that systemd-run made are command lines.
+    // The descriptions of units made by systemd-run are command lines.
     let failed = parse("systemctl list-units --failed").unwrap();
     let line = b"run-1.service loaded failed failed /bin/x --token SECRET\n";
     let shown = failed.columns().unwrap().pass(line);
