@@ -1,4 +1,4 @@
-//! The board of the charts: every drawing with what the chart says about it, and the prices now.
+//! Board of the charts: every drawing with its check against the chart, and the current prices.
 
 use std::time::Duration;
 
@@ -7,10 +7,9 @@ use agent::ports::{Board, Picture, Screen};
 use async_trait::async_trait;
 use serde_json::json;
 
-/// How often the prices are shown.
+/// Interval between updates of the prices.
 const PACE: Duration = Duration::from_secs(1);
-/// After so many prices the drawings are looked at again even if none was written: candles may have
-/// come in.
+/// Price updates per reload of the drawings without a write: new candles may have arrived.
 const ROUND: u32 = 60;
 /// Drawings of a symbol on the board, the newest ones.
 const MOST: usize = 500;
@@ -24,10 +23,10 @@ pub(crate) struct Charts {
 impl Board for Charts {
     async fn watch(&self, screen: Screen) {
         let mut written = self.desk.written();
-        // None until they could be read: no drawings is not the same as not known.
+        // `None` until they could be read: unknown is not the same as no drawings.
         let (mut drawings, mut left) = (None, 0);
         loop {
-            // Seen before the look, so that what is written meanwhile is looked at again.
+            // Marked as seen before the read, so that a write meanwhile triggers another one.
             let is_new = written.has_changed().unwrap_or_default();
             written.mark_unchanged();
             if is_new || left == 0 {
@@ -54,7 +53,7 @@ impl Board for Charts {
     }
 }
 
-/// What is shown stays as it was, and the next look tries again.
+/// Logs the error; the board stays as it was, and the next round tries again.
 fn tell(error: &StoreError) {
     tracing::warn!(%error, "the charts cannot be read");
 }
@@ -82,7 +81,7 @@ impl Charts {
             let part = match self.live.quote(symbol).await {
                 Ok(Some(now)) => now.part(),
                 Ok(None) => continue,
-                // The drawings are known all the same.
+                // The drawings are known anyway.
                 Err(StoreError::Source(why)) => json!({ "symbol": symbol, "unknown": why }),
                 Err(error) => return Err(error),
             };

@@ -1,23 +1,23 @@
-//! Candles, and longer ones out of shorter ones.
+//! Candles, and their aggregation to longer timeframes.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Points, Time, Timeframe, session};
 
-/// What a price did over one stretch of time.
+/// The movement of a price over one period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Candle {
-    /// When it opens.
+    /// Opening time.
     pub time: Time,
     pub open: Points,
     pub high: Points,
     pub low: Points,
     pub close: Points,
-    /// In whole units of the source's own.
+    /// In whole units of the source.
     pub volume: i64,
 }
 
-/// Why numbers are no candle.
+/// Reason that numbers are not a valid candle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadCandle {
     #[error("a price is not above zero")]
@@ -32,7 +32,7 @@ pub enum BadCandle {
     OffGrid,
 }
 
-/// Short candles cannot come out of long ones.
+/// Error for a timeframe shorter than the source's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{into} cannot be made from {from}: candles are only put together, never taken apart")]
 pub struct NotDerived {
@@ -41,10 +41,10 @@ pub struct NotDerived {
 }
 
 impl Candle {
-    /// Whether the numbers can be what a price did.
+    /// Verifies that the numbers are a possible movement of a price.
     ///
     /// # Errors
-    /// What is impossible.
+    /// Names the impossible one.
     pub fn check(&self, frame: Timeframe) -> Result<(), BadCandle> {
         if self.low.0 <= 0 {
             return Err(BadCandle::NotPositive);
@@ -64,21 +64,21 @@ impl Candle {
         Ok(())
     }
 
-    /// From the lowest to the highest price.
+    /// The span from the lowest to the highest price.
     pub fn range(&self) -> Points {
         self.high - self.low
     }
 
-    /// Whether the price was there.
+    /// Returns whether the price was reached.
     pub fn holds(&self, price: Points) -> bool {
         self.low <= price && price <= self.high
     }
 }
 
-/// Puts candles, oldest first, together to longer ones. The first and the last may be parts.
+/// Aggregates candles, oldest first, to longer ones. The first and the last may be incomplete.
 ///
 /// # Errors
-/// The result would have to be shorter than what is given.
+/// The result would need shorter candles than the given ones.
 pub fn aggregate(
     candles: impl IntoIterator<Item = Candle>,
     from: Timeframe,

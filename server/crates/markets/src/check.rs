@@ -1,5 +1,5 @@
-//! What the chart says about a drawing: how often prices came to it, when last, how far it is away.
-//! The model corrects itself by it, and people see whether a line is worth its ink.
+//! Check of a drawing against the chart: touches, the latest one, the distance. The model corrects
+//! itself by it, and people see whether a line is worth drawing.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -15,37 +15,37 @@ use crate::{
     simulate::SPREAD,
 };
 
-/// Hourly bars that are looked at, the newest ones.
+/// Hourly bars checked, the newest ones.
 pub const BARS: usize = 500;
-/// So near is a touch: two pips.
+/// Tolerance of a touch: two pips.
 const NEAR: Points = Points(20);
 
-/// What the words of a check mean.
+/// Explanation of a check's fields.
 pub(crate) const MEANING: &str = "Over the newest hourly bars, simulated ones among them. touches: how often \
     prices came within 2 pips, neighbouring bars being one; distance_pips: from the last close to it, \
     above zero if it is higher, zero inside a zone; prospective: prices were never there, so it is a \
     projection and no observation.";
 
-/// What the chart says about a drawing.
+/// Check of a drawing against the chart.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Check {
-    /// What of it was checked, such as `the price 1.10500`.
+    /// The checked part, such as `the price 1.10500`.
     pub of: String,
     pub touches: usize,
     pub last_touch: Option<Time>,
     pub distance_pips: f64,
     pub prospective: bool,
-    /// How many hourly bars were looked at.
+    /// Number of hourly bars checked.
     pub bars: usize,
-    /// Of a fibonacci, each level.
+    /// The levels of a fibonacci.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub levels: Vec<LevelSeen>,
 }
 
-/// What the chart says about a level of a fibonacci.
+/// Check of one level of a fibonacci.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LevelSeen {
-    /// 0.618 is 61.8 %.
+    /// Ratio: 0.618 is 61.8 %.
     pub level: f64,
     pub price: f64,
     pub touches: usize,
@@ -53,7 +53,7 @@ pub struct LevelSeen {
     pub distance_pips: f64,
 }
 
-/// What hourly bars, oldest first, say about a drawing. None if there are none.
+/// Checks a drawing against hourly bars, oldest first. `None` without bars.
 pub fn check(shape: &Shape, symbol: Symbol, bars: &[Candle]) -> Option<Check> {
     let last = bars.last()?;
     let round = |price: f64| symbol.round(price);
@@ -170,7 +170,7 @@ fn zone(symbol: Symbol, bars: &[Candle], low: Points, high: Points) -> Check {
     }
 }
 
-/// A line through two points, the earlier one first, and where it is drawn.
+/// A line through two points, the earlier one first, and the period in which it is drawn.
 struct Line {
     from: Anchor,
     to: Anchor,
@@ -184,7 +184,7 @@ impl Line {
             true => (from, to),
             false => (to, from),
         };
-        // A ray begins at the point that was named first, and may go back in time.
+        // A ray begins at the first point of the input, and may go back in time.
         let (since, until) = match extent {
             Extent::Segment | Extent::Arrow => (Some(first.time), Some(second.time)),
             Extent::Ray if from.time <= to.time => (Some(from.time), None),
@@ -199,7 +199,7 @@ impl Line {
         }
     }
 
-    /// Its price at a bar, if it is drawn there.
+    /// The price of the line at a bar; `None` outside its period.
     fn at(&self, bar: &Candle) -> Option<f64> {
         let is_after = self.since.is_none_or(|since| end(bar) > since);
         let is_before = self.until.is_none_or(|until| bar.time <= until);
@@ -215,7 +215,7 @@ impl Line {
         self.from.price + (self.to.price - self.from.price) * part
     }
 
-    /// The price of the end that is nearer to a time.
+    /// The price of the end nearer to a time.
     fn end_near(&self, time: Time) -> f64 {
         match (time.0 - self.from.time.0).abs() < (time.0 - self.to.time.0).abs() {
             true => self.from.price,
@@ -224,15 +224,15 @@ impl Line {
     }
 }
 
-/// What the plan of a position comes to.
+/// Computes the plan of a position; `None` for other shapes.
 ///
 /// # Errors
-/// The first field that is wrong. None if it is no position.
+/// Names the first invalid field.
 pub fn figures(shape: &Shape, symbol: Symbol) -> Option<Result<Sized, BadPlan>> {
     Some(shape.plan(symbol, SPREAD)?.size())
 }
 
-/// The same for an answer: rounded as people read it, and with a word if there is nothing to buy.
+/// The same for an answer: rounded for people, with a note if the size is zero.
 pub(crate) fn figures_shown(shape: &Shape, symbol: Symbol) -> Option<Value> {
     let sized = figures(shape, symbol)?.ok()?;
     let to = |number: f64, digits: i32| {
@@ -257,10 +257,10 @@ pub(crate) fn figures_shown(shape: &Shape, symbol: Symbol) -> Option<Value> {
     Some(shown)
 }
 
-/// A drawing as its record, with what the chart says about it.
+/// The record of a drawing with its check.
 ///
 /// # Errors
-/// It cannot be written as JSON.
+/// It cannot be serialized as JSON.
 pub(crate) fn shown(drawing: &Drawing, bars: &[Candle]) -> serde_json::Result<Value> {
     let mut value = serde_json::to_value(drawing)?;
     if let Some(fields) = value.as_object_mut() {

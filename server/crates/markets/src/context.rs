@@ -1,5 +1,5 @@
-//! What the model should know of a chart with every message about it: seven sources side by side, each
-//! compact, with its age, and each failing by itself. Nothing in it is later than the market's now.
+//! Context of a message about a chart: seven concurrent sources, each compact, with its age, and
+//! each failing independently. Nothing in it is later than the market's current time.
 
 mod drawings;
 mod sources;
@@ -17,14 +17,14 @@ use crate::{
     simulate::Quote,
 };
 
-/// What all sources together may take. The engine gives a toolset 800 ms and would lose every source
-/// to the slowest.
+/// Time limit for each source. The engine allows a toolset 800 ms, and a slower source would cost
+/// all of them.
 const LIMIT: Duration = Duration::from_millis(700);
 
-/// What a chart is of when a message is about none.
+/// Default chart for a message about none.
 const USUAL: (Symbol, Timeframe) = (Symbol::EurUsd, Timeframe::H1);
 
-/// Where the sources read.
+/// Stores behind the sources.
 #[derive(Clone)]
 pub struct Sources {
     pub live: Live,
@@ -32,16 +32,16 @@ pub struct Sources {
     pub drawings: Arc<dyn DrawingStore>,
 }
 
-/// What a source brought.
+/// Result of a source.
 struct Found {
-    /// How new it is. None if it has no time of its own.
+    /// Age of the data; `None` if it has no time.
     as_of: Option<Time>,
-    /// There should be something newer by now.
+    /// True if newer data is overdue.
     is_stale: bool,
     data: Value,
 }
 
-/// Why a source brought nothing.
+/// Reason that a source failed.
 #[derive(Debug, thiserror::Error)]
 enum Trouble {
     #[error("{0}")]
@@ -50,7 +50,7 @@ enum Trouble {
     Store(#[from] StoreError),
 }
 
-/// A market at one instant.
+/// The market at one instant.
 struct Market<'s> {
     sources: &'s Sources,
     symbol: Symbol,
@@ -58,17 +58,17 @@ struct Market<'s> {
     quote: Quote,
 }
 
-/// Reads the identifier of a chart, such as `EURUSD/H1`.
+/// Parses the identifier of a chart, such as `EURUSD/H1`.
 pub fn chart(id: &str) -> Option<(Symbol, Timeframe)> {
     let (symbol, frame) = id.split_once('/')?;
     Some((symbol.parse().ok()?, frame.parse().ok()?))
 }
 
-/// The parts for a message about these things: of the first chart among them, else of the chart that
-/// the first drawing is on, else of the usual one.
+/// The parts for a message about these references: of the first chart among them, or else the chart
+/// of the first drawing, or else the default one.
 pub async fn parts(sources: &Sources, about: &[Reference]) -> Vec<ContextPart> {
     let deadline = Instant::now() + LIMIT;
-    // One instant for all of them.
+    // The same instant for all of them.
     let sources = &Sources {
         live: sources.live.pinned(),
         ..sources.clone()
@@ -84,7 +84,7 @@ pub async fn parts(sources: &Sources, about: &[Reference]) -> Vec<ContextPart> {
     let timed = async {
         let quote = match bounded(deadline, quoted).await {
             Ok(quote) => quote,
-            // Without the market's time nobody knows what has been published yet.
+            // Without the market's time it is unknown what has been published.
             Err(why) => return without_time(&why),
         };
         let market = &Market {

@@ -1,9 +1,9 @@
-//! Drawings on a chart as records: what they are, who made them and why, and how they changed. The
-//! record is the truth; a chart shows it.
+//! Drawings as records: their shape, author, reason and changes. The record is authoritative; a
+//! chart only shows it.
 //!
-//! A change names the version that it was made from, and one that changes nothing writes nothing.
-//! The newest changes are kept field by field. What was removed stays as a record, and a turn of
-//! the assistant can be taken back except for what somebody changed since.
+//! A change names the version it is based on, and a change without effect writes nothing. The
+//! newest changes are kept field by field. A removed drawing stays as a record, and a turn of the
+//! assistant can be undone except for drawings that somebody changed later.
 
 mod change;
 mod diff;
@@ -24,10 +24,10 @@ pub use self::{
 };
 use crate::{Symbol, Time, Timeframe, maths::life::Life};
 
-/// Whose chart it is: there is one for the installation. Who did something is [`Actor`].
+/// Owner of all charts: an installation has one set. Authors are told apart by [`Actor`].
 pub const EVERYONE: &str = "everyone";
 
-/// Who did something to a drawing.
+/// The author of a drawing or a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Actor {
@@ -68,17 +68,17 @@ pub enum Colour {
     Grey,
 }
 
-/// What a drawing looks like.
+/// Appearance of a drawing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Style {
     pub colour: Colour,
     pub line: Line,
-    /// In pixels, 1 to 4; 0 means the usual one.
+    /// Width in pixels, 1 to 4; 0 is the default.
     pub width: u8,
 }
 
-/// What can be changed of a drawing.
+/// The editable part of a drawing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Content {
@@ -93,10 +93,10 @@ pub struct Content {
     pub tags: Vec<String>,
     #[serde(default)]
     pub importance: Importance,
-    /// The timeframes that it is shown on; all if there is none.
+    /// Timeframes on which it is visible; empty for all.
     #[serde(default)]
     pub visible_on: Vec<Timeframe>,
-    /// Only people lock and hide.
+    /// Only people lock and hide drawings.
     #[serde(default)]
     pub locked: bool,
     #[serde(default)]
@@ -113,7 +113,7 @@ pub struct Change {
     /// The tool call that made it.
     #[serde(default)]
     pub call: Option<String>,
-    /// The turn that it was made in.
+    /// The turn in which it was made.
     #[serde(default)]
     pub group: Option<String>,
 }
@@ -122,11 +122,11 @@ pub struct Change {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Drawing {
     pub id: String,
-    /// Whose chart it is on.
+    /// Owner of its chart.
     pub owner: String,
     pub symbol: Symbol,
     pub content: Content,
-    /// Why it is there.
+    /// The reason for drawing it.
     pub reason: String,
     pub actor: Actor,
     #[serde(default)]
@@ -136,33 +136,33 @@ pub struct Drawing {
     pub conversation: Option<String>,
     #[serde(default)]
     pub message: Option<String>,
-    /// The turn that it was made in.
+    /// The turn in which it was made.
     #[serde(default)]
     pub group: Option<String>,
-    /// The openings of the candles that speak for it.
+    /// Opening times of the candles that support it.
     #[serde(default)]
     pub candles: Vec<Time>,
     pub created_at: Time,
-    /// Of a position.
+    /// The state of a position; `None` for other shapes.
     #[serde(default)]
     pub life: Option<Life>,
-    /// One more with each change.
+    /// Increases by one with each change.
     pub version: u64,
     #[serde(default)]
     pub removed: bool,
-    /// The newest changes, oldest first, [`CHANGES`] at most.
+    /// The newest changes, oldest first, at most [`CHANGES`].
     #[serde(default)]
     pub changes: Vec<Change>,
-    /// Older changes that are not kept.
+    /// Number of older changes no longer kept.
     #[serde(default)]
     pub dropped: u64,
 }
 
-/// Changes that a drawing keeps.
+/// Limit on the changes kept per drawing.
 pub const CHANGES: usize = 50;
 
 impl Drawing {
-    /// As the model reads it: times and prices, never places on a screen.
+    /// The drawing as the model reads it: times and prices, never positions on a screen.
     pub fn brief(&self) -> Value {
         let content = &self.content;
         serde_json::json!({

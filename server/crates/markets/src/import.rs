@@ -1,5 +1,5 @@
-//! Readers of files that people bring. They read line by line, hold one row, and name the line and
-//! the kind of what is wrong with it.
+//! Readers of imported files. They read line by line, keep one row in memory, and name the line and
+//! the kind of an error.
 
 mod calendar;
 mod candles;
@@ -18,29 +18,29 @@ pub use self::{
     trades::trades,
 };
 
-/// What kind of mistake it is. The words are stable: scripts may look for them.
+/// Kind of an error. The words are stable, so that scripts may match them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportCode {
     /// The file cannot be read.
     Io,
-    /// A line is no line of such a file: quotes, length, signs.
+    /// A line is malformed: quotes, length, characters.
     Syntax,
-    /// A column is missing or there are too many.
+    /// A column is missing, or there are too many.
     Columns,
-    /// A time cannot be read.
+    /// A time is invalid.
     Time,
-    /// A number cannot be read.
+    /// A number is invalid.
     Number,
-    /// A word is none of those that may stand there.
+    /// A word is none of the allowed ones.
     Word,
-    /// The values contradict each other.
+    /// The values are inconsistent.
     Contradiction,
-    /// A row comes before the one above it, or twice.
+    /// A row is earlier than the one above it, or a duplicate.
     Order,
 }
 
 impl ImportCode {
-    /// The word for it.
+    /// The word for the code.
     pub fn name(self) -> &'static str {
         match self {
             Self::Io => "io",
@@ -55,11 +55,11 @@ impl ImportCode {
     }
 }
 
-/// Why a file is not taken.
+/// Reason that a file is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {message} ({code})")]
 pub struct ImportError {
-    /// Counted from 1.
+    /// Line number, from 1.
     pub line: u64,
     pub code: ImportCode,
     pub message: String,

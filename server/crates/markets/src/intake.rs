@@ -1,6 +1,6 @@
-//! Brings files into stores. A file is read twice: once to see that every line is sound, once to
-//! write it. So a mistake in its last line leaves nothing of it behind, and a file of any length
-//! needs little memory. The same file twice is the same as once.
+//! Import of files into stores. A file is read twice, once to validate every line and once to write
+//! it, so that an error in its last line leaves nothing behind and a file of any length needs
+//! little memory. Importing the same file again changes nothing.
 
 use std::io::BufRead;
 
@@ -10,10 +10,10 @@ use crate::{
     sample,
 };
 
-/// Rows of one write.
+/// Rows per write.
 const PART: usize = 5_000;
 
-/// Why a file was not taken.
+/// Reason that a file was rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum IntakeError {
     /// It cannot be opened.
@@ -25,7 +25,7 @@ pub enum IntakeError {
     Store(#[from] StoreError),
 }
 
-/// What is kept as records, and how its files are read.
+/// Kind of records, each with its own file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Records {
     Cot,
@@ -33,10 +33,11 @@ pub enum Records {
     Trades,
 }
 
-/// Brings candles in. `open` opens the file anew.
+/// Imports candles. `open` opens the file anew.
 ///
 /// # Errors
-/// The file is wrong, or the store fails. Then the store holds a beginning of the file.
+/// The file is invalid, or the store fails. In the latter case the store may contain the beginning
+/// of the file.
 pub async fn candles<R: BufRead + Send>(
     open: impl Fn() -> std::io::Result<R>,
     symbol: Symbol,
@@ -57,10 +58,10 @@ pub async fn candles<R: BufRead + Send>(
     }
 }
 
-/// Brings reports, releases or trades in. `open` opens the file anew.
+/// Imports reports, releases or trades. `open` opens the file anew.
 ///
 /// # Errors
-/// As of [`candles`].
+/// Same as [`candles`].
 pub async fn records<R: BufRead + Send>(
     open: impl Fn() -> std::io::Result<R>,
     what: Records,
@@ -96,7 +97,7 @@ async fn put<T: Kept>(rows: &[T], store: &dyn RecordStore) -> Result<Upserted, S
     store.put(T::KIND, &rows?).await
 }
 
-/// Brings in the data that comes with Jarvis.
+/// Imports the data that ships with Jarvis.
 ///
 /// # Errors
 /// A store fails.

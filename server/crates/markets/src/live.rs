@@ -1,4 +1,4 @@
-//! The stored candles and the simulated ones after them as one: what a chart shows and the tools read.
+//! Stored candles followed by simulated ones, as charts and tools read them.
 
 use std::sync::Arc;
 
@@ -10,23 +10,23 @@ use crate::{
     told::{PriceSource, Source},
 };
 
-/// The real clock, in seconds since 1970.
+/// Source of the real time, in seconds since 1970.
 pub type Clock = Arc<dyn Fn() -> f64 + Send + Sync>;
 
-/// Candles that go on. As a [`CandleStore`] it gives simulated hours, the one that is being formed
-/// included, after the stored ones; what is written is stored. Cheap to clone.
+/// Candles that continue in real time. As a [`CandleStore`] it returns simulated hours, including
+/// the one that is forming, after the stored ones; writes go to the stored ones. Cheap to clone.
 #[derive(Clone)]
 pub struct Live {
     stored: Arc<dyn CandleStore>,
     clock: Clock,
     started: f64,
     speed: f64,
-    /// Tells the price in place of the simulation.
+    /// Source of prices in place of the simulation.
     source: Option<Source>,
 }
 
 impl Live {
-    /// Goes on from now, `speed` seconds of the market in a real one.
+    /// Continues from now; `speed` seconds of the market pass in a real one.
     pub fn new(stored: Arc<dyn CandleStore>, clock: Clock, speed: f64) -> Self {
         let started = clock();
         Self {
@@ -38,7 +38,7 @@ impl Live {
         }
     }
 
-    /// With the prices that a source tells. Nothing is simulated: candles end with the stored ones.
+    /// Uses the prices of a source. Nothing is simulated: the candles end with the stored ones.
     pub fn told(stored: Arc<dyn CandleStore>, clock: Clock, source: Arc<dyn PriceSource>) -> Self {
         Self {
             source: Some(Source::new(source)),
@@ -46,12 +46,12 @@ impl Live {
         }
     }
 
-    /// Stands still where the stored candles end.
+    /// Stops where the stored candles end.
     pub fn still(stored: Arc<dyn CandleStore>) -> Self {
         Self::new(stored, Arc::new(|| 0.0), 0.0)
     }
 
-    /// The same at this one instant: all that is read through it fits together.
+    /// A copy fixed at the current instant, so that everything read through it is consistent.
     #[must_use]
     pub fn pinned(&self) -> Self {
         let now = self.now();
@@ -66,13 +66,13 @@ impl Live {
         &self.stored
     }
 
-    /// The real clock.
+    /// The real time in seconds since 1970.
     pub fn now(&self) -> f64 {
         (self.clock)()
     }
 
-    /// What goes on after the stored hours of a symbol; none if there are no hours, or a source
-    /// tells the price.
+    /// The simulation after the stored hours of a symbol; `None` without hours, or with a source of
+    /// prices.
     ///
     /// # Errors
     /// The store fails.
@@ -87,7 +87,7 @@ impl Live {
         Ok(Simulated::new(symbol, &hours, self.started, self.speed))
     }
 
-    /// The price now; none if there are no hours.
+    /// The current price; `None` without stored hours.
     ///
     /// # Errors
     /// The store fails.

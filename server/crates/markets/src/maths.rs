@@ -1,4 +1,4 @@
-//! What is computed from candles, trades and reports. Pure: the same numbers in, the same out.
+//! Computations on candles, trades and reports. Pure: the same input gives the same output.
 
 pub mod cot;
 pub mod fibonacci;

@@ -1,13 +1,13 @@
-//! What a chart asks: its candles.
+//! Queries of chart pages: their candles.
 
 use protocol::{ErrorBody, ErrorCode, PageQuery};
 use serde_json::{Value, json};
 
 use crate::{Live, Points, StoreError, Time, Timeframe, bars, context::chart};
 
-/// No time is later: the year 2200.
+/// Latest time accepted: the year 2200.
 const END: i64 = 7_258_118_400;
-/// Candles of one answer at most.
+/// Limit on the candles of an answer.
 const MOST: usize = 1_000;
 
 /// Answers `candles/COUNT` and `candles/COUNT/BEFORE`, the latter in seconds since 1970.
@@ -31,7 +31,7 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
     if before.is_some_and(|seconds| !(0..END).contains(&seconds)) {
         return Err(wrong_time());
     }
-    // One more, to know whether there are more.
+    // One more, to learn whether there are more.
     let live = live.pinned();
     let found = bars(&live, symbol, frame, count + 1, before.map(Time)).await;
     let mut found = found.map_err(failed)?;
@@ -63,7 +63,7 @@ pub(crate) async fn page(live: &Live, query: &PageQuery) -> Result<Value, ErrorB
         "pip": number(Points(symbol.pip())),
         "source": "Stored candles, asked prices; days begin at 17:00 in New York.",
         "synthetic": false,
-        // Candles that end later were not stored: they go on from there by simulation.
+        // Candles that end later are simulated, not stored.
         "simulated_from": simulated_from.map(|simulated| simulated.end().0),
         "candles": rows,
         "more": more,

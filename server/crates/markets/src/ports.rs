@@ -1,24 +1,24 @@
-//! What the toolset needs from a database. `store` implements it; `testkit` holds the contract.
+//! Ports to a database. `store` implements them; `testkit` has their contract tests.
 
 use async_trait::async_trait;
 
 use crate::{Candle, NotDerived, RecordKind, RecordRow, Symbol, Time, Timeframe, aggregate};
 
-/// Candles of one answer at most, whatever was asked for.
+/// Limit on the candles of an answer, whatever the request.
 pub const MOST: usize = 100_000;
 
-/// Why a store did not do as it was asked.
+/// Reason that a store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Nothing has this identifier.
+    /// The identifier does not exist.
     #[error("not found")]
     NotFound,
     #[error(transparent)]
     NotDerived(#[from] NotDerived),
-    /// What is stored cannot be understood.
+    /// The stored data is corrupt.
     #[error("what is stored is damaged: {0}")]
     Damaged(String),
-    /// The configured source of prices does not tell any.
+    /// The configured source of prices gives none.
     #[error("the price is not known: {0}")]
     Source(String),
     /// The database failed.
@@ -26,12 +26,12 @@ pub enum StoreError {
     Failed(String),
 }
 
-/// What a write came to.
+/// Result of a write.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Upserted {
-    /// Rows that are new, or other than before.
+    /// Rows that are new or changed.
     pub written: u64,
-    /// Rows that were there just so.
+    /// Rows already stored with the same content.
     pub unchanged: u64,
 }
 
@@ -42,10 +42,10 @@ impl std::ops::AddAssign for Upserted {
     }
 }
 
-/// Candles by symbol, timeframe and opening.
+/// Store of candles by symbol, timeframe and opening time.
 #[async_trait]
 pub trait CandleStore: Send + Sync {
-    /// Writes candles, in the place of those with the same opening. All or none; twice is once.
+    /// Writes candles, replacing those with the same opening time. All or none, and idempotent.
     async fn upsert(
         &self,
         symbol: Symbol,
@@ -53,7 +53,7 @@ pub trait CandleStore: Send + Sync {
         candles: &[Candle],
     ) -> Result<Upserted, StoreError>;
 
-    /// The candles that open in `from..until`, oldest first, [`MOST`] at most.
+    /// The candles that open in `from..until`, oldest first, at most [`MOST`].
     async fn range(
         &self,
         symbol: Symbol,
@@ -77,8 +77,8 @@ pub trait CandleStore: Send + Sync {
         Ok(newest.last().copied())
     }
 
-    /// The candles of `from..until` put together to longer ones, oldest first. A candle that begins
-    /// or ends outside of the span is a part of itself.
+    /// The candles of `from..until` aggregated to longer ones, oldest first. A candle that extends
+    /// beyond the range is incomplete.
     async fn resample(
         &self,
         symbol: Symbol,
@@ -95,15 +95,15 @@ pub trait CandleStore: Send + Sync {
     }
 }
 
-/// Rows of the calendar, headlines, reports and trades, each by kind and identifier. What is in
-/// them, only the toolset knows.
+/// Store of calendar rows, headlines, reports and trades, each by kind and identifier. Only the
+/// toolset knows their contents.
 #[async_trait]
 pub trait RecordStore: Send + Sync {
-    /// Writes rows in the place of those with the same kind and identifier. All or none.
+    /// Writes rows, replacing those with the same kind and identifier. All or none.
     async fn put(&self, kind: RecordKind, rows: &[RecordRow]) -> Result<Upserted, StoreError>;
 
-    /// The rows of `from..until`, oldest first and by identifier, `most` at most. `about`: only
-    /// those about it.
+    /// The rows of `from..until`, oldest first and then by identifier, at most `most`. `about`
+    /// restricts them to one key.
     async fn between(
         &self,
         kind: RecordKind,
@@ -113,7 +113,7 @@ pub trait RecordStore: Send + Sync {
         most: usize,
     ) -> Result<Vec<RecordRow>, StoreError>;
 
-    /// The newest `count` rows up to `until`, that instant included, oldest first.
+    /// The newest `count` rows up to and including `until`, oldest first.
     async fn newest(
         &self,
         kind: RecordKind,
@@ -123,8 +123,8 @@ pub trait RecordStore: Send + Sync {
     ) -> Result<Vec<RecordRow>, StoreError>;
 }
 
-/// The newest `count` candles of any timeframe, whole ones first of all: those that are not stored
-/// are put together from those that are.
+/// The newest `count` candles of any timeframe, beginning with a complete one; timeframes that are
+/// not stored are aggregated.
 ///
 /// # Errors
 /// The store fails.
@@ -139,7 +139,7 @@ pub async fn bars(
     if source == frame {
         return store.last_n(symbol, frame, count.min(MOST), before).await;
     }
-    // A month has up to 31 days; one candle more, so that the first is whole and the part goes.
+    // A month has up to 31 days; one more candle, so that the incomplete first one can be dropped.
     let each = usize::try_from(frame.seconds() / source.seconds()).unwrap_or(1) + 24;
     let wanted = count.saturating_add(1).saturating_mul(each).min(MOST);
     let candles = store.last_n(symbol, source, wanted, before).await?;

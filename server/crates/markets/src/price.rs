@@ -1,4 +1,4 @@
-//! Symbols and prices. A price is a whole number of points; how small a point is, the symbol knows.
+//! Symbols and prices. A price is a whole number of points, whose size depends on the symbol.
 
 use std::{fmt, str::FromStr};
 
@@ -25,12 +25,12 @@ pub enum Symbol {
 #[serde(transparent)]
 pub struct Points(pub i64);
 
-/// No symbol has this name.
+/// Error for an unknown symbol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no symbol is called {0:?}; known are EURUSD, GBPUSD and USDJPY")]
 pub struct UnknownSymbol(pub String);
 
-/// A number that is no price of a symbol.
+/// Reason that a number is not a price of a symbol.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadPrice {
     #[error("{0:?} is no price")]
@@ -41,13 +41,13 @@ pub enum BadPrice {
     OutOfRange(String),
 }
 
-/// Above every price, in points. Sums of a few of them are far from the end of the integers.
+/// Upper limit for prices, in points; sums of a few of them cannot overflow.
 const MOST: i64 = 1_000_000_000_000;
 
 impl Symbol {
     pub const ALL: [Self; 3] = [Self::EurUsd, Self::GbpUsd, Self::UsdJpy];
 
-    /// As it is written everywhere, such as `EURUSD`.
+    /// The symbol as written everywhere, such as `EURUSD`.
     pub fn name(self) -> &'static str {
         match self {
             Self::EurUsd => "EURUSD",
@@ -56,7 +56,7 @@ impl Symbol {
         }
     }
 
-    /// The number that stands for it in tables. It never changes.
+    /// The number stored for it in tables. It never changes.
     pub fn code(self) -> i64 {
         match self {
             Self::EurUsd => 1,
@@ -73,17 +73,17 @@ impl Symbol {
         }
     }
 
-    /// Points in the price 1.
+    /// Points per unit of price.
     pub fn scale(self) -> i64 {
         10_i64.pow(self.digits())
     }
 
-    /// Points in a pip.
+    /// Points per pip.
     pub fn pip(self) -> i64 {
         10
     }
 
-    /// The contract of the CFTC that follows its base or quote currency.
+    /// The CFTC contract of its base or quote currency.
     pub fn contract(self) -> &'static str {
         match self {
             Self::EurUsd => "099741",
@@ -101,10 +101,10 @@ impl Symbol {
         }
     }
 
-    /// Reads decimals exactly, such as `1.05236`. More digits are taken only if they are zeros.
+    /// Parses a decimal exactly, such as `1.05236`. Further digits must be zeros.
     ///
     /// # Errors
-    /// It is no plain decimal number, not on the tick, or too large.
+    /// It is not a plain decimal, not on the tick, or too large.
     pub fn parse(self, text: &str) -> Result<Points, BadPrice> {
         let unreadable = || BadPrice::Unreadable(text.to_owned());
         let (negative, bare) = match text.strip_prefix('-') {
@@ -128,15 +128,15 @@ impl Symbol {
         }
     }
 
-    /// The price of a number as JSON has it.
+    /// Converts a JSON number to a price.
     ///
     /// # Errors
-    /// It is not on the tick, or no price at all.
+    /// It is not on the tick, or not a price at all.
     pub fn points(self, number: f64) -> Result<Points, BadPrice> {
         if !number.is_finite() || number.abs() >= MOST as f64 / self.scale() as f64 {
             return Err(BadPrice::OutOfRange(number.to_string()));
         }
-        // The shortest decimal that means this number is the one that somebody wrote.
+        // The shortest decimal for this number is the one that was written.
         self.parse(&number.to_string())
     }
 
@@ -145,12 +145,12 @@ impl Symbol {
         Points((number * self.scale() as f64).round() as i64)
     }
 
-    /// A price as a number, which JSON writes with the same decimals.
+    /// The price as a number, which JSON writes with the same decimals.
     pub fn number(self, points: Points) -> f64 {
         points.0 as f64 / self.scale() as f64
     }
 
-    /// A price with all its decimals.
+    /// The price with all its decimals.
     pub fn show(self, points: Points) -> String {
         let sign = if points.0 < 0 { "-" } else { "" };
         let (all, scale) = (points.0.unsigned_abs(), self.scale().unsigned_abs());
@@ -158,7 +158,7 @@ impl Symbol {
         format!("{sign}{}.{:0width$}", all / scale, all % scale)
     }
 
-    /// A distance in pips, to a tenth.
+    /// A distance in pips, to one decimal.
     pub fn pips(self, distance: Points) -> f64 {
         distance.0 as f64 / self.pip() as f64
     }

@@ -1,4 +1,4 @@
-//! The toolset's part of the system prompt.
+//! System prompt of the toolset.
 
 pub(crate) const PROMPT: &str = "\
 You are an analyst of market charts: concise, with specific prices and times. Times are UTC, prices \

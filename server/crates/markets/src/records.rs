@@ -1,11 +1,11 @@
-//! What the toolset knows besides prices: events, headlines, reports on positions, trades.
+//! Records besides prices: events, headlines, COT reports, trades.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{Points, StoreError, Symbol, Time};
 
-/// What a row is about.
+/// Kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RecordKind {
     Event,
@@ -15,7 +15,7 @@ pub enum RecordKind {
 }
 
 impl RecordKind {
-    /// The word that stands for it in tables. It never changes.
+    /// The word stored for it in tables. It never changes.
     pub fn name(self) -> &'static str {
         match self {
             Self::Event => "event",
@@ -26,14 +26,14 @@ impl RecordKind {
     }
 }
 
-/// A row as a store keeps it.
+/// A record as stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordRow {
     pub id: String,
-    /// What it is about, to find it by: a currency, a contract, a symbol, or nothing.
+    /// Lookup key: a currency, a contract, a symbol, or nothing.
     pub about: String,
-    /// When it is looked for: the release of an event or report, the closing of a trade, or its
-    /// opening while it is open.
+    /// Lookup time: the release of an event or report, the close of a trade, or its open while it
+    /// is running.
     pub time: Time,
     pub body: String,
 }
@@ -58,26 +58,26 @@ pub struct CalendarEvent {
     pub name: String,
     pub impact: Impact,
     pub scheduled_at: Time,
-    /// The zone that its time was announced in, such as `America/New_York`.
+    /// The time zone of the announcement, such as `America/New_York`.
     pub source_zone: String,
     #[serde(default)]
     pub forecast: Option<f64>,
-    /// None before the release.
+    /// `None` before the release.
     #[serde(default)]
     pub actual: Option<f64>,
     #[serde(default)]
     pub previous: Option<f64>,
-    /// What became of the previous value.
+    /// The revised previous value.
     #[serde(default)]
     pub revised: Option<f64>,
-    /// Such as `thousand` or `%`.
+    /// Unit such as `thousand` or `%`.
     pub unit: String,
-    /// The values were made up.
+    /// True if the values are made up.
     #[serde(default)]
     pub synthetic: bool,
 }
 
-/// A line of news.
+/// A news headline.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Headline {
     pub id: String,
@@ -86,12 +86,12 @@ pub struct Headline {
     pub text: String,
     /// Such as `EUR` and `USD`.
     pub currencies: Vec<String>,
-    /// It was made up.
+    /// True if it is made up.
     #[serde(default)]
     pub synthetic: bool,
 }
 
-/// What a group of traders holds, in contracts.
+/// Positions of a group of traders, in contracts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CotGroup {
     pub long: i64,
@@ -113,15 +113,15 @@ pub struct CotReport {
     pub code: String,
     /// The Tuesday that it describes, at 00:00 UTC.
     pub as_of: Time,
-    /// When it became known: on the Friday, 15:30 in New York.
+    /// Publication time: the Friday, 15:30 in New York.
     pub published_at: Time,
     pub open_interest: i64,
     pub noncommercial: CotGroup,
-    /// Both long and short, of noncommercial traders.
+    /// Positions both long and short, of noncommercial traders.
     pub spreading: i64,
     pub commercial: CotGroup,
     pub nonreportable: CotGroup,
-    /// It was made up.
+    /// True if it is made up.
     #[serde(default)]
     pub synthetic: bool,
 }
@@ -144,61 +144,61 @@ impl Side {
     }
 }
 
-/// A trade of the person's own history. Money is in hundredths of the account's currency.
+/// A trade of the person's history. Money is in hundredths of the account's currency.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trade {
     pub id: String,
     pub symbol: Symbol,
     pub side: Side,
-    /// In thousandths of a lot.
+    /// Size in thousandths of a lot.
     pub millilots: i64,
     pub opened_at: Time,
     pub entry: Points,
-    /// The stop at the entry, which the risk is measured by.
+    /// The stop at the entry, from which the risk is computed.
     #[serde(default)]
     pub stop: Option<Points>,
     #[serde(default)]
     pub target: Option<Points>,
-    /// None while it is open, like the next three.
+    /// `None` while it is open, like the next three.
     #[serde(default)]
     pub closed_at: Option<Time>,
     #[serde(default)]
     pub exit: Option<Points>,
-    /// Before costs.
+    /// Profit before costs.
     #[serde(default)]
     pub gross: Option<i64>,
-    /// Commission and financing; above zero when they were paid.
+    /// Commission and financing; positive if paid.
     #[serde(default)]
     pub costs: i64,
-    /// What would have been lost at the first stop.
+    /// The loss at the initial stop.
     #[serde(default)]
     pub initial_risk: Option<i64>,
     #[serde(default)]
     pub note: String,
-    /// It was made up.
+    /// True if it is made up.
     #[serde(default)]
     pub synthetic: bool,
 }
 
 impl Trade {
-    /// Profit and loss net of costs, once it is closed.
+    /// Profit and loss net of costs; `None` while it is open.
     pub fn net(&self) -> Option<i64> {
         self.closed_at?;
         Some(self.gross? - self.costs)
     }
 }
 
-/// Things that are kept as rows.
+/// Types stored as records.
 pub trait Kept: Serialize + DeserializeOwned {
     const KIND: RecordKind;
     fn id(&self) -> String;
     fn about(&self) -> String;
     fn time(&self) -> Time;
 
-    /// As a store keeps it.
+    /// The record to store.
     ///
     /// # Errors
-    /// It cannot be written as JSON.
+    /// It cannot be serialized as JSON.
     fn row(&self) -> Result<RecordRow, StoreError> {
         let body = serde_json::to_string(self);
         Ok(RecordRow {
@@ -210,10 +210,10 @@ pub trait Kept: Serialize + DeserializeOwned {
     }
 }
 
-/// Reads rows of one kind.
+/// Parses records of one kind.
 ///
 /// # Errors
-/// One of them is not what it should be.
+/// One of them is corrupt.
 pub fn typed<T: Kept>(rows: &[RecordRow]) -> Result<Vec<T>, StoreError> {
     let read = |row: &RecordRow| {
         serde_json::from_str(&row.body)

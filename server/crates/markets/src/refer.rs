@@ -1,4 +1,4 @@
-//! References to charts and drawings: what they look like, and what is known of such a thing.
+//! References to charts and drawings: their form, and the facts behind them.
 
 use protocol::Reference;
 use serde_json::{Value, json};
@@ -9,15 +9,15 @@ use crate::{
     tools::{ToolProblem, draw::Desk},
 };
 
-/// A reference, read.
+/// A parsed reference.
 enum Thing<'a> {
     Chart(Symbol, Timeframe),
     Drawing(&'a str),
 }
 
-/// No identifier of a drawing is longer.
+/// Longest identifier of a drawing.
 const MAX_ID: usize = 80;
-/// Changes of a drawing that the model is told, the newest ones.
+/// Changes of a drawing shown to the model, the newest ones.
 const CHANGES: usize = 5;
 
 impl<'a> Thing<'a> {
@@ -39,7 +39,7 @@ pub(crate) fn refers(reference: &Reference) -> bool {
     Thing::of(reference).is_some()
 }
 
-/// What the model should know of a chart or a drawing.
+/// Describes a chart or a drawing to the model.
 pub(crate) async fn describe(desk: &Desk, reference: &Reference) -> Result<Value, String> {
     let thing = Thing::of(reference).ok_or("this is no reference to a chart or a drawing")?;
     let why = |problem: ToolProblem| problem.to_string();

@@ -1,4 +1,4 @@
-//! The data that comes with Jarvis: a year of real candles, and what was made up to go with it.
+//! Data that ships with Jarvis: a year of real candles, with made-up records to match.
 
 mod calendar;
 mod candles;

@@ -1,5 +1,5 @@
-//! When the market is open, and where days and weeks begin: at 17:00 in New York, by the rules of
-//! daylight saving time there. A trading day is the 24 hours that end at 17:00 of its date.
+//! Market sessions: days and weeks begin at 17:00 in New York, with daylight saving time there. A
+//! trading day is the 24 hours that end at 17:00 of its date.
 
 use std::sync::LazyLock;
 
@@ -9,23 +9,23 @@ use crate::{Time, Timeframe};
 
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
-/// From 17:00 to midnight: what makes the trading date the date of a clock.
+/// From 17:00 to midnight: the offset from the clock's date to the trading date.
 const EARLY: i64 = 7 * HOUR;
 
-/// The rules are in the binary: what the system says must not change a candle.
+/// The rules are in the binary: the system's time zone data must not change a candle.
 static NEW_YORK: LazyLock<TimeZone> = LazyLock::new(|| {
     let bundled = jiff::tz::TimeZoneDatabase::bundled().get("America/New_York");
-    // The rules since 2007, should the bundle ever lack it.
+    // The rules since 2007, in case the bundle lacks the zone.
     let zone = bundled.or_else(|_| TimeZone::posix("EST5EDT,M3.2.0,M11.1.0"));
     zone.unwrap_or(TimeZone::UTC)
 });
 
-/// A session that has no trades is refused with this.
+/// Error for a time outside all sessions.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the market is closed at {time}; the nearest bar opens at {nearest}")]
 pub struct Closed {
     pub time: Time,
-    /// The opening of the nearest hourly bar of a session.
+    /// The opening time of the nearest hourly bar in a session.
     pub nearest: Time,
 }
 
@@ -40,42 +40,42 @@ pub fn trading_date(time: Time) -> i64 {
     (time.0 + offset(time) + EARLY).div_euclid(DAY)
 }
 
-/// When a trading day begins.
+/// The start of a trading day.
 pub fn day_start(date: i64) -> Time {
     let local = date * DAY - EARLY;
-    // Clocks change at 02:00 on Sundays: an hour more or less is on the same side of it.
+    // Clocks change at 02:00 on Sundays, so an hour more or less doesn't cross the change.
     let guess = Time(local + 5 * HOUR);
     Time(local - offset(guess))
 }
 
-/// The instant at which clocks in New York show this time of a day.
+/// The instant of a local time of day in New York.
 pub fn new_york(date: i64, hour: i64, minute: i64) -> Time {
     let local = date * DAY + hour * HOUR + minute * 60;
     Time(local - offset(Time(local + 5 * HOUR)))
 }
 
-/// Days since 1970 of a date. None if there is no such day.
+/// The days since 1970 of a date. `None` for an invalid one.
 pub fn date(year: i16, month: i8, day: i8) -> Option<i64> {
     let date = civil::Date::new(year, month, day).ok()?;
     let since = date.to_zoned(TimeZone::UTC).ok()?;
     Some(since.timestamp().as_second().div_euclid(DAY))
 }
 
-/// 0 for Monday to 6 for Sunday.
+/// The day of the week, from 0 for Monday to 6 for Sunday.
 pub fn weekday(date: i64) -> i64 {
     (date + 3).rem_euclid(7)
 }
 
-/// Whether there is a session: from Sunday 17:00 to Friday 17:00 in New York. Holidays are not
-/// known here.
+/// Returns whether a session is open: from Sunday 17:00 to Friday 17:00 in New York. Ignores
+/// holidays.
 pub fn is_open(time: Time) -> bool {
     weekday(trading_date(time)) < 5
 }
 
-/// Refuses an instant outside of every session.
+/// Verifies that an instant is in a session.
 ///
 /// # Errors
-/// The market is closed then; which bar is the nearest.
+/// The market is closed then; names the nearest bar.
 pub fn check_open(time: Time) -> Result<(), Closed> {
     if is_open(time) {
         return Ok(());
@@ -92,14 +92,14 @@ pub fn check_open(time: Time) -> Result<(), Closed> {
     Err(Closed { time, nearest })
 }
 
-/// When the candle of this instant opens.
+/// The opening time of the candle around an instant.
 pub fn open_of(frame: Timeframe, time: Time) -> Time {
     let seconds = frame.seconds();
     match frame {
         Timeframe::M1 | Timeframe::M5 | Timeframe::M15 | Timeframe::M30 | Timeframe::H1 => {
             Time(time.0.div_euclid(seconds) * seconds)
         }
-        // No clock changes while there is a session, so its days have 24 hours.
+        // No clock changes during a session, so its days have 24 hours.
         Timeframe::H4 => {
             let start = day_start(trading_date(time));
             start.plus((time.0 - start.0).div_euclid(seconds) * seconds)
@@ -205,7 +205,7 @@ mod tests {
             "2017-03-10T13:30:00Z",
             "2017-03-10T13:00:00Z",
         );
-        // Before 2007 summer began in April.
+        // Before 2007 daylight saving time began in April.
         check(
             Timeframe::D1,
             "2005-03-21T21:30:00Z",

@@ -1,33 +1,33 @@
-//! A price that goes on where the stored candles end. It replays their moves, so it looks like that
-//! market and is none: whoever shows it says so. Pure: the same candles, speed and instant are the
-//! same price, and nothing of it is stored.
+//! Simulated price after the stored candles. It replays their moves, so it resembles that market
+//! but is not one, and must be labelled as simulated. Pure: the same candles, speed and instant
+//! give the same price, and nothing of it is stored.
 
 use serde_json::{Value, json};
 
 use crate::{Candle, Points, Symbol, Time, session};
 
-/// Between bid and ask: a pip, assumed. The candles are asked prices of one vendor, so no spread can
-/// be taken from them.
+/// Difference between bid and ask: one pip, an assumption. The candles are ask prices of one
+/// vendor, so they don't show a spread.
 pub const SPREAD: Points = Points(10);
 
 /// Stored candles whose moves are replayed: four weeks of hours.
 pub const REPLAYED: usize = 480;
 
 const HOUR: i64 = 3_600;
-/// Hours of a week's session, from Sunday to Friday. No clock changes while there is one.
+/// Hours of a week's session, from Sunday to Friday. No clock changes during it.
 const WEEK: i64 = 120;
-/// Steps of the path within an hour. The extremes lie at a third and at two thirds.
+/// Steps of the path within an hour. The extremes are at a third and at two thirds.
 const STEPS: i64 = 60;
 const THIRD: i64 = STEPS / 3;
 const STEP: i64 = HOUR / STEPS;
-/// Seconds of a market that are simulated at most: sixty years.
+/// Longest simulation in seconds of the market: sixty years.
 const END: f64 = 1.9e9;
-/// After every instant of a simulation.
+/// An instant after the end of every simulation.
 const LATEST: i64 = 20_000_000_000;
-/// Market seconds in a real one at most.
+/// Highest speed, in market seconds per real second.
 pub const FASTEST: f64 = 3_600.0;
 
-/// What a stored candle did, from the close before it on.
+/// The move of a stored candle, relative to the close before it.
 #[derive(Debug, Clone, Copy)]
 struct Move {
     gap: i64,
@@ -37,24 +37,24 @@ struct Move {
     volume: i64,
 }
 
-/// The price of a symbol after its stored candles.
+/// The simulated price of a symbol after its stored candles.
 #[derive(Debug, Clone)]
 pub struct Simulated {
     symbol: Symbol,
     last: Candle,
     moves: Vec<Move>,
-    /// By how much the price has moved before each move, and after all.
+    /// Sum of the price changes before each move, and after all of them.
     sums: Vec<i64>,
     started: f64,
     speed: f64,
 }
 
-/// Where a price comes from.
+/// Origin of a price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// Market seconds in a real one, in thousandths.
+    /// Market seconds per real second, in thousandths.
     Simulated { millispeed: u64 },
-    /// A configured source told it, perhaps long ago.
+    /// From a configured source, perhaps long ago.
     Told { is_old: bool },
 }
 
@@ -62,19 +62,19 @@ pub(crate) enum Origin {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quote {
     pub symbol: Symbol,
-    /// The market's own time, which runs on with the speed of the simulation.
+    /// The market's time, which advances with the speed of the simulation.
     pub time: Time,
     pub bid: Points,
     pub ask: Points,
-    /// The hour that is being formed; the last stored one while the price stands still.
+    /// The forming hour; the last stored one if the price stands still.
     pub bar: Candle,
     pub(crate) origin: Origin,
 }
 
 impl Simulated {
-    /// Goes on from stored hours, oldest first, of which the newest [`REPLAYED`] are used. `started`
-    /// is the instant, in seconds, at which the last of them has just ended; `speed` how many seconds
-    /// of the market pass in a real one, 0 for a price that stands still. None without candles.
+    /// Continues from stored hours, oldest first, of which the newest [`REPLAYED`] are used.
+    /// `started` is the instant, in seconds, at which the last of them ended; `speed` is the market
+    /// seconds per real second, 0 for a price that stands still. `None` without candles.
     pub fn new(symbol: Symbol, hours: &[Candle], started: f64, speed: f64) -> Option<Self> {
         let last = *hours.last()?;
         let first = hours.len().saturating_sub(REPLAYED);
@@ -108,12 +108,12 @@ impl Simulated {
         })
     }
 
-    /// When the stored candles end: before it nothing is simulated.
+    /// The end of the stored candles, before which nothing is simulated.
     pub fn end(&self) -> Time {
         self.last.time.plus(HOUR)
     }
 
-    /// The price at an instant of the real clock, in seconds.
+    /// The price at a real time, in seconds.
     pub fn at(&self, now: f64) -> Quote {
         let open = self.elapsed(now);
         let (time, ask, bar) = match open {
@@ -132,7 +132,7 @@ impl Simulated {
         }
     }
 
-    /// The newest `most` of the hours that have ended since the last stored one, oldest first.
+    /// The newest `most` hours that have ended since the last stored one, oldest first.
     pub fn closed(&self, now: f64, most: usize) -> Vec<Candle> {
         let ended = self.elapsed(now).div_euclid(HOUR);
         let most = i64::try_from(most).unwrap_or(i64::MAX);
@@ -140,8 +140,7 @@ impl Simulated {
         (first..ended).map(|number| self.hour(number)).collect()
     }
 
-    /// As of [`Self::closed`], with the hour that is being formed, and only those that open before
-    /// `before`.
+    /// Like [`Self::closed`], with the forming hour, and only those that open before `before`.
     pub fn hours(&self, now: f64, before: Option<Time>, most: usize) -> Vec<Candle> {
         let open = self.elapsed(now);
         if open == 0 || most == 0 {
@@ -163,14 +162,15 @@ impl Simulated {
         (first..until).map(hour).collect()
     }
 
-    /// Seconds of open market since the stored candles end.
+    /// Seconds of open market since the end of the stored candles.
     fn elapsed(&self, now: f64) -> i64 {
         let market = (now - self.started).max(0.0) * self.speed;
-        // Not a number is none.
+        // NaN counts as zero.
         market.clamp(0.0, END) as i64
     }
 
-    /// Monday of the week in which the first simulated hour is, and the hours of its session before.
+    /// The Monday of the first simulated hour's week, and the number of session hours before that
+    /// hour.
     fn origin(&self) -> (i64, i64) {
         let end = self.end();
         let date = session::trading_date(end);
@@ -181,17 +181,17 @@ impl Simulated {
         }
     }
 
-    /// When a simulated hour opens. Weekends are skipped.
+    /// The opening time of a simulated hour. Weekends are skipped.
     fn opening(&self, number: i64) -> Time {
         let (monday, before) = self.origin();
         let hours = before + number;
         session::day_start(monday + 7 * hours.div_euclid(WEEK)).plus(hours.rem_euclid(WEEK) * HOUR)
     }
 
-    /// How many simulated hours open before an instant.
+    /// The number of simulated hours that open before an instant.
     fn count_before(&self, time: Time) -> i64 {
         let (monday, before) = self.origin();
-        // No simulation goes on for so long.
+        // No simulation runs longer.
         let time = Time(time.0.clamp(0, LATEST));
         let date = session::trading_date(time);
         let of = date - session::weekday(date);
@@ -200,8 +200,8 @@ impl Simulated {
         ((of - monday) / 7 * WEEK + hours - before).max(0)
     }
 
-    /// A whole simulated hour. Every second round of the moves is the mirror image of the one before:
-    /// so the price comes back, however long it runs.
+    /// A complete simulated hour. Every second round of the moves mirrors the one before, so that
+    /// the price comes back, however long it runs.
     fn hour(&self, number: i64) -> Candle {
         let count = i64::try_from(self.moves.len()).unwrap_or(i64::MAX).max(1);
         let at = usize::try_from(number.rem_euclid(count)).unwrap_or_default();
@@ -220,7 +220,7 @@ impl Simulated {
             true => (-1, total - moved, replayed.below, replayed.above),
         };
         let open = self.last.close.0 + before + sign * replayed.gap;
-        // A price stays above zero, whatever was replayed.
+        // Prices stay positive, whatever is replayed.
         let price = |points: i64| Points(points.max(1));
         Candle {
             time: self.opening(number),
@@ -232,7 +232,7 @@ impl Simulated {
         }
     }
 
-    /// An hour so many seconds after its opening: the instant, the price and the candle so far.
+    /// A forming hour some seconds after its opening: the instant, the price and the candle so far.
     fn forming(&self, number: i64, seconds: i64) -> (Time, Points, Candle) {
         let whole = self.hour(number);
         let step = seconds.div_euclid(STEP);
@@ -254,7 +254,7 @@ impl Simulated {
     }
 }
 
-/// A speed that can be used: none that is no number, is below zero or is too fast to follow.
+/// A valid speed: NaN, negative and excessive values are corrected.
 fn usable(speed: f64) -> f64 {
     if speed.is_finite() {
         speed.clamp(0.0, FASTEST)
@@ -263,8 +263,8 @@ fn usable(speed: f64) -> f64 {
     }
 }
 
-/// The price at a step of an hour's path: from the open to the extreme against the way it goes, to the
-/// other, and to the close, unsteadily between.
+/// The price at a step of an hour's path: from the open to the extreme against its direction, to
+/// the other extreme, and to the close, with noise in between.
 fn place(hour: &Candle, number: i64, step: i64) -> i64 {
     let [open, high, low, close] = [hour.open, hour.high, hour.low, hour.close].map(|p| p.0);
     let rises = close >= open;
@@ -286,7 +286,7 @@ fn place(hour: &Candle, number: i64, step: i64) -> i64 {
     unsteady.clamp(low, high)
 }
 
-/// A number from `-most` to `most` that looks like chance and is the same for the same step.
+/// A pseudo-random number from `-most` to `most`, the same for the same step.
 fn sway(number: i64, step: i64, most: i64) -> i64 {
     let mut mixed = (number * STEPS + step).unsigned_abs();
     mixed = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -297,17 +297,17 @@ fn sway(number: i64, step: i64, most: i64) -> i64 {
 }
 
 impl Quote {
-    /// Whether it is no price of a market.
+    /// Returns whether the price is simulated.
     pub fn is_simulated(&self) -> bool {
         matches!(self.origin, Origin::Simulated { .. })
     }
 
-    /// Whether its source has said nothing new for minutes.
+    /// Returns whether the source has been silent for minutes.
     pub fn is_old(&self) -> bool {
         self.origin == Origin::Told { is_old: true }
     }
 
-    /// Where it comes from, for whoever reads it.
+    /// The origin of the price, for its readers.
     pub fn why(&self) -> String {
         let millispeed = match self.origin {
             Origin::Simulated { millispeed } => millispeed,
@@ -331,7 +331,7 @@ impl Quote {
         }
     }
 
-    /// As the board shows it.
+    /// The price as a part of the board.
     pub fn part(&self) -> Value {
         let number = |points| self.symbol.number(points);
         json!({

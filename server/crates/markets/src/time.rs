@@ -1,4 +1,4 @@
-//! Instants in whole seconds, in UTC, written as RFC 3339 with a `Z`.
+//! Instants in whole seconds, in UTC, formatted as RFC 3339 with a `Z`.
 
 use std::{borrow::Cow, fmt, str::FromStr};
 
@@ -10,19 +10,19 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Time(pub i64);
 
-/// A text that is no instant in UTC.
+/// Error for a text that is not an instant in UTC.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no time in UTC such as 2017-03-10T13:30:00Z")]
 pub struct BadTime(pub String);
 
-/// The first instant after those that are taken: 2200.
+/// The first instant beyond the accepted range: 2200.
 const END: i64 = 7_258_118_400;
 
 impl Time {
-    /// Reads `2017-03-10T13:30:00Z`. No other zone and no parts of seconds but zero.
+    /// Parses `2017-03-10T13:30:00Z`. Only UTC, and only zero fractions of a second.
     ///
     /// # Errors
-    /// It is written otherwise, or there is no such day.
+    /// The format is different, or the day does not exist.
     pub fn parse(text: &str) -> Result<Self, BadTime> {
         let bad = || BadTime(text.to_owned());
         let bytes = text.as_bytes();
@@ -43,7 +43,7 @@ impl Time {
         Ok(Self(seconds))
     }
 
-    /// So many seconds later.
+    /// The instant `seconds` later.
     #[must_use]
     pub fn plus(self, seconds: i64) -> Self {
         Self(self.0 + seconds)

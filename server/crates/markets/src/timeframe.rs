@@ -1,4 +1,4 @@
-//! How long a candle is. H1 is stored; H4, D1, W1 and MN are put together from it.
+//! Timeframes of candles. H1 is stored; H4, D1, W1 and MN are aggregated from it.
 
 use std::{fmt, str::FromStr};
 
@@ -21,13 +21,13 @@ pub enum Timeframe {
     MN,
 }
 
-/// No timeframe has this name.
+/// Error for an unknown timeframe.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no timeframe is called {0:?}; known are M1, M5, M15, M30, H1, H4, D1, W1 and MN")]
 pub struct UnknownTimeframe(pub String);
 
 impl Timeframe {
-    /// From the shortest to the longest.
+    /// All timeframes, from the shortest to the longest.
     pub const ALL: [Self; 9] = [
         Self::M1,
         Self::M5,
@@ -40,7 +40,7 @@ impl Timeframe {
         Self::MN,
     ];
 
-    /// As it is written everywhere.
+    /// The timeframe as written everywhere.
     pub fn name(self) -> &'static str {
         match self {
             Self::M1 => "M1",
@@ -55,7 +55,7 @@ impl Timeframe {
         }
     }
 
-    /// The number that stands for it in tables: minutes, of a month 30 days. It never changes.
+    /// The number stored for it in tables: minutes, with 30 days for a month. It never changes.
     pub fn code(self) -> i64 {
         match self {
             Self::M1 => 1,
@@ -70,12 +70,12 @@ impl Timeframe {
         }
     }
 
-    /// Seconds between the openings of two candles of one session. A month's vary: 30 days.
+    /// Seconds between two openings within a session. A month counts as 30 days.
     pub fn seconds(self) -> i64 {
         self.code() * 60
     }
 
-    /// The timeframe that its candles are stored in; itself up to an hour.
+    /// The timeframe its candles are stored in; itself up to an hour.
     pub fn stored(self) -> Self {
         match self {
             Self::H4 | Self::D1 | Self::W1 | Self::MN => Self::H1,

@@ -1,4 +1,4 @@
-//! Prices that a configured source tells, in place of the simulated ones.
+//! Prices from a configured source, instead of the simulated ones.
 
 use std::{
     collections::HashMap,
@@ -13,21 +13,21 @@ use crate::{
     simulate::{Origin, Quote},
 };
 
-/// A price that is older than this, in seconds, says so.
+/// Age in seconds from which a price counts as old.
 const OLD: i64 = 120;
 
-/// Where prices come from: the text of an object such as
-/// `{"EURUSD": {"bid": 1.08412, "ask": 1.08420, "at": "2026-11-23T10:15:00Z"}}`.
+/// Source of prices: text with an object such as `{"EURUSD": {"bid": 1.08412, "ask": 1.08420, "at":
+/// "2026-11-23T10:15:00Z"}}`.
 #[async_trait]
 pub trait PriceSource: Send + Sync {
-    /// The text as it is now.
+    /// The current text.
     ///
     /// # Errors
-    /// Why there is none, in a few words.
+    /// The reason for a failure, in a few words.
     async fn read(&self) -> Result<String, String>;
 }
 
-/// What a source says of a symbol.
+/// A source's price of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Told {
     bid: Points,
@@ -64,11 +64,11 @@ fn parse(text: &str, symbol: Symbol) -> Result<Option<Told>, String> {
     }
 }
 
-/// A source, and the hours that it has told of so far. Cheap to clone.
+/// A source, and the hours seen from it so far. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Source {
     from: Arc<dyn PriceSource>,
-    /// The hour that is being formed, of asked prices, since somebody has looked.
+    /// The forming hour of ask prices, since the first request.
     hours: Arc<Mutex<HashMap<Symbol, Candle>>>,
 }
 
@@ -80,7 +80,7 @@ impl Source {
         }
     }
 
-    /// The price as it is told; none if the source says nothing of the symbol.
+    /// The current price; `None` if the source has none for the symbol.
     pub(crate) async fn quote(
         &self,
         symbol: Symbol,

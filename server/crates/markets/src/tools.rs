@@ -1,5 +1,5 @@
-//! The tools: those that read, and in `draw` those that draw. JSON in, JSON out. The now of every
-//! answer is the market's own, which may be simulated; nothing of an answer is later.
+//! Tools of the markets: those that read, and in `draw` those that draw. JSON in, JSON out. The
+//! current time of an answer is the market's, which may be simulated; no data in it is later.
 
 pub mod draw;
 mod events;
@@ -18,53 +18,53 @@ use crate::{
     simulate::Quote, typed,
 };
 
-/// How long an answer from the database may take.
+/// Timeout of an answer from the database.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// What a tool brought back: one line for a person, and the data for the model.
+/// Result of a tool: one line for a person, and the data for the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     pub summary: String,
     pub data: Value,
 }
 
-/// Why a tool brought nothing back.
+/// Reason that a tool failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ToolProblem {
-    /// The input does not fit the tool.
+    /// The input is invalid.
     #[error("{0}")]
     Input(String),
-    /// There is nothing to answer from.
+    /// The required data is missing.
     #[error("{0}")]
     Missing(String),
-    /// It cannot be done as things are.
+    /// It is not possible in the present state.
     #[error("{0}")]
     Refused(String),
     /// A person has locked the drawing.
     #[error("A person has locked the drawing: only they can change it.")]
     Locked,
-    /// Somebody has changed the drawing since; this is how it is now.
+    /// Somebody has changed the drawing since; this is its current version.
     #[error("The drawing has changed since: {} is at version {} now.", .0.id, .0.version)]
     Conflict(Box<Drawing>),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Answers calls from what is stored. Cheap to clone.
+/// Tools that answer from stored data. Cheap to clone.
 #[derive(Clone)]
 pub struct Tools {
-    /// Stored candles and simulated ones after them.
+    /// Stored candles, followed by simulated ones.
     candles: Live,
     records: Arc<dyn RecordStore>,
 }
 
 impl Tools {
-    /// With a price that stands still where the stored candles end.
+    /// Uses a price that stands still where the stored candles end.
     pub fn new(candles: Arc<dyn CandleStore>, records: Arc<dyn RecordStore>) -> Self {
         Self::live(Live::still(candles), records)
     }
 
-    /// With a price that goes on.
+    /// Uses a price that continues.
     pub fn live(candles: Live, records: Arc<dyn RecordStore>) -> Self {
         Self { candles, records }
     }
@@ -85,7 +85,7 @@ impl Tools {
         ]
     }
 
-    /// The same at one instant for all that an answer reads.
+    /// A copy fixed at one instant, so that everything in an answer is consistent.
     fn at_once(&self) -> Self {
         Self {
             candles: self.candles.pinned(),
@@ -93,13 +93,13 @@ impl Tools {
         }
     }
 
-    /// The price now.
+    /// The current price.
     async fn quote(&self, symbol: Symbol) -> Result<Quote, ToolProblem> {
         let missing = || ToolProblem::Missing(format!("No candles of {symbol} are stored."));
         self.candles.quote(symbol).await?.ok_or_else(missing)
     }
 
-    /// The now of all answers about a symbol.
+    /// The current time for all answers about a symbol.
     async fn now(&self, symbol: Symbol) -> Result<Time, ToolProblem> {
         Ok(self.quote(symbol).await?.time)
     }
@@ -115,7 +115,7 @@ impl Tools {
     }
 }
 
-/// An answer as the engine takes it.
+/// Converts an answer for the engine.
 pub(crate) fn output(answer: Result<Answer, ToolProblem>) -> Result<ToolOutput, ErrorBody> {
     let answer = answer.map_err(error)?;
     Ok(ToolOutput {
@@ -136,7 +136,8 @@ pub(crate) fn error(problem: ToolProblem) -> ErrorBody {
     };
     let error = ErrorBody::new(code, problem.to_string());
     match problem {
-        // An error has little room: what decides whether the change still makes sense.
+        // An error has little room: only the data needed to decide whether the change still makes
+        // sense.
         ToolProblem::Conflict(now) => error.with_help(format!(
             "It is now: {}",
             serde_json::json!({
@@ -150,7 +151,7 @@ pub(crate) fn error(problem: ToolProblem) -> ErrorBody {
     }
 }
 
-/// A field of an input that is text.
+/// The text in a field of an input.
 pub(crate) fn text(input: &Value, field: &str) -> Option<String> {
     let text = input.get(field)?.as_str()?;
     Some(text.to_owned())
@@ -165,7 +166,7 @@ fn json(value: &impl serde::Serialize) -> Result<Value, ToolProblem> {
     serde_json::to_value(value).map_err(|error| StoreError::Damaged(error.to_string()).into())
 }
 
-/// What figures mean, as a part of an answer.
+/// Definitions of figures, as a part of an answer.
 fn meaning(definitions: &[(&str, &str)]) -> Value {
     let pairs = definitions
         .iter()
@@ -173,7 +174,7 @@ fn meaning(definitions: &[(&str, &str)]) -> Value {
     Value::Object(pairs.collect::<Map<_, _>>())
 }
 
-/// As many as were asked for, within bounds; the schema says the same.
+/// The requested count within bounds; the schema has the same limits.
 fn bounded(count: Option<usize>, usual: usize, most: usize) -> Result<usize, ToolProblem> {
     let count = count.unwrap_or(usual);
     match (1..=most).contains(&count) {

@@ -1,4 +1,5 @@
-//! The toolset as the agent sees it: what reads is GREEN, what draws is YELLOW and true without a page.
+//! Toolset for the agent: tools that read are GREEN, tools that draw are YELLOW and need no open
+//! page.
 
 use std::sync::Arc;
 
@@ -90,7 +91,7 @@ impl Toolset for Markets {
         pages::page(&self.sources.live, query).await
     }
 
-    /// Its conversations are about a chart.
+    /// Conversations about charts have no other toolset.
     fn stands_alone(&self) -> bool {
         true
     }

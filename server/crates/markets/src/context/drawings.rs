@@ -1,4 +1,4 @@
-//! What is drawn on a symbol, so that the model neither repeats it nor guesses where it is.
+//! Drawings on a symbol, so that the model neither repeats them nor guesses their positions.
 
 use serde_json::{Map, Value, json};
 
@@ -8,11 +8,11 @@ use crate::{
     drawing::{Anchor, Drawing, DrawingStore, EVERYONE, Shape},
 };
 
-/// Drawings at most.
+/// Limit on drawings.
 const MOST: usize = 50;
-/// Bytes of them at most: the engine takes 8 KiB of a source or nothing.
+/// Limit on their size in bytes: the engine takes 8 KiB per source or nothing.
 const BYTES: usize = 6_000;
-/// Characters of a label.
+/// Limit on characters of a label.
 const LABEL: usize = 40;
 
 pub(super) async fn on(store: &dyn DrawingStore, symbol: Symbol) -> Result<Found, Trouble> {
@@ -60,7 +60,7 @@ fn brief(drawing: &Drawing) -> Value {
     Value::Object(out)
 }
 
-/// Times and prices, never places on a screen.
+/// The times and prices of a shape, never positions on a screen.
 fn places(shape: &Shape, symbol: Symbol) -> Vec<String> {
     let price = |number: f64| symbol.show(symbol.round(number));
     let at = |anchor: &Anchor| format!("{} @ {}", anchor.time, price(anchor.price));
@@ -101,7 +101,7 @@ fn way(side: Side) -> &'static str {
     }
 }
 
-/// Text with so many characters at most.
+/// The text, cut to at most `most` characters.
 pub(super) fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();

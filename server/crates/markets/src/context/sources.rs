@@ -1,4 +1,4 @@
-//! The sources that go by the market's time.
+//! Sources that depend on the market's time.
 
 use serde_json::{Map, Value, json};
 
@@ -16,22 +16,22 @@ use crate::{
 
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
-/// Candles that levels are looked for in.
+/// Candles searched for levels.
 const SEARCHED: usize = 300;
-/// Neighbours on either side that a swing stands above.
+/// Neighbours on either side that a swing exceeds.
 const REACH: usize = 5;
-/// Levels at most.
+/// Limit on levels.
 const LEVELS: usize = 6;
-/// Candles of the summary.
+/// Candles in the summary.
 const SUMMED: usize = 100;
-/// Candles that are shown one by one.
+/// Candles listed individually.
 const LAST: usize = 5;
-/// Releases of the next day.
+/// Limit on the releases of the next day.
 const EVENTS: usize = 20;
 const HEADLINES: usize = 10;
-/// Characters of a headline, and of the name of a release.
+/// Limit on characters of a headline, and of the name of a release.
 const TEXT: usize = 140;
-/// Weeks of the index.
+/// Weeks of the COT index.
 const WEEKS: usize = 26;
 
 impl Market<'_> {
@@ -54,7 +54,7 @@ impl Market<'_> {
         }
     }
 
-    /// By when a candle has ended, or the now if it still runs.
+    /// The end of a candle, or the current time if it is still forming.
     fn end(&self, candle: &Candle) -> Time {
         candle.time.plus(self.frame.seconds()).min(self.now())
     }
@@ -80,7 +80,7 @@ pub(super) async fn levels(market: &Market<'_>) -> Result<Found, Trouble> {
     let symbol = market.symbol;
     let candles = market.candles(SEARCHED).await?;
     let price = market.quote.ask;
-    // Swings of one level are about a candle apart: what is near depends on the timeframe.
+    // Swings of one level are about a candle apart, so the width depends on the timeframe.
     let width = mean_range(&candles).max(symbol.pip());
     let found = find_levels(&candles, REACH, Points(width), LEVELS);
     let level = |level: &crate::maths::levels::Level| {
@@ -107,7 +107,7 @@ pub(super) async fn levels(market: &Market<'_>) -> Result<Found, Trouble> {
     })
 }
 
-/// In points.
+/// The mean range of candles, in points.
 fn mean_range(candles: &[Candle]) -> i64 {
     let sum: i64 = candles.iter().map(|candle| candle.range().0).sum();
     sum / i64::try_from(candles.len()).unwrap_or(i64::MAX).max(1)
@@ -128,7 +128,7 @@ pub(super) async fn events(market: &Market<'_>) -> Result<Found, Trouble> {
     events.sort_by(|a, b| (a.scheduled_at, &a.id).cmp(&(b.scheduled_at, &b.id)));
     let is_cut = events.len() > EVENTS;
     events.truncate(EVENTS);
-    // What is still to come has no outcome, whatever a file says.
+    // A release to come has no outcome, whatever a file says.
     let row = |event: &CalendarEvent| {
         let mut row = json!({
             "at": event.scheduled_at,
@@ -157,7 +157,7 @@ pub(super) async fn events(market: &Market<'_>) -> Result<Found, Trouble> {
 pub(super) async fn cot(market: &Market<'_>) -> Result<Found, Trouble> {
     let (now, symbol) = (market.now(), market.symbol);
     let contract = symbol.contract();
-    // They are found by the time of their publication: none is known before it.
+    // Selected by the time of publication: before it a report is unknown.
     let rows = market
         .records()
         .newest(RecordKind::Report, Some(contract), now, WEEKS + 1)
@@ -183,7 +183,7 @@ pub(super) async fn cot(market: &Market<'_>) -> Result<Found, Trouble> {
     }
     Ok(Found {
         as_of: Some(last.as_of),
-        // One comes out every week; a holiday moves it by a few days.
+        // One is published every week; a holiday shifts it by a few days.
         is_stale: now.0 - last.published_at.0 > 10 * DAY,
         data: json!({
             "report": "CFTC legacy, futures only",
@@ -196,7 +196,7 @@ pub(super) async fn cot(market: &Market<'_>) -> Result<Found, Trouble> {
     })
 }
 
-/// To a tenth; the reason, where it is not known.
+/// The figure to one decimal, or the reason that it is unknown.
 fn short(figure: &Figure) -> Value {
     match figure {
         Figure::Known(number) => json!(rounded(*number, 1)),
@@ -206,7 +206,7 @@ fn short(figure: &Figure) -> Value {
 
 pub(super) async fn headlines(market: &Market<'_>) -> Result<Found, Trouble> {
     let now = market.now();
-    // More than are shown, because those about other currencies go.
+    // More than shown, because those about other currencies are dropped.
     let rows = market
         .records()
         .newest(RecordKind::Headline, None, now, HEADLINES * 10)
@@ -223,7 +223,7 @@ pub(super) async fn headlines(market: &Market<'_>) -> Result<Found, Trouble> {
     let row = |one: &Headline| json!([one.published_at, shortened(&one.text, TEXT)]);
     Ok(Found {
         as_of: newest,
-        // Longer than a weekend without any.
+        // None for longer than a weekend.
         is_stale: newest.is_none_or(|newest| now.0 - newest.0 > 3 * DAY),
         data: json!({
             "columns": ["published_at", "text"],
@@ -248,7 +248,7 @@ pub(super) async fn range(market: &Market<'_>) -> Result<Found, Trouble> {
     let whole = last.time.plus(market.frame.seconds());
     Ok(Found {
         as_of: Some(market.end(last)),
-        // Two candles should have come since, on an open market.
+        // Two candles are overdue on an open market.
         is_stale: now.0 - whole.0 > 2 * market.frame.seconds().max(HOUR) + 2 * DAY,
         data: json!({
             "timeframe": market.frame,

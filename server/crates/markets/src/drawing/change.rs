@@ -1,4 +1,4 @@
-//! Making, changing and removing drawings: from a record to the next, or why not.
+//! Creation, change and removal of drawings: from one version of a record to the next.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::{
     maths::life::{Event, Life, Refused},
 };
 
-/// What a new drawing is made of.
+/// Fields of a new drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewDrawing {
     pub id: String,
@@ -28,25 +28,25 @@ pub struct NewDrawing {
     pub candles: Vec<Time>,
 }
 
-/// A change that somebody asks for.
+/// A requested change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Update {
-    /// The fields of the content that change, as JSON; nested objects are laid over.
+    /// The changed fields of the content as JSON; nested objects are merged.
     pub patch: Value,
     pub reason: String,
-    /// The version that whoever asks has seen.
+    /// The version on which the request is based.
     pub expected_version: u64,
     pub actor: Actor,
     pub call: Option<String>,
     pub group: Option<String>,
 }
 
-/// Why a drawing is not made or changed.
+/// Reason that a drawing is not created or changed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
     #[error(transparent)]
     Invalid(#[from] Invalid),
-    /// It has changed since; this is how it is now.
+    /// It has changed since; this is its current version.
     #[error("the drawing has changed since: it is at version {}", .0.version)]
     Conflict(Box<Drawing>),
     #[error("the drawing was removed")]
@@ -59,7 +59,7 @@ pub enum Refusal {
     NoPosition,
 }
 
-/// Supporting candles at most.
+/// Limit on supporting candles.
 const CANDLES: usize = 50;
 
 fn reason(text: &str) -> Result<String, Invalid> {
@@ -93,10 +93,10 @@ impl Content {
     }
 }
 
-/// Makes a drawing.
+/// Creates a drawing.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Names the first invalid field.
 pub fn create(new: NewDrawing, at: Time) -> Result<Drawing, Refusal> {
     let reason = reason(&new.reason)?;
     new.content.check(new.symbol)?;
@@ -128,16 +128,16 @@ pub fn create(new: NewDrawing, at: Time) -> Result<Drawing, Refusal> {
     })
 }
 
-/// The drawing after a change, or None if nothing would change: then nothing is written.
+/// The drawing after a change, or `None` if nothing would change; then nothing is written.
 ///
 /// # Errors
-/// It has changed since, is locked, removed or over, or would not be sound.
+/// It has changed since, is locked, removed or over, or would become invalid.
 pub fn update(drawing: &Drawing, update: &Update, at: Time) -> Result<Option<Drawing>, Refusal> {
     check_version(drawing, update.expected_version)?;
     let reason = reason(&update.reason)?;
     let before = drawing.content.json()?;
     let mut after = before.clone();
-    // Either in percent or in money: one takes the place of the other.
+    // Percent and money are exclusive: one replaces the other.
     if let Some(risk) = after.pointer_mut("/shape/risk")
         && update.patch.pointer("/shape/risk").is_some()
     {
@@ -146,7 +146,7 @@ pub fn update(drawing: &Drawing, update: &Update, at: Time) -> Result<Option<Dra
     lay(&mut after, &update.patch);
     let mut content: Content = serde_json::from_value(after)
         .map_err(|error| Invalid::new("changes", error.to_string()))?;
-    // What a hand drags falls between the ticks.
+    // Dragging by hand ends between ticks.
     if update.actor == Actor::User {
         content.shape = content.shape.snapped(drawing.symbol);
     }
@@ -174,10 +174,11 @@ pub fn update(drawing: &Drawing, update: &Update, at: Time) -> Result<Option<Dra
     Ok(Some(next))
 }
 
-/// A person's drag: prices fall on the tick, and a click that moved nothing writes nothing.
+/// The drawing after a person's drag: prices snap to ticks, and a click without a move writes
+/// nothing.
 ///
 /// # Errors
-/// As of [`update`].
+/// Same as [`update`].
 pub fn dragged(
     drawing: &Drawing,
     shape: Shape,
@@ -197,10 +198,10 @@ pub fn dragged(
     update(drawing, &drag, at)
 }
 
-/// The drawing when it is removed. It stays as a record, so that it can be brought back.
+/// The drawing after its removal. The record stays, so that it can be restored.
 ///
 /// # Errors
-/// As of [`update`]; what is in `patch` does not matter.
+/// Same as [`update`]; the `patch` is ignored.
 pub fn remove(drawing: &Drawing, by: &Update, at: Time) -> Result<Drawing, Refusal> {
     check_version(drawing, by.expected_version)?;
     let reason = reason(&by.reason)?;
@@ -222,10 +223,10 @@ pub fn remove(drawing: &Drawing, by: &Update, at: Time) -> Result<Drawing, Refus
     Ok(next)
 }
 
-/// The position after something has happened to it.
+/// The position after an event.
 ///
 /// # Errors
-/// It is no position, or this cannot happen now.
+/// It is not a position, or the event is not possible now.
 pub fn happens(drawing: &Drawing, event: Event, by: &Update, at: Time) -> Result<Drawing, Refusal> {
     check_version(drawing, by.expected_version)?;
     let reason = reason(&by.reason)?;
@@ -271,7 +272,7 @@ fn check_may(drawing: &Drawing, actor: Actor, changes: &[FieldChange]) -> Result
     if drawing.content.locked && !changes.iter().all(|change| keeps(&change.field)) {
         return Err(Refusal::Locked);
     }
-    // What was planned stays what was planned, once it is over; notes may be added.
+    // The plan of a closed position is final; notes may still be added.
     let is_plan = |change: &FieldChange| change.field.starts_with("shape.");
     match &drawing.life {
         Some(life) if changes.iter().any(is_plan) => Ok(life.check_editable()?),
@@ -288,7 +289,7 @@ pub(super) fn field(name: &str, from: impl Into<Value>, to: impl Into<Value>) ->
 }
 
 impl Drawing {
-    /// Counts the version up and keeps the change, in the place of the oldest if there are many.
+    /// Increments the version and keeps the change; drops the oldest one beyond the limit.
     pub(super) fn note(&mut self, change: Change) {
         self.version += 1;
         self.changes.push(change);

@@ -1,19 +1,19 @@
-//! What differs between two JSON values, field by field, and changes laid over one.
+//! Field-by-field difference of two JSON values, and merging of patches.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A field and what became of it.
+/// A field with its old and new value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FieldChange {
-    /// Such as `shape.to.price`.
+    /// Path such as `shape.to.price`.
     pub field: String,
     pub from: Value,
     pub to: Value,
 }
 
-/// The fields that differ, in the order of the names. Lists are fields as a whole, and so is an object
-/// that has become one with other fields.
+/// The fields that differ, sorted by name. A list counts as a single field, and so does an object
+/// that now has other fields.
 pub(super) fn diff(from: &Value, to: &Value) -> Vec<FieldChange> {
     let mut changes = Vec::new();
     collect(from, to, "", &mut changes);
@@ -44,8 +44,8 @@ fn collect(from: &Value, to: &Value, path: &str, changes: &mut Vec<FieldChange>)
     }
 }
 
-/// Lays the fields of `patch` over `target`. A null is a value like others: what may not be null,
-/// the reader of the result refuses.
+/// Merges the fields of `patch` into `target`. A null is an ordinary value; if it is not allowed,
+/// deserializing the result fails.
 pub(super) fn lay(target: &mut Value, patch: &Value) {
     match (target, patch) {
         (Value::Object(target), Value::Object(patch)) => {
@@ -70,7 +70,7 @@ pub(super) fn set(target: &mut Value, path: &str, value: Value) {
     *place = value;
 }
 
-/// A field by its path; null if there is none.
+/// The field at a path; null if it does not exist.
 pub(super) fn get<'v>(value: &'v Value, path: &str) -> &'v Value {
     path.split('.')
         .try_fold(value, |value, name| value.get(name))

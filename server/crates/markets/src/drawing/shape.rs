@@ -1,4 +1,4 @@
-//! The kinds of drawings, and what must be true of each.
+//! Shapes of drawings, and the constraints on each.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::{
     session,
 };
 
-/// A place on a chart that stays where it is on every timeframe.
+/// A point on a chart, independent of the timeframe.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Anchor {
@@ -30,7 +30,7 @@ pub enum Extent {
     Arrow,
 }
 
-/// What is drawn. Prices are numbers on the tick of the symbol.
+/// Shape of a drawing. Prices are numbers on the tick of the symbol.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Shape {
@@ -86,7 +86,7 @@ pub enum Shape {
     },
 }
 
-/// Why a drawing is not taken: the field and the reason.
+/// Reason that a drawing is invalid, with its field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{field}: {reason}")]
 pub struct Invalid {
@@ -104,7 +104,7 @@ impl Invalid {
 }
 
 impl Shape {
-    /// The word for its kind.
+    /// The name of the kind.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::HorizontalLine { .. } => "horizontal_line",
@@ -131,7 +131,7 @@ impl Shape {
         }
     }
 
-    /// Every price with the name of its field.
+    /// All prices, each with the name of its field.
     fn prices(&mut self) -> Vec<(String, &mut f64)> {
         match self {
             Self::HorizontalLine { price } | Self::HorizontalRay { price, .. } => {
@@ -169,7 +169,7 @@ impl Shape {
         }
     }
 
-    /// Its prices on the nearest tick: what a hand drags falls between.
+    /// The shape with its prices on the nearest tick, because dragging by hand ends between ticks.
     #[must_use]
     pub fn snapped(mut self, symbol: Symbol) -> Self {
         for (_, price) in self.prices() {
@@ -178,7 +178,8 @@ impl Shape {
         self
     }
 
-    /// Whether another shape is the same kind at the same place, by ticks: one would hide the other.
+    /// Returns whether another shape is the same kind at the same place, by ticks: one would hide
+    /// the other.
     pub fn is_at(&self, other: &Self, symbol: Symbol) -> bool {
         self.kind() == other.kind() && self.place(symbol) == other.place(symbol)
     }
@@ -193,7 +194,7 @@ impl Shape {
                 let place = prices.map(|(_, price)| (Some(*start), symbol.round(*price)));
                 place.collect()
             }
-            // Two corners make the same rectangle as the other two, whichever is named first.
+            // A rectangle is the same whichever pair of opposite corners is given.
             Self::Rectangle { from, to } => {
                 let (one, other) = (symbol.round(from.price), symbol.round(to.price));
                 vec![
@@ -210,7 +211,7 @@ impl Shape {
         }
     }
 
-    /// The three prices of a position.
+    /// The three prices of a position; `None` for other shapes.
     pub fn lines(&self, symbol: Symbol) -> Option<Lines> {
         let Self::Position {
             side,
@@ -230,7 +231,7 @@ impl Shape {
         })
     }
 
-    /// The plan of a position, in an account of the quote currency.
+    /// The plan of a position, for an account in the quote currency; `None` for other shapes.
     pub fn plan(&self, symbol: Symbol, spread: Points) -> Option<Plan> {
         let lines = self.lines(symbol)?;
         let Self::Position {
@@ -260,10 +261,10 @@ impl Shape {
         })
     }
 
-    /// Whether it can be drawn on a chart of the symbol.
+    /// Verifies that it can be drawn on a chart of the symbol.
     ///
     /// # Errors
-    /// The first field that is wrong.
+    /// Names the first invalid field.
     pub fn check(&self, symbol: Symbol) -> Result<(), Invalid> {
         let field = |name: &str| format!("shape.{name}");
         for (name, price) in self.clone().prices() {
@@ -325,7 +326,7 @@ impl Shape {
     }
 }
 
-/// Whether a text has at most so many characters, none of them a control character.
+/// Verifies that a text has at most `most` characters, none of them a control character.
 pub(super) fn text_fits(field: &str, text: &str, most: usize) -> Result<(), Invalid> {
     if text.chars().count() > most {
         return Err(Invalid::new(

@@ -1,40 +1,40 @@
-//! What keeps drawings.
+//! Port to the store of drawings.
 
 use async_trait::async_trait;
 
 use super::Drawing;
 use crate::{StoreError, Symbol};
 
-/// Why a drawing was not written.
+/// Reason that a drawing was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplaceError {
-    /// It is at another version; this is how it is now.
+    /// It has another version; this is the current one.
     #[error("it has changed since")]
     Conflict(Box<Drawing>),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Keeps drawings by owner and identifier. A write that is repeated, because nobody heard that it
-/// was done, is the same write.
+/// Store of drawings by owner and identifier. Writes are idempotent, because the confirmation of
+/// one may get lost.
 #[async_trait]
 pub trait DrawingStore: Send + Sync {
-    /// Keeps a new drawing.
+    /// Inserts a new drawing.
     ///
     /// # Errors
-    /// There is another one of this identifier.
+    /// Another drawing has this identifier.
     async fn insert(&self, drawing: &Drawing) -> Result<(), ReplaceError>;
 
-    /// Keeps drawings in the place of their versions before, all or none.
+    /// Replaces drawings by their next versions, all or none.
     ///
     /// # Errors
-    /// One of them is at another version than the one before; nothing is written.
+    /// One of them is not at the preceding version; nothing is written.
     async fn replace(&self, drawings: &[Drawing]) -> Result<(), ReplaceError>;
 
-    /// A drawing, removed or not.
+    /// A drawing, whether removed or not.
     async fn get(&self, owner: &str, id: &str) -> Result<Option<Drawing>, StoreError>;
 
-    /// The drawings of a person on a symbol by identifier, removed ones too if they are asked for.
+    /// A person's drawings on a symbol by identifier; removed ones on request.
     async fn list(
         &self,
         owner: &str,

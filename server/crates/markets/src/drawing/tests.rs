@@ -163,13 +163,13 @@ fn a_change_is_kept_with_its_reason() {
             ("shape.price", &json!(1.1), &json!(1.105)),
         ]
     );
-    // Whoever saw the version before learns how it is now.
+    // A change based on the version before gets the current one.
     let late = update(&next, &change(json!({ "label": "x" }), 1, Actor::Model), AT).unwrap_err();
     assert_eq!(late, Refusal::Conflict(Box::new(next.clone())));
-    // Nothing new, nothing written.
+    // No change, no write.
     let same = change(json!({ "label": "June" }), 2, Actor::Model);
     assert_eq!(update(&next, &same, AT), Ok(None));
-    // What is refused.
+    // Rejected changes.
     for (patch, expect) in [
         (
             json!({ "shape": { "kind": "marker" } }),
@@ -330,13 +330,13 @@ fn a_turn_is_taken_back() {
     assert!(made.removed && made.version == 2);
     assert_eq!((&changed.content, changed.version), (&before.content, 4));
     assert!(!gone.removed && gone.version == 3);
-    // Once more, and nothing happens.
+    // A second undo does nothing.
     let again = undo(&undone.changed, "turn 2", AT);
     assert_eq!(again.changed, []);
 }
 
 proptest! {
-    /// Laid over the old one, the changes make the new one; taken back, the old one again.
+    /// Applied to the old content, the changes give the new; reverted, the old one again.
     #[test]
     fn changes_tell_all(
         price in 90_000_i64..130_000,

@@ -1,4 +1,4 @@
-//! Taking back what one turn of the assistant drew.
+//! Undo of the drawings of one turn of the assistant.
 
 use super::{
     Actor, Change, Drawing,
@@ -7,17 +7,17 @@ use super::{
 };
 use crate::Time;
 
-/// What becomes of drawings when a turn is taken back.
+/// Result of undoing a turn.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Undone {
-    /// The drawings as they are then, each with the version before as the one to replace.
+    /// The drawings after it, each replacing its version before.
     pub changed: Vec<Drawing>,
-    /// The drawings that stay as they are, because somebody has changed them since.
+    /// The drawings left alone because somebody has changed them since.
     pub kept: Vec<String>,
 }
 
-/// Takes back a turn: what it made is removed, what it changed or removed is as before. What
-/// somebody else has changed since stays.
+/// Undoes a turn: drawings made in it are removed, and those changed or removed get their earlier
+/// content back. Drawings that somebody else has changed since are kept.
 pub fn undo(drawings: &[Drawing], group: &str, at: Time) -> Undone {
     let mut undone = Undone::default();
     for drawing in drawings {
@@ -33,7 +33,7 @@ pub fn undo(drawings: &[Drawing], group: &str, at: Time) -> Undone {
             first.unwrap_or_default()
         };
         let later = drawing.changes.get(since..).unwrap_or_default();
-        // An undo that is asked for twice finds its own mark, which belongs to no turn.
+        // A second undo meets the change of the first, which belongs to no turn.
         if later.iter().any(|change| !of_turn(change)) || (is_made && drawing.dropped > 0) {
             undone.kept.push(drawing.id.clone());
             continue;
@@ -69,7 +69,7 @@ fn back(drawing: &Drawing, is_made: bool, later: &[Change], at: Time) -> Option<
                     next.removed = false;
                     changes.push(field("removed", true, false));
                 }
-                // What has happened to a position has happened.
+                // The events of a position can't be undone.
                 path if path.starts_with("life.") => return None,
                 path if get(&content, path) == &change.to => {
                     set(&mut content, path, change.from.clone());

@@ -1,4 +1,4 @@
-//! The calendar: a line of names, then one release a row. Times are RFC 3339 in UTC.
+//! Calendar files: a header line, then one release per row. Times are RFC 3339 in UTC.
 
 use std::io::BufRead;
 
@@ -22,7 +22,7 @@ const OPTIONAL: [&str; 7] = [
 /// Reads releases in the order of the file.
 ///
 /// # Errors
-/// The line of names is wrong.
+/// The header line is invalid.
 pub fn calendar(
     input: impl BufRead,
 ) -> Result<impl Iterator<Item = Result<CalendarEvent, ImportError>>, ImportError> {

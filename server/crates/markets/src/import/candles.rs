@@ -1,5 +1,5 @@
-//! Candles: time, open, high, low, close and perhaps volume, with or without a line of names. Times
-//! are UTC, as `31.12.2017 22:00:00.000` or `2017-12-31T22:00:00Z`.
+//! Candle files: time, open, high, low, close and optionally volume, with or without a header line.
+//! Times are UTC, as `31.12.2017 22:00:00.000` or `2017-12-31T22:00:00Z`.
 
 use std::io::BufRead;
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Candle, Points, Symbol, Time, Timeframe};
 
-/// Reads candles, oldest first as they must stand in the file.
+/// Reads candles; the file must have the oldest first.
 pub fn candles(
     input: impl BufRead,
     symbol: Symbol,

@@ -1,5 +1,6 @@
-//! The CFTC's legacy report, futures only: 126 columns with or without their names, quoted names,
-//! numbers padded with spaces. The portal that serves the same as JSON and CSV has other names.
+//! The CFTC's legacy report, futures only: 126 columns with or without a header, quoted names,
+//! numbers padded with spaces. The CFTC's portal uses other column names for the same data as JSON
+//! and CSV.
 
 use std::{collections::HashMap, io::BufRead};
 
@@ -12,7 +13,7 @@ use crate::{CotGroup, CotReport, Time, session};
 /// Columns of the file. A few more, such as codes for quotes, may follow.
 pub const COLUMNS: usize = 126;
 
-/// A column that is read: its place in the file without names, and all the names that it has had.
+/// A column in use: its index in a file without a header, and all names that it has had.
 struct Column {
     index: usize,
     names: &'static [&'static str],
@@ -102,7 +103,7 @@ const SMALL_SHORT: Column = column(
     ],
 );
 
-/// Which name stands where; None in a file without names.
+/// Index of each column by name; `None` in a file without a header.
 struct Layout(Option<HashMap<String, usize>>);
 
 /// Reads reports in the order of the file, which the CFTC sorts by market.
@@ -179,7 +180,7 @@ fn report(row: &Row, layout: &Layout) -> Result<CotReport, ImportError> {
     let date = text(&DATE)?.get(..10).unwrap_or_default();
     let as_of = Time::parse(&format!("{date}T00:00:00Z"))
         .map_err(|_| error(ImportCode::Time, format!("{date:?} is no date")))?;
-    // The file tells the date twice.
+    // The file has the date twice.
     if let Some(short) = find(&SHORT_DATE)
         && short != date.get(2..).unwrap_or_default().replace('-', "")
     {
@@ -227,8 +228,8 @@ fn report(row: &Row, layout: &Layout) -> Result<CotReport, ImportError> {
     Ok(report)
 }
 
-/// The Friday of the week, 15:30 in New York. In weeks with a holiday the CFTC publishes later; that
-/// is not in the file.
+/// The publication time: the Friday of the week, 15:30 in New York. In weeks with a holiday the
+/// CFTC publishes later, but the file doesn't say so.
 pub(crate) fn published(as_of: Time) -> Time {
     let date = as_of.0.div_euclid(86_400);
     session::new_york(date + 4 - session::weekday(date), 15, 30)

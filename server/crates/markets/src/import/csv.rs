@@ -1,21 +1,21 @@
-//! Values between commas, with quotes as RFC 4180 has them. One row is held at a time.
+//! CSV reader with quotes as in RFC 4180; keeps one row in memory.
 
 use std::io::BufRead;
 
 use super::{ImportCode, ImportError};
 
-/// Bytes of one row at most: a report has about 2,000.
+/// Limit on a row in bytes: a report has about 2,000.
 const LONGEST: usize = 64 * 1024;
 
-/// A row and the line that it begins on.
+/// A row with the number of its first line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) line: u64,
-    /// Without the spaces around them.
+    /// Fields without the surrounding spaces.
     pub(super) fields: Vec<String>,
 }
 
-/// Reads rows; lines without anything in them are passed over.
+/// Iterator over rows; blank lines are skipped.
 pub(super) struct Rows<R> {
     input: R,
     line: u64,
@@ -56,7 +56,7 @@ impl<R: BufRead> Rows<R> {
             if bytes.len() > LONGEST {
                 return Err(syntax(first, "the row is longer than 65536 bytes"));
             }
-            // A line may end within quotes.
+            // A quoted field may contain a line break.
             if bytes.iter().filter(|byte| **byte == b'"').count() % 2 == 1 {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Rows under a line of names.
+//! Rows below a header line.
 
 use std::{collections::HashMap, io::BufRead};
 
@@ -8,21 +8,21 @@ use super::{
 };
 use crate::Time;
 
-/// Rows whose columns have names.
+/// Rows with named columns.
 pub(super) struct Table<R> {
     rows: Rows<R>,
     columns: HashMap<String, usize>,
     width: usize,
 }
 
-/// One row of a table.
+/// A row of a table.
 pub(super) struct Cells<'a> {
     columns: &'a HashMap<String, usize>,
     row: Row,
 }
 
 impl<R: BufRead> Table<R> {
-    /// Reads the line of names.
+    /// Reads the header line.
     pub(super) fn new(input: R, required: &[&str], optional: &[&str]) -> Result<Self, ImportError> {
         let mut rows = Rows::new(input);
         let wrong = |line, message: String| ImportError::new(line, ImportCode::Columns, message);
@@ -82,7 +82,7 @@ impl Cells<'_> {
         self.row.line
     }
 
-    /// None if there is nothing in it, or no such column.
+    /// The text of a column; `None` if it is empty or the column does not exist.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         let index = *self.columns.get(name)?;
         let text = self.row.fields.get(index)?.as_str();
@@ -117,7 +117,7 @@ impl Cells<'_> {
         self.text(name).map(read).transpose()
     }
 
-    /// A decimal of at most `digits` digits behind the point, as a whole number of the last one.
+    /// A decimal with at most `digits` decimals, as an integer in units of the last one.
     pub(super) fn fixed(&self, name: &str, digits: usize) -> Result<Option<i64>, ImportError> {
         let read = |text: &str| {
             fixed(text, digits).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! A history of trades: a line of names, then one trade a row. Money is a decimal in the account's
+//! Trade history files: a header line, then one trade per row. Money is a decimal in the account's
 //! currency; an open trade has no `closed_at`.
 
 use std::io::BufRead;
@@ -25,7 +25,7 @@ const OPTIONAL: [&str; 9] = [
 /// Reads trades in the order of the file.
 ///
 /// # Errors
-/// The line of names is wrong.
+/// The header line is invalid.
 pub fn trades(
     input: impl BufRead,
 ) -> Result<impl Iterator<Item = Result<Trade, ImportError>>, ImportError> {

@@ -1,4 +1,4 @@
-//! What positions of large traders mean. Of the legacy report: noncommercial, commercial,
+//! Figures on the positions of large traders, from the legacy report: noncommercial, commercial,
 //! nonreportable.
 
 use serde::Serialize;
@@ -6,10 +6,10 @@ use serde::Serialize;
 use super::numbers::Figure;
 use crate::{CotGroup, CotReport, Time};
 
-/// Reports in the usual windows of the index.
+/// Default windows of the index, in reports.
 pub const WINDOWS: [usize; 3] = [26, 52, 156];
 
-/// What every figure means.
+/// Definitions of the figures.
 pub const DEFINITIONS: [(&str, &str); 4] = [
     (
         "net",
@@ -42,7 +42,7 @@ pub enum Group {
 impl Group {
     pub const ALL: [Self; 3] = [Self::Noncommercial, Self::Commercial, Self::Nonreportable];
 
-    /// What it holds.
+    /// The group's positions in a report.
     pub fn of(self, report: &CotReport) -> CotGroup {
         match self {
             Self::Noncommercial => report.noncommercial,
@@ -61,18 +61,18 @@ pub struct GroupFigures {
     pub net: i64,
     pub change: Figure,
     pub percent_of_open_interest: Figure,
-    /// In the order of the windows that were asked for.
+    /// In the order of the requested windows.
     pub index: Vec<IndexFigure>,
 }
 
-/// An index and the number of reports that it looks back on.
+/// An index and the number of reports in its window.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IndexFigure {
     pub reports: usize,
     pub value: Figure,
 }
 
-/// Those that were published by then; a report is never known earlier.
+/// The reports published by `now`; a report is never known earlier.
 pub fn known(reports: &[CotReport], now: Time) -> &[CotReport] {
     let count = reports
         .iter()
@@ -81,7 +81,7 @@ pub fn known(reports: &[CotReport], now: Time) -> &[CotReport] {
     reports.get(..count).unwrap_or_default()
 }
 
-/// The figures of the newest of some reports of one market, oldest first.
+/// The figures of the newest report of a market; the reports are sorted oldest first.
 pub fn figures(reports: &[CotReport], windows: &[usize]) -> Vec<GroupFigures> {
     let Some((last, before)) = reports.split_last() else {
         return Vec::new();
@@ -90,7 +90,7 @@ pub fn figures(reports: &[CotReport], windows: &[usize]) -> Vec<GroupFigures> {
         let holds = group.of(last);
         let net = holds.net();
         let week_before = before.last().filter(|report| {
-            // A market may have dropped out for weeks; holidays move a report by a day.
+            // A market may be missing for weeks; holidays shift a report by a day.
             let days = (last.as_of.0 - report.as_of.0) / 86_400;
             (5..=9).contains(&days)
         });
@@ -119,7 +119,7 @@ pub fn figures(reports: &[CotReport], windows: &[usize]) -> Vec<GroupFigures> {
     Group::ALL.into_iter().map(of).collect()
 }
 
-/// Where the newest net lies between the lowest and the highest of so many reports.
+/// The position of the newest net between the lowest and the highest of the last `window` reports.
 pub fn index(reports: &[CotReport], group: Group, window: usize) -> Figure {
     let Some(first) = reports.len().checked_sub(window).filter(|_| window > 0) else {
         return Figure::Unknown("there are fewer reports than the window needs");

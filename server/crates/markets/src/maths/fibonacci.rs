@@ -2,10 +2,10 @@
 
 use crate::Points;
 
-/// What is drawn unless somebody chooses others.
+/// Default levels.
 pub const LEVELS: [f64; 7] = [0.0, 0.236, 0.382, 0.5, 0.618, 0.786, 1.0];
 
-/// Beyond the first anchor, on demand.
+/// Optional levels beyond the first anchor.
 pub const EXTENSIONS: [f64; 3] = [1.618, 2.618, 4.236];
 
 /// The price of a level, on the nearest tick: `second + (first - second) * level`. `reverse` swaps
@@ -65,7 +65,7 @@ mod tests {
                 prop_assert!(step * (first - second).signum() >= 0);
             }
             for level in LEVELS {
-                // Reversed it is the mirror image, to a point of rounding.
+                // Reversed, it is the mirror image up to a point of rounding.
                 let mirrored = first + second - at(level, false);
                 prop_assert!((at(level, true) - mirrored).abs() <= 1);
                 let swapped = price(Points(second), Points(first), level, false).0;

@@ -1,10 +1,10 @@
-//! Swings, support and resistance, and what candles say about a price.
+//! Swings, support and resistance, and checks of a price against candles.
 
 use serde::Serialize;
 
 use crate::{Candle, Points, Symbol, Time};
 
-/// A high or a low that stands above or below its neighbours.
+/// A high or a low that exceeds its neighbours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Swing {
     pub time: Time,
@@ -12,30 +12,30 @@ pub struct Swing {
     pub is_high: bool,
 }
 
-/// What candles say about a price.
+/// Check of a price against candles.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LevelCheck {
-    /// Times that the price came to it, neighbouring bars being one.
+    /// Number of touches; touches in adjacent bars count once.
     pub touches: usize,
     pub last_touch: Option<Time>,
-    /// From the last close to the level, above zero if the level is higher.
+    /// Distance from the last close, positive if the level is higher.
     pub distance_pips: f64,
-    /// The price was never there in these bars: it is a projection, not an observation.
+    /// True if these bars never reached the price: it is a projection, not an observation.
     pub prospective: bool,
     pub bars: usize,
 }
 
-/// A zone that prices turned at more than once.
+/// A zone in which prices turned more than once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Level {
     pub price: Points,
     pub is_support: bool,
-    /// The swings that make it, oldest first.
+    /// The swings in it, oldest first.
     pub swings: Vec<Swing>,
 }
 
-/// Swings: bars whose high (or low) is the extreme of `reach` bars on either side. Of equal ones
-/// the first counts. The last `reach` bars have none yet: they are not known to be one.
+/// The swings: bars whose high (or low) is the extreme of `reach` bars on either side. The first of
+/// equal ones counts. The last `reach` bars are never swings, because their neighbours are unknown.
 pub fn swings(bars: &[Candle], reach: usize) -> Vec<Swing> {
     let reach = reach.max(1);
     let mut out = Vec::new();
@@ -64,7 +64,7 @@ pub fn swings(bars: &[Candle], reach: usize) -> Vec<Swing> {
     out
 }
 
-/// The last swing from a low to a high or the other way round: where a fibonacci goes.
+/// The last swing from a low to a high or the reverse: the anchors of a fibonacci.
 pub fn last_leg(swings: &[Swing]) -> Option<(Swing, Swing)> {
     let last = swings.last()?;
     let from = swings
@@ -72,7 +72,7 @@ pub fn last_leg(swings: &[Swing]) -> Option<(Swing, Swing)> {
         .rev()
         .position(|swing| swing.is_high != last.is_high)?;
     let from = swings.get(swings.len().checked_sub(from + 1)?)?;
-    // Of several of the same kind since then, the furthest.
+    // The furthest of several of the same kind since then.
     let since = swings
         .iter()
         .filter(|swing| swing.time >= from.time && swing.is_high == last.is_high);
@@ -83,16 +83,16 @@ pub fn last_leg(swings: &[Swing]) -> Option<(Swing, Swing)> {
     Some((*from, *to?))
 }
 
-/// How often prices came to something, and when last.
+/// Touches of a price, a zone or a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Touches {
-    /// Neighbouring bars are one.
+    /// Touches in adjacent bars count once.
     pub count: usize,
     pub last: Option<Time>,
 }
 
-/// How often bars came within a tolerance of something that lies between two prices, where there is
-/// such a thing: of a line that slopes, both are its price at the bar.
+/// Counts the bars within a tolerance of a zone between two prices, where there is one; for a
+/// sloping line both are its price at the bar.
 pub fn touches(
     bars: &[Candle],
     tolerance: Points,
@@ -111,7 +111,7 @@ pub fn touches(
     Touches { count, last }
 }
 
-/// What bars say about a price, touched within a tolerance.
+/// Checks a price against bars, with a tolerance for touches.
 pub fn check_level(
     bars: &[Candle],
     price: Points,
@@ -129,8 +129,8 @@ pub fn check_level(
     }
 }
 
-/// The levels that most swings lie near, strongest first: support below the last close, resistance
-/// above it. `width`: how far the swings of one level are apart at most.
+/// The levels near most swings, strongest first: support below the last close, resistance above it.
+/// `width` is the largest distance between the swings of a level.
 pub fn levels(bars: &[Candle], reach: usize, width: Points, most: usize) -> Vec<Level> {
     let Some(close) = bars.last().map(|bar| bar.close) else {
         return Vec::new();
@@ -138,7 +138,7 @@ pub fn levels(bars: &[Candle], reach: usize, width: Points, most: usize) -> Vec<
     let mut open = swings(bars, reach);
     open.sort_by_key(|swing| (swing.price, swing.time));
     let mut out: Vec<Level> = Vec::new();
-    // The densest stretch of prices becomes a level, then the densest of what is left.
+    // The densest range of prices becomes a level, then the densest of the rest.
     while out.len() < most {
         let ends = |start: usize| {
             let first = open

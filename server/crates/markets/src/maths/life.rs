@@ -1,4 +1,4 @@
-//! The life of a position: signal, pending, open, closed. What cannot follow is refused.
+//! Life cycle of a position: signal, pending, open, closed. Impossible transitions are refused.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use super::outcome::Lines;
 use crate::{Candle, Points, Side, Time};
 
-/// Where a position is in its life.
+/// State of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// An idea.
     Signal,
-    /// Waits for its entry.
+    /// Waiting for its entry.
     Pending,
     Open,
     Closed,
@@ -33,11 +33,11 @@ pub enum Cause {
     Expiry,
 }
 
-/// What happens to a position.
+/// Event in the life of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "event")]
 pub enum Event {
-    /// A signal becomes a plan that waits.
+    /// A signal becomes a pending plan.
     Accept,
     Reject,
     Cancel,
@@ -51,7 +51,7 @@ pub enum Event {
     },
 }
 
-/// A price and when it was.
+/// A price with its time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     pub time: Time,
@@ -62,7 +62,7 @@ pub struct Mark {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Life {
     pub state: State,
-    /// When it came into this state.
+    /// Start of the current state.
     pub since: Time,
     #[serde(default)]
     pub opened: Option<Mark>,
@@ -72,7 +72,7 @@ pub struct Life {
     pub cause: Option<Cause>,
 }
 
-/// Why something cannot happen to a position.
+/// Reason that an event is impossible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     #[error("a position that is {0} cannot be {1}")]
@@ -81,13 +81,13 @@ pub enum Refused {
     Backwards(Time, Time),
     #[error("a price must be above zero")]
     Price,
-    /// What is over does not change.
+    /// A finished position does not change.
     #[error("the position is {0} and does not change any more")]
     Over(&'static str),
 }
 
 impl State {
-    /// The word for it.
+    /// The word for the state.
     pub fn name(self) -> &'static str {
         match self {
             Self::Signal => "signal",
@@ -100,14 +100,14 @@ impl State {
         }
     }
 
-    /// Nothing follows.
+    /// Returns whether the state is final.
     pub fn is_over(self) -> bool {
         !matches!(self, Self::Signal | Self::Pending | Self::Open)
     }
 }
 
 impl Event {
-    /// Where it leads, if it can happen in a state.
+    /// The next state, if the event is possible in a state.
     fn after(self, state: State) -> Result<State, Refused> {
         let next = match self {
             Self::Accept => State::Pending,
@@ -139,7 +139,7 @@ impl Event {
 }
 
 impl Life {
-    /// A new idea.
+    /// A new signal.
     pub fn signal(time: Time) -> Self {
         Self {
             state: State::Signal,
@@ -150,10 +150,10 @@ impl Life {
         }
     }
 
-    /// What follows when something happens.
+    /// The life after an event.
     ///
     /// # Errors
-    /// It cannot happen now, or lies before what has happened.
+    /// It is impossible now, or earlier than the current state.
     pub fn after(&self, event: Event, time: Time) -> Result<Self, Refused> {
         let state = event.after(self.state)?;
         if time < self.since {
@@ -175,10 +175,10 @@ impl Life {
         Ok(next)
     }
 
-    /// Whether its prices may still be changed.
+    /// Verifies that its prices may still be changed.
     ///
     /// # Errors
-    /// It is over.
+    /// The position is over.
     pub fn check_editable(&self) -> Result<(), Refused> {
         match self.state.is_over() {
             true => Err(Refused::Over(self.state.name())),
@@ -194,9 +194,9 @@ fn mark(time: Time, price: Points) -> Result<Mark, Refused> {
     }
 }
 
-/// What a bar of asked prices does to a position that waits or is open. Longs enter at the ask and
-/// leave at the bid, shorts the other way round; a gap through a level fills at the opening. One
-/// event a bar: what is filled in a bar is closed in a later one at the earliest.
+/// The event that a bar of ask prices causes in a pending or open position. Longs enter at the ask
+/// and exit at the bid, shorts the reverse; a gap through a level fills at the open. One event per
+/// bar: a position filled in a bar is closed in a later one at the earliest.
 pub fn by_bar(life: &Life, lines: &Lines, ask: &Candle, spread: Points) -> Option<Event> {
     let shifted = |candle: &Candle| Candle {
         open: candle.open - spread,
@@ -212,7 +212,8 @@ pub fn by_bar(life: &Life, lines: &Lines, ask: &Candle, spread: Points) -> Optio
     let sign = lines.side.sign();
     match life.state {
         State::Pending => {
-            // It may wait for a better price or for a break: what was between the bars is a gap.
+            // It may wait for a better price or for a breakout; a level between two bars is filled
+            // at a gap.
             let is_filled = enters.holds(lines.entry);
             is_filled.then_some(Event::Fill { price: lines.entry })
         }
@@ -360,11 +361,11 @@ mod tests {
             })
         };
         let fill = Some(Event::Fill { price: Points(100) });
-        // A long is asked 100; a short is bid 100 only when 102 is asked.
+        // A long enters at an ask of 100; a short enters at a bid of 100, with an ask of 102.
         check(&pending, &long, bar(105, 106, 100), fill);
         check(&pending, &short, bar(95, 101, 94), None);
         check(&pending, &short, bar(95, 102, 94), fill);
-        // A long's stop at 90 is reached by a bid of 90: 92 is asked.
+        // A long's stop at 90 needs a bid of 90, which is an ask of 92.
         check(&open, &long, bar(105, 106, 93), None);
         check(&open, &long, bar(105, 106, 92), close(Cause::Sl, 90));
         check(&open, &long, bar(105, 121, 100), None);

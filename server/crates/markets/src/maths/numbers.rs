@@ -1,8 +1,9 @@
-//! Means and quantiles, and a number that may be missing with the reason for it.
+//! Means and quantiles, and figures that may be unknown for a reason.
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-/// A figure, or why there is none. In JSON the figure itself, or `{"unknown": "reason"}`.
+/// A figure, or the reason that it is unknown. In JSON the number itself, or `{"unknown":
+/// "reason"}`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Figure {
     Known(f64),
@@ -10,7 +11,7 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// A quotient; unknown for this reason if there is nothing to divide by.
+    /// A quotient; unknown for this reason if the divisor is zero.
     pub fn ratio(above: f64, below: f64, reason: &'static str) -> Self {
         let ratio = above / below;
         if ratio.is_finite() {
@@ -41,11 +42,11 @@ impl Serialize for Figure {
     }
 }
 
-/// A number with at most so many decimals.
+/// Rounds to at most `decimals` decimals.
 pub fn rounded(number: f64, decimals: i32) -> f64 {
     let scale = 10_f64.powi(decimals);
     let rounded = (number * scale).round() / scale;
-    // No minus before a zero.
+    // Avoids a minus sign before zero.
     rounded + 0.0
 }
 
@@ -54,14 +55,14 @@ pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// The standard deviation of a sample (n - 1). None of fewer than two values.
+/// The standard deviation of a sample (n - 1). `None` for fewer than two values.
 pub fn deviation(values: &[f64]) -> Option<f64> {
     let mean = mean(values)?;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     (values.len() > 1).then(|| (squares / (values.len() - 1) as f64).sqrt())
 }
 
-/// The value below which this part lies, from 0 to 1; between two values in proportion.
+/// The quantile at `part`, from 0 to 1, interpolated linearly.
 pub fn quantile(values: &[f64], part: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -73,7 +74,7 @@ pub fn quantile(values: &[f64], part: f64) -> Option<f64> {
     Some(below + (above - below) * at.fract())
 }
 
-/// The middle value, of an even number the mean of the two.
+/// The median; for an even number of values the mean of the middle two.
 pub fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)
 }

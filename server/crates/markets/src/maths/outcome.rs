@@ -1,4 +1,4 @@
-//! What would have become of a plan over the bars that followed.
+//! Outcome of a plan over the bars that followed.
 
 use serde::Serialize;
 
@@ -13,19 +13,19 @@ pub struct Lines {
     pub target: Points,
 }
 
-/// What became of it.
+/// Outcome of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "state")]
 pub enum Outcome {
-    /// The price was never at the entry.
+    /// The entry was never reached.
     Pending,
-    /// Neither stop nor target was touched.
+    /// Neither stop nor target was reached.
     Open { since: Time, last: Points },
     Stopped {
         since: Time,
         at: Time,
         price: Points,
-        /// The same bar touched the target too, and nobody knows which was first.
+        /// True if the same bar reached the target too, and the order is unknown.
         ambiguous: bool,
     },
     Won {
@@ -35,11 +35,11 @@ pub enum Outcome {
     },
 }
 
-/// Follows a plan over bars, oldest first. It waits until a bar holds the entry. In that bar and
-/// those after it the stop counts first. A bar that opens beyond a level fills at its opening.
+/// Follows a plan over bars, oldest first. It waits for a bar that reaches the entry; from that bar
+/// on the stop takes precedence. A bar that opens beyond a level fills at its open.
 pub fn outcome(lines: &Lines, bars: &[Candle]) -> Outcome {
     let sign = lines.side.sign();
-    // Whether a price has reached a level from the side that it is meant to come from.
+    // Tells whether a price has reached a level from the expected side.
     let at_stop = |price: Points| sign * (lines.stop - price).0 >= 0;
     let at_target = |price: Points| sign * (price - lines.target).0 >= 0;
     let Some(first) = bars.iter().position(|bar| bar.holds(lines.entry)) else {
@@ -49,7 +49,7 @@ pub fn outcome(lines: &Lines, bars: &[Candle]) -> Outcome {
     let since = held.first().map(|bar| bar.time).unwrap_or_default();
     for (index, bar) in held.iter().enumerate() {
         let at = bar.time;
-        // Within the bar of the entry nobody knows what was before it; the opening was.
+        // Within the entry's bar the order is unknown, but its open was before the entry.
         if index > 0 && at_stop(bar.open) {
             let (price, ambiguous) = (bar.open, false);
             return Outcome::Stopped {
@@ -164,7 +164,7 @@ mod tests {
                 ambiguous: true,
             },
         );
-        // Gaps fill at the opening, and leave no doubt.
+        // Gaps fill at the open, without ambiguity.
         check(
             &long,
             &[[105, 108, 99, 107], [80, 130, 79, 119]],

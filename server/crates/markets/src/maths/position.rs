@@ -1,21 +1,21 @@
-//! What a planned position means: reward to risk, size, the balance at target and at stop. It draws
-//! a plan; nothing here places an order.
+//! Figures of a planned position: reward to risk, size, balance at target and at stop. For drawing
+//! plans; nothing here places an order.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Points, Side, Symbol};
 
-/// How much is put at risk.
+/// Amount at risk.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Risk {
-    /// Of the account.
+    /// Percentage of the account.
     Percent(f64),
-    /// In the account's currency.
+    /// Amount in the account's currency.
     Money(f64),
 }
 
-/// A plan.
+/// A planned position.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     pub symbol: Symbol,
@@ -23,22 +23,22 @@ pub struct Plan {
     pub entry: Points,
     pub stop: Points,
     pub target: Points,
-    /// The balance before, in the account's currency.
+    /// Balance before, in the account's currency.
     pub account: f64,
     pub risk: Risk,
     pub leverage: f64,
     /// Units of the base currency in a lot.
     pub lot: f64,
-    /// The smallest difference between sizes, in lots.
+    /// Step of the size, in lots.
     pub lot_step: f64,
-    /// Between bid and ask.
+    /// Difference between bid and ask.
     pub spread: Points,
-    /// What one unit earns, in the account's currency, when the price rises by 1. It is 1 if the
-    /// quote currency is the account's.
+    /// Profit of one unit in the account's currency when the price rises by 1. It is 1 if the quote
+    /// currency is the account's.
     pub point_value: f64,
 }
 
-/// Why a plan makes no sense: the field and the reason.
+/// Reason that a plan is invalid, with its field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{field}: {reason}")]
 pub struct BadPlan {
@@ -46,20 +46,20 @@ pub struct BadPlan {
     pub reason: String,
 }
 
-/// What a plan comes to.
+/// Computed figures of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sized {
     pub reward_to_risk: f64,
     pub reward_pips: f64,
     pub risk_pips: f64,
     pub lots: f64,
-    /// What bounds the size.
+    /// The limit that determines the size.
     pub bound_by: Bound,
     pub balance_at_target: f64,
     pub balance_at_stop: f64,
 }
 
-/// What bounds a size.
+/// Limit that determines the size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
@@ -67,14 +67,14 @@ pub enum Bound {
     Leverage,
 }
 
-/// Percent of the entry that stop and target are away at most.
+/// Maximum distance of stop and target, in percent of the entry.
 const FARTHEST: i64 = 20;
 
 impl Plan {
-    /// Whether stop and target are where they must be, and the rest can be computed with.
+    /// Validates the prices' order and all other numbers.
     ///
     /// # Errors
-    /// The first field that is wrong.
+    /// Names the first invalid field.
     pub fn check(&self) -> Result<(), BadPlan> {
         let bad = |field, reason: String| Err(BadPlan { field, reason });
         let show = |price| self.symbol.show(price);
@@ -140,10 +140,10 @@ impl Plan {
         }
     }
 
-    /// Computes the size and what follows from it.
+    /// Computes the size and the figures that depend on it.
     ///
     /// # Errors
-    /// The first field that is wrong.
+    /// Names the first invalid field.
     pub fn size(&self) -> Result<Sized, BadPlan> {
         self.check()?;
         let sign = self.side.sign();
@@ -157,7 +157,7 @@ impl Plan {
         let by_risk = money / (number(risk) * self.point_value);
         let by_leverage = self.account * self.leverage / (number(self.entry) * self.point_value);
         let units = by_risk.min(by_leverage);
-        // A hair more, or 0.3 of 0.1 would be 2.
+        // Slightly more, or else 0.3 in steps of 0.1 would give 2.
         let steps = (units / self.lot / self.lot_step * (1.0 + 1e-12)).floor();
         let lots = steps * self.lot_step;
         let value = lots * self.lot * self.point_value;
@@ -209,7 +209,7 @@ mod tests {
         assert!((sized.balance_at_target - 10_200.0).abs() < 1e-6);
         assert!((sized.balance_at_stop - 9_900.0).abs() < 1e-6);
 
-        // 10,000 * 2 / 1.1 = 18,181.8 units: less than the risk would allow.
+        // 10,000 * 2 / 1.1 = 18,181.8 units: less than the risk allows.
         let levered = Plan {
             leverage: 2.0,
             ..plan()
@@ -323,7 +323,7 @@ mod tests {
             };
             let sized = plan.size().unwrap();
             prop_assert_eq!(sized.reward_to_risk, reward as f64 / risk as f64);
-            // Never more than was meant, and one step more would be.
+            // Never more than intended, and one more step would be.
             let lost = plan.account - sized.balance_at_stop;
             let most = plan.account * percent / 100.0;
             prop_assert!(lost <= most + 1e-6);
@@ -332,7 +332,7 @@ mod tests {
             let more = sized.lots + plan.lot_step;
             let loses = plan.symbol.number(Points(risk)) * more * plan.lot;
             prop_assert!(loses > most * (1.0 - 1e-9) || held(more) > plan.account * leverage * (1.0 - 1e-9));
-            // What is won and lost stand to each other as reward and risk.
+            // Profit and loss have the ratio of reward to risk.
             let won = sized.balance_at_target - plan.account;
             prop_assert!((won - lost * sized.reward_to_risk).abs() < 1e-6 * (1.0 + won.abs()));
         }

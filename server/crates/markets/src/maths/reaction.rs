@@ -1,4 +1,4 @@
-//! What prices did after a release, and whether it was more than usual.
+//! Price reactions to releases, compared with the usual movement.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::numbers::{Figure, deviation, mean, median, quantile};
 use crate::{CalendarEvent, Candle, Symbol, Time, Timeframe, session};
 
-/// What every figure means.
+/// Definitions of the figures.
 pub const DEFINITIONS: [(&str, &str); 6] = [
     (
         "base",
@@ -36,24 +36,24 @@ pub const DEFINITIONS: [(&str, &str); 6] = [
     ),
 ];
 
-/// Fewer releases than this say little.
+/// Number of releases below which statistics mean little.
 pub const FEW: usize = 5;
 
-/// What happened at one release.
+/// The price reaction to one release.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reaction {
     pub release: Time,
-    /// In pips, by horizon as asked for. None where the bars end before.
+    /// Moves in pips, by requested horizon; `None` beyond the last bar.
     pub moves: Vec<Option<f64>>,
     pub range: f64,
-    /// To the median range of the hour.
+    /// Range relative to the median of the hour.
     pub ratio: Figure,
-    /// Furthest above and below the base within the bar, in pips.
+    /// Largest move above and below the base within the bar, in pips.
     pub up: f64,
     pub down: f64,
 }
 
-/// Why a release has no reaction.
+/// Reason that a release has no reaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum NoReaction {
@@ -67,7 +67,7 @@ pub enum NoReaction {
     Future,
 }
 
-/// Bars of one timeframe up to an instant, ready to be asked.
+/// Bars of one timeframe up to an instant, prepared for lookups.
 pub struct Bars<'a> {
     bars: &'a [Candle],
     symbol: Symbol,
@@ -77,7 +77,7 @@ pub struct Bars<'a> {
 }
 
 impl<'a> Bars<'a> {
-    /// Takes the bars that have ended by `as_of`: what comes later is not known.
+    /// Takes the bars that have ended by `as_of`; later ones are unknown.
     pub fn new(bars: &'a [Candle], symbol: Symbol, frame: Timeframe, as_of: Time) -> Self {
         let ended = bars.partition_point(|bar| bar.time.0 + frame.seconds() <= as_of.0);
         let bars = bars.get(..ended).unwrap_or_default();
@@ -97,10 +97,10 @@ impl<'a> Bars<'a> {
         }
     }
 
-    /// What happened after a release. Horizons are in seconds.
+    /// The reaction to a release. Horizons are in seconds.
     ///
     /// # Errors
-    /// Why nothing can be said.
+    /// The reason that there is none.
     pub fn reaction(&self, release: Time, horizons: &[i64]) -> Result<Reaction, NoReaction> {
         let length = self.frame.seconds();
         if horizons.iter().any(|horizon| *horizon < length) {
@@ -147,7 +147,7 @@ impl<'a> Bars<'a> {
     }
 }
 
-/// How some values lie.
+/// Distribution of values.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Spread {
     pub n: usize,
@@ -156,7 +156,7 @@ pub struct Spread {
     pub deviation: Option<f64>,
     pub lower_quartile: Option<f64>,
     pub upper_quartile: Option<f64>,
-    /// There are fewer than [`FEW`].
+    /// True for fewer than [`FEW`] values.
     pub low_confidence: bool,
 }
 
@@ -174,7 +174,7 @@ impl Spread {
     }
 }
 
-/// The surprise of the last of some releases of one event, by the earlier ones.
+/// The surprise of the last release of an event, relative to the earlier ones.
 pub fn surprise(events: &[CalendarEvent]) -> Figure {
     let miss = |event: &CalendarEvent| Some(event.actual? - event.forecast?);
     let Some((last, earlier)) = events.split_last() else {
@@ -190,7 +190,7 @@ pub fn surprise(events: &[CalendarEvent]) -> Figure {
     }
 }
 
-/// How often the price moved the way of the surprise: pairs of surprise and move.
+/// The share of moves in the direction of the surprise; takes pairs of surprise and move.
 pub fn hit_rate(pairs: &[(f64, f64)]) -> Figure {
     let moved = pairs.iter().filter(|(surprise, _)| *surprise != 0.0);
     let hits = moved
@@ -212,7 +212,8 @@ mod tests {
         Time::parse(text).unwrap()
     }
 
-    /// On real candles: the bar of a jobs report is about three times as wide as others of its hour.
+    /// On real candles: the bar of a jobs report is about three times as wide as others of its
+    /// hour.
     #[test]
     fn jobs_days_of_2017() {
         let candles = sample::candles();
@@ -252,11 +253,11 @@ mod tests {
         assert_eq!(bars.reaction(closed, &[3_600]), Err(NoReaction::Closed));
         let future = time("2017-03-10T15:00:00Z");
         assert_eq!(bars.reaction(future, &[3_600]), Err(NoReaction::Future));
-        // Christmas Day: open by the clock, and no bar.
+        // Christmas Day: open by the clock, but without a bar.
         let all = Bars::new(&candles, Symbol::EurUsd, Timeframe::H1, Time(i64::MAX));
         let holiday = time("2017-12-25T12:00:00Z");
         assert_eq!(all.reaction(holiday, &[3_600]), Err(NoReaction::NoBar));
-        // The base of a release within a bar is the close before, of one at its start the opening.
+        // The base is the close before a release within a bar, and the open at its start.
         let bar = |at: &str| *candles.iter().find(|bar| bar.time == time(at)).unwrap();
         let (before, at) = (bar("2017-03-10T12:00:00Z"), bar("2017-03-10T13:00:00Z"));
         let within = bars.reaction(release, &[3_600, 86_400]).unwrap();

@@ -1,11 +1,11 @@
-//! Figures about a history of trades. Their definitions travel with them.
+//! Statistics of a trade history. Their definitions are part of every answer.
 
 use serde::Serialize;
 
 use super::numbers::Figure;
 use crate::{Time, Trade};
 
-/// What every figure means, for whoever reads the numbers.
+/// Definitions of the figures, for readers of the numbers.
 pub const DEFINITIONS: [(&str, &str); 10] = [
     (
         "counts",
@@ -47,16 +47,16 @@ pub const DEFINITIONS: [(&str, &str); 10] = [
     ("money", "In the currency of the account, net of costs."),
 ];
 
-/// How trades are read.
+/// Parameters of the statistics.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reading {
     /// In hundredths of the account's currency.
     pub initial_balance: i64,
-    /// Up to this much on either side of zero is breakeven, in hundredths.
+    /// Range around zero that counts as breakeven, in hundredths.
     pub tolerance: i64,
 }
 
-/// The figures. Money is in the account's currency.
+/// Statistics of a history. Money is in the account's currency.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stats {
     pub closed: usize,
@@ -72,11 +72,11 @@ pub struct Stats {
     pub profit_factor: Figure,
     pub expectancy: Figure,
     pub max_drawdown: f64,
-    /// As a part of the high that it fell from.
+    /// Relative to the high before it.
     pub max_drawdown_ratio: Figure,
     pub longest_wins: usize,
     pub longest_losses: usize,
-    /// Wins above, losses below zero.
+    /// Positive for wins, negative for losses.
     pub current_streak: i64,
     pub average_r: Figure,
     pub trades_with_r: usize,
@@ -90,7 +90,7 @@ enum Kind {
     Breakeven,
 }
 
-/// Computes the figures of a history.
+/// Computes the statistics of a history.
 pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
     let mut closed: Vec<(Time, &str, i64, Option<i64>)> = trades
         .iter()
@@ -192,7 +192,7 @@ pub fn stats(trades: &[Trade], reading: &Reading) -> Stats {
     }
 }
 
-/// Hundredths as the currency.
+/// Converts hundredths to the currency.
 pub fn money(hundredths: i64) -> f64 {
     hundredths as f64 / 100.0
 }

@@ -1,4 +1,4 @@
-//! Releases of 2017. When the jobs reports came is real; every value is made up.
+//! Releases of 2017. The dates of the jobs reports are real; every value is made up.
 
 use super::chance::Chance;
 use crate::{CalendarEvent, Impact, Time, session};
@@ -19,7 +19,7 @@ pub const JOBS_DAYS: [(i8, i8); 12] = [
     (12, 8),
 ];
 
-/// When the jobs reports of 2017 came: 08:30 in New York.
+/// The times of the jobs reports of 2017: 08:30 in New York.
 pub fn jobs_releases() -> Vec<Time> {
     let days = JOBS_DAYS
         .iter()
@@ -27,13 +27,14 @@ pub fn jobs_releases() -> Vec<Time> {
     days.map(|date| session::new_york(date, 8, 30)).collect()
 }
 
-/// A release that comes again and again.
+/// A recurring release.
 struct Series {
     key: &'static str,
     name: &'static str,
     impact: Impact,
     unit: &'static str,
-    /// All in hundredths of the unit: the first value, how far it moves, how far forecasts miss.
+    /// In hundredths of the unit: the first value, its largest step, the largest miss of a
+    /// forecast.
     start: i64,
     step: i64,
     miss: i64,
@@ -59,7 +60,7 @@ const CLAIMS: Series = Series {
     miss: 900,
 };
 
-/// Jobs reports on their real days, and weekly claims on Thursdays at 08:30 in New York.
+/// The jobs reports on their real days, and weekly claims on Thursdays at 08:30 in New York.
 pub fn calendar() -> Vec<CalendarEvent> {
     let mut events = series(&JOBS, jobs_releases(), 11);
     let thursdays = (0..365).filter_map(|day| {
@@ -121,7 +122,7 @@ mod tests {
         assert_eq!(events.len(), 12 + 52);
         assert!(events.iter().all(|event| event.synthetic));
         assert_eq!(events, calendar());
-        // What was published is what the next one calls the previous value.
+        // The published value is the previous value of the next one.
         let jobs: Vec<_> = events
             .iter()
             .filter(|event| event.id.starts_with("us-jobs"))

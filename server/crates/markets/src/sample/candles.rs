@@ -1,5 +1,5 @@
-//! EUR/USD by the hour in 2017. `data/README.md` says where it is from, `data/make_candles.py` how
-//! the text is made and what its lines mean.
+//! Hourly candles of EUR/USD in 2017. `data/README.md` names their source, and
+//! `data/make_candles.py` the format of the text.
 
 use crate::{Candle, Points, Time};
 
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn longer_candles() {
         let count = |into| aggregate(candles(), Timeframe::H1, into).unwrap().len();
-        // 52 weeks from Sunday to Friday; no day is left out.
+        // 52 weeks from Sunday to Friday; no day is missing.
         assert_eq!(count(Timeframe::D1), 260);
         assert_eq!(count(Timeframe::W1), 52);
         assert_eq!(count(Timeframe::MN), 12);

@@ -1,6 +1,6 @@
-//! Numbers that look like chance and are the same in every build.
+//! Pseudo-random numbers that are the same in every build.
 
-/// A generator of numbers (SplitMix64).
+/// A pseudo-random generator (SplitMix64).
 pub(super) struct Chance(u64);
 
 impl Chance {
@@ -16,13 +16,13 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// From `low` to `high`, both included.
+    /// A number from `low` to `high`, both included.
     pub(super) fn within(&mut self, low: i64, high: i64) -> i64 {
         let span = high.saturating_sub(low).unsigned_abs() + 1;
         low + (self.next() % span) as i64
     }
 
-    /// Around zero, seldom as far as `most`.
+    /// A number around zero, seldom as far away as `most`.
     pub(super) fn around(&mut self, most: i64) -> i64 {
         (0..3).map(|_| self.within(-most, most)).sum::<i64>() / 3
     }

@@ -1,11 +1,11 @@
-//! Reports on positions in EURO FX for the Tuesdays of 2017, made up, in the CFTC's own form.
+//! COT reports on EURO FX for the Tuesdays of 2017, made up, in the CFTC's own format.
 
 use super::chance::Chance;
 use crate::{CotGroup, CotReport, Time, import, session};
 
 const MARKET: &str = "EURO FX - CHICAGO MERCANTILE EXCHANGE";
 const CODE: &str = "099741";
-/// Where the columns of the changes begin in the file.
+/// Index of the first column with changes.
 const CHANGES: usize = 37;
 
 /// The reports, oldest first.
@@ -15,7 +15,7 @@ pub fn cot() -> Vec<CotReport> {
         let date = session::date(2017, 1, 1)? + day;
         (session::weekday(date) == 1).then_some(Time(date * 86_400))
     });
-    // What drifts from week to week; all else follows from what must add up.
+    // These drift from week to week; all others are derived so that the sums are right.
     let (mut long, mut short, mut spreading) = (130_000, 195_000, 25_000);
     let (mut small_long, mut small_short) = (60_000, 75_000);
     let mut open_interest = 410_000;
@@ -29,7 +29,7 @@ pub fn cot() -> Vec<CotReport> {
         drift(&mut small_long, 4_000, 40_000, 90_000);
         drift(&mut small_short, 4_000, 40_000, 90_000);
         drift(&mut open_interest, 15_000, 380_000, 560_000);
-        // Commercials hold what is left on each side, and something at least.
+        // Commercials get the rest of each side, which is always positive.
         let others = |side: i64, small: i64| side + spreading + small;
         let (longs, shorts) = (others(long, small_long), others(short, small_short));
         open_interest = open_interest.max(longs.max(shorts) + 20_000);
@@ -55,8 +55,8 @@ pub fn cot() -> Vec<CotReport> {
     reports.collect()
 }
 
-/// The same as a file of the CFTC would have it: 126 columns without names, quoted names, padded
-/// numbers. What the toolset does not read is zero.
+/// The reports as a CFTC file: 126 columns without a header, quoted names, padded numbers. Columns
+/// that the toolset does not read are zero.
 pub fn cot_file() -> String {
     let reports = cot();
     let mut out = String::new();
@@ -96,7 +96,7 @@ pub fn cot_file() -> String {
     out
 }
 
-/// In the order of the columns.
+/// The positions in the order of the columns.
 fn positions(report: &CotReport) -> [i64; 10] {
     let (large, small) = (report.noncommercial, report.nonreportable);
     let (hedgers, spreading) = (report.commercial, report.spreading);
@@ -160,7 +160,7 @@ mod tests {
             ..report
         });
         assert_eq!(read.unwrap(), real.collect::<Vec<_>>());
-        // "Change in" is the difference to the week before.
+        // "Change in" is the difference from the week before.
         let rows: Vec<Vec<&str>> = text
             .lines()
             .map(|line| line.split(',').map(str::trim).collect())
@@ -227,7 +227,7 @@ mod tests {
         );
         let read = |text: &str| import::cot(text.as_bytes()).next().unwrap();
         assert_eq!(read(&file), read(&portal));
-        // 1 + 3 + 4 + 4 is not 10: the columns were found, and the rule was asked.
+        // 1 + 3 + 4 + 4 is not 10: the columns were found, and the check was applied.
         let error = read(&file).unwrap_err().to_string();
         let expect =
             "line 2: the long positions are 12, and the open interest is 10 (contradiction)";

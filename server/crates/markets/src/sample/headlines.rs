@@ -1,4 +1,4 @@
-//! Headlines of 2017, wholly made up.
+//! Headlines of 2017, entirely made up.
 
 use super::chance::Chance;
 use crate::{Headline, session};
@@ -32,7 +32,7 @@ const TEXTS: [(&str, &[&str]); 8] = [
     ),
 ];
 
-/// Two on each weekday, oldest first.
+/// Two headlines per weekday, oldest first.
 pub fn headlines() -> Vec<Headline> {
     let mut chance = Chance::new(31);
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! A made-up history of trades on the real candles: where each would have ended, the candles say.
+//! Made-up trade history on the real candles, which determine how each trade ends.
 
 use super::{candles, chance::Chance};
 use crate::{
@@ -6,10 +6,10 @@ use crate::{
     maths::outcome::{Lines, Outcome, outcome},
 };
 
-/// What the account held before the first trade, in hundredths.
+/// Balance before the first trade, in hundredths.
 pub const ACCOUNT: i64 = 1_000_000;
 
-/// Bars that a trade is held at most.
+/// Longest time in a trade, in bars.
 const HELD: usize = 120;
 
 /// The trades, oldest first; the last one is open.
@@ -26,7 +26,7 @@ pub fn trades() -> Vec<Trade> {
             Side::Short
         };
         let entry = first.close;
-        // The last one is still open: its lines are farther away than a day goes.
+        // The last one is still open: its levels are farther away than a day's range.
         let risk = if at == last {
             3_000
         } else {
@@ -41,7 +41,7 @@ pub fn trades() -> Vec<Trade> {
         };
         let opened_at = first.time.plus(3_600);
         let held = later.get(..HELD.min(later.len())).unwrap_or_default();
-        // The entry is a close: the bar after it may open elsewhere.
+        // The entry is a close: the next bar may open elsewhere.
         let closed = match outcome(&lines, &with_entry(first, held)) {
             Outcome::Stopped { at, price, .. } | Outcome::Won { at, price, .. } => {
                 Some((at, price))
@@ -52,7 +52,7 @@ pub fn trades() -> Vec<Trade> {
             Outcome::Open { .. } | Outcome::Pending => None,
         };
         let millilots = chance.within(5, 20) * 10;
-        // A point of a lot of 100,000 is worth one dollar: a tenth of a cent a point and millilot.
+        // A point of a lot of 100,000 is worth one dollar, or a tenth of a cent per millilot.
         let money = |points: i64| points * millilots / 10;
         let gross = closed.map(|(_, price)| money(side.sign() * (price - entry).0));
         out.push(Trade {
@@ -83,7 +83,7 @@ pub fn trades() -> Vec<Trade> {
     out
 }
 
-/// A bar of nothing but the entry, and what followed.
+/// A bar with only the entry, and those that followed.
 fn with_entry(first: &crate::Candle, held: &[crate::Candle]) -> Vec<crate::Candle> {
     let price = first.close;
     let entry = crate::Candle {
@@ -119,7 +119,7 @@ mod tests {
         let stats = stats(&all, &reading);
         assert!(stats.wins > 10 && stats.losses > 10, "{stats:?}");
         assert!(stats.final_balance > 0.0);
-        // Whoever closes at the stop loses what was put at risk, and the costs.
+        // A trade closed at its stop loses the amount at risk plus the costs.
         let at_stop = all
             .iter()
             .filter(|trade| trade.exit.is_some() && trade.exit == trade.stop);

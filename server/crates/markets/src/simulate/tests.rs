@@ -13,7 +13,7 @@ fn sample(speed: f64) -> Simulated {
 fn it_stands_still_at_the_last_close() {
     for (still, now) in [
         (sample(0.0), START + 1e6),
-        // Not yet begun, a clock that was set back, and speeds that are none.
+        // Not yet started, a clock that was set back, and invalid speeds.
         (sample(60.0), START),
         (sample(60.0), START - 500.0),
         (sample(f64::NAN), START + 50.0),
@@ -39,7 +39,7 @@ fn it_goes_on_inside_of_sessions() {
     assert_eq!(first.time.to_string(), "2017-12-31T22:01:00Z");
     assert_eq!(first.bar.time.to_string(), "2017-12-31T22:00:00Z");
     assert_eq!(live.at(START + 1.0), first);
-    // A minute is an hour: after two hours real time a week of 120 hours is over.
+    // At an hour per minute, a week of 120 hours is over after two hours.
     let closed = live.closed(START + 7_200.0, 500);
     assert_eq!(closed.len(), 120);
     assert_eq!(closed[119].time.to_string(), "2018-01-05T21:00:00Z");
@@ -125,7 +125,7 @@ fn it_says_what_it_is() {
 }
 
 proptest! {
-    // Each case looks at an hour minute by minute.
+    // Each case checks an hour minute by minute.
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
@@ -148,7 +148,7 @@ proptest! {
             }
             so_far = Some(quote.bar);
         }
-        // The hour reaches both of its ends, and its last price is the close.
+        // The hour reaches both of its extremes, and its last price is the close.
         let last = so_far.unwrap();
         prop_assert_eq!((last.high, last.low), (whole.high, whole.low));
         let end = live.forming(hour, HOUR);

@@ -1,8 +1,8 @@
-//! The tools that draw. A drawing is a record: it is checked, kept, and true without a page that shows
-//! it. Each answer tells what the chart says about it.
+//! Tools that draw. A drawing is a record: it is validated and stored, whether or not a page shows
+//! it. Each answer includes its check against the chart.
 //!
-//! A drawing goes by the identifier of the call that made it, so a call that was cut off runs again
-//! and is done once. What is on the chart already is not drawn again.
+//! A drawing takes the identifier of the call that made it, so that a call repeated after an
+//! interruption has no second effect. A drawing already on the chart is not drawn again.
 
 mod changes;
 mod fields;
@@ -29,11 +29,12 @@ use crate::{
     session,
 };
 
-/// Who calls, and where from.
+/// Author and origin of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
     pub actor: Actor,
-    /// The call: what it makes goes by its identifier, so that twice is once.
+    /// Id of the call, which becomes the id of a drawing made by it, so that a repetition has no
+    /// effect.
     pub call: String,
     pub conversation: Option<String>,
     pub message: Option<String>,
@@ -41,18 +42,18 @@ pub struct Caller {
     pub turn: Option<String>,
 }
 
-/// Drawings on the charts, and what changes them. Cheap to clone.
+/// The drawings on the charts, with their operations. Cheap to clone.
 #[derive(Clone)]
 pub struct Desk {
     candles: Arc<dyn CandleStore>,
     drawings: Arc<dyn DrawingStore>,
-    /// One more with each write.
+    /// Incremented with each write.
     written: Arc<watch::Sender<u64>>,
 }
 
-/// What a call would come to.
+/// Predicted effect of a call.
 struct Planned {
-    /// In one sentence.
+    /// The effect in one sentence.
     sentence: String,
     drawing: Option<Drawing>,
 }
@@ -66,7 +67,7 @@ impl Desk {
         }
     }
 
-    /// Tells of every write from now on.
+    /// Signals every write from now on.
     pub fn written(&self) -> watch::Receiver<u64> {
         self.written.subscribe()
     }
@@ -81,16 +82,16 @@ impl Desk {
         Ok(all)
     }
 
-    /// A drawing, removed or not.
+    /// A drawing, whether removed or not.
     ///
     /// # Errors
-    /// The store fails, or there is none.
+    /// The store fails, or the drawing does not exist.
     pub async fn drawing(&self, id: &str) -> Result<Drawing, ToolProblem> {
         let found = self.drawings.get(EVERYONE, id).await?;
         found.ok_or_else(|| ToolProblem::Missing(format!("There is no drawing {id:?}.")))
     }
 
-    /// The bars that say something about a drawing.
+    /// The bars for checking a drawing.
     pub(crate) async fn bars(&self, symbol: Symbol) -> Result<Vec<Candle>, StoreError> {
         let newest = self
             .candles
@@ -105,7 +106,7 @@ impl Desk {
         let drawing = self.planned(wanted, by, at).await?;
         match self.drawings.insert(&drawing).await {
             Ok(()) => {}
-            // The very same call came through another way at the same time.
+            // The same call arrived by another path at the same time.
             Err(ReplaceError::Conflict(done)) => return self.answer("Drawn", &done).await,
             Err(ReplaceError::Store(error)) => return Err(error.into()),
         }
@@ -196,7 +197,7 @@ impl Desk {
         removed(&next)
     }
 
-    /// What would become of a drawing by an update, for the person who decides about it.
+    /// The effect of an update on a drawing, for the person who decides about it.
     async fn plan_update(
         &self,
         input: UpdateInput,
@@ -212,7 +213,7 @@ impl Desk {
         })
     }
 
-    /// The drawing that a removal is about.
+    /// The drawing that a removal concerns.
     async fn plan_removal(&self, input: RemoveInput) -> Result<Planned, ToolProblem> {
         let drawing = self.on_chart(&input.id, input.symbol).await?;
         Ok(Planned {
@@ -271,7 +272,7 @@ impl Desk {
         self.written.send_modify(|count| *count += 1);
     }
 
-    /// The drawing as it is, and what the chart says about it.
+    /// The drawing with its check against the chart.
     async fn answer(&self, done: &str, drawing: &Drawing) -> Result<Answer, ToolProblem> {
         let shape = &drawing.content.shape;
         let bars = self.bars(drawing.symbol).await?;
@@ -300,7 +301,7 @@ impl Desk {
     }
 }
 
-/// The record without all of its history: the newest change alone.
+/// The record with only the newest change of its history.
 fn record(drawing: &Drawing) -> Result<Value, ToolProblem> {
     let mut short = drawing.clone();
     let surplus = short.changes.len().saturating_sub(1);
@@ -319,7 +320,7 @@ fn asked(patch: Value, reason: String, expected_version: u64, by: &Caller) -> Up
     }
 }
 
-/// The drawing after an update; None if nothing would change.
+/// The drawing after an update; `None` if nothing would change.
 fn changed(
     drawing: &Drawing,
     input: UpdateInput,
@@ -365,7 +366,7 @@ fn still_there(drawing: Drawing, symbol: Option<Symbol>) -> Result<Drawing, Tool
     }
 }
 
-/// Whether this very call has changed a drawing before: nobody heard of it then.
+/// Returns whether this very call has already changed a drawing, but its answer was lost.
 fn is_done(drawing: &Drawing, by: &Caller) -> bool {
     let calls = drawing.changes.iter().map(|change| change.call.as_ref());
     calls.flatten().any(|call| *call == by.call)
@@ -402,7 +403,7 @@ fn taken_back(changed: &[&Drawing], kept: &[String]) -> Answer {
     }
 }
 
-/// Only a page can move its chart; it is checked here where to.
+/// Validates the target of a scroll. Only a page can move its chart.
 fn scroll(input: ScrollInput) -> Result<Answer, ToolProblem> {
     let ScrollInput {
         symbol,

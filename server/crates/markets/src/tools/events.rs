@@ -1,4 +1,4 @@
-//! Releases, what prices did after them, and headlines.
+//! Tools for releases, price reactions to them, and headlines.
 
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ pub(crate) struct HeadlinesInput {
     limit: Option<usize>,
 }
 
-/// Releases of one answer at most.
+/// Limit on the releases of an answer.
 const RELEASES: usize = 100;
 
 pub(super) struct GetNewsEvents(pub(super) Tools);
@@ -111,7 +111,7 @@ async fn news(tools: &Tools, input: NewsInput) -> Result<Answer, ToolProblem> {
     })
 }
 
-/// Whatever a file says: before its time nobody knows what will be published.
+/// Removes values from the future, whatever a file says: they are unknown before their time.
 fn hide_what_is_to_come(event: &mut CalendarEvent, now: Time) {
     if event.scheduled_at > now {
         event.actual = None;
@@ -172,7 +172,7 @@ async fn statistics(tools: &Tools, input: StatisticsInput) -> Result<Answer, Too
         return Err(ToolProblem::Missing(message));
     };
     let from = first.scheduled_at.plus(-7 * 86_400);
-    // Of what was, and not of what is made up.
+    // Based on past candles, not on simulated ones.
     let candles = tools
         .candles
         .stored()
@@ -238,7 +238,7 @@ async fn statistics(tools: &Tools, input: StatisticsInput) -> Result<Answer, Too
     })
 }
 
-/// Tenths of a pip and no more.
+/// Rounds to tenths of a pip.
 fn shown(spread: Spread) -> Spread {
     let tenth = |value: Option<f64>| value.map(|value| rounded(value, 1));
     Spread {
@@ -278,7 +278,7 @@ impl ReadingTool for GetHeadlines {
 async fn headlines(tools: &Tools, input: HeadlinesInput) -> Result<Answer, ToolProblem> {
     let now = tools.now(input.symbol).await?;
     let limit = bounded(input.limit, 10, 50)?;
-    // More than asked for, because those about other currencies go.
+    // More than requested, because those about other currencies are dropped.
     let mut all: Vec<Headline> = tools.newest(None, now, limit * 10).await?;
     let currencies = input.symbol.currencies();
     all.retain(|one| {

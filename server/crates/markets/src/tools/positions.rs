@@ -1,4 +1,4 @@
-//! Positions of large traders, and the person's own trades.
+//! Tools for the positions of large traders, and for the person's own trades.
 
 use std::time::Duration;
 
@@ -41,9 +41,9 @@ pub(crate) struct StatsInput {
     initial_balance: Option<f64>,
 }
 
-/// Weeks of the history.
+/// Default weeks of history.
 const WEEKS: usize = 26;
-/// Trades that figures are computed of at most.
+/// Limit on the trades in statistics.
 const TRADES: usize = 50_000;
 const REPORT: &str = "CFTC legacy, futures only";
 
@@ -53,7 +53,7 @@ async fn reports(
     count: usize,
 ) -> Result<(Time, Vec<CotReport>), ToolProblem> {
     let now = tools.now(symbol).await?;
-    // They are found by the time of their publication: none is known before it.
+    // Selected by the time of publication: before it a report is unknown.
     let reports: Vec<CotReport> = tools.newest(Some(symbol.contract()), now, count).await?;
     match reports.is_empty() {
         true => {

@@ -1,4 +1,4 @@
-//! Candles and the price now.
+//! Tools for candles and the current price.
 
 use std::time::Duration;
 
@@ -91,7 +91,7 @@ async fn candles(tools: &Tools, input: CandlesInput) -> Result<Answer, ToolProbl
         "columns": ["time", "open", "high", "low", "close", "volume"],
         "rows": rows,
     });
-    // What was made up says so.
+    // Marks simulated candles as such.
     if timeframe.stored() == Timeframe::H1
         && let Some(simulated) = tools.candles.simulated(symbol).await?
         && !simulated.hours(tools.candles.now(), before, 1).is_empty()

@@ -1,4 +1,4 @@
-//! What pages of charts see: their candles, the board, and references to them.
+//! Data of chart pages: their candles, the board, and references to them.
 
 use agent::ports::{Screen, Toolset};
 use protocol::{ErrorCode, PageQuery, Reference};

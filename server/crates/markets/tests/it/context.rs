@@ -1,4 +1,4 @@
-//! What goes with a message about a chart.
+//! The context of a message about a chart.
 
 use std::sync::Arc;
 
@@ -26,14 +26,14 @@ const SOURCES: [&str; 7] = [
     "candle_range",
 ];
 
-/// How a source misbehaves.
+/// Failure mode of a source.
 #[derive(Clone, Copy)]
 enum Fault {
     Fails,
     Hangs,
 }
 
-/// Records of which one kind cannot be read.
+/// Records of which one kind can't be read.
 struct Broken(Arc<MemoryRecords>, RecordKind, Fault);
 
 impl Broken {
@@ -76,7 +76,7 @@ impl RecordStore for Broken {
     }
 }
 
-/// Candles that never come.
+/// Candles that never arrive.
 struct NoCandles;
 
 #[async_trait]
@@ -164,7 +164,7 @@ async fn all_of_a_chart_is_small_and_nothing_of_it_is_later_than_now() {
         1,
     )
     .await;
-    // At the end of what is stored, a little later, and weeks later.
+    // At the end of the stored data, a little later, and weeks later.
     for (seconds, now, news) in [
         (0, "2017-12-29T22:00:00Z", "ok"),
         (150, "2018-01-01T00:30:00Z", "ok"),
@@ -226,7 +226,7 @@ async fn all_of_a_chart_is_small_and_nothing_of_it_is_later_than_now() {
     }
 }
 
-/// What a file says of the future is not told, but that something comes is.
+/// A file's future values are hidden, but the coming release is listed.
 #[tokio::test]
 async fn releases_of_the_next_day_have_no_outcome() {
     let hand = Hand::default();
@@ -252,7 +252,7 @@ async fn releases_of_the_next_day_have_no_outcome() {
         (&json!("high"), &json!(true))
     );
     assert!(events[0]["forecast"].is_number() && events[0].get("actual").is_none());
-    // The report of the 5th comes out in the evening.
+    // The report of the 5th is published in the evening.
     assert_eq!(part(&all, "cot")["as_of"], "2017-11-28T00:00:00Z");
 }
 
@@ -299,7 +299,7 @@ async fn without_candles_nothing_is_guessed() {
     .await;
     let began = tokio::time::Instant::now();
     let all = parts(&sources, &about()).await;
-    // Well within what the engine allows.
+    // Well within the engine's limit.
     assert!(began.elapsed().as_millis() < 800);
     assert_eq!(
         all.iter().map(|part| part.source).collect::<Vec<_>>(),

@@ -1,4 +1,4 @@
-//! The databases in memory keep the contracts, so what is tested on them holds on others.
+//! The in-memory databases satisfy the contracts, so tests on them are valid for others.
 
 use std::sync::Arc;
 

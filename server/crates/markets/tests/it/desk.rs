@@ -1,4 +1,4 @@
-//! A toolset on the data that comes with it, and calls of it as the engine makes them.
+//! A toolset on the sample data, and its calls as the engine makes them.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use testkit::{FixedEnv, MemoryCandles, MemoryDrawings, MemoryRecords};
 use tokio::sync::mpsc;
 
-/// A Wednesday of the newest candles.
+/// A Wednesday among the newest candles.
 pub(crate) const DAY: &str = "2017-12-27T12:00:00Z";
 
 pub(crate) async fn markets() -> Markets {
@@ -29,7 +29,7 @@ pub(crate) fn turn(n: u128) -> TurnId {
     TurnId::new(Timestamp(1), n)
 }
 
-/// The model's call of a turn.
+/// The model's call in a turn.
 pub(crate) fn model(id: u128, of: u128, tool: &str, input: Value) -> ToolCall {
     ToolCall {
         id: CallId::new(Timestamp(1), id),
@@ -60,7 +60,7 @@ pub(crate) fn tool(markets: &Markets, name: &str) -> Arc<dyn Tool> {
     tools.find(|tool| tool.spec().name == name).unwrap()
 }
 
-/// The wording of a definition, for a snapshot.
+/// The texts of a definition, for a snapshot.
 pub(crate) fn wording(spec: &ToolSpec) -> Value {
     assert!((2..=3).contains(&spec.examples.len()), "{}", spec.name);
     json!({
@@ -109,7 +109,7 @@ pub(crate) fn position(side: &str) -> Value {
     })
 }
 
-/// What is on the board now.
+/// The current board.
 pub(crate) async fn board(markets: &Markets) -> agent::ports::Picture {
     let (sender, mut pictures) = mpsc::unbounded_channel();
     let screen = Screen::new(move |picture| drop(sender.send(picture)));

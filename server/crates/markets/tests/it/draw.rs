@@ -1,4 +1,4 @@
-//! The tools that draw, through the toolset as the engine calls it.
+//! The tools that draw, called through the toolset as the engine does.
 
 use agent::ports::{Audience, Recovery, Staging, ToolCall, Toolset};
 use protocol::{CallId, ErrorCode, Reference, Tier, Timestamp};
@@ -44,7 +44,7 @@ async fn what_each_tool_is() {
     }
     let reads = found.iter().filter(|(name, ..)| name.starts_with("get_"));
     assert_eq!((reads.count(), found.len()), (9, 9 + 12 + 1));
-    // What a model draws with came out of tools: that taints nothing.
+    // The values a model draws with came from tools, but that taints nothing.
     let draw = &tools[9];
     assert!(draw.assess(&line(1.2)).values.is_empty());
     assert_eq!(draw.objects(&line(1.2)), ["chart/EURUSD"]);
@@ -196,7 +196,7 @@ async fn who_changed_what_and_why() {
         change(id, 1, json!({ "shape": { "price": 1.195 } })),
     );
     let changed = data(&markets, by_model.clone()).await;
-    // A call that was cut off runs again: nothing happens twice.
+    // A call repeated after an interruption has no second effect.
     assert_eq!(data(&markets, by_model).await, changed);
     let again = model(1, 1, "draw_horizontal_line", line(1.2));
     assert_eq!(data(&markets, again).await["drawing"]["version"], 2);
@@ -204,7 +204,7 @@ async fn who_changed_what_and_why() {
     let same = data(&markets, model(3, 2, "update_drawing", same)).await;
     assert_eq!(same["drawing"]["version"], 2);
 
-    // A hand ends between ticks, and sends the shape as a whole.
+    // A drag ends between ticks, and sends the whole shape.
     let drag = json!({
         "id": id, "expected_version": 2, "reason": "dragged",
         "changes": { "shape": { "kind": "horizontal_line", "price": 1.196_004 } },
@@ -229,7 +229,7 @@ async fn who_changed_what_and_why() {
             },
         ])
     );
-    // Whoever saw the version before hears how it is now.
+    // A change based on the version before gets the current one.
     let late = change(id, 2, json!({ "label": "late" }));
     let late = run(&markets, model(5, 2, "update_drawing", late))
         .await
@@ -359,7 +359,7 @@ async fn a_turn_is_taken_back_once() {
         .unwrap()
         .sort_by_key(Value::to_string);
     assert_eq!(undone, json!({ "undone": ids, "kept": [] }));
-    // Cut off and run again, it is the same; a second wish is another.
+    // Repeated after an interruption it is the same; a second request is another.
     assert_eq!(
         data(&markets, undo).await["undone"]
             .as_array()

@@ -1,4 +1,4 @@
-//! Files into stores: whole or not at all, and twice is once.
+//! Imports into stores: all or nothing, and idempotent.
 
 use markets::{
     CandleStore, RecordKind, RecordStore, Symbol, Time, Timeframe, Trade, Upserted,

@@ -1,4 +1,4 @@
-//! Stored candles and simulated ones as one, through the tools.
+//! Stored and simulated candles as one, through the tools.
 
 use std::sync::{
     Arc,
@@ -11,7 +11,7 @@ use testkit::{MemoryCandles, MemoryRecords};
 
 use crate::tools::data;
 
-/// A clock that a test moves, in seconds.
+/// A clock that a test sets, in seconds.
 #[derive(Clone, Default)]
 pub(crate) struct Hand(Arc<AtomicI64>);
 
@@ -20,7 +20,7 @@ impl Hand {
         self.0.store(seconds, Ordering::Relaxed);
     }
 
-    /// The sample data, going on sixty times as fast.
+    /// The sample data, continuing sixty times as fast.
     pub(crate) async fn live(&self) -> (Live, Arc<MemoryRecords>) {
         let (candles, records) = (MemoryCandles::default(), MemoryRecords::default());
         intake::samples(&candles, &records).await.unwrap();
@@ -40,7 +40,7 @@ async fn candles_go_on_without_a_seam() {
     let before = call("get_candles", h1.clone()).await;
     assert_eq!(before.get("simulated_from"), None);
 
-    // Two hours and a half of the market later.
+    // Two and a half hours of the market later.
     hand.set(150);
     let price = call("get_current_price", json!({ "symbol": "EURUSD" })).await;
     assert_eq!(price["as_of"], "2018-01-01T00:30:00Z");
@@ -65,11 +65,11 @@ async fn candles_go_on_without_a_seam() {
         ]
     );
     assert_eq!(after["rows"][2][4], price["ask"]);
-    // Before the seam nothing is simulated.
+    // Before the end of the stored candles nothing is simulated.
     let old = json!({ "symbol": "EURUSD", "timeframe": "H1", "before": "2017-12-29T22:00:00Z", "count": 3 });
     assert_eq!(call("get_candles", old).await, before);
 
-    // Longer candles are put together over the seam, and nothing of it was stored.
+    // Longer candles are aggregated across that point, and none of them is stored.
     let days = bars(&live, Symbol::EurUsd, Timeframe::D1, 2, None)
         .await
         .unwrap();
@@ -89,7 +89,7 @@ async fn candles_go_on_without_a_seam() {
         .await
         .unwrap();
     assert_eq!(newest, span(&live).await);
-    // What has not been seen yet is not told: the statistics go by what was.
+    // The future is hidden: the statistics use past releases only.
     let jobs = json!({ "symbol": "EURUSD", "event": "nonfarm payrolls" });
     assert_eq!(call("get_event_statistics", jobs).await["n"], 12);
 }

@@ -1,4 +1,4 @@
-//! The toolset from outside, on databases in memory.
+//! The toolset from outside, on in-memory databases.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 

@@ -1,4 +1,4 @@
-//! The tools that read, on the data that comes with it.
+//! The tools that read, on the sample data.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ async fn tools() -> Tools {
     Tools::new(Arc::new(candles), Arc::new(records))
 }
 
-/// A call, whatever its schema says of the input.
+/// Calls a tool, even if its schema rejects the input.
 pub(crate) async fn call(tools: &Tools, name: &str, input: Value) -> Result<ToolOutput, ErrorBody> {
     let mut all = tools.all().into_iter();
     let tool = all.find(|tool| tool.spec().name == name).unwrap();
@@ -65,7 +65,7 @@ async fn all_answer_and_none_takes_what_it_does_not_know() {
         let answer = call(&tools, name, input.clone()).await.unwrap();
         let size = answer.data.to_string().len();
         assert!(size < 16_000, "{name}: {size} bytes");
-        // The code is as closed as the schema.
+        // The code is as strict as the schema.
         input["confirmed"] = json!(true);
         let refused = call(&tools, name, input).await.unwrap_err();
         assert!(
@@ -79,7 +79,7 @@ async fn all_answer_and_none_takes_what_it_does_not_know() {
             refused.message.contains("unknown variant `DOGE`"),
             "{refused}"
         );
-        // Nothing is made up where there is nothing.
+        // Without data nothing is made up.
         let mut other = json!({ "symbol": "USDJPY" });
         match name {
             "get_candles" => other["timeframe"] = json!("H1"),
@@ -130,7 +130,7 @@ async fn answers() {
     assert!((3.1..3.2).contains(&ratio), "{ratio}");
 
     let cot = data(&tools, "get_cot_positioning", eur()).await;
-    // The report of the 26th comes out on the 29th, 20:30: known at 22:00.
+    // The report of the 26th is published on the 29th, 20:30: known at 22:00.
     assert_eq!(
         (&cot["as_of"], &cot["synthetic"]),
         (&json!("2017-12-26"), &json!(true))

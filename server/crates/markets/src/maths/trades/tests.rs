@@ -83,7 +83,7 @@ fn what_is_not_known_says_why() {
     (open.id, open.closed_at, open.exit, open.gross) = ("open".into(), None, None, None);
     trades.push(open);
     assert_eq!(stats(&trades, &reading), Stats { open: 1, ..closed });
-    // Pennies within the tolerance decide nothing.
+    // Amounts within the tolerance decide nothing.
     let reading = Reading {
         tolerance: 10,
         ..reading
@@ -95,7 +95,7 @@ fn what_is_not_known_says_why() {
     );
 }
 
-/// `golden.json` is what vectorbt and empyrical-reloaded say; `oracle.py` records it.
+/// `golden.json` has the results of vectorbt and empyrical-reloaded; `oracle.py` records it.
 #[test]
 fn the_oracles_agree() {
     let golden: Vec<Value> = serde_json::from_str(include_str!("golden.json")).unwrap();
@@ -142,7 +142,7 @@ proptest! {
             let length = mixed.len();
             mixed.swap(one % length, other % length);
         }
-        // Another order changes streaks and the curve alone.
+        // Another order changes only the streaks and the curve.
         let other = stats(&history(&mixed), &THOUSAND);
         prop_assert_eq!(&Stats {
             max_drawdown: all.max_drawdown,
@@ -153,7 +153,7 @@ proptest! {
             average_r: all.average_r.clone(),
             ..other
         }, &all);
-        // A trade of nothing leaves the profit factor and the streaks.
+        // A trade of zero changes neither the profit factor nor the streaks.
         let mut more = nets.clone();
         more.push(0);
         let more = stats(&history(&more), &THOUSAND);

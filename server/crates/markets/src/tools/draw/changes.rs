@@ -1,4 +1,4 @@
-//! The changes of a drawing, as their schema. They are laid over the record, which checks them.
+//! Schema of the changes of a drawing. They are merged into the record, which validates them.
 
 use schemars::JsonSchema;
 

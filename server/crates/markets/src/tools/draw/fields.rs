@@ -1,4 +1,4 @@
-//! The fields of what draws, each with its bounds.
+//! Fields of the tools that draw, each with its bounds.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::{
     maths::{fibonacci, position::Risk},
 };
 
-/// A type that is one number within bounds, which its schema names.
+/// Defines a type for a bounded value, with the bounds in its schema.
 macro_rules! bounded {
     ($(#[$doc:meta])* $name:ident($inner:ty): $schema:tt) => {
         $(#[$doc])*
@@ -77,7 +77,7 @@ impl From<Place> for Anchor {
     }
 }
 
-/// What is lost at the stop of a plan.
+/// Loss at the stop of a plan.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
 pub(super) struct RiskInput(pub(super) Risk);

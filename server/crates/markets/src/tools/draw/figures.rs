@@ -1,4 +1,4 @@
-//! The drawings that a tool makes: one type each, from which its input and its shape come.
+//! Drawings that a tool makes: one type each, with its input and its shape.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -10,7 +10,7 @@ use crate::{
     maths::fibonacci::LEVELS,
 };
 
-/// What a tool draws, and the words for it.
+/// A kind of drawing with the texts of its tool.
 pub(super) trait Figure: DeserializeOwned + JsonSchema + Send + Sync + 'static {
     const NAME: &'static str;
     const DESCRIPTION: &'static str;

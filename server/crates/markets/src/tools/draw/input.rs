@@ -1,4 +1,4 @@
-//! What the tools that draw are given, read strictly.
+//! Inputs of the tools that draw, parsed strictly.
 
 use agent::ports::schema;
 use schemars::JsonSchema;
@@ -55,7 +55,7 @@ struct Common {
     candles: Vec<Time>,
 }
 
-/// A drawing that is to be made.
+/// A requested drawing.
 #[derive(Debug)]
 pub(super) struct Wanted {
     pub(super) symbol: Symbol,
@@ -64,7 +64,7 @@ pub(super) struct Wanted {
     pub(super) candles: Vec<Time>,
 }
 
-/// The fields of a schema, and which of them have to be there.
+/// The fields of a schema, and the names of the required ones.
 fn fields_of<T: JsonSchema>() -> (Map<String, Value>, Vec<Value>) {
     let mut schema = schema::of::<T>();
     let fields = match schema["properties"].take() {
@@ -79,7 +79,7 @@ fn fields_of<T: JsonSchema>() -> (Map<String, Value>, Vec<Value>) {
 }
 
 impl Wanted {
-    /// The schema of a tool that makes a drawing: what all have, and what this one has of its own
+    /// The schema of a tool that makes a drawing: the common fields, with the figure's own fields
     /// after the symbol.
     pub(super) fn schema<F: Figure>() -> Value {
         let (all, all_required) = fields_of::<Common>();
@@ -98,7 +98,7 @@ impl Wanted {
         })
     }
 
-    /// Reads the input of a tool that makes a drawing.
+    /// Parses the input of a tool that makes a drawing.
     pub(super) fn read<F: Figure>(input: Value) -> Result<Self, ToolProblem> {
         let Value::Object(fields) = input else {
             return Err(ToolProblem::Input("The input is no object.".to_owned()));

@@ -1,4 +1,4 @@
-//! The tools of a chart, as the engine calls them: one type each.
+//! Adapters from the tools of a chart to the engine: one type each.
 
 use std::{marker::PhantomData, sync::Arc};
 
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{Time, drawing::Actor};
 
-/// The drawings, and the time.
+/// The drawings and the clock.
 #[derive(Clone)]
 pub(crate) struct Chart {
     pub(crate) desk: Desk,
@@ -63,28 +63,28 @@ impl Chart {
             desk: &self.desk,
             input: call.input.clone(),
             by: caller(call),
-            // Seconds are enough for what is drawn.
+            // Seconds are precise enough for drawings.
             at: Time(self.env.now().0.div_euclid(1_000)),
         }
     }
 }
 
-/// What a tool does on a chart; [`OnChart`] makes a tool of it.
+/// Behaviour of a tool on a chart; [`OnChart`] makes it a tool.
 #[async_trait]
 trait ChartTool: Send + Sync + 'static {
-    /// Its definition, as [`drawing`] begins it.
+    /// The definition, based on [`drawing`].
     fn spec(&self) -> ToolSpec;
 
     fn staging(&self) -> Staging {
         Staging::Shows
     }
 
-    /// What a call is about, if it is not a drawing or a symbol.
+    /// The object of a call, if it is not a drawing or a symbol.
     fn target(&self, _input: &Value) -> Option<String> {
         None
     }
 
-    /// What a call would come to. None for one that changes nothing.
+    /// The predicted effect of a call; `None` if it changes nothing.
     async fn plan(&self, call: Call<'_>) -> Result<Option<Planned>, ToolProblem>;
 
     async fn run(&self, call: Call<'_>) -> Result<Answer, ToolProblem>;
@@ -98,13 +98,13 @@ struct Call<'a> {
     at: Time,
 }
 
-/// The definition of a tool that changes what is drawn.
+/// The definition of a tool that changes drawings.
 fn drawing<Input: JsonSchema>(name: &str, description: &str, examples: &[&str]) -> ToolSpec {
     ToolSpec {
         tier: Tier::Yellow,
         recovery: Recovery::Idempotent,
         timeout: TIMEOUT,
-        // A chart is Jarvis's own, and what is drawn on it is taken back.
+        // A chart is Jarvis's own, and drawings on it can be undone.
         impact: Impact::None,
         examples: examples.iter().map(|&text| text.to_owned()).collect(),
         ..ToolSpec::new::<Input>(name, description)
@@ -190,7 +190,7 @@ impl ChartTool for RemoveDrawing {
     }
 }
 
-/// Moves what an open page shows.
+/// Scrolls the chart of an open page.
 struct ScrollChart;
 
 #[async_trait]
@@ -224,7 +224,7 @@ impl ChartTool for ScrollChart {
     }
 }
 
-/// Takes back what a turn drew. For people alone.
+/// Undoes the drawings of a turn. For people only.
 struct UndoTurn;
 
 #[async_trait]
@@ -263,7 +263,7 @@ impl ChartTool for UndoTurn {
     }
 }
 
-/// One of them as a tool.
+/// A tool of the chart.
 struct OnChart<T> {
     chart: Chart,
     does: T,
@@ -289,8 +289,9 @@ impl<T: ChartTool> Tool for OnChart<T> {
         objects.collect()
     }
 
-    /// Where a price or an identifier of a drawing came from does not matter: the chart is there to
-    /// hold what was read, drawing is not more than showing, and all of it can be taken back.
+    /// Leaves out all values, because the origin of a price or an identifier doesn't matter: the
+    /// chart is meant for data that was read, drawing does no more than show it, and all of it can
+    /// be undone.
     fn assess(&self, input: &Value) -> Assessment {
         Assessment {
             values: Vec::new(),
@@ -298,7 +299,7 @@ impl<T: ChartTool> Tool for OnChart<T> {
         }
     }
 
-    /// A policy may want every drawing to be asked for.
+    /// A policy may require approval for every drawing.
     async fn preview(&self, call: &ToolCall) -> Result<Preview, ErrorBody> {
         let target = self.target(&call.input);
         let plan = self.does.plan(self.chart.call(call)).await;
@@ -354,7 +355,7 @@ fn caller(call: &ToolCall) -> Caller {
         call: call.id.to_string(),
         conversation: match origin.actor {
             CallActor::Model => Some(origin.conversation.to_string()),
-            // The journal of a person's own call is no conversation that one could go to.
+            // The journal of a person's own calls is not a conversation to open.
             CallActor::Person => None,
         },
         message: origin.message.map(|message| message.to_string()),

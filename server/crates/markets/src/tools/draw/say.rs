@@ -1,4 +1,4 @@
-//! Drawings in words, for lines about calls and for cards.
+//! Drawings in words, for call summaries and cards.
 
 use crate::{
     Side,
@@ -26,7 +26,7 @@ pub(super) fn kind(shape: &Shape) -> &'static str {
     }
 }
 
-/// Where it is, such as `at 1.10500`.
+/// The place in words, such as `at 1.10500`.
 fn place(drawing: &Drawing) -> String {
     let show = |price: f64| drawing.symbol.show(drawing.symbol.round(price));
     match &drawing.content.shape {
@@ -54,7 +54,7 @@ fn place(drawing: &Drawing) -> String {
     }
 }
 
-/// Such as `a horizontal line on EURUSD at 1.10500`.
+/// A phrase such as `a horizontal line on EURUSD at 1.10500`.
 pub(super) fn a(drawing: &Drawing) -> String {
     let kind = kind(&drawing.content.shape);
     let article = match kind.starts_with('a') {
@@ -64,7 +64,7 @@ pub(super) fn a(drawing: &Drawing) -> String {
     format!("{article} {kind} on {} {}", drawing.symbol, place(drawing))
 }
 
-/// Such as `the horizontal line on EURUSD at 1.10500`.
+/// A phrase such as `the horizontal line on EURUSD at 1.10500`.
 pub(super) fn the(drawing: &Drawing) -> String {
     let kind = kind(&drawing.content.shape);
     format!("the {kind} on {} {}", drawing.symbol, place(drawing))
