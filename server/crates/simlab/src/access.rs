@@ -1,4 +1,4 @@
-//! Who may do what: users, API tokens, roles, access control list, tickets. The one place that
+//! Access control: users, API tokens, roles, access control list, tickets. The one place that
 //! decides about permissions.
 
 mod roles;
@@ -12,12 +12,12 @@ use crate::reply::Fail;
 use crate::urlencoded;
 use crate::wave::{mix, step};
 
-/// The user that the tokens belong to, and that may sign in with a password.
+/// The user that owns the tokens, and that may sign in with a password.
 pub(crate) const USER: &str = "jarvis@pve";
 /// The superuser.
 pub(crate) const ROOT: &str = "root@pam";
 
-/// Identifier, token or user: which roles it has on which path.
+/// Roles of a token or user on a path.
 struct Grant {
     to: &'static str,
     path: &'static str,
@@ -28,7 +28,7 @@ const fn grant(to: &'static str, path: &'static str, roles: &'static [&'static s
     Grant { to, path, roles }
 }
 
-/// As in Proxmox, an entry on a deeper path replaces those above it.
+/// Access control list. As in Proxmox VE, an entry on a deeper path replaces those above it.
 const GRANTS: &[Grant] = &[
     grant(USER, "/", &["Administrator"]),
     grant("jarvis@pve!admin", "/", &["Administrator"]),
@@ -52,7 +52,7 @@ const GRANTS: &[Grant] = &[
     ),
 ];
 
-/// The paths that `GET /access/permissions` always looks at, besides those of the grants.
+/// The paths that `GET /access/permissions` always checks, besides those of the grants.
 const PATHS: &[&str] = &[
     "/",
     "/access",
@@ -64,7 +64,7 @@ const PATHS: &[&str] = &[
     "/vms",
 ];
 
-/// Who asks.
+/// The user or token behind a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Caller {
     pub user: String,
@@ -79,12 +79,12 @@ impl Caller {
         }
     }
 
-    /// Nobody who is signed in.
+    /// A caller who is not signed in.
     pub(crate) fn nobody() -> Self {
         Self::user("")
     }
 
-    /// `user@realm` or `user@realm!token`, as in UPIDs.
+    /// The id as in UPIDs: `user@realm` or `user@realm!token`.
     pub(crate) fn id(&self) -> String {
         match &self.token {
             Some(token) => format!("{}!{token}", self.user),
@@ -93,7 +93,7 @@ impl Caller {
     }
 }
 
-/// A privilege that a fault took away, on a path and all below it.
+/// A privilege revoked by a fault, on a path and everything below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Revoked {
     path: String,
@@ -113,7 +113,7 @@ impl Access {
         }
     }
 
-    /// `USER@REALM!TOKENID=SECRET`.
+    /// The full token: `USER@REALM!TOKENID=SECRET`.
     pub(crate) fn token(&self, name: &str) -> String {
         format!("{USER}!{name}={}", self.secret(name))
     }
@@ -147,7 +147,7 @@ impl Access {
         self.revoked.clear();
     }
 
-    /// Who sends a request with these headers. A ticket cookie wins over a token.
+    /// Authenticates a request by its headers. A ticket cookie takes precedence over a token.
     pub(crate) fn authenticate(
         &self,
         headers: &HeaderMap,
@@ -210,13 +210,13 @@ impl Access {
         Ok((user.to_owned(), ticket::issue(self.seed, user, now), csrf))
     }
 
-    /// Whether the caller has the privilege on the path. A token has what both it and its user
-    /// have.
+    /// Returns whether the caller has the privilege on the path. A token has only the privileges
+    /// that its user has too.
     pub(crate) fn allowed(&self, caller: &Caller, path: &str, privilege: &str) -> bool {
         self.privileges(caller, path).contains_key(privilege)
     }
 
-    /// All privileges of the caller on a path, each with whether it goes on to deeper paths.
+    /// All privileges of the caller on a path, each with its propagation to deeper paths.
     pub(crate) fn privileges(&self, caller: &Caller, path: &str) -> BTreeMap<&'static str, bool> {
         let mut privileges = granted(&caller.user, path);
         if caller.token.is_some() {
@@ -263,7 +263,7 @@ fn granted(id: &str, path: &str) -> BTreeMap<&'static str, bool> {
         .collect()
 }
 
-/// Whether a path is `above` or lies below it.
+/// Returns whether a path is `above` or below it.
 fn within(path: &str, above: &str) -> bool {
     above == "/"
         || path

@@ -1,4 +1,4 @@
-//! The endpoints, one module for each area of the API.
+//! Endpoints, one module for each area of the API.
 
 mod access;
 mod cluster;
@@ -43,12 +43,12 @@ pub(crate) fn find(
         .find_map(|route| Some((route, route.matches(path)?)))
 }
 
-/// Booleans are 0 and 1 in this API.
+/// A boolean, which this API writes as 0 or 1.
 fn bit(value: bool) -> Value {
     Value::from(u8::from(value))
 }
 
-/// An object without the members that are null: Proxmox leaves out what it does not know.
+/// An object without its null members: Proxmox VE omits unknown values.
 fn known(mut row: Value) -> Value {
     if let Some(members) = row.as_object_mut() {
         members.retain(|_, value| !value.is_null());
@@ -56,12 +56,12 @@ fn known(mut row: Value) -> Value {
     row
 }
 
-/// Whole seconds from one moment to another.
+/// Whole seconds between two times.
 fn seconds(from: f64, to: f64) -> u64 {
     (to - from).max(0.0) as u64
 }
 
-/// A fraction with as many digits as anyone needs.
+/// A fraction rounded to useful precision.
 fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }

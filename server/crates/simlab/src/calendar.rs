@@ -1,10 +1,10 @@
-//! Dates from Unix seconds, as Proxmox writes them into backup names and logs (UTC here).
+//! Dates from Unix seconds, in Proxmox VE's formats for backup names and logs (UTC here).
 
 pub(crate) const MINUTE: i64 = 60;
 pub(crate) const HOUR: i64 = 60 * MINUTE;
 pub(crate) const DAY: i64 = 24 * HOUR;
 
-/// A moment taken apart, in UTC.
+/// A time broken down into its parts, in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Date {
     pub year: i64,
@@ -15,7 +15,7 @@ pub(crate) struct Date {
     pub second: i64,
 }
 
-/// Days-to-civil conversion of the proleptic Gregorian calendar.
+/// Converts Unix seconds to a date of the proleptic Gregorian calendar.
 pub(crate) fn date(unix: i64) -> Date {
     let days = unix.div_euclid(DAY);
     let rest = unix.rem_euclid(DAY);
@@ -40,7 +40,7 @@ pub(crate) fn date(unix: i64) -> Date {
     }
 }
 
-/// `2026-11-21T02:00:05Z`, the name of a snapshot on Proxmox Backup Server.
+/// The time in the name of a snapshot on Proxmox Backup Server: `2026-11-21T02:00:05Z`.
 pub(crate) fn iso(unix: i64) -> String {
     let Date {
         year,
@@ -53,7 +53,7 @@ pub(crate) fn iso(unix: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// `2026_11_21-02_00_05`, the date in the name of a vzdump archive.
+/// The time in the name of a vzdump archive: `2026_11_21-02_00_05`.
 pub(crate) fn underscored(unix: i64) -> String {
     let Date {
         year,
@@ -66,7 +66,7 @@ pub(crate) fn underscored(unix: i64) -> String {
     format!("{year:04}_{month:02}_{day:02}-{hour:02}_{minute:02}_{second:02}")
 }
 
-/// `2026-11-21 02:00:05`, as in task logs.
+/// The time in task logs: `2026-11-21 02:00:05`.
 pub(crate) fn spaced(unix: i64) -> String {
     let Date {
         year,
@@ -92,7 +92,7 @@ fn named(names: &[&'static str], at: i64) -> &'static str {
         .unwrap_or("")
 }
 
-/// `Nov 21 02:00:05`, as in the journal.
+/// The time in the journal: `Nov 21 02:00:05`.
 pub(crate) fn syslog(unix: i64) -> String {
     let at = date(unix);
     format!(
@@ -105,7 +105,7 @@ pub(crate) fn syslog(unix: i64) -> String {
     )
 }
 
-/// `Sat Nov 21 02:00:05 2026`, as the C library writes it.
+/// The time in the C library's format: `Sat Nov 21 02:00:05 2026`.
 pub(crate) fn ctime(unix: i64) -> String {
     let at = date(unix);
     format!(
@@ -120,7 +120,7 @@ pub(crate) fn ctime(unix: i64) -> String {
     )
 }
 
-/// `01:02:03`, a duration in task logs.
+/// A duration in task logs: `01:02:03`.
 pub(crate) fn duration(seconds: i64) -> String {
     format!(
         "{:02}:{:02}:{:02}",
@@ -130,7 +130,7 @@ pub(crate) fn duration(seconds: i64) -> String {
     )
 }
 
-/// The weekday of a moment: 0 is Sunday.
+/// The weekday of a time: 0 is Sunday.
 pub(crate) fn weekday(unix: i64) -> i64 {
     (unix.div_euclid(DAY) + 4).rem_euclid(7)
 }

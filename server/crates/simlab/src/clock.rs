@@ -1,11 +1,11 @@
-//! The time that the simulated cluster lives by: the machine's clock, or one that a test moves.
+//! Clock of the simulated cluster: the machine's, or one controlled by a test.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Where the simulated cluster takes the time from. All its numbers and the progress of its tasks
-/// follow from this clock alone.
+/// Source of the simulated cluster's time. All its numbers and the progress of its tasks depend on
+/// this clock alone.
 pub trait Clock: Send + Sync + 'static {
     /// Time since the Unix epoch.
     fn now(&self) -> Duration;
@@ -23,17 +23,17 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is moved. Clones move together.
+/// A clock that stands still until it is advanced. Clones share their time.
 #[derive(Clone, Debug)]
 pub struct ManualClock(Arc<AtomicU64>);
 
 impl ManualClock {
-    /// Stands at `unix_seconds`.
+    /// A clock at `unix_seconds`.
     pub fn at(unix_seconds: u64) -> Self {
         Self(Arc::new(AtomicU64::new(unix_seconds * 1000)))
     }
 
-    /// Moves forward by whole milliseconds.
+    /// Advances the clock, in whole milliseconds.
     pub fn advance(&self, by: Duration) {
         let millis = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
         self.0.fetch_add(millis, Ordering::SeqCst);

@@ -1,4 +1,4 @@
-//! The handle with which the starter makes things go wrong, and looks at what was asked.
+//! Handle that injects faults, and records the requests.
 
 mod orders;
 
@@ -15,52 +15,52 @@ use crate::world::{NewTask, World};
 
 pub(crate) use self::orders::{PATH, obey};
 
-/// How many requests are remembered.
+/// Limit on remembered requests.
 const REQUESTS_KEPT: usize = 10_000;
 
 /// A request that reached the API.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     pub method: String,
-    /// Below `/api2/json`, decoded, with the query.
+    /// Path below `/api2/json`, decoded, with the query.
     pub path: String,
-    /// The status of the answer, even if it was then dropped.
+    /// Status of the answer, even if the answer was then dropped.
     pub status: u16,
 }
 
-/// A command that came over SSH and was executed.
+/// A command that arrived over SSH and was executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SshCommand {
     pub node: String,
-    /// As it came over the wire.
+    /// The command as sent.
     pub line: String,
-    /// Its exit code.
+    /// The exit code.
     pub code: u32,
 }
 
-/// A task, as the ledger has it.
+/// A task in the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
     pub upid: String,
     pub node: String,
-    /// Such as `qmstart`.
+    /// The type, such as `qmstart`.
     pub kind: String,
     /// The guest or service.
     pub id: String,
     /// `user@realm` or `user@realm!token`.
     pub user: String,
-    /// Its exit status, once it has ended.
+    /// The exit status; `None` while it is running.
     pub exit: Option<String>,
 }
 
-/// What the listeners, the handlers and the starter share.
+/// State shared by the listeners, the handlers and the test.
 pub(crate) struct Shared {
     world: Mutex<World>,
     requests: Mutex<Vec<Request>>,
     clock: Arc<dyn Clock>,
-    /// Whether connections are refused.
+    /// True while connections are refused.
     pub refused: watch::Sender<bool>,
-    /// Whether other certificates are shown.
+    /// True while the nodes present renewed certificates.
     pub renewed: watch::Sender<bool>,
 }
 
@@ -75,7 +75,7 @@ impl Shared {
         }
     }
 
-    /// The cluster, brought up to now.
+    /// The cluster, updated to the current time.
     pub(crate) fn world(&self) -> MutexGuard<'_, World> {
         let mut world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
         world.settle(self.clock.now().as_secs_f64());
@@ -90,7 +90,8 @@ impl Shared {
     }
 }
 
-/// Switches faults on and off while the simulated cluster runs. Clones act on the same cluster.
+/// Handle that switches faults on and off while the simulated cluster runs. Clones act on the same
+/// cluster.
 #[derive(Clone)]
 pub struct Control(Arc<Shared>);
 
@@ -99,8 +100,8 @@ impl Control {
         Self(shared)
     }
 
-    /// Takes a node off the network, or brings it back. Its own endpoint then drops connections,
-    /// and the others answer 595 for it.
+    /// Takes a node off the network, or brings it back. While it is off, its endpoint drops
+    /// connections and the others answer 595 for it.
     pub fn set_offline(&self, node: &str, offline: bool) {
         let mut world = self.0.world();
         if offline {
@@ -117,27 +118,27 @@ impl Control {
         }
     }
 
-    /// What a magic packet for this address does: a machine without power boots.
+    /// Delivers a magic packet for this address: a machine without power boots.
     pub fn wake(&self, mac: &str) {
         self.0.world().wake(mac);
     }
 
-    /// The cluster network is cut: every node sees only itself, and nothing can be written.
+    /// Cuts the cluster network: without quorum every node sees only itself, and writes fail.
     pub fn set_quorum(&self, quorate: bool) {
         self.0.world().faults.no_quorum = !quorate;
     }
 
-    /// Every answer takes this much longer.
+    /// Delays every answer.
     pub fn set_delay(&self, delay: Duration) {
         self.0.world().faults.delay = delay;
     }
 
-    /// All nodes show other certificates, or those of before.
+    /// Makes all nodes present renewed certificates, or the original ones again.
     pub fn set_renewed(&self, renewed: bool) {
         self.0.renewed.send_replace(renewed);
     }
 
-    /// Backs a guest up within two seconds; without success, and then nothing is left of it, or well.
+    /// Backs a guest up within two seconds. A failed backup leaves nothing behind.
     pub fn back_up(&self, vmid: u32, fails: bool) {
         let mut world = self.0.world();
         let guests = world.guests.iter().map(|state| state.guest);
@@ -152,7 +153,7 @@ impl Control {
         });
     }
 
-    /// What happens to connections from now on.
+    /// Sets the fault of all connections from now on.
     pub fn set_connection(&self, fault: ConnectionFault) {
         self.0.world().faults.connection = fault;
         self.0
@@ -160,12 +161,12 @@ impl Control {
             .send_replace(fault == ConnectionFault::Refused);
     }
 
-    /// Cuts off the next write, and only that.
+    /// Cuts off the next write only.
     pub fn cut_next_write(&self, cut: Cut) {
         self.0.world().faults.cut = Some(cut);
     }
 
-    /// What was done to the cluster since it began, whoever did it: all tasks, the oldest first.
+    /// All tasks since the start of the simulation, whoever started them, oldest first.
     pub fn ledger(&self) -> Vec<Effect> {
         let world = self.0.world();
         let mut tasks: Vec<_> = world
@@ -187,32 +188,32 @@ impl Control {
             .collect()
     }
 
-    /// All commands over SSH, the oldest first.
+    /// All commands over SSH, oldest first.
     pub fn commands(&self) -> Vec<SshCommand> {
         self.0.world().commands.clone()
     }
 
-    /// The hardware addresses of all magic packets that arrived, in their order.
+    /// The hardware addresses of all magic packets received, in order.
     pub fn wakes(&self) -> Vec<String> {
         self.0.world().wakes.clone()
     }
 
-    /// Takes a privilege away from every token and user, on a path and all below it.
+    /// Revokes a privilege of every token and user, on a path and everything below it.
     pub fn revoke(&self, path: &str, privilege: &str) {
         self.0.world().access.revoke(path, privilege);
     }
 
-    /// Gives back everything that was revoked.
+    /// Restores everything that was revoked.
     pub fn restore_privileges(&self) {
         self.0.world().access.restore();
     }
 
-    /// Loses the samples of `rrddata` in a span of Unix seconds.
+    /// Loses the `rrddata` samples in a range of Unix seconds.
     pub fn set_rrd_gap(&self, gap: Option<Range<f64>>) {
         self.0.world().faults.gap = gap;
     }
 
-    /// The state of a storage on a node is not known: inactive there, `unknown` in the overview.
+    /// Makes the state of a storage on a node unknown: inactive there, `unknown` in the overview.
     pub fn set_storage_unknown(&self, node: &str, storage: &str, unknown: bool) {
         let key = (node.to_owned(), storage.to_owned());
         let mut world = self.0.world();
@@ -223,7 +224,7 @@ impl Control {
         }
     }
 
-    /// Nobody broadcasts the numbers of a guest: `unknown` in the overview.
+    /// Stops the broadcast of a guest's numbers: `unknown` in the overview.
     pub fn set_guest_unknown(&self, vmid: u32, unknown: bool) {
         let mut world = self.0.world();
         if unknown {
@@ -233,7 +234,7 @@ impl Control {
         }
     }
 
-    /// A guest that ignores graceful shutdown.
+    /// Makes a guest ignore graceful shutdowns.
     pub fn set_deaf(&self, vmid: u32, deaf: bool) {
         let mut world = self.0.world();
         if deaf {
@@ -243,7 +244,7 @@ impl Control {
         }
     }
 
-    /// Puts a configuration lock such as `backup` or `migrate` on a guest, or takes it off.
+    /// Sets a configuration lock such as `backup` or `migrate` on a guest, or removes it.
     pub fn set_lock(&self, vmid: u32, lock: Option<&str>) {
         let mut world = self.0.world();
         for state in world
@@ -255,12 +256,12 @@ impl Control {
         }
     }
 
-    /// A guest goes down on its own. The HA manager restarts what it manages.
+    /// Crashes a guest. The HA manager restarts guests that it manages.
     pub fn crash_guest(&self, vmid: u32) {
         self.0.world().crash(vmid);
     }
 
-    /// A unit fails on a node, until it is restarted.
+    /// Makes a unit fail on a node, until it is restarted.
     pub fn fail_service(&self, node: &str, service: &str) {
         let state = (
             "failed".to_owned(),

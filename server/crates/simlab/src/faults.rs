@@ -1,46 +1,46 @@
-//! What can go wrong, switched on and off while the simulated cluster runs.
+//! Faults, switched on and off while the simulated cluster runs.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::time::Duration;
 
-/// What happens to connections.
+/// Fault of connections.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConnectionFault {
-    /// Nothing.
+    /// No fault.
     #[default]
     None,
-    /// Nobody listens: the connection is refused.
+    /// Connections are refused.
     Refused,
-    /// The connection ends before the request was looked at.
+    /// The connection ends before the request is handled.
     DropRequest,
     /// The request is executed, but the connection ends before the answer.
     DropResponse,
-    /// As `DropRequest`, for every n-th request.
+    /// Like `DropRequest`, for every n-th request.
     Flaky(u32),
 }
 
-/// Where the next write is cut off.
+/// Point at which the next write is cut off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// Before it was looked at.
+    /// Before it is handled.
     Request,
     /// It is executed, but the connection ends before the answer.
     Answer,
 }
 
-/// The faults that are on.
+/// The active faults.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     pub offline: BTreeSet<String>,
     pub no_quorum: bool,
     pub delay: Duration,
     pub connection: ConnectionFault,
-    /// Unix seconds without samples.
+    /// Range of Unix seconds without samples.
     pub gap: Option<Range<f64>>,
-    /// Node and storage whose state is not known.
+    /// Nodes and storages whose state is unknown.
     pub storages: BTreeSet<(String, String)>,
-    /// Guests whose numbers nobody sent.
+    /// Guests whose numbers are not broadcast.
     pub silent: BTreeSet<u32>,
     /// Guests that ignore a shutdown.
     pub hanging: BTreeSet<u32>,

@@ -1,4 +1,4 @@
-//! The cluster as it is built: nodes, guests, storages, backup jobs and services, as plain data.
+//! Inventory of the cluster: nodes, guests, storages, backup jobs and services, as plain data.
 
 mod guests;
 mod nodes;
@@ -13,7 +13,7 @@ pub(crate) use storages::{JOBS, Job, STORAGES, Storage, StorageKind};
 pub(crate) const MIB: u64 = 1 << 20;
 pub(crate) const GIB: u64 = 1 << 30;
 
-/// A node by name, with its place in the list.
+/// A node by name, with its index.
 pub(crate) fn node(name: &str) -> Option<(usize, &'static Node)> {
     NODES.iter().enumerate().find(|(_, node)| node.name == name)
 }
@@ -23,7 +23,7 @@ pub(crate) fn storage(name: &str) -> Option<&'static Storage> {
     STORAGES.iter().find(|storage| storage.name == name)
 }
 
-/// The guests that live on a node.
+/// The guests assigned to a node.
 pub(crate) fn guests_on(node: &str) -> impl Iterator<Item = &'static Guest> {
     GUESTS.iter().filter(move |guest| guest.node == node)
 }

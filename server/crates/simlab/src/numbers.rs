@@ -1,5 +1,5 @@
-//! What guests, nodes and storages consume at any moment: pure functions of the seed, the
-//! inventory and the time. A node's numbers are the sum of what runs on it.
+//! Usage of guests, nodes and storages at any time, as pure functions of the seed, the inventory
+//! and the time. A node's numbers are the sum of those of its guests and its own.
 
 use std::collections::BTreeMap;
 
@@ -29,13 +29,13 @@ pub(crate) struct Numbers {
     storages: BTreeMap<(&'static str, usize), Wave>,
 }
 
-/// A guest's use at a moment.
+/// A guest's usage at a point in time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct GuestUse {
-    /// Share of its cores, 0 to 1.
+    /// Fraction of its cores, 0 to 1.
     pub cpu: f64,
     pub mem: u64,
-    /// What its process takes on the host.
+    /// Memory of its process on the host, in bytes.
     pub memhost: u64,
     pub swap: u64,
     pub disk: u64,
@@ -43,10 +43,10 @@ pub(crate) struct GuestUse {
     pub counters: [u64; 4],
 }
 
-/// A node's use at a moment.
+/// A node's usage at a point in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NodeUse {
-    /// Share of all its threads, 0 to 1.
+    /// Fraction of all its threads, 0 to 1.
     pub cpu: f64,
     pub iowait: f64,
     pub loadavg: [f64; 3],
@@ -72,7 +72,7 @@ impl Numbers {
             .iter()
             .flat_map(|storage| (0..NODES.len()).map(move |position| (storage, position)))
             .map(|(storage, position)| {
-                // A shared storage has one wave for all nodes.
+                // A shared storage has the same wave on all nodes.
                 let key = if storage.kind.shared() { 0 } else { position };
                 let wave = Wave::new(seed, &format!("{}/{key}", storage.name), 1.0, 0.03);
                 ((storage.name, position), wave)
@@ -85,7 +85,7 @@ impl Numbers {
         }
     }
 
-    /// What a guest that runs since `start` uses at `t`.
+    /// The usage at `t` of a guest running since `start`.
     pub(crate) fn guest(&self, guest: &Guest, start: f64, t: f64) -> GuestUse {
         let (mem, memhost) = self.guest_memory(guest, start, t);
         let disk = match guest.kind {
@@ -109,7 +109,7 @@ impl Numbers {
         }
     }
 
-    /// The memory that a guest uses, and what its process takes on the host.
+    /// The memory that a guest uses, and that of its process on the host, in bytes.
     fn guest_memory(&self, guest: &Guest, start: f64, t: f64) -> (u64, u64) {
         let share = self
             .guests
@@ -126,17 +126,17 @@ impl Numbers {
         (to_bytes(mem), to_bytes(host))
     }
 
-    /// The share of its cores that a guest uses, 0 to 1.
+    /// The fraction of its cores that a guest uses, 0 to 1.
     pub(crate) fn guest_cpu(&self, guest: &Guest, start: f64, t: f64) -> f64 {
         let Some(waves) = self.guests.get(&guest.vmid).filter(|_| !guest.paused) else {
             return 0.0;
         };
-        // Booting takes the processor for half a minute.
+        // Booting loads the processor for half a minute.
         let boot = 0.5 * (-(t - start).max(0.0) / 30.0).exp();
         (waves.load.at(t) + boot).clamp(0.0, 0.99)
     }
 
-    /// The share of its threads that a node uses, 0 to 1.
+    /// The fraction of its threads that a node uses, 0 to 1.
     pub(crate) fn node_cpu(&self, node: &Node, running: &[(&Guest, f64)], t: f64) -> f64 {
         let own = self
             .nodes
@@ -149,7 +149,7 @@ impl Numbers {
         (cores / node.threads as f64 + own).clamp(0.0, 0.99)
     }
 
-    /// A guest's four rates (bytes per second) between two moments.
+    /// A guest's four rates between two times, in bytes per second.
     pub(crate) fn guest_rates(&self, guest: &Guest, from: f64, to: f64) -> [f64; 4] {
         match self.guests.get(&guest.vmid) {
             Some(waves) if !guest.paused => waves.rates.each_ref().map(|wave| wave.mean(from, to)),
@@ -157,7 +157,7 @@ impl Numbers {
         }
     }
 
-    /// What a node uses at `t` when these guests run on it, each since its moment.
+    /// The usage of a node at `t`, given its running guests with their start times.
     pub(crate) fn node(&self, node: &Node, running: &[(&Guest, f64)], t: f64) -> Option<NodeUse> {
         let waves = self.nodes.get(node.name)?;
         let cpu_at = |t: f64| self.node_cpu(node, running, t);
@@ -180,7 +180,7 @@ impl Numbers {
         Some(NodeUse {
             cpu: cpu_at(t),
             iowait: waves.iowait.at(t),
-            // The mean of a few looks back does for the kernel's damped averages.
+            // The mean of a few earlier samples approximates the kernel's exponential averages.
             loadavg: [60.0, 300.0, 900.0].map(|window| {
                 let looks = [0.0, 0.25, 0.5, 0.75].map(|part| cpu_at(t - window * part));
                 looks.iter().sum::<f64>() / 4.0 * threads
@@ -193,7 +193,7 @@ impl Numbers {
         })
     }
 
-    /// Total and used bytes of a storage on the node at this position of the inventory.
+    /// Total and used bytes of a storage on the node with this index.
     pub(crate) fn storage(&self, storage: &Storage, position: usize, t: f64) -> (u64, u64) {
         let (total, used) = storage.sizes.get(position).copied().unwrap_or_default();
         let swing = self

@@ -1,4 +1,4 @@
-//! What a handler answers, and how that looks as an HTTP response of pveproxy.
+//! Answers of handlers, and their form as HTTP responses of pveproxy.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use hyper::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, HeaderValue, PRAGMA
 use hyper::{Response, StatusCode};
 use serde_json::{Value, json};
 
-/// The value of `data`, and the number of all rows where the answer is a page of them.
+/// The value of `data`, and the total number of rows if the answer is a page of them.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub data: Value,
@@ -22,8 +22,8 @@ impl From<Value> for Reply {
     }
 }
 
-/// An error answer: the status, the message for the reason phrase and the body, and the text for
-/// each wrong parameter.
+/// An error answer: the status, the message for the reason phrase and the body, and the texts for
+/// invalid parameters.
 #[derive(Debug)]
 pub(crate) struct Fail {
     pub status: u16,
@@ -40,22 +40,22 @@ impl Fail {
         }
     }
 
-    /// No, bad or expired credential.
+    /// Missing, wrong or expired credentials.
     pub(crate) fn unauthorized(message: impl Into<String>) -> Self {
         Self::new(401, message)
     }
 
-    /// Missing right; `what` is the path and the privilege.
+    /// A missing privilege; `what` is the path and the privilege.
     pub(crate) fn forbidden(what: &str) -> Self {
         Self::new(403, format!("Permission check failed ({what})"))
     }
 
-    /// Anything that goes wrong in the code of the node.
+    /// An error in the node's own code.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
         Self::new(500, message)
     }
 
-    /// Parameters that the schema refuses.
+    /// Parameters that violate the schema.
     pub(crate) fn parameters(errors: BTreeMap<String, String>) -> Self {
         Self {
             status: 400,
@@ -64,7 +64,7 @@ impl Fail {
         }
     }
 
-    /// One parameter that is refused for a reason beyond the schema.
+    /// A parameter rejected for a reason beyond the schema.
     pub(crate) fn parameter(name: &str, text: impl Into<String>) -> Self {
         Self::parameters(BTreeMap::from([(name.to_owned(), text.into())]))
     }
@@ -82,7 +82,7 @@ pub(crate) fn respond(outcome: Outcome) -> Response<Full<Bytes>> {
             }
             response(200, None, body.to_string())
         }
-        // A node that could not be reached wrote no body.
+        // A node that can't be reached writes no body.
         Err(fail) if fail.status >= 595 => {
             response(fail.status, Some(&fail.message), String::new())
         }

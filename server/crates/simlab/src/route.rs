@@ -1,4 +1,4 @@
-//! One endpoint: its path, who may call it, which parameters it takes.
+//! Routes: path, permission check and parameters of an endpoint.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use crate::inventory::SERVICES;
 use crate::reply::{Fail, Outcome};
 use crate::world::World;
 
-/// Who may call a route.
+/// Permission check of a route.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Check {
     /// Anyone, signed in or not.
     World,
-    /// Anyone who is signed in. The handler filters what they see.
+    /// Anyone who is signed in. The handler filters the rows they see.
     Any,
-    /// Whoever has one of the privileges on the path, which may name path parameters.
+    /// Anyone with one of the privileges on the path, which may contain path parameters.
     Needs(&'static str, &'static [&'static str]),
 }
 
@@ -27,7 +27,7 @@ pub(crate) enum Takes {
     Choice(&'static [&'static str]),
 }
 
-/// A parameter of a query or body.
+/// A parameter of the query or body.
 #[derive(Debug)]
 pub(crate) struct Param {
     pub name: &'static str,
@@ -60,7 +60,7 @@ pub(crate) struct Route {
     pub check: Check,
     pub params: &'static [Param],
     pub run: Handler,
-    /// Answered by the node that was asked, not by the one in the path.
+    /// True if it is answered by the contacted node instead of the one in the path.
     pub here: bool,
 }
 
@@ -96,7 +96,7 @@ pub(crate) const fn post(
     }
 }
 
-/// A request that was authenticated and belongs to a route.
+/// An authenticated request with its route.
 pub(crate) struct Call {
     pub caller: Caller,
     /// The node that answers.
@@ -105,7 +105,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// A parameter, from the path or given by the client. Empty when it is absent.
+    /// A parameter, from the path or given by the client. Empty if it is absent.
     pub(crate) fn text(&self, name: &str) -> &str {
         self.args.get(name).map(String::as_str).unwrap_or_default()
     }
@@ -128,7 +128,7 @@ impl Call {
 }
 
 impl Route {
-    /// The path parameters, when this route is for this path.
+    /// The path parameters, if the route matches this path.
     pub(crate) fn matches(&self, path: &[String]) -> Option<BTreeMap<String, String>> {
         let mut args = BTreeMap::new();
         let mut template = self.path.split('/').skip(1);
@@ -148,12 +148,12 @@ impl Route {
         template.next().is_none().then_some(args)
     }
 
-    /// Whether it takes no credential.
+    /// Returns whether it needs no credentials.
     pub(crate) fn open(&self) -> bool {
         matches!(self.check, Check::World)
     }
 
-    /// Permission, then the node, then the parameters, then the work: the order of pveproxy.
+    /// Serves a call in pveproxy's order: permission, then the node, the parameters, the work.
     pub(crate) fn serve(
         &self,
         world: &mut World,
@@ -237,7 +237,7 @@ impl Route {
     }
 }
 
-/// What is wrong with a value, in the words of Proxmox.
+/// The error of a value in Proxmox VE's words; `None` if it is valid.
 fn wrong(takes: &Takes, value: &str) -> Option<String> {
     match takes {
         Takes::Text => None,

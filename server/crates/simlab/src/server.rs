@@ -1,5 +1,5 @@
-//! The network side: one TLS listener for each node, HTTP/1.1, and the rules of pveproxy about
-//! bodies, redirects and answers.
+//! HTTPS server: one TLS listener for each node, HTTP/1.1, with pveproxy's rules for bodies,
+//! redirects and answers.
 
 use std::convert::Infallible;
 use std::io;
@@ -37,17 +37,17 @@ pub(crate) struct Endpoint {
     pub node: &'static str,
     pub address: SocketAddr,
     pub acceptor: TlsAcceptor,
-    /// Shows another certificate.
+    /// TLS with the renewed certificate.
     pub renewed: TlsAcceptor,
     pub shared: Arc<Shared>,
-    /// How long a 401 takes.
+    /// Delay of a 401.
     pub auth_delay: Duration,
-    /// Whether orders are taken over HTTP.
+    /// True if control over HTTP is enabled.
     pub control: bool,
     pub stop: watch::Receiver<bool>,
 }
 
-/// Why a connection ends without an answer.
+/// Error that ends a connection without an answer.
 #[derive(Debug, thiserror::Error)]
 #[error("the connection was dropped on purpose")]
 struct Dropped;
@@ -64,7 +64,7 @@ impl Endpoint {
         loop {
             if *refused.borrow_and_update() {
                 listener = None;
-                // Whoever is refused has no open connection either.
+                // While connections are refused, none stay open either.
                 connections.shutdown().await;
             } else if listener.is_none() {
                 listener = rebind(endpoint.address).await;
@@ -72,7 +72,7 @@ impl Endpoint {
             tokio::select! {
                 _ = stop.changed() => break,
                 _ = refused.changed() => {}
-                // The server begins anew, and with it all connections.
+                // The server restarts, and with it all connections.
                 _ = renewed.changed() => connections.shutdown().await,
                 Some(_) = connections.join_next() => {}
                 stream = accept(listener.as_ref()) => {
@@ -93,7 +93,7 @@ impl Endpoint {
         let mut stop = self.stop.clone();
         let stream = tokio::select! {
             stream = self.secure(stream) => stream,
-            // Whoever is silent, or slow to shake hands, does not hold up the end.
+            // A client that is silent, or slow to shake hands, must not delay the shutdown.
             _ = stop.changed() => return,
         };
         let Some(stream) = stream else { return };
@@ -109,7 +109,7 @@ impl Endpoint {
         }
     }
 
-    /// The TLS side of a connection. Plain HTTP is answered here, with a redirect.
+    /// Completes the TLS handshake. Plain HTTP is answered here, with a redirect.
     async fn secure(&self, stream: TcpStream) -> Option<TlsStream<TcpStream>> {
         let mut first = [0];
         let count = stream.peek(&mut first).await.ok()?;
@@ -248,7 +248,7 @@ impl Endpoint {
     }
 }
 
-/// The pairs of a body: a form, or a flat JSON object.
+/// The fields of a body: a form, or a flat JSON object.
 fn form(kind: Option<&HeaderValue>, bytes: &[u8]) -> Result<Vec<(String, String)>, Fail> {
     let text = String::from_utf8_lossy(bytes);
     let json = kind
@@ -285,7 +285,7 @@ fn shown(request: &Request<Incoming>) -> String {
     }
 }
 
-/// Plain HTTP on the port is sent to HTTPS; a write keeps its method.
+/// Redirects plain HTTP to HTTPS; a write keeps its method.
 fn redirect(request: &Request<Incoming>) -> Response<Full<Bytes>> {
     let reads = [Method::GET, Method::HEAD].contains(request.method());
     let host = request
@@ -318,7 +318,7 @@ async fn accept(listener: Option<&TcpListener>) -> io::Result<TcpStream> {
     }
 }
 
-/// Listens again where it listened before. Someone else may have taken the port meanwhile.
+/// Listens on the same address again; `None` if its port has been taken meanwhile.
 async fn rebind(address: SocketAddr) -> Option<TcpListener> {
     match TcpListener::bind(address).await {
         Ok(listener) => Some(listener),

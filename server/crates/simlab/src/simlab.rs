@@ -1,4 +1,4 @@
-//! Starting and stopping the simulated cluster.
+//! Start and shutdown of the simulated cluster.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -21,10 +21,10 @@ use crate::tls::Identity;
 use crate::wake;
 use crate::world::World;
 
-/// Why the simulated cluster did not start.
+/// Reason that the simulated cluster did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The address is taken, or not ours.
+    /// The address is in use, or not local.
     #[error("cannot listen on {address}")]
     Listen {
         address: SocketAddr,
@@ -38,18 +38,18 @@ pub enum Error {
     Tls(#[from] rustls::Error),
 }
 
-/// How the simulated cluster is to be.
+/// Settings of the simulated cluster.
 #[derive(Clone)]
 pub struct Options {
     /// Address of the entry node, Home. The other nodes listen on free ports of the same host.
     pub listen: SocketAddr,
-    /// Two clusters with one seed and one clock have the same numbers, tokens and passwords. So
-    /// these are no secrets: listen on loopback only.
+    /// Seed of all numbers, tokens and passwords: two clusters with the same seed and clock are
+    /// identical. So these are no secrets; listen on loopback only.
     pub seed: u64,
-    /// How long an answer with status 401 takes. Proxmox VE takes three seconds.
+    /// Delay of an answer with status 401. Proxmox VE takes three seconds.
     pub auth_delay: Duration,
     pub clock: Arc<dyn Clock>,
-    /// Takes orders to make things go wrong over HTTP too, at `/control` of the entry node.
+    /// Enables control over HTTP, at `/control` of the entry node.
     pub control: bool,
 }
 
@@ -65,7 +65,7 @@ impl Default for Options {
     }
 }
 
-/// A running simulated cluster. It stops when this is dropped; `shutdown` also waits for it.
+/// A running simulated cluster. Dropping it stops it; `shutdown` also waits for the end.
 pub struct Simlab {
     addresses: BTreeMap<&'static str, SocketAddr>,
     wake_address: SocketAddr,
@@ -77,11 +77,11 @@ pub struct Simlab {
     endpoints: JoinSet<()>,
 }
 
-/// An endpoint, for those who compare it with the documentation of the real one.
+/// An endpoint, for comparison with the real API's documentation.
 #[derive(Clone, Debug)]
 pub struct Served {
     pub method: &'static str,
-    /// As in the API documentation, such as `/nodes/{node}/status`.
+    /// The path as in the API documentation, such as `/nodes/{node}/status`.
     pub path: &'static str,
     /// Parameters besides those in the path.
     pub parameters: Vec<&'static str>,
@@ -90,6 +90,9 @@ pub struct Served {
 }
 
 /// Starts the cluster and serves its API until it is shut down or dropped.
+///
+///# Errors
+///An address is in use, or a certificate or key can't be made.
 pub async fn start(options: Options) -> Result<Simlab, Error> {
     let identity = Identity::new()?;
     let mut world = World::new(options.seed, options.clock.now().as_secs_f64());
@@ -159,7 +162,7 @@ pub async fn start(options: Options) -> Result<Simlab, Error> {
     })
 }
 
-/// Every endpoint that is served.
+/// All endpoints.
 pub fn routes() -> impl Iterator<Item = Served> {
     crate::api::routes().map(|route| Served {
         method: route.method,
@@ -173,18 +176,18 @@ pub fn routes() -> impl Iterator<Item = Served> {
 }
 
 impl Simlab {
-    /// Where the entry node, Home, listens.
+    /// The address of the entry node, Home.
     pub fn addr(&self) -> SocketAddr {
         self.node_addr(ENTRY)
             .unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))
     }
 
-    /// Where a node listens.
+    /// The address of a node's API.
     pub fn node_addr(&self, node: &str) -> Option<SocketAddr> {
         self.addresses.get(node).copied()
     }
 
-    /// Where a node listens for SSH.
+    /// The address of a node's SSH server.
     pub fn ssh_addr(&self, node: &str) -> Option<SocketAddr> {
         self.ssh.get(node).map(|(address, _)| *address)
     }
@@ -199,7 +202,7 @@ impl Simlab {
         (ssh::USER, &self.ssh_key)
     }
 
-    /// Where magic packets are received, over UDP.
+    /// The UDP address that receives magic packets.
     pub fn wake_addr(&self) -> SocketAddr {
         self.wake_address
     }
@@ -234,7 +237,7 @@ impl Simlab {
         &self.ca_pem
     }
 
-    /// A token that may do everything, as `USER@REALM!TOKENID=SECRET`.
+    /// A token with all privileges, as `USER@REALM!TOKENID=SECRET`.
     pub fn admin_token(&self) -> String {
         self.token("admin")
     }
@@ -244,33 +247,33 @@ impl Simlab {
         self.token("auditor")
     }
 
-    /// A token as the README of Jarvis asks for: it reads everything, backups and the event log
-    /// too, and may start and stop guests, but not the two that Jarvis itself needs.
+    /// A token as Jarvis's README recommends: it reads everything, including backups and the event
+    /// log, and may start and stop guests, except the two that Jarvis itself needs.
     pub fn operator_token(&self) -> String {
         self.token("operator")
     }
 
-    /// A token without any right.
+    /// A token without any privilege.
     pub fn bare_token(&self) -> String {
         self.token("bare")
     }
 
-    /// User and password for a ticket.
+    /// The user and password for a ticket.
     pub fn login(&self) -> (&'static str, String) {
         (USER, self.shared.world().access.password())
     }
 
-    /// The superuser and the password.
+    /// The superuser and their password.
     pub fn root_login(&self) -> (&'static str, String) {
         (ROOT, self.shared.world().access.password())
     }
 
-    /// The handle for faults.
+    /// The control handle.
     pub fn control(&self) -> Control {
         Control::new(Arc::clone(&self.shared))
     }
 
-    /// Stops listening, lets requests finish and waits for that.
+    /// Stops listening and waits until the requests in flight have finished.
     pub async fn shutdown(mut self) {
         self.stop.send_replace(true);
         while self.endpoints.join_next().await.is_some() {}

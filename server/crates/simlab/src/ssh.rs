@@ -1,5 +1,5 @@
-//! SSH on the nodes: one listener for each, one account with one key, commands that look and the
-//! restart of services. No shell, no terminal, no forwarding.
+//! SSH servers of the nodes: one listener each, one account with one key, read-only commands and
+//! service restarts. No shell, no terminal, no forwarding.
 
 mod answer;
 mod disks;
@@ -32,7 +32,7 @@ use crate::control::{Shared, SshCommand};
 pub(crate) const USER: &str = "jarvis";
 const COMMANDS_KEPT: usize = 10_000;
 
-/// What a program leaves behind.
+/// Output of a program.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Answer {
     code: u32,
@@ -57,7 +57,7 @@ impl Answer {
     }
 }
 
-/// A key that follows from the seed, so no secret.
+/// A key derived from the seed, and so no secret.
 pub(crate) fn key(seed: u64, of: &str) -> Result<PrivateKey, ssh_key::Error> {
     let digest = Sha256::new()
         .chain_update(seed.to_be_bytes())
@@ -68,23 +68,23 @@ pub(crate) fn key(seed: u64, of: &str) -> Result<PrivateKey, ssh_key::Error> {
     PrivateKey::new(KeypairData::from(pair), of)
 }
 
-/// In the format of OpenSSH's files.
+/// The key in OpenSSH's file format.
 pub(crate) fn pem(key: &PrivateKey) -> Result<String, ssh_key::Error> {
     Ok(key.to_openssh(LineEnding::LF)?.to_string())
 }
 
-/// `ssh-ed25519 AAAA…`, without a comment.
+/// The public key as `ssh-ed25519 AAAA…`, without a comment.
 pub(crate) fn public(key: &PrivateKey) -> Result<String, ssh_key::Error> {
     let line = key.public_key().to_openssh()?;
     let words: Vec<&str> = line.split(' ').take(2).collect();
     Ok(words.join(" "))
 }
 
-/// One node's SSH.
+/// A node's SSH server.
 pub(crate) struct Door {
     pub node: &'static str,
     pub shared: Arc<Shared>,
-    /// The only key that opens it.
+    /// The only key accepted.
     pub client: PublicKey,
     pub stop: watch::Receiver<bool>,
 }
@@ -117,7 +117,7 @@ impl Door {
         sessions.shutdown().await;
     }
 
-    /// Runs a command, and remembers that it did.
+    /// Runs and records a command.
     fn execute(&self, line: &[u8]) -> Answer {
         let line = String::from_utf8_lossy(line).into_owned();
         let mut world = self.shared.world();
@@ -137,7 +137,7 @@ impl Door {
 }
 
 async fn session(config: Arc<Config>, door: Arc<Door>, stream: TcpStream, peer: SocketAddr) {
-    // A node that is off the network says nothing.
+    // A node that is off the network stays silent.
     if !door.shared.world().online(door.node) {
         return;
     }

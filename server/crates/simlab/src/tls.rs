@@ -1,4 +1,4 @@
-//! The cluster's certificate authority and one leaf certificate for each node, as pveproxy has them.
+//! The cluster's certificate authority and one leaf certificate for each node, as in pveproxy.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,18 +17,18 @@ use crate::inventory::{CLUSTER, NODES, Node};
 
 const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// What every node shows, and what a client needs to trust it.
+/// Certificates of all nodes, and the CA for clients.
 pub(crate) struct Identity {
     pub ca_pem: String,
     pub nodes: BTreeMap<&'static str, NodeIdentity>,
 }
 
-/// One node's certificate.
+/// A node's certificate.
 pub(crate) struct NodeIdentity {
-    /// SHA-256 over the DER certificate, as colon-separated hex.
+    /// SHA-256 of the DER certificate, as colon-separated hex.
     pub fingerprint: String,
     pub config: Arc<ServerConfig>,
-    /// With another certificate, signed by the same authority: as after a renewal.
+    /// Configuration with a renewed certificate, signed by the same authority.
     pub renewed: Arc<ServerConfig>,
 }
 
@@ -55,7 +55,7 @@ impl Identity {
     }
 }
 
-/// A certificate of a node, with its fingerprint.
+/// Makes a certificate of a node; returns it with its fingerprint.
 fn certificate(
     node: &Node,
     issuer: &Issuer<'_, KeyPair>,
@@ -111,7 +111,7 @@ fn leaf(name: &str, ip: &str) -> Result<CertificateParams, Error> {
 
 fn validity(params: &mut CertificateParams, years: u32) {
     let now = SystemTime::now();
-    // A day back, for clients whose clock is behind.
+    // A day earlier, for clients whose clock is behind.
     params.not_before = (now - YEAR / 365).into();
     params.not_after = (now + YEAR * years - YEAR / 365).into();
 }

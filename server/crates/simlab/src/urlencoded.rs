@@ -1,6 +1,6 @@
 //! Percent-encoding and form bodies.
 
-/// Decodes `%XX`; anything that is no such sequence stays as it is.
+/// Decodes `%XX`; invalid sequences stay as they are.
 pub(crate) fn decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

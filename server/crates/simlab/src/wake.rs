@@ -1,4 +1,4 @@
-//! Magic packets: the network cards of machines that are off.
+//! Magic packets: wakes machines that are off.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use tokio::sync::watch;
 
 use crate::control::Shared;
 
-/// More than a magic packet with its longest password.
+/// Buffer size; more than a magic packet with the longest password.
 const LONGEST: usize = 512;
 const PACKETS_KEPT: usize = 1_000;
 
@@ -23,7 +23,7 @@ pub(crate) async fn listen(
             _ = stop.changed() => return,
             received = socket.recv(&mut packet) => received,
         };
-        // An error belongs to one packet, not to the socket.
+        // An error concerns one packet, not the socket.
         let Ok(length) = received else { continue };
         if let Some(mac) = packet.get(..length).and_then(address) {
             let mut world = shared.world();
@@ -35,8 +35,8 @@ pub(crate) async fn listen(
     }
 }
 
-/// The hardware address in a magic packet: six bytes of ones, then the address sixteen times. They
-/// may stand anywhere in it.
+/// The hardware address in a magic packet: six bytes of ones, then the address sixteen times,
+/// anywhere in the packet.
 fn address(packet: &[u8]) -> Option<String> {
     let magic = packet.windows(102).find(|window| {
         let (ones, copies) = window.split_at(6);

@@ -1,9 +1,9 @@
-//! Numbers that live: smooth, seeded functions of time with an exact integral.
+//! Waves: smooth, seeded functions of time with an exact integral.
 
 use std::f64::consts::TAU;
 
-/// Period in seconds and share of the base value. The shares of all periods together stay below
-/// one, so that a wave is never negative and its integral never falls.
+/// Period in seconds and fraction of the base value. The sum of all fractions is below one, so that
+/// a wave is never negative and its integral never decreases.
 const PARTS: [(f64, f64); 5] = [
     (86_400.0, 0.24),
     (10_331.0, 0.13),
@@ -12,7 +12,7 @@ const PARTS: [(f64, f64); 5] = [
     (43.0, 0.1),
 ];
 
-/// A quantity that swings around its base.
+/// A quantity that oscillates around its base.
 #[derive(Clone, Debug)]
 pub(crate) struct Wave {
     base: f64,
@@ -20,7 +20,7 @@ pub(crate) struct Wave {
 }
 
 impl Wave {
-    /// `liveliness` 1 swings by up to three quarters of the base, 0 stands still.
+    /// A wave. `liveliness` 1 swings by up to three quarters of the base, 0 is constant.
     pub(crate) fn new(seed: u64, key: &str, base: f64, liveliness: f64) -> Self {
         let mut state = mix(seed, key);
         let parts = PARTS.map(|(period, share)| {
@@ -38,7 +38,7 @@ impl Wave {
         Self { base, parts }
     }
 
-    /// The value at a moment (Unix seconds).
+    /// The value at a time in Unix seconds.
     pub(crate) fn at(&self, t: f64) -> f64 {
         let swing: f64 = self
             .parts
@@ -48,7 +48,7 @@ impl Wave {
         self.base * (1.0 + swing)
     }
 
-    /// The integral from one moment to another: a counter, when the wave is a rate.
+    /// The integral between two times: a counter, if the wave is a rate.
     pub(crate) fn total(&self, from: f64, to: f64) -> f64 {
         let swing: f64 = self
             .parts
@@ -60,7 +60,7 @@ impl Wave {
         self.base * (to - from + swing)
     }
 
-    /// The mean between two moments.
+    /// The mean between two times.
     pub(crate) fn mean(&self, from: f64, to: f64) -> f64 {
         if to > from {
             self.total(from, to) / (to - from)
@@ -70,7 +70,7 @@ impl Wave {
     }
 }
 
-/// A number for a name, the same in every run with the same seed (FNV-1a, then scrambled).
+/// A number derived from a name, the same in every run with the same seed (FNV-1a, then mixed).
 pub(crate) fn mix(seed: u64, key: &str) -> u64 {
     let start = seed ^ 0xcbf2_9ce4_8422_2325;
     step(key.bytes().fold(start, |hash, byte| {
@@ -86,7 +86,7 @@ pub(crate) fn step(state: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A fraction from 0 to 1 out of a number.
+/// Converts a number to a fraction from 0 to 1.
 pub(crate) fn unit(state: u64) -> f64 {
     f64::from((state >> 32) as u32) / f64::from(u32::MAX)
 }

@@ -1,5 +1,5 @@
-//! The state of the simulated cluster: what runs since when, which tasks there are, what was
-//! switched off. Everything else is computed from it and the time.
+//! State of the simulated cluster: run times of guests, tasks, outages. Everything else is computed
+//! from it and the time.
 
 mod backup;
 mod history;
@@ -21,28 +21,28 @@ use crate::numbers::Numbers;
 use crate::reply::Fail;
 use crate::wave::{mix, step};
 
-/// How many tasks are remembered.
+/// Limit on remembered tasks.
 const TASKS_KEPT: usize = 2_000;
 
-/// A time that a guest ran, in Unix seconds.
+/// A period in which a guest ran, in Unix seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Run {
     pub start: f64,
     pub end: Option<f64>,
 }
 
-/// A guest and what happened to it.
+/// A guest with its history.
 pub(crate) struct GuestState {
     pub guest: &'static Guest,
     pub runs: Vec<Run>,
-    /// A lock that a fault put on.
+    /// A lock set by a fault.
     pub lock: Option<String>,
-    /// What the HA manager was last asked for.
+    /// True if the HA manager was last asked to run it.
     pub wanted: bool,
 }
 
 impl GuestState {
-    /// Since when it runs at `t`, if it does.
+    /// The start of its run at `t`; `None` if it isn't running then.
     pub(crate) fn since(&self, t: f64) -> Option<f64> {
         self.runs
             .iter()
@@ -68,21 +68,21 @@ pub(crate) struct World {
     pub fingerprints: BTreeMap<&'static str, String>,
     /// Hardware addresses in the magic packets that arrived.
     pub wakes: Vec<String>,
-    /// Commands over SSH, in their order.
+    /// Commands over SSH, in order.
     pub commands: Vec<crate::control::SshCommand>,
     /// Restarts over SSH.
     pub restarts: Vec<crate::ssh::Restart>,
     outages: Vec<machine::Outage>,
-    /// When the simulation began.
+    /// Start of the simulation, in Unix seconds.
     began: f64,
     seed: u64,
-    /// Backup jobs were run up to here.
+    /// Time up to which backup jobs have been run.
     scheduled: f64,
     next_pid: u64,
 }
 
 impl World {
-    /// The cluster as it stands at `now`, with the history that led there.
+    /// The cluster at `now`, with its history.
     pub(crate) fn new(seed: u64, now: f64) -> Self {
         let ago = |days: f64| now - days * DAY as f64;
         let guests = GUESTS
@@ -125,8 +125,7 @@ impl World {
         world
     }
 
-    /// Brings the state up to a moment: lets tasks end and backup jobs begin. Time never goes
-    /// back.
+    /// Advances the state to a time: ends tasks and starts backup jobs. Time never goes back.
     pub(crate) fn settle(&mut self, now: f64) {
         self.now = self.now.max(now);
         self.run_jobs();
@@ -155,7 +154,7 @@ impl World {
         }
     }
 
-    /// The first task that has ended and was not dealt with.
+    /// The first ended task that is not settled yet.
     fn next_due(&self) -> Option<usize> {
         self.tasks
             .iter()
@@ -165,7 +164,7 @@ impl World {
             .map(|(position, _)| position)
     }
 
-    /// Starts a task at `begin` that takes `seconds`; gives its place in the list.
+    /// Starts a task at `begin` that takes `seconds`; returns its UPID.
     pub(crate) fn start_task(&mut self, new: NewTask<'_>) -> Upid {
         let NewTask {
             node,
@@ -183,7 +182,7 @@ impl World {
         let booted = self.booted(node);
         let upid = Upid {
             node,
-            // Process ids and start ticks as Linux has them.
+            // Process ids and start ticks as on Linux.
             pid: 1_000 + (self.next_pid >> 32) as u32 % 4_000_000,
             pstart: ((begin - booted).max(0.0) * 100.0) as u32,
             start: begin.floor() as i64,
@@ -204,7 +203,7 @@ impl World {
         upid
     }
 
-    /// Ends a running task before its time.
+    /// Ends a running task early.
     pub(crate) fn stop_task(&mut self, upid: &str) {
         let now = self.now;
         let running = self.tasks.iter_mut().filter(|task| task.running(now));
@@ -215,7 +214,7 @@ impl World {
         }
     }
 
-    /// A guest on a node, or the error that Proxmox gives for one that is not there.
+    /// A guest on a node, or Proxmox VE's error for one that doesn't exist.
     pub(crate) fn guest(
         &self,
         node: &str,
@@ -239,7 +238,7 @@ impl World {
             })
     }
 
-    /// The lock on a guest: one that a fault put on, or that of a running backup.
+    /// The lock on a guest: one set by a fault, or that of a running backup.
     pub(crate) fn lock<'a>(&self, state: &'a GuestState) -> Option<&'a str> {
         let vmid = state.guest.vmid;
         let backed_up = || {
@@ -258,7 +257,7 @@ impl World {
             .or_else(|| backed_up().then_some("backup"))
     }
 
-    /// The guests that run on a node at `t`, each with its start.
+    /// The guests running on a node at `t`, each with its start.
     pub(crate) fn running_on(&self, node: &str, t: f64) -> Vec<(&'static Guest, f64)> {
         self.guests
             .iter()
@@ -267,13 +266,13 @@ impl World {
             .collect()
     }
 
-    /// The process id of a guest: another one after every start.
+    /// The process id of a guest, different after every start.
     pub(crate) fn pid(&self, vmid: u32, start: f64) -> u32 {
         let number = mix(self.seed, &format!("{vmid}@{start}"));
         1_000 + (number >> 32) as u32 % 4_000_000
     }
 
-    /// Whether `local` sees a node: without quorum it sees only itself.
+    /// Returns whether `local` sees a node: without quorum it sees only itself.
     pub(crate) fn visible(&self, local: &str, node: &str) -> bool {
         self.online(node) && (!self.faults.no_quorum || node == local)
     }
@@ -285,12 +284,12 @@ impl World {
             .contains(&(node.to_owned(), storage.to_owned()))
     }
 
-    /// When the simulation began, in Unix seconds.
+    /// The start of the simulation, in Unix seconds.
     pub(crate) fn began(&self) -> f64 {
         self.began
     }
 
-    /// Whether this node can write to the cluster's configuration.
+    /// Returns whether the cluster is quorate, so that nodes can write to its configuration.
     pub(crate) fn quorate(&self) -> bool {
         let online = NODES.iter().filter(|node| self.online(node.name)).count();
         !self.faults.no_quorum && online > NODES.len() / 2
@@ -316,7 +315,7 @@ impl World {
         }
     }
 
-    /// A node by name with its place in the inventory, or the error for an unknown one.
+    /// A node by name with its index, or the error for an unknown one.
     pub(crate) fn node(name: &str) -> Result<(usize, &'static Node), Fail> {
         NODES
             .iter()
@@ -346,7 +345,7 @@ pub(crate) struct NewTask<'a> {
 }
 
 impl<'a> NewTask<'a> {
-    /// One that ends well, does nothing and writes nothing.
+    /// A task that succeeds, has no effect and writes no log.
     pub(crate) fn new(
         node: &'static str,
         kind: &'static str,

@@ -1,4 +1,4 @@
-//! The roles: two that Proxmox VE brings along, and two that the README of Jarvis asks for.
+//! Roles: two that ship with Proxmox VE, and two from Jarvis's README.
 
 const AUDIT: &[&str] = &[
     "Datastore.Audit",
@@ -10,7 +10,7 @@ const AUDIT: &[&str] = &[
     "VM.GuestAgent.Audit",
 ];
 
-/// What an administrator has beyond the auditor.
+/// The administrator's privileges beyond the auditor's.
 const CHANGE: &[&str] = &[
     "Datastore.Allocate",
     "Datastore.AllocateSpace",
@@ -54,7 +54,7 @@ const READ: &[&str] = &["Datastore.AllocateSpace", "Sys.Syslog", "VM.Backup"];
 
 const POWER: &[&str] = &["VM.PowerMgmt"];
 
-/// The privileges of a role; none for a role that does not exist.
+/// The privileges of a role; none if the role does not exist.
 pub(super) fn privileges(role: &str) -> impl Iterator<Item = &'static str> + use<> {
     let (first, second): (&'static [&'static str], &'static [&'static str]) = match role {
         "Administrator" => (AUDIT, CHANGE),

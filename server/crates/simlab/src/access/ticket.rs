@@ -1,5 +1,5 @@
-//! Tickets and CSRF prevention tokens: signed with a keyed digest where Proxmox signs with RSA,
-//! in the same form and with the same life of two hours.
+//! Tickets and CSRF prevention tokens: in Proxmox VE's format and with its lifetime of two hours,
+//! but signed with a keyed digest instead of RSA.
 
 use sha2::{Digest, Sha256};
 
@@ -7,14 +7,14 @@ use crate::calendar::HOUR;
 
 const LIFE: i64 = 2 * HOUR;
 
-/// `PVE:user@realm:HEXTIME::SIGNATURE`.
+/// Issues a ticket: `PVE:user@realm:HEXTIME::SIGNATURE`.
 pub(super) fn issue(seed: u64, user: &str, now: i64) -> String {
     let plain = format!("PVE:{user}:{now:08X}");
     let signature = sign(seed, &plain);
     format!("{plain}::{signature}")
 }
 
-/// The user of a ticket that is ours and alive.
+/// The user of a ticket; `None` if its signature is invalid or it has expired.
 pub(super) fn verify(seed: u64, ticket: &str, now: i64) -> Option<String> {
     let (plain, signature) = ticket.split_once("::")?;
     let (head, time) = plain.rsplit_once(':')?;
@@ -22,7 +22,7 @@ pub(super) fn verify(seed: u64, ticket: &str, now: i64) -> Option<String> {
     (signature == sign(seed, plain) && alive(time, now)).then(|| user.to_owned())
 }
 
-/// `HEXTIME:SIGNATURE`.
+/// A CSRF prevention token: `HEXTIME:SIGNATURE`.
 pub(super) fn csrf(seed: u64, user: &str, now: i64) -> String {
     let time = format!("{now:08X}");
     let signature = sign(seed, &format!("csrf:{time}:{user}"));
@@ -47,7 +47,7 @@ fn sign(seed: u64, plain: &str) -> String {
     base64(&digest)
 }
 
-/// Standard base64. The `+`, `/` and `=` are the reason for it: clients must carry them through.
+/// Encodes in standard base64. Its `+`, `/` and `=` are intentional: clients must escape them.
 fn base64(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();

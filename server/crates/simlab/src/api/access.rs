@@ -1,4 +1,4 @@
-//! `/version` and `/access`: the release, signing in, one's own permissions.
+//! `/version` and `/access`: the release, sign-in, the caller's own permissions.
 
 use serde_json::{Value, json};
 
@@ -66,7 +66,8 @@ fn permissions(world: &mut World, call: &Call) -> Outcome {
             user: user.to_owned(),
             token,
         };
-        // One's own, and as a user that of one's tokens; anyone else's with a right on /access.
+        // The caller's own, and those of the user's tokens; anyone else's with a privilege on
+        // /access.
         let own =
             about == call.caller || (call.caller.token.is_none() && about.user == call.caller.user);
         if !own && !world.access.allowed(&call.caller, "/access", "Sys.Audit") {

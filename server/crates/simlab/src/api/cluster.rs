@@ -1,4 +1,4 @@
-//! `/cluster`: membership, backup jobs and the guests that none of them covers.
+//! `/cluster`: membership, backup jobs and the guests that no job covers.
 
 use serde_json::{Value, json};
 

@@ -12,7 +12,7 @@ use crate::world::{Action, GuestState, Order, World};
 const AUDIT: Check = Check::Needs("/vms/{vmid}", &["VM.Audit"]);
 const POWER: Check = Check::Needs("/vms/{vmid}", &["VM.PowerMgmt"]);
 
-/// The machine that is set up by cloud-init.
+/// The VM set up by cloud-init.
 const CLOUD: u32 = 101;
 
 const TIMEOUT: Param = optional("timeout", Takes::Integer(0));
@@ -137,7 +137,7 @@ fn current(world: &mut World, call: &Call, kind: Kind) -> Outcome {
     Ok(row.into())
 }
 
-/// `full` adds what only the process of a virtual machine knows.
+/// A guest's row; `full` adds values that only a virtual machine's process knows.
 fn row(world: &World, state: &GuestState, full: bool) -> Value {
     let guest = state.guest;
     let since = state.since(world.now);
@@ -218,7 +218,7 @@ fn config(world: &mut World, call: &Call, kind: Kind) -> Outcome {
             "template": guest.template.then_some(1),
             "onboot": bit(guest.onboot),
             "tags": tags,
-            // As the real one shows them: the password hidden, the keys not.
+            // Like the real one: the password is masked, the keys are not.
             "ciuser": (vmid == CLOUD).then_some("admin"),
             "cipassword": (vmid == CLOUD).then_some("**********"),
             "sshkeys": (vmid == CLOUD).then_some("ssh-ed25519%20AAAAC3NzaC1lZDI1NTE5%20admin"),

@@ -1,4 +1,4 @@
-//! `/nodes` and what a node says about itself: state, services, power.
+//! `/nodes` and the data of a node: state, services, power.
 
 use serde_json::{Value, json};
 
@@ -106,7 +106,7 @@ fn status(world: &mut World, call: &Call) -> Outcome {
             "total": total,
             "used": used.mem,
             "available": total - used.mem,
-            // The cache of ZFS counts as used; other caches are free to take.
+            // The ZFS cache counts as used; other caches count as available.
             "free": (total - used.mem) / 10 * 7,
         },
         "swap": { "total": swap, "used": used.swap, "free": swap - used.swap },
@@ -133,7 +133,7 @@ fn status(world: &mut World, call: &Call) -> Outcome {
     .into())
 }
 
-/// All nodes live by the clock of the simulation, in UTC.
+/// The time of a node: all of them use the simulation's clock, in UTC.
 fn time(world: &mut World, _call: &Call) -> Outcome {
     let now = world.now as i64;
     Ok(json!({ "timezone": "UTC", "time": now, "localtime": now }).into())

@@ -1,4 +1,4 @@
-//! `/cluster/resources`: everything in one list, as the nodes broadcast it every ten seconds.
+//! `/cluster/resources`: everything in one list, as nodes broadcast it every ten seconds.
 
 use serde_json::{Value, json};
 
@@ -21,12 +21,12 @@ pub(super) const ROUTES: &[Route] = &[get(
 /// Seconds between two broadcasts.
 const BROADCAST: f64 = 10.0;
 
-/// The zone that every node has without any software-defined network.
+/// The zone that every node has without software-defined networking.
 const ZONE: &str = "localnetwork";
 
 fn resources(world: &mut World, call: &Call) -> Outcome {
     let wanted = |kind: &str| call.given("type").is_none_or(|only| only == kind);
-    // The latest broadcast: it lags behind actions.
+    // Data of the latest broadcast, which lags behind actions.
     let seen = (world.now / BROADCAST).floor() * BROADCAST;
     let allowed = |path: &str, privilege: &str| world.access.allowed(&call.caller, path, privilege);
     let mut rows: Vec<Value> = Vec::new();

@@ -1,4 +1,4 @@
-//! `rrddata`: the history of a node, a guest or a storage in even steps. A sample that is missing is a row
+//! `rrddata`: the history of a node, a guest or a storage in even steps. A missing sample is a row
 //! without numbers.
 
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ pub(super) const ROUTES: &[Route] = &[
     ),
 ];
 
-/// Step and span of a time frame, in seconds.
+/// Step and span of a timeframe, in seconds.
 fn frame(name: &str) -> (i64, i64) {
     match name {
         "day" => (60, DAY),
@@ -74,7 +74,7 @@ fn frame(name: &str) -> (i64, i64) {
     }
 }
 
-/// One row a step. `sample` gives the numbers of a step that is over, if there are any.
+/// One row per step. `sample` returns the numbers of a completed step, if there are any.
 fn series(world: &World, call: &Call, sample: impl Fn(f64, f64) -> Option<Value>) -> Value {
     let (step, span) = frame(call.text("timeframe"));
     let last = world.now as i64 / step * step;
@@ -88,7 +88,7 @@ fn series(world: &World, call: &Call, sample: impl Fn(f64, f64) -> Option<Value>
     let rows = (1..=span / step).map(|position| {
         let time = last - span + position * step;
         let (from, to) = (time as f64, (time + step) as f64);
-        // The step that is not over has no value yet.
+        // The current step has no value yet.
         let numbers = (to <= world.now && !lost(from))
             .then(|| sample(from, to))
             .flatten();
@@ -101,7 +101,7 @@ fn series(world: &World, call: &Call, sample: impl Fn(f64, f64) -> Option<Value>
     rows.collect()
 }
 
-/// The highest of a few looks into a step, or its middle for the average.
+/// The maximum of a few samples in a step, or its middle for the average.
 fn peak(call: &Call, from: f64, to: f64, at: impl Fn(f64) -> f64) -> f64 {
     if call.text("cf") == "MAX" {
         [0.1, 0.3, 0.5, 0.7, 0.9]

@@ -1,4 +1,4 @@
-//! `/snapshot`: the states of a guest that it can be set back to.
+//! `/snapshot`: the snapshots of a guest.
 
 use serde_json::{Value, json};
 
@@ -27,14 +27,14 @@ pub(super) const ROUTES: &[Route] = &[
     ),
 ];
 
-/// Name, what somebody wrote about it, days before the simulation began.
+/// Name, description, days before the simulation began.
 const MADE: &[(&str, &str, i64)] = &[
     ("before_upgrade", "before the upgrade to trixie\n", 41),
     ("clean", "", 12),
     ("weekly", "made by hand\n", 3),
 ];
 
-/// Every guest has up to three, and `current`, which is the guest as it is.
+/// The snapshots of a guest: at most three, and `current`, which is its present state.
 fn list(world: &mut World, call: &Call, kind: Kind) -> Outcome {
     let state = world.guest(call.text("node"), kind, call.vmid())?;
     let guest = state.guest;

@@ -1,4 +1,4 @@
-//! `/nodes/{node}/storage`: what there is, how full it is, what lies on it.
+//! `/nodes/{node}/storage`: the storages, their usage, their contents.
 
 use serde_json::{Value, json};
 
@@ -67,7 +67,7 @@ fn list(world: &mut World, call: &Call) -> Outcome {
         })
         .map(|storage| {
             let active = world.storage_known(node.name, storage.name);
-            // One that is not active has zeros, not gaps.
+            // An inactive one reports zeros, not missing values.
             let (total, used) = match active {
                 true => world.numbers.storage(storage, position, world.now),
                 false => (0, 0),
@@ -154,7 +154,8 @@ fn content(world: &mut World, call: &Call) -> Outcome {
     Ok(Value::from(rows).into())
 }
 
-/// Seeing a backup takes as much as making one: a reader's list is empty, without any error.
+/// Returns whether the caller may see a backup, which takes the same privileges as making one: a
+/// reader's list is empty, without any error.
 fn sees_backup(world: &World, caller: &Caller, storage: &Storage, backup: &Backup) -> bool {
     let path = format!("/storage/{}", storage.name);
     let guest = format!("/vms/{}", backup.guest.vmid);

@@ -54,7 +54,7 @@ pub(super) const ROUTES: &[Route] = &[
     },
 ];
 
-/// Finished tasks that each node tells the cluster about.
+/// Finished tasks that each node reports to the cluster.
 const SHARED: usize = 25;
 
 fn cluster(world: &mut World, call: &Call) -> Outcome {
@@ -166,7 +166,7 @@ fn stop(world: &mut World, call: &Call) -> Outcome {
     Ok(Value::Null.into())
 }
 
-/// What the syslog of the cluster would say about its tasks, newest first.
+/// The cluster log: syslog lines on its tasks, newest first.
 fn events(world: &mut World, call: &Call) -> Outcome {
     let now = world.now;
     let all = world.access.allowed(&call.caller, "/", "Sys.Syslog");
@@ -228,7 +228,7 @@ fn page(call: &Call) -> (usize, usize) {
     )
 }
 
-/// A token's tasks belong to it; a user's also include those of the user's tokens.
+/// Returns whether a caller owns a task. A user also owns the tasks of their tokens.
 fn owns(caller: &Caller, task: &Task) -> bool {
     let owner = &task.upid.user;
     owner == caller || (caller.token.is_none() && owner.user == caller.user)
@@ -239,7 +239,7 @@ fn may_see(world: &World, caller: &Caller, task: &Task) -> bool {
     owns(caller, task) || world.access.allowed(caller, &path, "Sys.Audit")
 }
 
-/// The task of the path, when the caller owns it or has the privilege on its node.
+/// The task in the path, if the caller owns it or has the privilege on its node.
 fn find<'a>(world: &'a World, call: &Call, privilege: &str) -> Result<&'a Task, Fail> {
     let upid = call.text("upid");
     let node = call.text("node");

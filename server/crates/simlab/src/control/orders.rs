@@ -1,4 +1,4 @@
-//! Orders over HTTP, for tests outside this process: only when the cluster was started with it.
+//! Control over HTTP, for tests outside this process; only if the cluster was started with it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Control, Shared};
 use crate::reply::{Fail, Outcome};
 
-/// Where a list of orders is posted, on the entry node. It is no part of the API.
+/// Path to which a list of orders is posted, on the entry node. It is no part of the API.
 pub(crate) const PATH: &str = "/control";
 
 /// Carries out a list of orders such as `[{"type": "offline", "node": "agent", "on": true}]`.

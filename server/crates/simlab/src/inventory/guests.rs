@@ -1,4 +1,4 @@
-//! The virtual machines and containers.
+//! Virtual machines and containers of the inventory.
 
 /// Virtual machine or container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The word in paths, ids and rows.
+    /// The word for it in paths, ids and rows.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Qemu => "qemu",
@@ -17,16 +17,16 @@ impl Kind {
     }
 }
 
-/// How a guest answers a graceful shutdown.
+/// Response of a guest to a graceful shutdown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Stop {
-    /// Goes down after so many seconds.
+    /// Goes down after this many seconds.
     After(f64),
-    /// Does not react.
+    /// Ignores it.
     Ignored,
 }
 
-/// A guest as configured, with what its load is like while it runs.
+/// A guest as configured, with its typical load while it runs.
 #[derive(Debug)]
 pub(crate) struct Guest {
     pub vmid: u32,
@@ -39,22 +39,22 @@ pub(crate) struct Guest {
     pub disk_used_gib: f64,
     /// Separated by semicolons, as in the API.
     pub tags: &'static str,
-    /// Days since the last start, when the simulation begins. None is stopped.
+    /// Days since the last start when the simulation begins; `None` if it is stopped.
     pub up_days: Option<f64>,
-    /// Mean load as a share of its cores.
+    /// Mean load as a fraction of its cores.
     pub load: f64,
-    /// Mean used memory as a share of what it has.
+    /// Mean used memory as a fraction of its memory.
     pub memory_share: f64,
     /// Bytes per second: network in and out, disk read and write.
     pub rates: [f64; 4],
     pub ha: bool,
     pub onboot: bool,
-    /// QEMU guest agent.
+    /// True with a QEMU guest agent.
     pub agent: bool,
     pub template: bool,
     pub paused: bool,
     pub stop: Stop,
-    /// A warning that every start gives.
+    /// A warning logged at every start.
     pub warns: Option<&'static str>,
 }
 
@@ -92,7 +92,7 @@ const VM: Guest = Guest {
 };
 
 pub(crate) const GUESTS: &[Guest] = &[
-    // Home: what the house needs.
+    // Home: services of the household.
     Guest {
         vmid: 100,
         node: "Home",
@@ -263,7 +263,7 @@ pub(crate) const GUESTS: &[Guest] = &[
         onboot: false,
         ..BASE
     },
-    // agent1: compute, protected. Jarvis itself lives here.
+    // agent1: compute, protected. Jarvis itself runs here.
     Guest {
         vmid: 120,
         node: "agent1",

@@ -1,12 +1,12 @@
-//! The four machines.
+//! Nodes of the inventory: four machines.
 
 /// Name of the cluster.
 pub(crate) const CLUSTER: &str = "homelab";
 
-/// The node that the main address of the simulated cluster belongs to.
+/// The node at the main address of the simulated cluster.
 pub(crate) const ENTRY: &str = "Home";
 
-/// Release and repository id of the simulated software.
+/// Version and repository id of the simulated software.
 pub(crate) const PVE_VERSION: (&str, &str) = ("9.1.11", "8d3fa8b1c0de4412");
 
 /// A physical machine.
@@ -24,7 +24,7 @@ pub(crate) struct Node {
     pub swap_gib: u64,
     pub root_gib: u64,
     pub root_used_gib: f64,
-    /// Cache of the ZFS pools, which counts as used memory.
+    /// Size of the ZFS cache, which counts as used memory.
     pub arc_gib: f64,
     pub up_days: f64,
     pub efi: bool,

@@ -1,4 +1,4 @@
-//! The units that the services API knows; the list is fixed in Proxmox VE too.
+//! Units in the services API; the list is fixed in Proxmox VE too.
 
 /// A systemd unit on every node.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! Storages and the backup jobs that write to them.
+//! Storages, and the backup jobs that write to them.
 
 use crate::calendar::{HOUR, MINUTE};
 
@@ -21,7 +21,7 @@ impl StorageKind {
         }
     }
 
-    /// Shared storages are the same on every node, so they count once.
+    /// Returns whether the storage is shared: the same on every node, and so counted once.
     pub(crate) fn shared(self) -> bool {
         matches!(self, Self::Nfs | Self::Pbs)
     }
@@ -33,7 +33,7 @@ pub(crate) struct Storage {
     pub name: &'static str,
     pub kind: StorageKind,
     pub content: &'static str,
-    /// Total and used GiB for each node. A shared storage has the same on all.
+    /// Total and used GiB on each node; the same on all for a shared storage.
     pub sizes: [(u64, f64); 4],
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct Job {
     pub id: &'static str,
     pub storage: &'static str,
     pub schedule: &'static str,
-    /// Only on this day of the week (0 is Sunday).
+    /// Runs only on this day of the week (0 is Sunday).
     pub weekday: Option<i64>,
     /// Seconds after midnight, UTC.
     pub at: i64,
@@ -79,8 +79,8 @@ pub(crate) struct Job {
     pub comment: &'static str,
 }
 
-/// Guests in none of them (the build runner, the lab firewall, …) are the gaps that
-/// `not-backed-up` reports.
+/// Backup jobs. Guests in none of them (the build runner, the lab firewall, …) are the gaps
+/// reported by `not-backed-up`.
 pub(crate) const JOBS: &[Job] = &[
     Job {
         id: "backup-nightly",

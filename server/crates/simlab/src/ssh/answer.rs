@@ -1,4 +1,5 @@
-//! What the programs on a node print. Only their usual forms; other options are refused.
+//! Output of the programs on a node. Only their usual forms are simulated; other options are
+//! refused.
 
 use serde_json::json;
 
@@ -12,13 +13,13 @@ use crate::world::World;
 
 const PS_FIELDS: &str = "pid,user,pcpu,pmem,rss,etime,comm";
 
-/// Runs a program, by the last part of its path.
+/// Runs a program, by the last segment of its path.
 pub(super) fn to(world: &mut World, node: &'static str, words: &[String]) -> Answer {
     let Some((path, args)) = words.split_first() else {
         return Answer::default();
     };
     let program = path.rsplit('/').next().unwrap_or(path);
-    // What stands there for programs that read no terminal, and the end of options.
+    // Drops the options for programs that read no terminal, and the end of options.
     let plain = |word: &&str| !["--no-pager", "--plain", "--"].contains(word);
     let args: Vec<&str> = args.iter().map(String::as_str).filter(plain).collect();
     if let ("systemctl", ["restart", unit]) = (program, args.as_slice()) {
@@ -109,7 +110,7 @@ pub(super) fn to(world: &mut World, node: &'static str, words: &[String]) -> Ans
     }
 }
 
-/// Warmer with work, and a little so in the corners.
+/// The output of `sensors -j`: temperatures rise with the load.
 fn sensors(node: &Node, used: &NodeUse) -> String {
     let celsius = |idle: f64, busy: f64| {
         let value = idle + (busy - idle) * used.cpu.clamp(0.0, 1.0);
@@ -198,7 +199,7 @@ fn free(node: &Node, used: &NodeUse, write: impl Fn(u64) -> String) -> String {
     text
 }
 
-/// As wide as its longest name, as `lscpu` writes it.
+/// The output of `lscpu`, as wide as its longest name.
 fn lscpu(node: &Node, used: &NodeUse) -> String {
     let amd = node.cpu_model.contains("AMD");
     let per_core = node.threads / node.cores;
@@ -241,7 +242,7 @@ fn lscpu(node: &Node, used: &NodeUse) -> String {
         .collect()
 }
 
-/// `chronyc -n tracking`.
+/// The output of `chronyc -n tracking`.
 fn tracking(world: &World, node: &Node) -> Answer {
     if !units::is_up(world, node.name, "chrony") {
         return Answer::fails(1, "506 Cannot talk to daemon\n");

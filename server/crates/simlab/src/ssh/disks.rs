@@ -1,4 +1,4 @@
-//! The disks of the nodes, as the kernel and the disks themselves tell of them.
+//! Disks of the nodes, as the kernel and SMART report them.
 
 use super::Answer;
 use super::pools::storage;
@@ -7,16 +7,16 @@ use crate::inventory::{self, GIB, Kind, MIB, Node};
 use crate::wave::mix;
 use crate::world::World;
 
-/// What a disk is for.
+/// Purpose of a disk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// Boot, root and swap.
     System,
-    /// The pool of the guests.
+    /// The guests' pool.
     Guests,
     /// Half of the NAS.
     Nas,
-    /// What the backup server writes to.
+    /// The backup server's storage.
     Backup,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Disk {
     node: &'static str,
     pub name: &'static str,
     pub model: &'static str,
-    /// In bytes, as sold.
+    /// Size in bytes, as sold.
     pub size: u64,
     pub role: Role,
 }
@@ -83,13 +83,13 @@ pub(super) fn on(node: &Node) -> impl Iterator<Item = &'static Disk> {
 }
 
 impl Disk {
-    /// Whether it hangs on SATA.
+    /// Returns whether it is a SATA disk.
     pub(super) fn is_sata(&self) -> bool {
         self.name.starts_with("sd")
     }
 }
 
-/// Adds a line: name with its branch, major and minor number, size, type, where it is mounted.
+/// Adds a line: tree branch with the name, major and minor number, size, type, mount point.
 type Add<'a> = dyn FnMut(String, u32, u32, u64, &str, &str) + 'a;
 
 pub(super) fn lsblk(world: &World, node: &Node) -> Answer {
@@ -154,7 +154,7 @@ pub(super) fn lsblk(world: &World, node: &Node) -> Answer {
             }
         }
     };
-    // As the kernel numbers them: SCSI, volumes of ZFS, NVMe.
+    // In the kernel's order: SCSI, ZFS volumes, NVMe.
     for disk in on(node).filter(|disk| disk.is_sata()) {
         write(disk, &mut add);
     }

@@ -1,12 +1,12 @@
-//! What a node's journal holds: the kernel since its boot, the units that were started, the tasks
-//! of Proxmox. All of it follows from the state of the cluster.
+//! Journal of a node: the kernel since its boot, unit starts, Proxmox VE tasks. All of it is
+//! derived from the state of the cluster.
 
 use super::{Answer, disks, units};
 use crate::calendar;
 use crate::inventory::{Kind, Node};
 use crate::world::World;
 
-/// The names of the priorities, the gravest first; the place is the number.
+/// The names of the priorities, gravest first; the index is the number.
 const PRIORITIES: [&str; 8] = [
     "emerg", "alert", "crit", "err", "warning", "notice", "info", "debug",
 ];
@@ -15,14 +15,14 @@ pub(super) const WARNING: usize = 4;
 pub(super) const NOTICE: usize = 5;
 pub(super) const INFO: usize = 6;
 
-/// One line.
+/// A line of the journal.
 pub(super) struct Entry {
-    /// In Unix seconds.
+    /// Time in Unix seconds.
     pub at: f64,
     pub priority: usize,
-    /// The unit that it belongs to, by its name without `.service`; none for the kernel.
+    /// Its unit, without `.service`; `None` for the kernel.
     pub unit: Option<String>,
-    /// Such as `systemd[1]`.
+    /// The source, such as `systemd[1]`.
     pub from: String,
     pub text: String,
 }
@@ -32,7 +32,7 @@ fn priority(name: &str) -> Option<usize> {
     PRIORITIES.iter().position(|known| *known == name)
 }
 
-/// Everything, in the order of time.
+/// All lines in chronological order.
 fn entries(world: &World, node: &'static Node) -> Vec<Entry> {
     let mut all = kernel(world, node);
     all.extend(units::entries(world, node.name));
@@ -42,7 +42,7 @@ fn entries(world: &World, node: &'static Node) -> Vec<Entry> {
     all
 }
 
-/// `journalctl` with any of `-k`, `-u` and `-p`.
+/// The output of `journalctl` with any of `-k`, `-u` and `-p`.
 pub(super) fn journal(
     world: &World,
     node: &'static Node,
@@ -81,7 +81,7 @@ pub(super) fn journal(
     Answer::ok(text)
 }
 
-/// `dmesg -T -l LEVEL`.
+/// The output of `dmesg -T -l LEVEL`.
 pub(super) fn dmesg(world: &World, node: &'static Node, level: &str) -> Answer {
     let Some(level) = priority(level) else {
         return Answer::fails(1, format!("dmesg: unknown level '{level}'\n"));
@@ -233,7 +233,7 @@ fn kernel(world: &World, node: &Node) -> Vec<Entry> {
     all
 }
 
-/// What the daemons of Proxmox say of their tasks.
+/// The Proxmox VE daemons' lines on their tasks.
 fn tasks(world: &World, node: &Node) -> Vec<Entry> {
     let mut all = Vec::new();
     let own = world

@@ -1,5 +1,4 @@
-//! Pools and file systems of ZFS. Their sizes are those that the API tells of the storages on
-//! them.
+//! ZFS pools and file systems. Their sizes match those of the storages on them in the API.
 
 use super::Answer;
 use super::disks::{Role, on};
@@ -9,7 +8,7 @@ use crate::inventory::{self, GIB, Kind, MIB, Node};
 use crate::wave::mix;
 use crate::world::World;
 
-/// Total and used bytes of a storage on a node, if it is there.
+/// Total and used bytes of a storage on a node, if it exists there.
 pub(super) fn storage(world: &World, node: &Node, name: &str) -> Option<(u64, u64)> {
     let (position, _) = inventory::node(node.name)?;
     let storage = inventory::storage(name).filter(|_| world.storage_known(node.name, name))?;
@@ -18,14 +17,14 @@ pub(super) fn storage(world: &World, node: &Node, name: &str) -> Option<(u64, u6
 
 struct Pool {
     name: &'static str,
-    /// The disks, each half of a mirror when there are two.
+    /// The disks; two form a mirror.
     disks: Vec<&'static str>,
     total: u64,
     used: u64,
 }
 
 impl Pool {
-    /// With what ZFS keeps for itself: a 32nd of small pools.
+    /// The raw size, including ZFS's own reserve: a 32nd of small pools.
     fn size(&self) -> u64 {
         match self.total < 4_096 * GIB {
             true => self.total / 31 * 32,
@@ -122,7 +121,7 @@ pub(super) fn zpool_status(world: &World, node: &Node) -> Answer {
     Answer::ok(text.join("\n"))
 }
 
-/// When Debian's monthly scrub began: on the second Sunday at 00:24.
+/// The start of Debian's last monthly scrub: on the second Sunday at 00:24.
 fn scrubbed(now: i64) -> i64 {
     let midnight = now - now.rem_euclid(DAY);
     (0..60)

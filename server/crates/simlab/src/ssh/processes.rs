@@ -1,5 +1,5 @@
-//! Processes of a node and the ports that they listen on: the kernel's threads, the services that
-//! run, the guests with the memory and processor that the API tells of them, tasks under way.
+//! Processes and listening ports of a node: kernel threads, running services, guests with the
+//! memory and processor usage of the API, running tasks.
 
 use super::table::{self, Side, columns, row};
 use super::{Answer, units};
@@ -10,16 +10,16 @@ use crate::world::World;
 struct Process {
     pid: u64,
     user: &'static str,
-    /// In percent of one thread.
+    /// Processor usage in percent of one thread.
     cpu: f64,
-    /// In bytes.
+    /// Memory in bytes.
     memory: u64,
-    /// In Unix seconds.
+    /// Start in Unix seconds.
     since: f64,
     name: String,
 }
 
-/// The main program of a container, and the user that it runs as on the host.
+/// The main program of a container, and its user on the host.
 fn program(container: &str) -> (&'static str, &'static str) {
     match container {
         "pihole" => ("pihole-FTL", "100999"),
@@ -38,7 +38,7 @@ fn program(container: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// What the main process of a unit is called.
+/// The command name of a unit's main process.
 fn command(unit: &str) -> &str {
     match unit {
         "chrony" => "chronyd",
@@ -150,7 +150,7 @@ fn processes(world: &World, node: &Node) -> Vec<Process> {
     all
 }
 
-/// `ps -eo pid,user,pcpu,pmem,rss,etime,comm`, sorted.
+/// The output of `ps -eo pid,user,pcpu,pmem,rss,etime,comm`, sorted.
 pub(super) fn ps(world: &World, node: &Node, by_memory: bool) -> Answer {
     let mut all = processes(world, node);
     all.sort_by(|left, right| match by_memory {
@@ -177,7 +177,7 @@ pub(super) fn ps(world: &World, node: &Node, by_memory: bool) -> Answer {
     Answer::ok(text)
 }
 
-/// Where services listen: unit, address and port.
+/// Listening ports of services: unit, address and port.
 const PORTS: &[(&str, &str)] = &[
     ("postfix", "127.0.0.1:25"),
     ("pvedaemon", "127.0.0.1:85"),
@@ -192,7 +192,7 @@ const PORTS: &[(&str, &str)] = &[
     ("zigbee2mqtt", "*:8080"),
 ];
 
-/// `ss -tln` and `ss -tlnp`.
+/// The output of `ss -tln` or `ss -tlnp`.
 pub(super) fn listening(world: &World, node: &Node, programs: bool) -> Answer {
     let running = units::running(world, node.name);
     let mut rows = vec![row([
@@ -206,7 +206,7 @@ pub(super) fn listening(world: &World, node: &Node, programs: bool) -> Answer {
     rows.push(row(["LISTEN", "0", "4096", "0.0.0.0:111", "0.0.0.0:*", ""]));
     for (unit, local) in PORTS {
         let found = running.iter().find(|(_, stem, _)| stem == unit);
-        // Postfix' master runs without being the unit's main process.
+        // Postfix's master is not the unit's main process.
         let (pid, program) = match found {
             Some((pid, ..)) => (*pid, command(unit)),
             None if *unit == "postfix" && units::is_up(world, node.name, unit) => (1_502, "master"),
@@ -234,7 +234,7 @@ pub(super) fn listening(world: &World, node: &Node, programs: bool) -> Answer {
     Answer::ok(columns(&rows, &[Left, Left, Left, Right, Right, Left], 1))
 }
 
-/// `ss -s`.
+/// The output of `ss -s`.
 pub(super) fn sockets(world: &World, node: &Node) -> Answer {
     let guests = world.running_on(node.name, world.now).len();
     let established = 9 + guests * 2;

@@ -1,4 +1,4 @@
-//! Mounted file systems, and the storages of Proxmox.
+//! Mounted file systems, and the storages of Proxmox VE.
 
 use super::Answer;
 use super::disks::{Role, on};
@@ -12,7 +12,7 @@ struct Mount {
     source: &'static str,
     size: u64,
     used: u64,
-    /// All and used; none for file systems that do not count them.
+    /// Total and used inodes; zero for file systems that don't count them.
     inodes: (u64, u64),
     on: &'static str,
 }
@@ -74,7 +74,7 @@ fn mounts(world: &World, node: &Node, used: &NodeUse) -> Vec<Mount> {
         ("nas", "192.168.10.12:/tank/nas", "/mnt/pve/nas"),
     ] {
         if let Some((total, used)) = storage(world, node, name) {
-            // The pool's own file system has nothing in it; the free space is the pool's.
+            // The pool's own file system is empty; the free space is the pool's.
             let (size, used) = match name {
                 "nas" => (total, used),
                 _ => (total - used, 128 * 1024),
@@ -133,7 +133,7 @@ pub(super) fn df(world: &World, node: &Node, used: &NodeUse, inodes: bool) -> An
     Answer::ok(columns(&rows, &[Left, Right, Right, Right, Right, Left], 1))
 }
 
-/// `pvesm status`, in KiB.
+/// The output of `pvesm status`, in KiB.
 pub(super) fn pvesm(world: &World, node: &Node) -> Answer {
     let mut text = format!(
         "{:<12} {:>10} {:>10} {:>15} {:>15} {:>15} {:>8}\n",

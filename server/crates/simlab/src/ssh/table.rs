@@ -1,14 +1,13 @@
-//! Columns and sizes as the programs write them.
+//! Columns and sizes in the formats of the programs.
 
-/// How a column stands.
+/// Alignment of a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
     Right,
 }
 
-/// Rows under each other, as wide as the widest cell of each column. The last column is never
-/// padded.
+/// Aligns rows, each column as wide as its widest cell. The last column is never padded.
 pub(super) fn columns(rows: &[Vec<String>], sides: &[Side], gap: usize) -> String {
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
@@ -33,12 +32,12 @@ pub(super) fn columns(rows: &[Vec<String>], sides: &[Side], gap: usize) -> Strin
     text
 }
 
-/// A row of texts.
+/// A row of cells.
 pub(super) fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }
 
-/// `3.1G`, as `df -h` and `free -h` write it.
+/// The format of `df -h` and `free -h`: `3.1G`.
 pub(super) fn human(bytes: u64) -> String {
     let mut value = bytes as f64;
     for unit in ["", "K", "M", "G"] {
@@ -53,13 +52,13 @@ pub(super) fn human(bytes: u64) -> String {
     format!("{value:.1}T")
 }
 
-/// `465.8G`, as `lsblk` writes it: one place, and none for whole numbers.
+/// The format of `lsblk`: `465.8G`, with one decimal unless it is zero.
 pub(super) fn block(bytes: u64) -> String {
     let text = scaled(bytes, |value| format!("{value:.1}"));
     text.replace(".0", "")
 }
 
-/// `61.0G`, as ZFS writes it: three digits.
+/// The format of ZFS: `61.0G`, with three digits.
 pub(super) fn zfs(bytes: u64) -> String {
     if bytes < 1024 {
         return format!("{bytes}B");
@@ -82,7 +81,7 @@ fn scaled(bytes: u64, write: impl Fn(f64) -> String) -> String {
     write(value) + "T"
 }
 
-/// `7-03:14:09`, as `ps` writes how long something runs.
+/// The format of `ps` for elapsed time: `7-03:14:09`.
 pub(super) fn elapsed(seconds: f64) -> String {
     let seconds = seconds.max(0.0) as u64;
     let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60);

@@ -1,4 +1,4 @@
-//! Units of systemd on a node, as `systemctl` shows them.
+//! systemd units on a node, as `systemctl` shows them.
 
 use super::Answer;
 use super::log::{ERR, Entry, INFO, NOTICE, WARNING};
@@ -6,7 +6,7 @@ use crate::inventory::SERVICES;
 use crate::wave::mix;
 use crate::world::World;
 
-/// Units that Proxmox does not know: node, name, description.
+/// Units that Proxmox VE does not know: node, name, description.
 const OWN: &[(&str, &str, &str)] = &[
     (
         "Home",
@@ -18,12 +18,12 @@ const OWN: &[(&str, &str, &str)] = &[
     ("agent", "zigbee2mqtt", "zigbee2mqtt"),
 ];
 
-/// A restart over SSH.
+/// A service restart over SSH.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Restart {
     pub node: &'static str,
     pub unit: String,
-    /// Unix seconds.
+    /// Time in Unix seconds.
     pub at: f64,
 }
 
@@ -32,9 +32,9 @@ struct Unit {
     description: &'static str,
     active: String,
     sub: String,
-    /// Whether there is such a unit.
+    /// True if the unit exists.
     loaded: bool,
-    /// When it was started last, in Unix seconds.
+    /// The last start, in Unix seconds.
     since: f64,
 }
 
@@ -73,7 +73,7 @@ impl Unit {
         self.active == "active"
     }
 
-    /// Other after every start.
+    /// The invocation id, different after every start.
     fn invocation(&self, node: &str) -> String {
         let seed = format!("{node}/{}@{}", self.name, self.since);
         format!("{:016x}{:016x}", mix(1, &seed), mix(2, &seed))
@@ -87,7 +87,7 @@ impl Unit {
     }
 }
 
-/// By whom it was restarted last, or with its node.
+/// The time of its last restart, or of its node's boot.
 fn since(world: &World, node: &str, stem: &str) -> f64 {
     let tasks = world.tasks.iter().filter(|task| {
         task.upid.kind == "srvrestart"
@@ -107,7 +107,7 @@ fn since(world: &World, node: &str, stem: &str) -> f64 {
         .unwrap_or_else(|| world.booted(node) + 9.0)
 }
 
-/// `systemctl show`: all fields that are ever asked for.
+/// The output of `systemctl show`: all properties ever requested.
 pub(super) fn show(world: &World, node: &str, name: &str) -> Answer {
     let unit = Unit::find(world, node, name);
     let up = unit.runs();
@@ -200,7 +200,7 @@ pub(super) fn restart(world: &mut World, node: &'static str, name: &str) -> Answ
     Answer::default()
 }
 
-/// The units of a node that run with a process: its id, the unit without `.service`, since when.
+/// The units of a node with a running process: its id, the unit without `.service`, its start.
 pub(super) fn running(world: &World, node: &str) -> Vec<(u64, String, f64)> {
     known(world, node)
         .filter(Unit::runs)
@@ -213,12 +213,12 @@ pub(super) fn is_up(world: &World, node: &str, stem: &str) -> bool {
     Unit::find(world, node, stem).runs()
 }
 
-/// The process of a unit.
+/// The process id of a unit.
 pub(super) fn pid(world: &World, node: &str, stem: &str) -> u64 {
     Unit::find(world, node, stem).pid(node).max(1)
 }
 
-/// All units that a node has.
+/// All units of a node.
 fn known(world: &World, node: &str) -> impl Iterator<Item = Unit> {
     let own = OWN.iter().filter(move |(on, ..)| *on == node);
     SERVICES
@@ -229,7 +229,7 @@ fn known(world: &World, node: &str) -> impl Iterator<Item = Unit> {
         .filter(|unit| unit.loaded)
 }
 
-/// What the journal says of the units: their last start, and that they failed.
+/// The journal's lines on the units: their last start, and failures.
 pub(super) fn entries(world: &World, node: &str) -> Vec<Entry> {
     let mut all = Vec::new();
     for unit in known(world, node) {
@@ -266,7 +266,7 @@ pub(super) fn entries(world: &World, node: &str) -> Vec<Entry> {
     all
 }
 
-/// `systemctl list-units --failed`.
+/// The output of `systemctl list-units --failed`.
 pub(super) fn failed(world: &World, node: &str) -> Answer {
     let failed: Vec<Unit> = SERVICES
         .iter()

@@ -1,7 +1,7 @@
-//! The words of a command line as a shell sees them, as far as plain words and quotes go. What a
-//! shell would do more with is refused: nothing here is a shell.
+//! Splitting of a command line into words as a shell does, for plain words and quotes. Anything
+//! beyond that is refused, because there is no shell.
 
-/// None for what is more than words.
+/// Splits a line; `None` if it is more than words.
 pub(super) fn split(line: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

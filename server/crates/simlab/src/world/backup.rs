@@ -1,19 +1,18 @@
-//! Backup jobs that run by themselves, the archives that they leave, and the one night that did
-//! not go well.
+//! Backups: scheduled jobs, their archives, and the one night with failures.
 
 use super::{NewTask, World};
 use crate::calendar::{DAY, duration, iso, spaced, underscored, weekday};
 use crate::inventory::{self, GIB, GUESTS, Guest, JOBS, Job, Kind, NODES, Node, StorageKind};
 
-/// How far the history of backups goes back when the simulation begins.
+/// Days of backups before the simulation begins.
 pub(super) const HISTORY_DAYS: i64 = 22;
 
 /// The guest whose backup failed in the last night before the simulation began.
 const FAILED: u32 = 211;
-/// The guest with one archive that did not verify.
+/// The guest with one archive that failed verification.
 const CORRUPT: u32 = 111;
 
-/// Bytes per second that a backup runs at.
+/// Speed of a backup in bytes per second.
 const SPEED: f64 = 180.0 * 1024.0 * 1024.0;
 
 /// An archive.
@@ -21,18 +20,18 @@ const SPEED: f64 = 180.0 * 1024.0 * 1024.0;
 pub(crate) struct Backup {
     pub storage: &'static str,
     pub guest: &'static Guest,
-    /// Begin, in Unix seconds: the time in its name.
+    /// Start in Unix seconds: the time in its name.
     pub time: i64,
-    /// From when it is listed.
+    /// Time from which it is listed.
     pub done: f64,
     pub size: u64,
     pub protected: bool,
-    /// Verification found damaged chunks.
+    /// True if verification found corrupt chunks.
     pub corrupt: bool,
 }
 
 impl Backup {
-    /// `STORAGE:backup/…`, in the form of the storage's kind.
+    /// The volume id `STORAGE:backup/…`, in the format of the storage's kind.
     pub(crate) fn volid(&self) -> String {
         let Self {
             storage,
@@ -67,7 +66,7 @@ impl Backup {
     }
 }
 
-/// When a job runs next after a moment.
+/// The next run of a job after a time.
 pub(crate) fn next_run(job: &Job, after: i64) -> i64 {
     let midnight = after - after.rem_euclid(DAY);
     (0..9)
@@ -77,7 +76,7 @@ pub(crate) fn next_run(job: &Job, after: i64) -> i64 {
 }
 
 impl World {
-    /// Runs the jobs whose time came since the last call.
+    /// Runs the jobs that have become due since the last call.
     pub(super) fn run_jobs(&mut self) {
         let (from, until) = (self.scheduled as i64, self.now as i64);
         self.scheduled = self.now;
@@ -96,7 +95,7 @@ impl World {
         }
     }
 
-    /// One node's part of a job. `story` marks the last night before the simulation began.
+    /// Runs one node's part of a job. `story` marks the last night before the simulation began.
     fn run_job(&mut self, job: &Job, node: &'static Node, at: i64, story: bool) {
         let guests: Vec<&'static Guest> = GUESTS
             .iter()
@@ -158,7 +157,7 @@ impl World {
         });
     }
 
-    /// Drops what is beyond the number of archives that the job keeps for each guest.
+    /// Removes archives beyond the number that the job keeps for each guest.
     fn prune(&mut self, job: &Job) {
         for vmid in job.vmids {
             let mut newest: Vec<i64> = self
@@ -183,7 +182,7 @@ impl World {
 fn archive_size(guest: &Guest, job: &Job) -> u64 {
     let on_pbs = job.storage == "pbs";
     match guest.kind {
-        // The backup server tells the size of the disk, however little of it was new.
+        // The backup server reports the size of the disk, however little of it was new.
         Kind::Qemu if on_pbs => guest.disk_gib * GIB,
         Kind::Qemu => guest.disk_gib * GIB * 38 / 100,
         Kind::Lxc => (guest.disk_used_gib * GIB as f64 * if on_pbs { 1.0 } else { 0.55 }) as u64,

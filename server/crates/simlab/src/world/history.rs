@@ -1,4 +1,4 @@
-//! What happened before the simulation began, besides backups: a handful of ordinary tasks.
+//! Tasks from before the simulation began, besides backups: a handful of ordinary ones.
 
 use super::{NewTask, World};
 use crate::access::{Caller, ROOT, USER};
@@ -39,7 +39,7 @@ const PAST: &[Past] = &[
 ];
 
 impl World {
-    /// Fills the archive of tasks.
+    /// Fills the task archive.
     pub(super) fn remember(&mut self, now: f64) {
         for (hours, node, kind, id, user, seconds, exit) in PAST {
             let user = Caller {

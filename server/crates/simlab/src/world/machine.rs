@@ -1,16 +1,16 @@
-//! Power of the machines themselves: switched off, woken, booted.
+//! Power of the machines: shutdown, wake-up, boot.
 
 use super::{Run, World};
 use crate::inventory::{self, NODES, Node};
 
-/// From the order to the last packet.
+/// Seconds from the command to the last packet.
 const GOES_DOWN: f64 = 15.0;
-/// From power to an API that answers.
+/// Seconds from power-on to an API that answers.
 const BOOT: f64 = 60.0;
-/// From the node's own boot to its guests.
+/// Seconds from the node's own boot to the start of its guests.
 const GUESTS_START: f64 = 20.0;
 
-/// A time without power.
+/// A period without power.
 #[derive(Debug)]
 pub(super) struct Outage {
     node: &'static str,
@@ -25,17 +25,17 @@ impl Outage {
 }
 
 impl World {
-    /// Whether a node can be reached.
+    /// Returns whether a node is reachable.
     pub(crate) fn online(&self, node: &str) -> bool {
         !self.faults.offline.contains(node) && self.powered(node, self.now)
     }
 
-    /// Whether a node was up at a moment.
+    /// Returns whether a node was up at a time.
     pub(crate) fn powered(&self, node: &str, t: f64) -> bool {
         !self.outages.iter().any(|outage| outage.covers(node, t))
     }
 
-    /// When a node came up last, in Unix seconds.
+    /// The last boot of a node, in Unix seconds.
     pub(crate) fn booted(&self, node: &str) -> f64 {
         let boots = self.outages.iter().filter(|outage| outage.node == node);
         boots
@@ -71,7 +71,7 @@ impl World {
         }
     }
 
-    /// A magic packet for this address arrives: a node without power boots.
+    /// Handles a magic packet for this address: a node without power boots.
     pub(crate) fn wake(&mut self, mac: &str) {
         let up = self.now + BOOT;
         let sleeping = NODES.iter().find(|node| node.mac.eq_ignore_ascii_case(mac));

@@ -1,19 +1,19 @@
-//! Starting, stopping and rebooting guests: what Proxmox refuses at once, what fails inside the
-//! task, and what a task that ended OK has really done.
+//! Start, stop and reboot of guests: immediate refusals, failures inside the task, and the real
+//! effect of a task that ended OK.
 
 use super::{Effect, GuestState, NewTask, Run, Upid, World};
 use crate::access::Caller;
 use crate::inventory::{Guest, Kind, Stop};
 use crate::reply::Fail;
 
-/// Graceful shutdown gives up after this, unless told otherwise.
+/// Default timeout of a graceful shutdown, in seconds.
 const SHUTDOWN_TIMEOUT: f64 = 60.0;
-/// Waiting for the lock file of a guest.
+/// Time to wait for a guest's lock file, in seconds.
 const LOCK_TIMEOUT: f64 = 10.0;
-/// How long the HA manager takes to look at a changed request.
+/// Delay before the HA manager handles a changed request, in seconds.
 const MANAGER_DELAY: f64 = 8.0;
 
-/// What can be asked of a guest.
+/// Action on a guest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     Start,
@@ -31,7 +31,7 @@ pub(crate) struct Order<'a> {
     pub kind: Kind,
     pub vmid: u32,
     pub action: Action,
-    /// Seconds.
+    /// Timeout in seconds.
     pub timeout: Option<f64>,
     /// Kill a guest that does not go down in time.
     pub force: bool,
@@ -39,7 +39,7 @@ pub(crate) struct Order<'a> {
     pub overrule: bool,
 }
 
-/// How a task will go: seconds, exit status, effect.
+/// Course of a task: seconds, exit status, effect.
 struct Fate(f64, String, Effect);
 
 impl Fate {
@@ -53,7 +53,7 @@ impl Fate {
 }
 
 impl World {
-    /// Starts the task for an order, or refuses it.
+    /// Starts the task of an order, or refuses it.
     pub(crate) fn power(&mut self, order: &Order<'_>, caller: &Caller) -> Result<Upid, Fail> {
         if !self.quorate() {
             return Err(Fail::internal("cluster not ready - no quorum?"));
@@ -114,7 +114,7 @@ impl World {
         }))
     }
 
-    /// How the task ends, as far as it can be told now.
+    /// The end of the task, as far as it is known now.
     fn fate(&self, order: &Order<'_>, state: &GuestState, running: bool) -> Fate {
         let guest = state.guest;
         let short = if guest.kind == Kind::Qemu { "VM" } else { "CT" };
@@ -156,7 +156,7 @@ impl World {
                 _ => Fate::fails(timeout, no_shutdown(guest.kind)),
             },
             Action::Reset if !running => Fate::fails(0.5, format!("VM {} not running", guest.vmid)),
-            // The process stays, and with it the process id and the uptime.
+            // The process survives, and with it the process id and the uptime.
             Action::Reset => Fate::ok(0.5, Effect::Nothing),
             Action::Reboot => match self.stop_of(guest) {
                 Stop::After(seconds) if seconds <= timeout => {
@@ -167,7 +167,7 @@ impl World {
         }
     }
 
-    /// How a guest answers a shutdown; a fault can make it deaf.
+    /// The response of a guest to a shutdown; a fault can make it ignore one.
     fn stop_of(&self, guest: &Guest) -> Stop {
         if self.faults.hanging.contains(&guest.vmid) {
             Stop::Ignored
@@ -201,8 +201,8 @@ impl World {
         }
     }
 
-    /// Lets the effect of a task happen at the moment of its end. Fails with the exit status
-    /// that the task gets instead.
+    /// Applies the effect of a task at the time of its end. An error is the exit status that the
+    /// task gets instead.
     pub(super) fn apply(&mut self, effect: &Effect, at: f64) -> Result<(), String> {
         match *effect {
             Effect::Nothing => {}
@@ -247,7 +247,7 @@ impl World {
         Ok(())
     }
 
-    /// The guest goes down on its own. The HA manager brings back what it manages.
+    /// Crashes a guest. The HA manager restarts guests that it manages.
     pub(crate) fn crash(&mut self, vmid: u32) {
         let now = self.now;
         self.down(vmid, now);
@@ -268,7 +268,7 @@ impl World {
         }
     }
 
-    /// The start that follows a reboot, or that the HA manager decides on: a task of its own.
+    /// Schedules the start that follows a reboot or an HA decision, as a separate task.
     fn start_by_node(&mut self, vmid: u32, begin: f64) {
         let Some(guest) = self.state_mut(vmid).map(|state| state.guest) else {
             return;
@@ -310,7 +310,7 @@ impl World {
     }
 }
 
-/// What is refused before there is a task.
+/// Refuses an order before a task starts, in Proxmox VE's words.
 fn refuse(order: &Order<'_>, guest: &Guest, running: bool) -> Result<(), Fail> {
     let vmid = guest.vmid;
     let text = match (guest.kind, order.action) {

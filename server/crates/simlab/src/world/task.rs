@@ -1,16 +1,16 @@
-//! Worker tasks: UPIDs, how far a task is at a moment, its log.
+//! Worker tasks: UPIDs, state at a time, log.
 
 use std::fmt;
 
 use crate::access::Caller;
 
-/// The unique id of a task, as in `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`.
+/// UPID, the unique id of a task: `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Upid {
     pub node: &'static str,
     pub pid: u32,
     pub pstart: u32,
-    /// Unix seconds.
+    /// Start in Unix seconds.
     pub start: i64,
     pub kind: &'static str,
     pub id: String,
@@ -36,43 +36,43 @@ impl fmt::Display for Upid {
     }
 }
 
-/// What happens to the cluster when a task ends well.
+/// Effect of a successful task on the cluster.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Effect {
     Nothing,
-    /// The guest runs.
+    /// The guest is up.
     Up(u32),
     /// The guest is down.
     Down(u32),
-    /// The guest is down, and a start of its own follows.
+    /// The guest is down, and a separate start follows.
     Reboot(u32),
-    /// The HA manager was told; it acts on its own.
+    /// The HA manager has the request and acts on it later.
     Manage {
         vmid: u32,
         up: bool,
     },
-    /// The unit runs afresh.
+    /// The unit is restarted.
     Service {
         node: &'static str,
         service: &'static str,
     },
 }
 
-/// A worker task with its fate.
+/// A worker task with its outcome.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
     pub upid: Upid,
-    /// Begin and end in Unix seconds with fractions. A task may lie in the future.
+    /// Start and end in fractional Unix seconds. A task may be in the future.
     pub begin: f64,
     pub end: f64,
-    /// The exit status that it ends with.
+    /// The final exit status.
     pub exit: String,
     pub effect: Effect,
-    /// Log lines with the moment of each.
+    /// Log lines with their times.
     pub log: Vec<(f64, String)>,
-    /// Guests that it locks, each from and until a moment.
+    /// Locked guests, each with the start and end of the lock.
     pub locks: Vec<(u32, f64, f64)>,
-    /// The end was dealt with.
+    /// True once the effect of the end has been applied.
     pub settled: bool,
 }
 
@@ -89,12 +89,12 @@ impl Task {
         self.end <= now
     }
 
-    /// `OK` and `WARNINGS: n` are success.
+    /// Returns whether it failed; `OK` and `WARNINGS: n` are success.
     pub(crate) fn failed(&self) -> bool {
         self.exit != "OK" && !self.exit.starts_with("WARNINGS: ")
     }
 
-    /// The class that `statusfilter` knows.
+    /// The class in `statusfilter`.
     pub(crate) fn class(&self) -> &'static str {
         match self.exit.as_str() {
             "OK" => "ok",
@@ -104,12 +104,12 @@ impl Task {
         }
     }
 
-    /// Whether it acts on this guest.
+    /// Returns whether it concerns this guest.
     pub(crate) fn is_about(&self, vmid: u32) -> bool {
         self.upid.id.parse() == Ok(vmid)
     }
 
-    /// The log as far as it is written.
+    /// The log lines written so far.
     pub(crate) fn lines(&self, now: f64) -> Vec<String> {
         let written = self.log.iter().filter(|(at, _)| *at <= now.min(self.end));
         let mut lines: Vec<String> = written.map(|(_, line)| line.clone()).collect();

@@ -1,4 +1,4 @@
-//! Who sees what: filtered lists, tickets, privileges that go away.
+//! Visibility: filtered lists, tickets, revoked privileges.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -102,7 +102,7 @@ async fn a_ticket_lives_for_two_hours_and_writes_with_its_csrf_token() {
     let send = async |method: Method, path: &str, csrf: Option<&str>| {
         let url = format!("{}/api2/json{path}", lab.cluster.base_url());
         let mut request = lab.client.request(method, url);
-        // The ticket wins over a token that is good.
+        // The ticket takes precedence over a valid token.
         request = request.header("Cookie", format!("a=b; PVEAuthCookie={ticket}"));
         request = request.header(
             "Authorization",

@@ -1,4 +1,4 @@
-//! What others must survive.
+//! Faults that clients must handle.
 
 use std::time::{Duration, Instant};
 
@@ -101,7 +101,7 @@ async fn connections_break_in_every_way() {
     assert_eq!(started(), 1, "it happened all the same");
 
     control.set_connection(ConnectionFault::Refused);
-    // The listener closes in its own task.
+    // The listener closes in a separate task.
     let mut refused = false;
     for _ in 0..100 {
         refused = start().await.is_err_and(|error| error.is_connect());

@@ -1,4 +1,4 @@
-//! A cluster on a clock that stands still, and a client that trusts its CA.
+//! A cluster with a stopped clock, and a client that trusts its CA.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub(crate) struct Lab {
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    /// The reason phrase, when it is not the usual one of the status.
+    /// The reason phrase, if it differs from the status's default.
     pub(crate) phrase: String,
     pub(crate) body: Value,
     pub(crate) closes: bool,
@@ -39,7 +39,7 @@ impl Answer {
         self.data().as_array().expect("a list")
     }
 
-    /// The row where a member has a value.
+    /// The row in which a member has a value.
     pub(crate) fn row(&self, member: &str, value: impl Into<Value>) -> &Value {
         let value = value.into();
         self.rows()
@@ -102,7 +102,7 @@ impl Lab {
             .expect("an answer")
     }
 
-    /// Posts, and gives the UPID of the task.
+    /// Posts a form and returns the UPID of the task.
     pub(crate) async fn begin(&self, path: &str, form: &[(&str, &str)]) -> String {
         let answer = self.post(path, form).await;
         answer.data().as_str().expect("a UPID").to_owned()
@@ -154,7 +154,7 @@ pub(crate) async fn answer(response: reqwest::Response) -> Result<Answer, reqwes
     })
 }
 
-/// Trusts the cluster's CA and nothing else.
+/// Trusts only the cluster's CA.
 pub(crate) fn client_config(cluster: &Simlab) -> ClientConfig {
     let mut roots = RootCertStore::empty();
     let ca = CertificateDer::from_pem_slice(cluster.ca_pem().as_bytes()).expect("a certificate");

@@ -1,4 +1,4 @@
-//! Numbers that live, and that are the same in every run.
+//! Numbers that change over time, but are the same in every run.
 
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ async fn one_seed_and_one_clock_give_one_cluster() {
     );
     left.begin("/nodes/agent/lxc/232/status/start", &[]).await;
     right.begin("/nodes/agent/lxc/232/status/start", &[]).await;
-    // However often one looks on the way.
+    // Intermediate reads change nothing.
     for _ in 0..9 {
         left.advance(40);
         left.get("/cluster/resources").await;
@@ -103,7 +103,7 @@ async fn backups_run_at_night() {
     let path = "/nodes/Home/storage/pbs/content?content=backup&vmid=100";
     let before = lab.get(path).await;
     assert_eq!(before.rows().len(), 7);
-    // The first guest of the nightly job is in work at 02:00:05.
+    // At 02:00:05 the nightly job is backing up its first guest.
     lab.advance(10 * 3_600 + 30 * 60);
     let running = lab.get("/nodes/Home/tasks?source=active").await;
     assert_eq!(running.row("type", "vzdump")["status"], "RUNNING");

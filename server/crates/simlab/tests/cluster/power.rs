@@ -1,4 +1,4 @@
-//! What a task that ended really means.
+//! The real meaning of a task that ended.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ async fn outcomes_follow_the_rules_of_the_real_cluster() {
     control.set_deaf(222, true);
     let ran = |exit: &'static str, seconds: u64, status: &'static str| Ok((exit, seconds, status));
     for (place, action, form, expect) in [
-        // Refused before there is a task.
+        // Refused before a task starts.
         ("Home/lxc/201", "start", None, Err("CT 201 already running")),
         ("pve/lxc/213", "stop", None, Err("CT 213 not running")),
         ("pve/lxc/213", "reboot", None, Err("CT 213 not running")),
@@ -90,7 +90,7 @@ async fn outcomes_follow_the_rules_of_the_real_cluster() {
                 "stopped",
             ),
         ),
-        // Ended well.
+        // Ended successfully.
         ("pve/qemu/113", "stop", None, ran("OK", 1, "stopped")),
         ("pve/qemu/113", "shutdown", None, ran("OK", 1, "stopped")),
         ("pve/qemu/110", "shutdown", None, ran("OK", 35, "stopped")),

@@ -1,4 +1,4 @@
-//! The simulated cluster against a client and a schema that we did not write.
+//! The simulated cluster against an independent client and schema.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -10,8 +10,8 @@ use tokio::process::Command;
 
 use crate::harness::Lab;
 
-/// Runs a script of this folder. What it needs to know goes in as a line of JSON; the clock moves
-/// when it says so.
+/// Runs a script of this folder. Its parameters are passed as a line of JSON; it tells when to
+/// advance the clock.
 async fn run(script: &str, lab: &Lab) {
     let python = std::env::var("JARVIS_PYTHON")
         .expect("JARVIS_PYTHON is missing: run through cargo xtask test");

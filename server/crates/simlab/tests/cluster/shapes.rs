@@ -1,4 +1,4 @@
-//! Shapes of answers: envelope, errors in phrase and body, the rules about bodies, TLS.
+//! The form of answers: envelope, errors in phrase and body, rules for bodies, TLS.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! SSH on the nodes, with the client of russh.
+//! SSH on the nodes, with russh as the client.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::harness::Lab;
 
-/// Believes exactly one host key.
+/// Trusts exactly one host key.
 struct Pin(String);
 
 impl client::Handler for Pin {
@@ -26,7 +26,7 @@ impl client::Handler for Pin {
     }
 }
 
-/// Signs in, and says whether the key was accepted.
+/// Signs in and returns whether the key was accepted.
 async fn sign_in(
     lab: &Lab,
     node: &str,
@@ -43,7 +43,7 @@ async fn sign_in(
     Ok((session, matches!(result, AuthResult::Success)))
 }
 
-/// Exit code, output and error output.
+/// Runs a command; returns exit code, output and error output.
 async fn run(lab: &Lab, node: &str, line: &str) -> (u32, String, String) {
     let (user, pem) = lab.cluster.ssh_login();
     let (session, accepted) = sign_in(lab, node, node, user, pem)
@@ -143,7 +143,7 @@ async fn a_restart_is_another_start() {
     let (code, _, _) = run(&lab, "Home", "systemctl restart -- smbd.service").await;
     assert_eq!(code, 5, "there is none on that node");
 
-    // What Proxmox restarts is seen here too.
+    // A restart through Proxmox VE is visible here too.
     let invocation = async || {
         let (_, text, _) = run(&lab, "pve", "systemctl show chrony.service").await;
         field(&text, "InvocationID=")
@@ -181,7 +181,7 @@ async fn data(lab: &Lab, path: &str) -> Value {
     lab.get(path).await.data().clone()
 }
 
-/// What the API says of a node and its guests is what the programs there print.
+/// Programs on a node print the same numbers as the API.
 #[tokio::test]
 async fn programs_agree_with_the_api() {
     let lab = Lab::new().await;
@@ -227,7 +227,7 @@ async fn programs_agree_with_the_api() {
         assert!(pvesm.contains(&total), "{row}: {pvesm}");
     }
 
-    // A guest that stops is gone from the processes, and the kernel says so.
+    // A stopped guest is gone from the processes, and the kernel logs it.
     lab.begin("/nodes/pve/qemu/110/status/stop", &[]).await;
     lab.advance(120);
     assert!(!out(PS).await.contains(&process));
@@ -243,7 +243,7 @@ async fn programs_agree_with_the_api() {
     );
 }
 
-/// Every look that homelab's grammar has is answered; the shape of each is the program's.
+/// Every read-only command of homelab's grammar is answered in the program's own format.
 #[tokio::test]
 async fn every_look_has_an_answer() {
     let lab = Lab::new().await;
