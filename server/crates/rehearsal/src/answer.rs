@@ -1,4 +1,4 @@
-//! From the blocks of an answer to a message: ids, signatures, limits, bill.
+//! Conversion of an answer's blocks to a message, with ids, signatures, limits and usage.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::{
     signature, tokens,
 };
 
-/// Makes the message of an answer.
+/// Builds the message of an answer.
 pub(crate) fn message(
     request: &Request,
     prefix: &Prefix,
@@ -111,7 +111,7 @@ fn limit_reached(request: &Request, room: u64) -> Stop {
     })
 }
 
-/// The block as it goes out, or nothing when the request does not want its kind.
+/// The final block, or `None` if the request does not want this kind.
 fn finished(request: &Request, block: Block, before: &Chain, ids: &Ids) -> Option<Value> {
     Some(match block {
         Block::Text { text } => json!({ "type": "text", "text": text }),
@@ -138,15 +138,15 @@ fn finished(request: &Request, block: Block, before: &Chain, ids: &Ids) -> Optio
 fn cost(block: &Value) -> u64 {
     match block["type"].as_str() {
         Some("text") => tokens::of_text(block["text"].as_str().unwrap_or_default()),
-        // Omitted thinking has been thought all the same.
+        // Omitted thinking still costs tokens.
         Some("thinking") => tokens::of_text(block["thinking"].as_str().unwrap_or_default()).max(8),
         Some("tool_use") => 8 + tokens::of_json(&block["input"]),
         _ => tokens::of_json(block),
     }
 }
 
-/// Cuts text so that it takes no more than `left` tokens. The input of a tool call stays whole
-/// here; it is cut on the wire.
+/// Cuts text to at most `left` tokens. The input of a tool call stays whole here; it is cut on the
+/// wire.
 fn cut_text(block: &mut Value, left: u64) {
     let limit = usize::try_from(left * 4).unwrap_or(usize::MAX);
     if block["type"] == "text"
@@ -161,7 +161,7 @@ fn cut_text(block: &mut Value, left: u64) {
     }
 }
 
-/// Ends text before the first stop sequence in it.
+/// Cuts text before the first stop sequence in it; returns that sequence.
 fn stop_at(request: &Request, block: &mut Value) -> Option<String> {
     if block["type"] != "text" {
         return None;

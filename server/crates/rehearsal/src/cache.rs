@@ -1,4 +1,4 @@
-//! The emulated prompt cache: prefix-exact, with lifetimes, a minimum and the 20-block look-back.
+//! Emulated prompt cache: exact prefixes, with lifetimes, a minimum and the 20-block look-back.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -7,7 +7,7 @@ use crate::{
     reply::Usage,
 };
 
-/// How many units a breakpoint looks at, itself included, for a prefix that is cached.
+/// Units searched from a breakpoint backwards, itself included, for a cached prefix.
 const LOOK_BACK: usize = 20;
 
 #[derive(Debug)]
@@ -16,13 +16,13 @@ struct Entry {
     expires: Duration,
 }
 
-/// Cached prefixes by their hash.
+/// Cached prefixes by hash.
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
     entries: HashMap<Hash, Entry>,
 }
 
-/// What a request reads, and what it will have written once its answer has begun.
+/// Tokens that a request reads, and prefixes that it writes once its answer has begun.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Bill {
     pub(crate) usage: Usage,
@@ -30,7 +30,7 @@ pub(crate) struct Bill {
 }
 
 impl Cache {
-    /// Finds what is cached of a prompt. A hit lives on for its full lifetime.
+    /// Looks up the cached part of a prompt. A hit renews its full lifetime.
     pub(crate) fn look_up(&mut self, prefix: &Prefix, minimum: u64, now: Duration) -> Bill {
         self.entries.retain(|_, entry| entry.expires > now);
         let units = &prefix.units;
@@ -80,7 +80,7 @@ impl Cache {
         Bill { usage, writes }
     }
 
-    /// Makes the prefixes of a bill usable: its answer has begun.
+    /// Makes the prefixes of a bill available, once its answer has begun.
     pub(crate) fn commit(&mut self, bill: &Bill, now: Duration) {
         for (hash, ttl) in &bill.writes {
             let expires = now + Duration::from_secs(ttl.seconds());

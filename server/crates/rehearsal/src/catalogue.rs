@@ -1,11 +1,11 @@
-//! The models on offer and what each of them refuses.
+//! Catalogue of the models, with the limits of each.
 
 use serde_json::{Value, json};
 
-/// Which kinds of thinking a model takes.
+/// Kinds of thinking that a model accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Thinking {
-    /// `adaptive` and `between_tools`; it cannot be switched off.
+    /// `adaptive` and `between_tools`; it cannot be turned off.
     Always,
     /// `adaptive` and `disabled`.
     Adaptive,
@@ -13,28 +13,28 @@ pub(crate) enum Thinking {
     Manual,
 }
 
-/// What a model is and does.
+/// Properties of a model.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Model {
     pub(crate) id: &'static str,
     pub(crate) display_name: &'static str,
-    /// Tokens of input and output together.
+    /// Context window: tokens of input and output together.
     pub(crate) context: u64,
-    /// Tokens.
+    /// Limit on the output, in tokens.
     pub(crate) max_output: u64,
     pub(crate) thinking: Thinking,
-    /// Takes `tool_choice` `any` and `tool`.
+    /// Accepts `tool_choice` `any` and `tool`.
     pub(crate) forced_choice: bool,
-    /// Takes an assistant message at the end.
+    /// Accepts an assistant message at the end.
     pub(crate) prefill: bool,
     pub(crate) effort: bool,
-    /// Takes `role: system` inside messages.
+    /// Accepts `role: system` inside messages.
     pub(crate) system_messages: bool,
-    /// Refuses a thinking block when anything before it has changed.
+    /// Rejects a thinking block if anything before it has changed.
     pub(crate) preserved_thinking: bool,
-    /// Tokens; a shorter prefix is not cached.
+    /// Minimum length of a cached prefix, in tokens.
     pub(crate) cache_minimum: u64,
-    /// How many times as fast as asked for it writes.
+    /// Factor by which it writes faster than the configured pace.
     pub(crate) hurry: u32,
     created_at: &'static str,
 }
@@ -55,7 +55,7 @@ const NEWEST: Model = Model {
     created_at: "2026-11-01T00:00:00Z",
 };
 
-/// The one that writes twice as fast and takes no level of effort.
+/// Model that writes twice as fast and accepts no effort level.
 const FAST: Model = Model {
     id: "rehearsal-fast-1",
     display_name: "Rehearsal model, the fast one",
@@ -66,7 +66,8 @@ const FAST: Model = Model {
     ..NEWEST
 };
 
-/// The vendor's ids, accepted in control mode only: nobody shall take the stand-in for the model.
+/// The vendor's ids, accepted in control mode only: nobody should mistake the stand-in for the real
+/// model.
 const VENDOR: [Model; 6] = [
     Model {
         id: "claude-sonnet-5-5",
@@ -127,7 +128,7 @@ const VENDOR: [Model; 6] = [
     },
 ];
 
-/// The models on offer, the default first.
+/// The available models, the default first.
 pub(crate) fn models(control: bool) -> impl Iterator<Item = &'static Model> {
     static ALL: [Model; 8] = [
         NEWEST, FAST, VENDOR[0], VENDOR[1], VENDOR[2], VENDOR[3], VENDOR[4], VENDOR[5],
@@ -135,13 +136,13 @@ pub(crate) fn models(control: bool) -> impl Iterator<Item = &'static Model> {
     ALL.iter().take(if control { ALL.len() } else { 2 })
 }
 
-/// A model by its id.
+/// A model by id.
 pub(crate) fn find(id: &str, control: bool) -> Option<&'static Model> {
     models(control).find(|model| model.id == id)
 }
 
 impl Model {
-    /// As the models endpoint shows it.
+    /// The model as returned by the models endpoint.
     pub(crate) fn to_json(self) -> Value {
         let supported = |yes: bool| json!({ "supported": yes });
         json!({

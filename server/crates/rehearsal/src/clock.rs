@@ -1,4 +1,4 @@
-//! Time as the prompt cache and the headers see it, so that tests can move it.
+//! Clock of the prompt cache and the headers, which tests can control.
 
 use std::{
     sync::{
@@ -8,13 +8,13 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-/// The time of day. Pacing does not use it: that is the runtime's timer.
+/// Source of the time of day. Pacing does not use it: that is the runtime's timer.
 pub trait Clock: Send + Sync + 'static {
     /// Time since the Unix epoch.
     fn now(&self) -> Duration;
 }
 
-/// The clock of the machine.
+/// The machine's clock.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 
@@ -26,17 +26,17 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that stands still until it is advanced.
 #[derive(Debug, Clone)]
 pub struct ManualClock(Arc<AtomicU64>);
 
 impl ManualClock {
-    /// A clock at a number of seconds since the Unix epoch.
+    /// A clock at this many seconds since the Unix epoch.
     pub fn at(seconds: u64) -> Self {
         Self(Arc::new(AtomicU64::new(seconds)))
     }
 
-    /// Moves the clock on.
+    /// Advances the clock.
     pub fn advance(&self, seconds: u64) {
         self.0.fetch_add(seconds, Ordering::SeqCst);
     }
@@ -79,13 +79,13 @@ fn civil(now: Duration) -> (i64, u32, u32, u64, u64, u64, usize) {
     )
 }
 
-/// `2026-11-22T01:02:03Z`.
+/// Formats the time as `2026-11-22T01:02:03Z`.
 pub(crate) fn rfc3339(now: Duration) -> String {
     let (year, month, day, hour, minute, second, _) = civil(now);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// `Sun, 22 Nov 2026 01:02:03 GMT`.
+/// Formats the time as `Sun, 22 Nov 2026 01:02:03 GMT`.
 pub(crate) fn http_date(now: Duration) -> String {
     const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
     const MONTHS: [&str; 12] = [

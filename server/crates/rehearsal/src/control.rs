@@ -1,4 +1,4 @@
-//! Control over HTTP, for tests outside this process: only when the server was started with it.
+//! Control over HTTP, for tests outside this process; only if the server was started with it.
 
 mod document;
 
@@ -28,7 +28,7 @@ pub(crate) fn routes() -> Router<Arc<Shared>> {
         .route("/control/requests", get(requests))
 }
 
-/// One entry or a list of them.
+/// A single entry or a list.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Entries {
@@ -72,7 +72,7 @@ async fn requests(State(shared): State<Arc<Shared>>) -> Json<Vec<Seen>> {
     Json(shared.script.requests())
 }
 
-/// Reads markers such as `[[fault:stall]]`, `[[fault:{"type":"stall","after":3}]]`,
+/// Parses markers such as `[[fault:stall]]`, `[[fault:{"type":"stall","after":3}]]`,
 /// `[[tokens:5000]]`, `[[rate:500]]` and `[[first:0]]` (milliseconds) in the user's words.
 pub(crate) fn markers(words: &str, default: Pace, scripted: &mut Scripted) {
     let mut rest = words;
@@ -103,7 +103,7 @@ pub(crate) fn markers(words: &str, default: Pace, scripted: &mut Scripted) {
     }
 }
 
-/// A fault by its JSON, or by its name alone with three deltas before it.
+/// Parses a fault from JSON, or from its name alone, which means after three deltas.
 fn fault(text: &str) -> Option<Fault> {
     if text.starts_with('{') {
         return serde_json::from_str(text).ok();

@@ -1,22 +1,22 @@
-//! What can go wrong on demand.
+//! Faults on demand.
 
 use serde::{Deserialize, Serialize};
 
-/// How a 429 says when to come back.
+/// Form of the retry hint of a 429.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RetryAfter {
     /// Header `retry-after-ms`.
     Milliseconds(u64),
-    /// Header `retry-after` with a number of seconds.
+    /// Header `retry-after` in seconds.
     Seconds(u64),
-    /// Header `retry-after` with the HTTP date that lies so many seconds ahead.
+    /// Header `retry-after` with the HTTP date this many seconds ahead.
     DateIn(u64),
-    /// Header `retry-after` with this very text.
+    /// Header `retry-after` with exactly this text.
     Raw(String),
 }
 
-/// What becomes of the input of a tool call on the wire.
+/// Form of a tool call's input on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InputForm {
@@ -34,8 +34,9 @@ pub enum InputForm {
     InStart,
 }
 
-/// One fault of one answer. Those before the answer replace it; of those, the first counts. Those
-/// in the stream can be combined; `after` counts content deltas that come through unharmed.
+/// One fault of one answer. Faults before the answer replace it, and only the first of them counts.
+/// Faults in the stream can be combined; `after` is the number of content deltas sent correctly
+/// before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Fault {
@@ -44,14 +45,14 @@ pub enum Fault {
         #[serde(default)]
         retry_after: Option<RetryAfter>,
     },
-    /// 429 with the code of a spend limit and no hint when to come back.
+    /// 429 with the code of a spend limit and no retry hint.
     SpendCap {
         #[serde(default)]
         code: Option<String>,
     },
     /// 529.
     Overloaded,
-    /// Any status with a proper error body, and perhaps the header `x-should-retry`.
+    /// Any status with a proper error body, and optionally the header `x-should-retry`.
     Status {
         status: u16,
         #[serde(default)]
@@ -63,73 +64,73 @@ pub enum Fault {
     Html { status: u16 },
     /// An error status without a body.
     EmptyBody { status: u16 },
-    /// The status line and headers come late.
+    /// The status line and headers are late.
     SlowHeaders { ms: u64 },
 
-    /// The headers come at once, the first byte of the body late.
+    /// The headers are immediate, but the first byte of the body is late.
     SlowFirstByte { ms: u64 },
-    /// Nothing more comes, pings neither, and the connection stays open.
+    /// Nothing more is sent, not even pings, and the connection stays open.
     Stall { after: u32 },
-    /// An `error` event, then the end.
+    /// An `error` event, then the end of the stream.
     ErrorEvent {
         after: u32,
-        /// Such as `overloaded_error`, which is the default.
+        /// The error type; `overloaded_error` by default.
         #[serde(default)]
         kind: Option<String>,
     },
-    /// The stream ends properly without `message_stop`; without `after` it lacks nothing else.
+    /// The stream ends cleanly without `message_stop`; without `after` only that is missing.
     NoMessageStop {
         #[serde(default)]
         after: Option<u32>,
     },
-    /// The stream ends inside a frame.
+    /// The stream ends within a frame.
     CutFrame { after: u32 },
-    /// The stream ends inside a character.
+    /// The stream ends within a character.
     CutUtf8 { after: u32 },
-    /// The connection breaks.
+    /// The connection is reset.
     Reset { after: u32 },
-    /// Every byte alone.
+    /// Sends every byte separately.
     OneByte,
-    /// Lines end with CR LF.
+    /// Ends lines with CR LF.
     Crlf,
-    /// A byte order mark at the start.
+    /// Begins with a byte order mark.
     Bom,
     /// A ping after every content delta.
     Pings,
-    /// The last tool call is cut off in its input and the answer ends with `max_tokens`.
+    /// The last tool call is cut off within its input, and the answer ends with `max_tokens`.
     CutToolUse,
-    /// The input of every tool call takes another form.
+    /// Sends the input of every tool call in another form.
     ToolInput { form: InputForm },
-    /// Events, deltas and a block of types that do not exist, among the others.
+    /// Adds events, deltas and a block of nonexistent types.
     Unknown,
-    /// Another stop reason; null is possible.
+    /// Changes the stop reason, possibly to null.
     StopReason {
         #[serde(default)]
         reason: Option<String>,
     },
-    /// A refusal with its details after some text.
+    /// Ends with a refusal and its details after some text.
     Refusal,
-    /// `pause_turn`.
+    /// Ends with `pause_turn`.
     PauseTurn,
     /// Three `message_delta` events with rising usage.
     SeveralMessageDeltas,
-    /// `message_delta` without usage, and `message_start` without it too.
+    /// Leaves the usage out of `message_start` and `message_delta`.
     MissingUsage,
 
-    /// As some local servers do: no `event:` lines.
+    /// Like some local servers: no `event:` lines.
     UnnamedEvents,
-    /// As some local servers do: deltas of blocks that never started.
+    /// Like some local servers: deltas of blocks that never started.
     DeltaWithoutStart,
-    /// As some local servers do: blocks that never stop.
+    /// Like some local servers: blocks that never stop.
     OpenBlocks,
-    /// As some local servers do: `message_start` once more in the middle.
+    /// Like some local servers: another `message_start` in the middle.
     RepeatedStart,
-    /// As some local servers do: thinking without a signature.
+    /// Like some local servers: thinking without a signature.
     UnsignedThinking,
 }
 
 impl Fault {
-    /// Whether it comes instead of an answer.
+    /// Returns whether it replaces the answer.
     pub(crate) fn is_response(&self) -> bool {
         matches!(
             self,

@@ -1,11 +1,11 @@
-//! The messages of a request in one shape: every content a list of blocks, neighbours of the same
-//! role merged, as the real server reads them.
+//! Messages of a request in normal form: every content is a list of blocks, and adjacent messages
+//! of the same role are merged, as on the real server.
 
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
 
-/// Who speaks.
+/// Author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     User,
@@ -23,7 +23,7 @@ impl Role {
     }
 }
 
-/// One block and where it stands in the request, such as `messages.2.content.0`.
+/// A block with its path in the request, such as `messages.2.content.0`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Placed {
     pub(crate) path: String,
@@ -36,11 +36,11 @@ impl Placed {
     }
 }
 
-/// Everything that one side says before the other answers.
+/// All blocks from one side before the other answers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Turn {
     pub(crate) role: Role,
-    /// The number of its first message in the request.
+    /// Index of its first message in the request.
     pub(crate) number: usize,
     pub(crate) blocks: Vec<Placed>,
 }
@@ -54,7 +54,7 @@ impl Turn {
     }
 }
 
-/// Reads `messages`; what is not a list of messages at all is refused here.
+/// Parses `messages`; anything but a list of messages is refused.
 pub(crate) fn read(messages: &Value) -> Result<Vec<Turn>, Refusal> {
     let Some(messages) = messages.as_array() else {
         return Err(Refusal::invalid("messages: Field required"));

@@ -1,4 +1,4 @@
-//! Identifiers that never repeat, also across restarts: they stand in stored conversations.
+//! Identifiers that never repeat, even across restarts, because stored conversations contain them.
 
 use std::{
     fmt::Write as _,
@@ -7,7 +7,7 @@ use std::{
 
 use sha2::{Digest, Sha256};
 
-/// A source of identifiers.
+/// Generator of identifiers.
 #[derive(Debug)]
 pub(crate) struct Ids {
     seed: [u8; 16],
@@ -22,7 +22,7 @@ impl Ids {
         }
     }
 
-    /// Such as `msg_01` and 22 characters.
+    /// The next identifier, such as `msg_01` and 22 characters.
     pub(crate) fn next(&self, prefix: &str) -> String {
         let count = self.count.fetch_add(1, Ordering::Relaxed);
         let mut hasher = Sha256::new();
@@ -32,12 +32,12 @@ impl Ids {
     }
 }
 
-/// A key for this start of the server.
+/// A random key, new at every start of the server.
 pub(crate) fn random_key() -> String {
     format!("sk-rehearsal-{}", hex(&rand::random::<[u8; 16]>()))
 }
 
-/// Lower-case hexadecimal.
+/// Encodes in lowercase hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.

@@ -30,10 +30,11 @@ pub use reply::Block;
 pub use script::{Outcome, Script, Scripted, Seen};
 pub use start::{Error, Options, Rehearsal, start};
 
-/// The id of the model that answers unless somebody chooses.
+/// Id of the default model.
 pub const MODEL: &str = "rehearsal-1";
 
-/// All models on offer, each with its name: the same rules answer, the second one in half the time.
+/// All available models with their names. The same rules answer for both, but the second one takes
+/// half the time.
 pub const MODELS: [(&str, &str); 2] = [
     (MODEL, "Rehearsal model"),
     ("rehearsal-fast-1", "Rehearsal model, the fast one"),

@@ -1,15 +1,15 @@
-//! The request as a chain of units (tools, system blocks, message blocks), each with a hash over
-//! everything up to it: the ground of the prompt cache and of signed thinking.
+//! Request as a chain of units (tools, system blocks, message blocks), each with a hash over
+//! everything up to it: the basis of the prompt cache and of signed thinking.
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::{history::Role, request::Request, tokens};
 
-/// A hash over everything before and including some unit.
+/// Hash over everything up to and including a unit.
 pub(crate) type Hash = [u8; 32];
 
-/// How long a cached prefix lives after its last use.
+/// Lifetime of a cached prefix after its last use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ttl {
     FiveMinutes,
@@ -24,7 +24,7 @@ impl Ttl {
         }
     }
 
-    /// The lifetime that a `cache_control` object asks for.
+    /// The lifetime requested by a `cache_control` object.
     pub(crate) fn of(marker: &Value) -> Self {
         if marker["ttl"] == "1h" {
             Self::OneHour
@@ -37,7 +37,7 @@ impl Ttl {
 /// One unit of the prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Unit {
-    /// For the cache: settings that invalidate it are part of it.
+    /// Hash for the cache, which includes the settings that invalidate it.
     pub(crate) hash: Hash,
     /// Tokens of this unit alone.
     pub(crate) tokens: u64,
@@ -48,7 +48,7 @@ pub(crate) struct Unit {
 #[derive(Debug, Clone)]
 pub(crate) struct Prefix {
     pub(crate) units: Vec<Unit>,
-    /// The content before each block of each turn: what its thinking was signed over.
+    /// The content before each block of each turn, over which its thinking was signed.
     pub(crate) before: Vec<Vec<Chain>>,
     /// The content of the whole request.
     pub(crate) end: Chain,
@@ -113,7 +113,7 @@ pub(crate) fn of(request: &Request) -> Prefix {
     for block in &request.system {
         add(&mut content, &mut cache, "prompt", block);
     }
-    // These change what the model makes of messages, not what the messages are.
+    // These change how the model treats messages, not the messages themselves.
     cache.push("settings", &request.message_settings().to_string());
     let mut before = Vec::new();
     for turn in &request.turns {
@@ -134,8 +134,8 @@ pub(crate) fn of(request: &Request) -> Prefix {
     }
 }
 
-/// A block without what is no part of its content: cache markers, and optional fields at their
-/// defaults, which clients may add or drop when they echo a block.
+/// A block without everything that is not content: cache markers, and optional fields with default
+/// values, which clients may add or drop when they send a block back.
 pub(crate) fn canonical(block: &Value) -> Value {
     let Some(fields) = block.as_object() else {
         return block.clone();
@@ -156,7 +156,7 @@ pub(crate) fn canonical(block: &Value) -> Value {
         };
         kept.insert("content".to_owned(), content);
     }
-    // The order of a block's own fields is the client's; inside `input` or a schema it counts.
+    // The order of a block's own fields is up to the client; inside `input` or a schema it matters.
     let mut ordered: Vec<_> = kept.into_iter().collect();
     ordered.sort_by(|a, b| a.0.cmp(&b.0));
     Value::Object(ordered.into_iter().collect())

@@ -1,4 +1,4 @@
-//! Errors in the shape of the Messages API.
+//! Errors in the format of the Messages API.
 
 use axum::{
     body::Body,
@@ -6,7 +6,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-/// An error response: status, type, message, and perhaps details with a code.
+/// An error response: status, type, message, and optionally details with a code.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Refusal {
     pub(crate) status: u16,
@@ -25,12 +25,12 @@ impl Refusal {
         }
     }
 
-    /// 400.
+    /// An error with status 400.
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
         Self::new(400, message)
     }
 
-    /// The error object, as it also stands in an `error` event.
+    /// The error object, also used in `error` events.
     pub(crate) fn error(&self) -> Value {
         let mut error = json!({ "type": self.kind, "message": self.message });
         if let Some(details) = &self.details {
@@ -45,7 +45,7 @@ impl Refusal {
     }
 }
 
-/// The error type that goes with a status.
+/// The error type of a status.
 pub(crate) fn kind(status: u16) -> &'static str {
     match status {
         400 => "invalid_request_error",
@@ -77,7 +77,7 @@ pub(crate) fn json_response(status: u16, body: &Value, request_id: &str) -> Resp
     response
 }
 
-/// Sets a header; a value that no header can carry is left out.
+/// Sets a header; an invalid value is left out.
 pub(crate) fn set_header(response: &mut Response<Body>, name: &'static str, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         response.headers_mut().insert(name, value);

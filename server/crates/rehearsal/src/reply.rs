@@ -1,19 +1,19 @@
-//! An answer before it is put on the wire.
+//! Answers before they go on the wire.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// One content block of an answer. In JSON: `{"type":"text","text":"…"}`,
+/// A content block of an answer. In JSON: `{"type":"text","text":"…"}`,
 /// `{"type":"thinking","thinking":"…"}`, `{"type":"tool_use","name":"…","input":{…}}`; any other
-/// object is sent as it is, complete in its start event.
+/// object is sent unchanged, complete in its start event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Block {
     /// Prose in markdown.
     Text { text: String },
-    /// Thinking; the signature is made when it is sent. Left out when the request asks for none.
+    /// Thinking; signed when it is sent. Left out unless the request asks for it.
     Thinking { thinking: String },
-    /// A tool call. Without an id it gets one.
+    /// A tool call. It gets an id if it has none.
     ToolUse {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<String>,
@@ -38,7 +38,7 @@ impl Block {
         }
     }
 
-    /// A tool call with a fresh id.
+    /// A tool call with a new id.
     pub fn tool_use(name: impl Into<String>, input: Value) -> Self {
         Self::ToolUse {
             id: None,
@@ -48,7 +48,7 @@ impl Block {
     }
 }
 
-/// Why the answer ends.
+/// Stop reason of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stop {
     pub(crate) reason: Value,
@@ -66,15 +66,15 @@ impl Stop {
     }
 }
 
-/// One block as it goes out, complete and signed.
+/// A complete, signed block as sent.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sent {
     pub(crate) block: Value,
-    /// The token limit fell inside this block.
+    /// True if the token limit is within this block.
     pub(crate) cut: bool,
 }
 
-/// A complete answer with its bill.
+/// A complete answer with its usage.
 #[derive(Debug, Clone)]
 pub(crate) struct Message {
     pub(crate) id: String,
@@ -84,7 +84,7 @@ pub(crate) struct Message {
     pub(crate) usage: Usage,
 }
 
-/// Tokens.
+/// Token usage.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
     pub(crate) input: u64,
@@ -96,14 +96,14 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// As it stands in `message_start`, where hardly anything has been written yet.
+    /// The usage in `message_start`, before much has been written.
     pub(crate) fn at_start(&self) -> Value {
         let mut usage = self.to_json();
         usage["output_tokens"] = json!(self.output.min(1));
         usage
     }
 
-    /// As it stands in a complete message.
+    /// The usage in a complete message.
     pub(crate) fn to_json(self) -> Value {
         json!({
             "input_tokens": self.input,
@@ -118,7 +118,7 @@ impl Usage {
         })
     }
 
-    /// As it stands in `message_delta`: cumulative.
+    /// The cumulative usage in `message_delta`.
     pub(crate) fn at_end(&self) -> Value {
         json!({
             "input_tokens": self.input,

@@ -1,10 +1,10 @@
-//! A request that has passed validation.
+//! A validated request.
 
 use serde_json::{Value, json};
 
 use crate::{catalogue::Model, history::Turn, prefix::Ttl};
 
-/// Which tools the model may call.
+/// Tools that the model may call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Choice {
     Auto,
@@ -13,7 +13,7 @@ pub(crate) enum Choice {
     None,
 }
 
-/// Whether the answer carries thinking.
+/// Thinking in the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Thinking {
     /// No thinking blocks.
@@ -24,7 +24,7 @@ pub(crate) enum Thinking {
     Shown,
 }
 
-/// A request that has passed validation.
+/// A validated request.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
     pub(crate) model: &'static Model,
@@ -35,21 +35,22 @@ pub(crate) struct Request {
     pub(crate) system: Vec<Value>,
     pub(crate) tools: Vec<Value>,
     pub(crate) choice: Choice,
-    /// As the client sent it.
+    /// The value sent by the client.
     pub(crate) raw_choice: Value,
     pub(crate) parallel: bool,
     pub(crate) thinking: Thinking,
-    /// As the client sent it.
+    /// The value sent by the client.
     pub(crate) raw_thinking: Value,
     pub(crate) effort: Value,
     pub(crate) stop_sequences: Vec<String>,
-    /// A `cache_control` at the top level: one more breakpoint on the last block.
+    /// A top-level `cache_control`: one more breakpoint, on the last block.
     pub(crate) automatic_breakpoint: Option<Ttl>,
     pub(crate) turns: Vec<Turn>,
 }
 
 impl Request {
-    /// What invalidates the cache of messages when it changes, but not that of tools and system.
+    /// The settings whose change invalidates the cache of messages, but not that of tools and
+    /// system.
     pub(crate) fn message_settings(&self) -> Value {
         json!([self.raw_choice, self.raw_thinking, self.effort])
     }

@@ -1,4 +1,4 @@
-//! What tests make the next answers be, and what they learn about the requests.
+//! Script of the next answers for tests, and a record of the requests.
 
 use std::{
     collections::VecDeque,
@@ -10,28 +10,28 @@ use serde_json::Value;
 
 use crate::{fault::Fault, pace::Pace, reply::Block};
 
-/// How many requests are remembered.
+/// Limit on remembered requests.
 const REMEMBERED: usize = 500;
 
-/// What becomes of the next request, or of several. Everything is optional: without blocks the
-/// planner answers, without a pace the server's own counts.
+/// Script for the next request, or several. Everything is optional: without blocks the planner
+/// answers, without a pace the server's applies.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Scripted {
-    /// The exact answer.
+    /// Blocks of the exact answer.
     pub blocks: Option<Vec<Block>>,
-    /// The stop reason; without one it follows from the blocks.
+    /// Stop reason; by default it is derived from the blocks.
     pub stop_reason: Option<String>,
-    /// What goes wrong.
+    /// Faults of the answer.
     pub faults: Vec<Fault>,
-    /// How fast the answer comes.
+    /// Pace of the answer.
     pub pace: Option<Pace>,
-    /// For how many requests; zero counts as one.
+    /// Number of requests; zero counts as one.
     pub times: u32,
-    /// Only for requests whose newest words of the user contain this text.
+    /// Applies only to requests whose newest user words contain this text.
     pub when: Option<String>,
-    /// Only for requests after so many steps with tool calls since the user's newest words. With
-    /// `times`, the answer then depends on the request alone, however often it is asked.
+    /// Applies only to requests with this many tool-call steps since the user's newest words. With
+    /// `times`, the answer then depends on the request alone, even when it is repeated.
     pub steps: Option<usize>,
 }
 
@@ -59,28 +59,28 @@ impl Scripted {
         self
     }
 
-    /// For so many requests.
+    /// Sets the number of requests.
     #[must_use]
     pub fn times(mut self, times: u32) -> Self {
         self.times = times;
         self
     }
 
-    /// At this pace.
+    /// Sets the pace.
     #[must_use]
     pub fn pace(mut self, pace: Pace) -> Self {
         self.pace = Some(pace);
         self
     }
 
-    /// With this stop reason.
+    /// Sets the stop reason.
     #[must_use]
     pub fn stop_reason(mut self, reason: impl Into<String>) -> Self {
         self.stop_reason = Some(reason.into());
         self
     }
 
-    /// Only when the user's newest words contain this text.
+    /// Restricts it to requests whose newest user words contain this text.
     #[must_use]
     pub fn when(mut self, text: impl Into<String>) -> Self {
         self.when = Some(text.into());
@@ -88,36 +88,36 @@ impl Scripted {
     }
 }
 
-/// How far a request has come.
+/// Progress of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Answered with an error status.
     Refused,
-    /// The answer is on its way.
+    /// The answer is being sent.
     Answering,
-    /// The whole answer went out.
+    /// The whole answer was sent.
     Completed,
-    /// The answer ended early: the client left, or a fault asked for it.
+    /// The answer ended early: the client left, or because of a fault.
     Broken,
 }
 
-/// A request that the server has seen. Keys are not kept.
+/// A request received by the server. Keys are not kept.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Seen {
-    /// Counts from 1.
+    /// Number of the request, from 1.
     pub number: u64,
     pub request_id: String,
     pub path: String,
-    /// `x-api-key` or `bearer`.
+    /// Authentication: `x-api-key` or `bearer`.
     pub auth: Option<&'static str>,
     pub version: Option<String>,
     pub beta: Option<String>,
     pub body: Value,
     pub status: u16,
-    /// The message of the refusal.
+    /// Error message of a refused request.
     pub error: Option<String>,
-    /// The bill, once there is an answer.
+    /// Usage, once there is an answer.
     pub usage: Option<Value>,
     pub outcome: Outcome,
 }
@@ -129,12 +129,12 @@ struct State {
     count: u64,
 }
 
-/// A handle to script the answers of a running server.
+/// Handle that scripts the answers of a running server.
 #[derive(Debug, Clone, Default)]
 pub struct Script(Arc<Mutex<State>>);
 
 impl Script {
-    /// Puts what becomes of the next requests at the end of the queue.
+    /// Appends a script for the next requests to the queue.
     pub fn push(&self, scripted: Scripted) {
         self.lock().queue.push_back(scripted);
     }
@@ -149,22 +149,22 @@ impl Script {
         self.push(Scripted::fault(fault));
     }
 
-    /// Forgets what has not been played, and all requests.
+    /// Clears the queue and all recorded requests.
     pub fn clear(&self) {
         *self.lock() = State::default();
     }
 
-    /// How many entries of the script still wait for their request.
+    /// The number of entries in the queue.
     pub fn waiting(&self) -> usize {
         self.lock().queue.len()
     }
 
-    /// The requests seen, oldest first; the newest 500 are kept.
+    /// The requests received, oldest first; the newest 500 are kept.
     pub fn requests(&self) -> Vec<Seen> {
         self.lock().seen.iter().cloned().collect()
     }
 
-    /// Takes what is scripted for a request with these words of the user, after so many steps.
+    /// Takes the script for a request with these user words, after this many steps.
     pub(crate) fn take(&self, words: &str, steps: usize) -> Option<Scripted> {
         let mut state = self.lock();
         let at = state.queue.iter().position(|scripted| {
@@ -200,7 +200,7 @@ impl Script {
         }
     }
 
-    /// A test that panicked while it held the lock has changed nothing by halves.
+    /// A test that panicked while holding the lock has left no half-made change.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,4 +1,4 @@
-//! The HTTP server: routes, and the way of one request from its headers to its answer.
+//! HTTP server: routes, and the path of a request from its headers to its answer.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -33,10 +33,10 @@ use crate::{
     validate::{self, Endpoint, headers, thinking::Made},
 };
 
-/// 32 MB.
+/// Limit on a request body: 32 MB.
 const BODY_LIMIT: usize = 32 * 1024 * 1024;
 
-/// What all requests share.
+/// State shared by all requests.
 pub(crate) struct Shared {
     pub(crate) key: String,
     pub(crate) pace: Pace,
@@ -49,7 +49,7 @@ pub(crate) struct Shared {
     pub(crate) made: Mutex<Made>,
 }
 
-/// The state behind a lock holds even if a thread that held it panicked: each change is one call.
+/// Locks a mutex. Its state is valid even after a panic of another thread: each change is one call.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -126,7 +126,7 @@ struct Received {
     prefix: Prefix,
 }
 
-/// Reads and checks a request, and takes note of it either way.
+/// Reads, checks and records a request.
 async fn receive(
     shared: &Shared,
     http: HttpRequest,
@@ -156,7 +156,7 @@ async fn receive(
         outcome: Outcome::Answering,
     });
     let checked = async {
-        // The body is read first, so that a client that is still sending hears the refusal.
+        // The body is read first, so that a client that is still sending receives the refusal.
         let bytes = read_body(body).await;
         auth?;
         let version = headers::version(&head.headers)?;
@@ -272,7 +272,7 @@ async fn messages(State(shared): State<Arc<Shared>>, http: HttpRequest) -> Respo
     }
 }
 
-/// What is scripted for a request, markers in the user's words included.
+/// The script for a request, with the markers in the user's words applied.
 fn script_for(shared: &Shared, request: &Request) -> Scripted {
     let words = planner::newest_words(request);
     let mut scripted = shared
@@ -314,7 +314,7 @@ async fn whole(mut witness: Witness, pace: Pace, id: &str) -> Response<Body> {
     respond::finish(&witness.shared, response, id)
 }
 
-/// Keeps cache, memory and log in step with what has really gone out.
+/// Keeps cache, memory and log consistent with the bytes really sent.
 struct Witness {
     shared: Arc<Shared>,
     bill: Bill,

@@ -1,7 +1,7 @@
-//! Signatures of thinking blocks: a MAC over the thinking and over everything before it.
+//! Signatures of thinking blocks: a MAC over the thinking and everything before it.
 //!
-//! The secret is a constant on purpose: stored conversations must stay valid after a restart, and
-//! a stand-in has nothing to protect.
+//! The secret is a constant on purpose: stored conversations must stay valid after a restart, and a
+//! stand-in has nothing to protect.
 
 use sha2::{Digest, Sha256};
 
@@ -9,10 +9,10 @@ use crate::{ids::hex, prefix::Chain};
 
 const SECRET: &[u8] = b"rehearsal thinking 1";
 
-/// What a signature says about a block.
+/// Result of verifying a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// Made by this model, here, and unchanged.
+    /// Made by this model on this server, and unchanged.
     Valid,
     /// Made by another model: the block is ignored.
     Foreign,
@@ -29,7 +29,7 @@ pub(crate) fn sign(model: &str, before: &Chain, thinking: &str) -> String {
     format!("rehearsal.{model}.{own}.{bound}")
 }
 
-/// Checks a signature.
+/// Verifies a signature.
 pub(crate) fn verify(model: &str, before: &Chain, thinking: &str, signature: &str) -> Verdict {
     let parts: Vec<&str> = signature.split('.').collect();
     let ["rehearsal", maker, own, bound] = parts[..] else {

@@ -1,4 +1,4 @@
-//! Starts and stops the server.
+//! Start and shutdown of the server.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -17,18 +17,18 @@ use crate::{
     server::{self, Shared},
 };
 
-/// How long open connections may take to end when the server stops.
+/// Time allowed for open connections to end when the server stops.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How the server is to run.
+/// Settings of the server.
 #[derive(Clone)]
 pub struct Options {
-    /// A loopback address; port 0 takes a free one.
+    /// Loopback address; port 0 picks a free port.
     pub listen: SocketAddr,
     pub pace: Pace,
-    /// Opens `/control/…`, reads markers in the user's words, and offers the vendor's model ids.
+    /// Enables `/control/…`, markers in the user's words, and the vendor's model ids.
     pub control: bool,
-    /// The key that clients must send; none makes one up.
+    /// Key that clients must send; a random one by default.
     pub key: Option<String>,
     pub clock: Arc<dyn Clock>,
 }
@@ -45,16 +45,16 @@ impl Default for Options {
     }
 }
 
-/// Why the server does not start.
+/// Reason that the server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// It serves this machine only.
+    /// The address is not loopback.
     #[error("the rehearsal model listens on loopback only, not on {0}")]
     NotLoopback(SocketAddr),
-    /// The key cannot stand in a header.
+    /// The key is not valid in a header.
     #[error("the key must be visible ASCII without spaces")]
     BadKey,
-    /// The port is taken, or the like.
+    /// The address is in use or unavailable.
     #[error("cannot listen on {addr}: {source}")]
     Listen {
         addr: SocketAddr,
@@ -62,7 +62,7 @@ pub enum Error {
     },
 }
 
-/// A running server. It stops when this is dropped.
+/// A running server. Dropping it stops it.
 pub struct Rehearsal {
     addr: SocketAddr,
     key: String,
@@ -74,7 +74,7 @@ pub struct Rehearsal {
 /// Starts the server.
 ///
 /// # Errors
-/// When the address is not loopback or is taken, or the key cannot be sent.
+/// The address is not loopback or in use, or the key is not valid in a header.
 pub async fn start(options: Options) -> Result<Rehearsal, Error> {
     let wanted = options.listen;
     if !wanted.ip().is_loopback() {
@@ -112,7 +112,7 @@ pub async fn start(options: Options) -> Result<Rehearsal, Error> {
     let task = tokio::spawn(async move {
         let mut stopped = stopped;
         let graceful = axum::serve(listener, router).with_graceful_shutdown(async move {
-            // An error means that the handle was dropped: stop as well.
+            // An error means that the handle was dropped, which also stops it.
             stopped.wait_for(|stop| *stop).await.map(|_| ()).ok();
         });
         if let Err(error) = graceful.await {
@@ -129,12 +129,12 @@ pub async fn start(options: Options) -> Result<Rehearsal, Error> {
 }
 
 impl Rehearsal {
-    /// Where it listens.
+    /// The address it listens on.
     pub fn addr(&self) -> SocketAddr {
         self.addr
     }
 
-    /// What clients take for the vendor's base URL, without a slash at the end.
+    /// The base URL for clients, instead of the vendor's; no trailing slash.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.addr)
     }
@@ -144,7 +144,7 @@ impl Rehearsal {
         &self.key
     }
 
-    /// The handle that scripts answers and shows requests.
+    /// The handle that scripts answers and returns requests.
     pub fn script(&self) -> Script {
         self.script.clone()
     }

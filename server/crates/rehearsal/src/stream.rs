@@ -1,4 +1,4 @@
-//! From a message to bytes on the wire.
+//! Conversion of a message to bytes on the wire.
 
 pub(crate) mod body;
 pub(crate) mod events;

@@ -1,4 +1,4 @@
-//! A deterministic estimate of tokens: about four bytes each.
+//! Deterministic estimate of tokens: about four bytes each.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Refuses what the real server refuses, and reads the rest into a [`Request`].
+//! Validation of request bodies by the real server's rules, and parsing into a [`Request`].
 
 mod blocks;
 mod fields;
@@ -14,15 +14,16 @@ use serde_json::Value;
 
 use crate::{history, refusal::Refusal, request::Request};
 
-/// Which endpoint is asked.
+/// Endpoint of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Endpoint {
     Messages,
-    /// As messages, without `max_tokens` and `stream`.
+    /// Like messages, without `max_tokens` and `stream`.
     CountTokens,
 }
 
-/// Checks a body. Signed thinking is checked apart, since it needs the hashes of the prefix.
+/// Validates a body. Signed thinking is checked separately, because it needs the hashes of the
+/// prefix.
 pub(crate) fn body(
     body: &Value,
     endpoint: Endpoint,

@@ -1,8 +1,8 @@
-//! A markdown document of any length, for measuring how fast an answer is shown.
+//! Markdown document of any length, for measuring the rendering speed of an answer.
 
 use crate::tokens;
 
-/// A document of so many tokens: headings, prose, lists, tables, code, all without a claim about
+/// A document of `count` tokens: headings, prose, lists, tables, code, none of it a claim about
 /// anything real.
 pub(super) fn of(count: u64) -> String {
     let mut text = String::from("# A long answer, for measurement only\n\n");

@@ -1,4 +1,4 @@
-//! Sends pieces at their pace.
+//! Paced body of a streamed answer.
 
 use std::{collections::VecDeque, convert::Infallible, io, time::Duration};
 
@@ -12,14 +12,14 @@ use super::{
 };
 use crate::pace::Pace;
 
-/// How long the wire is quiet before a ping.
+/// Idle time before a ping.
 const PING: Duration = Duration::from_secs(15);
 
-/// What the sender tells about itself.
+/// Observer of the sender.
 pub(crate) trait Witness: Send + 'static {
-    /// The first byte is about to go out.
+    /// Called before the first byte is sent.
     fn began(&mut self);
-    /// The answer has gone out whole.
+    /// Called once the whole answer has been sent.
     fn completed(&mut self);
 }
 
@@ -27,7 +27,7 @@ struct Sender<W> {
     pieces: VecDeque<Piece>,
     pace: Pace,
     start: Instant,
-    /// Time that faults have added.
+    /// Delay added by faults.
     late: Duration,
     last: Instant,
     begun: bool,
@@ -68,7 +68,7 @@ impl<W: Witness> Sender<W> {
                         self.begun = true;
                         self.witness.began();
                     }
-                    // What comes before the first token, such as `message_start`, is not paced.
+                    // Everything before the first token, such as `message_start`, is not paced.
                     let due = if told == 0 {
                         self.start + self.late
                     } else {
@@ -84,7 +84,7 @@ impl<W: Witness> Sender<W> {
                     if due > Instant::now() {
                         self.sleep_until(due).await?;
                     } else {
-                        // Gives the wire a chance to take each piece by itself.
+                        // Gives the wire a chance to send each piece separately.
                         tokio::task::yield_now().await;
                     }
                     self.last = due.max(self.last);
@@ -109,7 +109,7 @@ impl<W: Witness> Sender<W> {
         }
     }
 
-    /// Sleeps; nothing when the server stops meanwhile.
+    /// Sleeps until the deadline; `None` if the server stops first.
     async fn sleep_until(&mut self, deadline: Instant) -> Option<()> {
         tokio::select! {
             () = tokio::time::sleep_until(deadline) => Some(()),
@@ -118,7 +118,7 @@ impl<W: Witness> Sender<W> {
     }
 
     async fn never(&mut self) -> Option<Infallible> {
-        // Either the server stops, or its handle is gone: both end the wait.
+        // The server stops, or its handle is gone: both end the wait.
         match self.stop.wait_for(|stop| *stop).await {
             Ok(_) | Err(_) => None,
         }

@@ -1,4 +1,4 @@
-//! The events of a message, and the faults that change what they say.
+//! Events of a message, and the faults that change their content.
 
 use serde_json::{Value, json};
 
@@ -9,13 +9,13 @@ use crate::{
     tokens,
 };
 
-/// One event before it is framed.
+/// An event before it is framed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Event {
-    /// Also `data.type`.
+    /// The event's name, repeated in `data.type`.
     pub(crate) name: &'static str,
     pub(crate) data: Value,
-    /// What the model needs to think of it, for the pace.
+    /// Tokens of the answer in it, for the pace.
     pub(crate) tokens: u64,
 }
 
@@ -178,7 +178,7 @@ fn tool_use(sent: &Sent, faults: &[Fault]) -> (Value, Vec<(Value, u64)>) {
     }
     let mut input = block["input"].to_string();
     if sent.cut {
-        // Inside the last string or number, so that no reader can take it for complete.
+        // Cut within the last string or number, so that no parser takes it for complete.
         let end = input
             .char_indices()
             .map(|(at, _)| at)
@@ -233,7 +233,7 @@ fn finish(message: &Message, faults: &[Fault], events: &mut Vec<Event>) {
             early["output_tokens"] = json!(message.usage.output / part);
             events.push(delta(Some(early), &Value::Null));
         }
-        // Server-side work is billed late: input rises with the last one.
+        // Server-side work is billed late: the input rises in the last one.
         usage["input_tokens"] = json!(message.usage.input + 7);
     }
     let usage = (!faults.contains(&Fault::MissingUsage)).then_some(usage);

@@ -1,4 +1,4 @@
-//! Frames events into bytes, and plays the faults of the wire.
+//! Framing of events into bytes, and the faults of the wire.
 
 use std::time::Duration;
 
@@ -8,22 +8,22 @@ use serde_json::json;
 use super::events::Event;
 use crate::fault::Fault;
 
-/// One step of sending a body.
+/// A step in sending a body.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Piece {
-    /// Bytes, and how many tokens of the answer have been told with them.
+    /// Bytes, and the tokens of the answer sent by their end.
     Bytes { bytes: Bytes, told: u64 },
-    /// Nothing for a while.
+    /// A pause.
     Wait(Duration),
-    /// Nothing ever again.
+    /// Silence from here on.
     Stall,
-    /// The connection breaks.
+    /// A broken connection.
     Break,
-    /// The answer is complete.
+    /// The end of a complete answer.
     Complete,
 }
 
-/// What is sent for some events.
+/// The pieces for these events.
 pub(crate) fn of(mut events: Vec<Event>, faults: &[Fault]) -> Vec<Piece> {
     let mut end = vec![Piece::Complete];
     let mut tail: Option<Tail> = None;
@@ -119,7 +119,7 @@ pub(crate) fn of(mut events: Vec<Event>, faults: &[Fault]) -> Vec<Piece> {
     pieces
 }
 
-/// How a stream ends that does not end well.
+/// Faulty end of a stream.
 enum Tail {
     End,
     Stall,
@@ -129,7 +129,7 @@ enum Tail {
     HalfCharacter,
 }
 
-/// The number of events before the delta that follows so many others; without a number, all but
+/// The number of events before the delta that follows `after` others; without a number, all but
 /// `message_stop`.
 fn cut_at(events: &[Event], after: Option<u32>) -> usize {
     let stop = events.len().saturating_sub(1);
@@ -143,7 +143,7 @@ fn cut_at(events: &[Event], after: Option<u32>) -> usize {
         .unwrap_or(stop)
 }
 
-/// A frame as the wire has it.
+/// The frame of an event on the wire.
 pub(crate) fn frame(event: &Event, faults: &[Fault]) -> Vec<u8> {
     let line = if faults.contains(&Fault::Crlf) {
         "\r\n"
@@ -158,7 +158,7 @@ pub(crate) fn frame(event: &Event, faults: &[Fault]) -> Vec<u8> {
     format!("{name}data: {}{line}{line}", event.data).into_bytes()
 }
 
-/// The frame with a character of two bytes in its text, cut between the two.
+/// The frame with a two-byte character in its text, cut between the two bytes.
 fn half_character(event: &Event, faults: &[Fault]) -> Vec<u8> {
     let mut event = event.clone();
     for key in ["text", "thinking", "partial_json"] {

@@ -1,6 +1,7 @@
-//! Cuts text into deltas of a few words.
+//! Splitting of text into deltas of a few words.
 
-/// Pieces of a word or two, with their white space; joined they are the text again.
+/// Splits text into pieces of a word or two, with their white space; joined they are the text
+/// again.
 pub(crate) fn words(text: &str) -> Vec<&str> {
     const ENOUGH: usize = 6;
     const TOO_LONG: usize = 24;
@@ -22,7 +23,7 @@ pub(crate) fn words(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// Pieces of so many characters.
+/// Splits text into pieces of `count` characters.
 pub(crate) fn characters(text: &str, count: usize) -> Vec<&str> {
     let mut borders: Vec<usize> = text
         .char_indices()

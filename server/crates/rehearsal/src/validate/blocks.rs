@@ -1,4 +1,4 @@
-//! The shape of content blocks.
+//! Validation of content blocks.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::{
     refusal::Refusal,
 };
 
-/// Whether a text block would be empty for the model.
+/// Returns whether a text block is blank.
 pub(super) fn text_is_blank(text: &Value) -> bool {
     text.as_str().is_none_or(|text| text.trim().is_empty())
 }
@@ -118,7 +118,7 @@ fn block(placed: &Placed, role: Role, version: Version) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Blocks that the rehearsal model takes note of but cannot look into.
+/// Accepts blocks that the rehearsal model cannot interpret.
 fn opaque(placed: &Placed) -> Result<(), Refusal> {
     let Placed { path, .. } = placed;
     match placed.kind() {

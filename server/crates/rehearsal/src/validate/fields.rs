@@ -1,4 +1,4 @@
-//! The fields of a request apart from tools and messages.
+//! Validation of the fields of a request other than tools and messages.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::{
     request::{Choice, Thinking},
 };
 
-/// What the fields say.
+/// Parsed fields.
 pub(super) struct Fields {
     pub(super) model: &'static Model,
     pub(super) max_tokens: u64,
@@ -116,8 +116,8 @@ pub(super) fn read(
     Ok(fields)
 }
 
-/// Conversations held by the server are refused in the way that tells the official tool runners to
-/// send the whole conversation instead.
+/// Refuses conversations stored on the server, with the error code that makes the official tool
+/// runners send the whole conversation instead.
 fn thread(value: &Value) -> Result<(), Refusal> {
     if value.is_null() {
         return Ok(());
@@ -148,7 +148,7 @@ fn max_tokens(value: &Value, endpoint: Endpoint, model: &Model) -> Result<u64, R
     Ok(max)
 }
 
-/// `max_tokens: 0` warms the cache and can do nothing else.
+/// Refuses options that clash with `max_tokens: 0`, which only warms the cache.
 fn warm_only(fields: &Fields, format: &Value) -> Result<(), Refusal> {
     let clash = if fields.stream {
         "stream"

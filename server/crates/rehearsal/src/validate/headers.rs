@@ -1,10 +1,10 @@
-//! Authentication, version and content type.
+//! Validation of authentication, version and content type.
 
 use axum::http::{HeaderMap, header};
 
 use crate::refusal::Refusal;
 
-/// The API version that the client asks for.
+/// API version requested by the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Version {
     /// `2023-06-01`.
@@ -13,14 +13,14 @@ pub(crate) enum Version {
     V2026,
 }
 
-/// How the client proved who it is.
+/// Header used for authentication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Auth {
     ApiKey,
     Bearer,
 }
 
-/// Checks who asks.
+/// Authenticates the client.
 pub(crate) fn auth(headers: &HeaderMap, key: &str) -> Result<Auth, Refusal> {
     let api_key = headers.get("x-api-key").map(|value| value.as_bytes());
     let authorization = headers
@@ -65,7 +65,7 @@ pub(crate) fn version(headers: &HeaderMap) -> Result<Version, Refusal> {
     }
 }
 
-/// Checks that the body says that it is JSON.
+/// Checks that the content type is JSON.
 pub(crate) fn content_type(headers: &HeaderMap) -> Result<(), Refusal> {
     let json = headers
         .get(header::CONTENT_TYPE)

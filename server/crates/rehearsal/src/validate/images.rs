@@ -1,4 +1,4 @@
-//! Images: base64 of what their type says, within the limit.
+//! Validation of images: base64 data of the declared type, within the limit.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;

@@ -1,10 +1,10 @@
-//! Cache breakpoints: their shape, number and order.
+//! Validation of cache breakpoints: their form, number and order.
 
 use serde_json::Value;
 
 use crate::{history::Turn, prefix::Ttl, refusal::Refusal};
 
-/// Checks all breakpoints; gives the automatic one, when the request asks for it.
+/// Checks all breakpoints; returns the automatic one if the request has it.
 pub(super) fn check(body: &Value, turns: &[Turn]) -> Result<Option<Ttl>, Refusal> {
     let mut found = Vec::new();
     let mut note = |path: String, block: &Value| -> Result<(), Refusal> {

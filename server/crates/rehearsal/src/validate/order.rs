@@ -1,4 +1,4 @@
-//! Who speaks when, and which result answers which call.
+//! Validation of the order of roles, and of the pairs of tool calls and results.
 
 use std::collections::HashSet;
 
@@ -27,7 +27,7 @@ pub(super) fn check(turns: &[Turn], model: &Model) -> Result<(), Refusal> {
     prefill(turns, model)
 }
 
-/// Tool blocks need the definitions of the tools.
+/// Refuses tool blocks, which need the definitions of the tools.
 pub(super) fn no_tool_blocks(turns: &[Turn]) -> Result<(), Refusal> {
     let any = turns
         .iter()
@@ -158,7 +158,7 @@ fn prefill(turns: &[Turn], model: &Model) -> Result<(), Refusal> {
             "text" | "thinking" | "redacted_thinking" | "tool_use"
         )
     });
-    // An assistant turn that paused inside server tools is sent back as it is.
+    // An assistant turn that paused inside server tools is sent back unchanged.
     if paused {
         return Ok(());
     }

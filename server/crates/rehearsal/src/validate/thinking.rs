@@ -1,5 +1,5 @@
-//! Signed thinking in the history: unaltered, in place, and after the same words as when it was
-//! made.
+//! Validation of signed thinking in the history: unaltered, in place, and after the same content as
+//! when it was made.
 
 use std::collections::HashSet;
 
@@ -13,17 +13,17 @@ use crate::{
     signature::{self, Verdict},
 };
 
-/// How many answers are remembered.
+/// Limit on remembered answers.
 const MEMORY: usize = 10_000;
 
-/// Remembers which answers carried thinking, so that leaving it out is noticed too.
+/// Record of the answers with thinking, to detect when a client drops it.
 #[derive(Debug, Default)]
 pub(crate) struct Made {
     answers: HashSet<Hash>,
 }
 
 impl Made {
-    /// Notes an answer that followed `before`.
+    /// Records an answer that followed `before`.
     pub(crate) fn note<'a>(
         &mut self,
         before: &Chain,
@@ -62,7 +62,7 @@ fn without_thinking<'a>(
     hasher.finalize().into()
 }
 
-/// Checks all thinking of a request.
+/// Checks all thinking in a request.
 pub(crate) fn check(request: &Request, prefix: &Prefix, made: &Made) -> Result<(), Refusal> {
     let last = request
         .turns

@@ -1,4 +1,4 @@
-//! Tool definitions.
+//! Validation of tool definitions.
 
 use std::collections::HashSet;
 
@@ -73,7 +73,7 @@ pub(super) fn read(value: &Value) -> Result<Vec<Value>, Refusal> {
     Ok(tools.clone())
 }
 
-/// `^[a-zA-Z0-9_-]{1,64}$`.
+/// Returns whether a name matches `^[a-zA-Z0-9_-]{1,64}$`.
 pub(super) fn name_fits(name: &str) -> bool {
     (1..=64).contains(&name.len())
         && name

@@ -1,4 +1,4 @@
-//! The emulated prompt cache, asserted through usage.
+//! The emulated prompt cache, checked through the usage.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ async fn a_prefix_is_read_until_it_expires() {
     );
     assert_eq!(bill(&ask(&server, &body).await), (written, 0, fresh));
 
-    // Each use keeps it alive for another five minutes.
+    // Each use extends its life by another five minutes.
     for _ in 0..3 {
         clock.advance(299);
         assert_eq!(bill(&ask(&server, &body).await), (written, 0, fresh));
@@ -176,7 +176,7 @@ async fn short_prefixes_and_failed_requests_are_not_cached() {
     server.shutdown().await;
 }
 
-/// A breakpoint finds what was cached at most 20 blocks before it.
+/// A breakpoint finds a cached prefix at most 20 blocks back.
 #[tokio::test]
 async fn the_look_back_ends_after_20_blocks() {
     let (server, _) = server().await;
@@ -194,7 +194,7 @@ async fn the_look_back_ends_after_20_blocks() {
     server.shutdown().await;
 }
 
-/// What a chat does: breakpoints on system and on the newest message, the history grows.
+/// A typical chat: breakpoints on system and on the newest message, with a growing history.
 #[tokio::test]
 async fn a_growing_conversation_reads_nearly_everything() {
     let (server, _) = server().await;

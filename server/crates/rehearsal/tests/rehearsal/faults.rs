@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::{body, post, start};
 
-/// What came of a streamed request.
+/// The response to a streamed request.
 struct Wire {
     chunks: Vec<Vec<u8>>,
-    /// The connection broke.
+    /// True if the connection broke.
     broken: bool,
 }
 
@@ -238,7 +238,7 @@ async fn responses_instead_of_an_answer() {
         }
         let text = response.text().await.unwrap();
         assert!(text.contains(words), "{fault:?}: {text}");
-        // And then success.
+        // Then success.
         assert_eq!(post(&server, &body()).await.status(), 200);
     }
     server.shutdown().await;
@@ -443,7 +443,7 @@ async fn forms_of_tool_input() {
     server.shutdown().await;
 }
 
-/// Limits cut text where they fall.
+/// Limits cut text exactly at their position.
 #[tokio::test]
 async fn max_tokens_and_stop_sequences_end_an_answer() {
     let server = start().await;

@@ -1,5 +1,4 @@
-//! The rehearsal model over real HTTP: what it refuses, what it caches, what breaks on demand, and
-//! that the official SDKs work with it.
+//! The rehearsal model over real HTTP: validation, cache, faults on demand, and the official SDKs.
 #![expect(
     clippy::unwrap_used,
     clippy::type_complexity,
@@ -18,7 +17,7 @@ use serde_json::{Value, json};
 /// The key of test servers.
 const KEY: &str = "test-key";
 
-/// A server without pauses, with control.
+/// A server without delays, with control.
 async fn start() -> Rehearsal {
     start_with(|_| {}).await
 }
@@ -34,7 +33,7 @@ async fn start_with(change: impl FnOnce(&mut Options)) -> Rehearsal {
     rehearsal::start(options).await.unwrap()
 }
 
-/// A request that is all right.
+/// A valid request.
 fn body() -> Value {
     json!({
         "model": "rehearsal-1",
@@ -44,14 +43,14 @@ fn body() -> Value {
 }
 
 fn client() -> reqwest::Client {
-    // Another test may have been first; one provider is as good as the other.
+    // Another test may have installed it first; either provider will do.
     rustls::crypto::ring::default_provider()
         .install_default()
         .ok();
     reqwest::Client::builder().no_proxy().build().unwrap()
 }
 
-/// POSTs JSON to `/v1/messages` with proper headers.
+/// POSTs JSON to `/v1/messages` with valid headers.
 async fn post(server: &Rehearsal, body: &Value) -> reqwest::Response {
     client()
         .post(format!("{}/v1/messages", server.base_url()))
@@ -63,7 +62,7 @@ async fn post(server: &Rehearsal, body: &Value) -> reqwest::Response {
         .unwrap()
 }
 
-/// The answer to a request that is not streamed.
+/// The answer to a request without streaming.
 async fn ask(server: &Rehearsal, body: &Value) -> Value {
     let response = post(server, body).await;
     let status = response.status();

@@ -1,4 +1,4 @@
-//! The official SDKs, each in a script of its own.
+//! The official SDKs, each in a separate script.
 
 use std::path::Path;
 

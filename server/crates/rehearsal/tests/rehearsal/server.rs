@@ -114,7 +114,7 @@ async fn the_pace_is_kept() {
     let begun = Instant::now();
     let response = post(&server, &body).await;
     response.bytes().await.unwrap();
-    // 40 tokens at 200 a second after 60 ms; no upper bound, the machine may be busy.
+    // 40 tokens at 200 per second after 60 ms; no upper bound, because the machine may be busy.
     assert!(
         begun.elapsed() >= Duration::from_millis(240),
         "{:?}",
@@ -123,7 +123,7 @@ async fn the_pace_is_kept() {
     server.shutdown().await;
 }
 
-/// A client that leaves is noticed, and a stalled answer does not hold the server up.
+/// A client that leaves is noticed, and a stalled answer does not delay the server's shutdown.
 #[tokio::test]
 async fn broken_answers_are_logged_and_stop_with_the_server() {
     let server = start().await;

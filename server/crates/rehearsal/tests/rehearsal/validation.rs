@@ -1,11 +1,11 @@
-//! What is refused, with which status and words.
+//! Refusals with their status and message.
 
 use reqwest::header::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
 use crate::{KEY, ask, body, client, post, start};
 
-/// A proper request with some of its fields changed; null takes a field away.
+/// A valid request with some fields changed; null removes a field.
 fn with(changes: &Value) -> Value {
     let mut body = body();
     for (key, value) in changes.as_object().into_iter().flatten() {
@@ -233,7 +233,7 @@ async fn headers() {
         let text = response.text().await.unwrap();
         assert!(text.contains(words), "{name}: {text}");
     }
-    // The old version still takes sampling parameters.
+    // The old version still accepts sampling parameters.
     let response = client()
         .post(format!("{}/v1/messages", server.base_url()))
         .header("x-api-key", KEY)
@@ -257,7 +257,7 @@ async fn a_body_over_32_mb_is_413() {
     server.shutdown().await;
 }
 
-/// Signed thinking binds everything before it.
+/// Signed thinking covers everything before it.
 #[tokio::test]
 async fn changed_history_is_refused() {
     let server = start().await;
@@ -318,14 +318,14 @@ async fn changed_history_is_refused() {
         assert!(text.contains(words), "{name}: {text}");
     }
 
-    // Cache markers are no change, and another model ignores the blocks.
+    // Cache markers don't count as a change, and another model ignores the blocks.
     let mut marked = next.clone();
     marked["tools"][0]["cache_control"] = json!({ "type": "ephemeral" });
     ask(&server, &marked).await;
     let mut other = change("/messages/0/content", json!("Another beginning"));
     other["model"] = json!("claude-sonnet-5-5");
     ask(&server, &other).await;
-    // A conversation without any thinking from before, as after trimming, is in order too.
+    // A conversation without any earlier thinking, as after trimming, is valid too.
     let mut trimmed = change("/messages/0/content", json!("Another beginning"));
     trimmed["messages"][1]["content"]
         .as_array_mut()
@@ -335,7 +335,7 @@ async fn changed_history_is_refused() {
     server.shutdown().await;
 }
 
-/// A signature stays valid when the server is started again.
+/// A signature stays valid after a restart of the server.
 #[tokio::test]
 async fn signatures_survive_a_restart() {
     let request = with(&json!({ "thinking": { "type": "adaptive" } }));
